@@ -1,0 +1,160 @@
+"""Every exception Hardtack raises on purpose, and the exit code each one becomes.
+
+    HardtackError
+     ├── UsageError            2   a request that cannot mean anything: unknown language, kind, format, filter
+     │    └── MissingExtra     2   the request needs an optional part of Hardtack that is not installed
+     ├── BundleError           3   something is wrong with a bundle
+     │    ├── BundleNotFound       nothing is there, or what is there is no bundle
+     │    ├── FormatError          a member's bytes break FORMAT.md; carries the field's path
+     │    ├── UnsupportedFormat    a format version this program does not read
+     │    ├── IntegrityError       members differ from the manifest; carries every fault, not the first
+     │    └── EncoderMismatch      the bundle's encoder is not the one at hand
+     ├── BuildError            4   a build that cannot produce a bundle
+     │    ├── SourceUnreadable     the source tree is missing or cannot be read
+     │    ├── NothingIndexed       the source tree has nothing to index
+     │    └── EncoderUnavailable   the encoder asked for cannot be loaded
+     ├── SourceError           5   network or disk: a bundle could not be fetched or written
+     ├── PolicyError           6   refused: wrong origin, dirty tree, secrets found
+     └── UncheckedError        7   a check could not be made (which is not the same as failing it)
+
+``str(error)`` is one full sentence that names the thing; ``error.hint`` says what to do about it.
+Library code raises and never prints or exits: ``cli/main.py`` and the MCP server translate.
+This module imports nothing outside the standard library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class HardtackError(Exception):
+    """The root of everything raised on purpose. ``code`` is stable; ``exit_code`` is the process's."""
+
+    code = "HARDTACK_ERROR"
+    exit_code = 70
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+        """What to do about it, one sentence; empty when there is nothing to suggest."""
+
+
+class UsageError(HardtackError):
+    """The request cannot mean anything."""
+
+    code = "USAGE"
+    exit_code = 2
+
+
+class MissingExtra(UsageError):
+    """An optional part of Hardtack is needed and not installed."""
+
+    code = "MISSING_EXTRA"
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(
+            f"{what} needs the '{extra}' extra, which is not installed.",
+            hint=f"Run: pip install 'hardtack[{extra}]'",
+        )
+        self.extra = extra
+
+
+class BundleError(HardtackError):
+    """Something is wrong with a bundle."""
+
+    code = "BUNDLE_INVALID"
+    exit_code = 3
+
+
+class BundleNotFound(BundleError):
+    """No bundle is where one was asked for."""
+
+    code = "BUNDLE_NOT_FOUND"
+
+
+class FormatError(BundleError):
+    """A member's bytes break the format; ``field`` is the path to the fault, e.g. ``members[3].sha256``."""
+
+    code = "BUNDLE_FORMAT"
+
+    def __init__(self, message: str, *, field: str = "", hint: str = "") -> None:
+        super().__init__(message, hint=hint or "Build or download the bundle again.")
+        self.field = field
+
+
+class UnsupportedFormat(BundleError):
+    """A format version outside the range this program reads."""
+
+    code = "BUNDLE_UNSUPPORTED"
+
+    def __init__(self, message: str, *, found: int, readable: tuple[int, int], hint: str) -> None:
+        super().__init__(message, hint=hint)
+        self.found = found
+        self.readable = readable
+
+
+class IntegrityError(BundleError):
+    """Members differ from the manifest. ``faults`` holds one sentence for each, in path order."""
+
+    code = "BUNDLE_CORRUPT"
+
+    def __init__(self, message: str, *, faults: Sequence[str], hint: str = "") -> None:
+        super().__init__(message, hint=hint or "Build or download the bundle again.")
+        self.faults = tuple(faults)
+
+
+class EncoderMismatch(BundleError):
+    """The bundle's vectors were made by another encoder than the one at hand."""
+
+    code = "ENCODER_MISMATCH"
+
+    def __init__(self, message: str, *, wanted: str, found: str) -> None:
+        super().__init__(message, hint="Search with --mode keyword, or build the bundle again.")
+        self.wanted = wanted
+        self.found = found
+
+
+class BuildError(HardtackError):
+    """A build that cannot produce a bundle."""
+
+    code = "BUILD_FAILED"
+    exit_code = 4
+
+
+class SourceUnreadable(BuildError):
+    """The source tree is missing or cannot be read."""
+
+    code = "SOURCE_UNREADABLE"
+
+
+class NothingIndexed(BuildError):
+    """The source tree holds nothing that can be indexed."""
+
+    code = "NOTHING_INDEXED"
+
+
+class EncoderUnavailable(BuildError):
+    """The encoder that was asked for cannot be loaded."""
+
+    code = "EMBEDDING_UNAVAILABLE"
+
+
+class SourceError(HardtackError):
+    """Network or disk: a bundle could not be fetched, or could not be written."""
+
+    code = "SOURCE_FAILED"
+    exit_code = 5
+
+
+class PolicyError(HardtackError):
+    """Refused on purpose."""
+
+    code = "POLICY_REFUSED"
+    exit_code = 6
+
+
+class UncheckedError(HardtackError):
+    """A check could not be made; nothing is known to be wrong."""
+
+    code = "UNCHECKED"
+    exit_code = 7

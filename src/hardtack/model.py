@@ -1,0 +1,287 @@
+"""The nouns that cross a stage: what one part of Hardtack hands the next.
+
+Every class is frozen, slotted and keyword-only, and holds values alone; nothing here opens, reads or computes beyond its own
+fields. The words are defined in ARCHITECTURE.md. Two number systems are used everywhere: **bytes** count from 0 and spans are
+half-open; **lines** count from 1 and are inclusive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a symbol is. A closed list that only ever grows at its end: stored bundles name these."""
+
+    FILE = "file"
+    MODULE = "module"
+    NAMESPACE = "namespace"
+    PACKAGE = "package"
+    CLASS = "class"
+    STRUCT = "struct"
+    INTERFACE = "interface"
+    TRAIT = "trait"
+    ENUM = "enum"
+    ENUM_MEMBER = "enum_member"
+    TYPE = "type"
+    FUNCTION = "function"
+    METHOD = "method"
+    CONSTRUCTOR = "constructor"
+    PROPERTY = "property"
+    FIELD = "field"
+    CONSTANT = "constant"
+    VARIABLE = "variable"
+    MACRO = "macro"
+    SECTION = "section"
+    ELEMENT = "element"
+    BLOCK = "block"
+    RESOURCE = "resource"
+    STAGE = "stage"
+    ROUTE = "route"
+    KEY = "key"
+    TARGET = "target"
+
+
+class Content(StrEnum):
+    """What a file is for."""
+
+    CODE = "code"
+    DOCUMENTATION = "documentation"
+    CONFIGURATION = "configuration"
+
+
+class ParseStatus(StrEnum):
+    """How far a file's grammar got."""
+
+    OK = "ok"
+    PARTIAL = "partial"
+    """Parsed, with error nodes; symbols around them are kept."""
+    ERROR = "error"
+    """The parser was stopped (deadline, memory) or died; the file is cut by line windows."""
+    NO_GRAMMAR = "no_grammar"
+    """A text format that has no grammar here; cut by line windows."""
+
+
+class SkipReason(StrEnum):
+    """Why a path was not indexed."""
+
+    SYMLINK = "symlink"
+    SUBMODULE = "submodule"
+    SPECIAL = "special file"
+    LFS_POINTER = "lfs pointer"
+    IGNORED = "ignored by .hardtackignore"
+    VENDORED = "vendored"
+    GENERATED = "generated"
+    MINIFIED = "minified"
+    TEST = "test"
+    BINARY = "binary"
+    TOO_LARGE = "too large"
+    UNDECODABLE = "undecodable"
+    UNREADABLE = "unreadable"
+    UNSAFE_PATH = "unsafe path"
+
+
+class Mode(StrEnum):
+    """Which retrievers answer a query."""
+
+    HYBRID = "hybrid"
+    VECTOR = "vector"
+    KEYWORD = "keyword"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """A stretch of one file's stored text."""
+
+    start: int
+    """First byte, 0-based, in the stored UTF-8 text."""
+    end: int
+    """One past the last byte."""
+    start_line: int
+    """Line of the first byte, 1-based."""
+    end_line: int
+    """Line of the last byte, 1-based, inclusive."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skip:
+    """A path that was seen and not indexed."""
+
+    path: str
+    reason: SkipReason
+    detail: str = ""
+    """What exactly, for a person: a size, a matching pattern; never file content."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFile:
+    """One text file, decoded. ``path`` is relative to the root, uses ``/``, is canonical and never leaves it."""
+
+    path: str
+    text: bytes
+    """The stored text: valid UTF-8, line endings as found."""
+    size: int
+    """Bytes of the original file."""
+    sha256: str
+    """Hex digest of the original bytes."""
+    blob_id: str
+    """Git's id of the original bytes (``sha1("blob <size>\\0" + bytes)``), whether or not git knows the file."""
+    encoding: str
+    """What the original bytes were decoded from: ``utf-8``, ``utf-16``, ``cp1252``."""
+    language: str
+    """Language id, ``text`` where no language claims the file."""
+    content: Content
+    is_test: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Symbol:
+    """A named definition. Symbols nest freely and come in order of ``extent.start``, outer before inner."""
+
+    name: str
+    qualified_name: str
+    """The names of the enclosing symbols and its own, joined by ``.``; receivers count as enclosing."""
+    kind: Kind
+    span: Span
+    """The definition itself: what seed 1 calls Code is this span of the stored text."""
+    extent: Span
+    """``span`` plus the doc comment, decorators and attributes directly before it."""
+    selection: Span
+    """The name's own place."""
+    signature: str
+    """The definition up to its body, one line, at most 200 characters."""
+    doc: str
+    """Its documentation without comment marks; empty when there is none."""
+    package: str
+    """Package, namespace or module the language declares for it; empty when none."""
+    parent: int = -1
+    """Index of the innermost enclosing symbol in the same file's list, or -1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """The unit of retrieval. A file's chunks never overlap and together hold each of its non-blank lines once."""
+
+    span: Span
+    first_symbol: int
+    """Index of the first symbol of the file's list that starts in this chunk."""
+    symbol_count: int
+    """How many symbols start in it; they are consecutive."""
+    enclosing: int
+    """Index of the innermost symbol that holds the whole chunk, or -1."""
+    part: int
+    """1-based number among the chunks one symbol was split into; 1 when it was not split."""
+    parts: int
+    token_count: int
+    """Characters divided by four, rounded up."""
+    content_hash: bytes
+    """SHA-256 (32 bytes) of the chunk's text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outline:
+    """What parsing one file gave: the shape that symbols and chunks are cut from."""
+
+    status: ParseStatus
+    error_lines: tuple[int, ...] = ()
+    """First lines of the grammar's error nodes, 1-based, ascending, at most 100."""
+    package: str = ""
+    """The package, namespace or module the file declares first."""
+    imports: Span | None = None
+    """From the first import statement to the last, or None."""
+    symbols: tuple[Symbol, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """What was built, from what. Holds no clock, user, host or directory name."""
+
+    repository: str = ""
+    """``host/owner/name``; empty when unknown."""
+    commit: str = ""
+    """Full commit id; empty when the source was not a git commit."""
+    commit_time: int | None = None
+    """Committer time, seconds since 1970 UTC."""
+    subdirectory: str = ""
+    """Where the indexed root lies inside the repository; empty for its top."""
+    source: str = "files"
+    """``commit`` when read from git objects, ``files`` when read from the disk."""
+    is_dirty: bool = False
+    """Read from the disk of a checkout whose tracked files differ from the commit."""
+    roots: tuple[str, ...] = ()
+    """Names of the roots of a bundle of several; each is the first component of its files' paths."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """What a user asks."""
+
+    text: str
+    mode: Mode = Mode.HYBRID
+    limit: int = 10
+    languages: tuple[str, ...] = ()
+    """Language ids; empty means all."""
+    kinds: tuple[Kind, ...] = ()
+    paths: tuple[str, ...] = ()
+    """Path globs, any of which may match; empty means all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A chunk on its way through retrieval, fusion and ranking."""
+
+    ordinal: int
+    """The chunk's number inside its bundle."""
+    score: float
+    """The score of the last stage that touched it."""
+    ranks: Mapping[str, int] = field(default_factory=dict)
+    """Retriever name to 1-based rank in its list."""
+    scores: Mapping[str, float] = field(default_factory=dict)
+    """Retriever name to that retriever's own score, made comparable (0..1)."""
+    symbol: int = -1
+    """Ordinal of the symbol that best answers the query, or -1."""
+    reasons: tuple[str, ...] = ()
+    """Why it ranks where it does, for a person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """One entry of an answer; its fields are the JSON fields of ``hardtack.search/1``."""
+
+    path: str
+    start_line: int
+    end_line: int
+    score: float
+    rank: int
+    chunk_id: str
+    language: str
+    kind: str
+    name: str
+    qualified_name: str
+    signature: str
+    package: str
+    snippet: str
+    match_type: str
+    """``semantic``, ``keyword`` or ``both``: which retrievers found it."""
+    vector_score: float | None
+    keyword_score: float | None
+    freshness: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The hits of one query, best first, and the bundle they came from."""
+
+    query: str
+    mode: Mode
+    hits: tuple[Hit, ...]
+    truncated: bool
+    """More candidates matched than the limit let through."""
+    hint: str
+    """What to try next; empty when there is nothing to say."""
+    bundle_digest: str
+    bundle_commit: str
+    bundle_name: str

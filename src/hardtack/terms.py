@@ -1,0 +1,72 @@
+"""Text in, search terms out: the one tokeniser that the build and the query half share.
+
+A word is a run of letters, digits and underscores. Each word gives itself, lower-cased, and, when it is a compound identifier
+(``parseHTTPRequest``, ``max_retry_count``), its parts after it. Nothing is stemmed and nothing is dropped, so what is written in
+the code can be found as it is written. The bundle's manifest carries :func:`fingerprint`; a reader whose own differs must not
+search the bundle's terms.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+
+# 1: first version.
+TERMS_VERSION = 1
+
+MAX_TERM_CHARACTERS = 100
+"""Longer words (encoded data, mostly) are cut to this; both halves cut alike."""
+
+_WORD = re.compile(r"\w+")
+_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+
+
+class _Memo(dict[str, str]):
+    """Word -> its terms joined by spaces; source code repeats its words, so most look-ups are hits."""
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= 1_000_000:
+            self.clear()
+        terms = self[word] = " ".join(_terms_of_word(word[:MAX_TERM_CHARACTERS]))
+        return terms
+
+
+def _terms_of_word(word: str) -> list[str]:
+    whole = word.lower().strip("_") or word
+    parts = parts_of(word)
+    return [whole] if len(parts) <= 1 else [whole, *parts]
+
+
+_memo = _Memo()
+
+
+def term_text(text: str) -> str:
+    """The terms of ``text`` in order, joined by single spaces: what the lexical index stores."""
+    return " ".join(map(_memo.__getitem__, _WORD.findall(text)))
+
+
+def terms_of(text: str) -> list[str]:
+    """The terms of ``text`` in order, repeats kept."""
+    return term_text(text).split()
+
+
+def parts_of(name: str) -> list[str]:
+    """The lower-cased parts of one name: ``parseHTTPRequest`` -> ``parse``, ``http``, ``request``.
+
+    Case marks word borders in ASCII names only; other scripts are split at underscores.
+    """
+    if name.isascii():
+        return [part.lower() for part in _PART.findall(name)]
+    return [part for part in name.lower().split("_") if part]
+
+
+def whole_name(name: str) -> str:
+    """One term for a whole name, however it is spelt: ``Getting Started`` -> ``getting_started``."""
+    return "_".join(name.lower().split())[:MAX_TERM_CHARACTERS]
+
+
+def fingerprint() -> str:
+    """Digest of the rules: equal exactly when two programs split text alike."""
+    rules: Iterable[str] = (str(TERMS_VERSION), str(MAX_TERM_CHARACTERS), _WORD.pattern, _PART.pattern)
+    return "sha256:" + hashlib.sha256("\n".join(rules).encode()).hexdigest()
