@@ -1,3 +1,62 @@
-"""Hardtack: code search baked once in CI, carried anywhere."""
+"""Hardtack: code search baked once in CI, carried anywhere.
+
+    import hardtack
+
+    with hardtack.open_bundle("path/to/bundle") as searcher:
+        for hit in searcher.search("parse the manifest").hits:
+            print(hit.path, hit.start_line, hit.qualified_name)
+
+Names are loaded when they are first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from hardtack.build.pipeline import BuildOptions, build_bundle
+    from hardtack.build.report import BuildReport
+    from hardtack.errors import HardtackError
+    from hardtack.model import Answer, Hit, Mode, Query
+    from hardtack.query.searcher import Searcher, open_bundle
+
+__all__ = [
+    "Answer",
+    "BuildOptions",
+    "BuildReport",
+    "HardtackError",
+    "Hit",
+    "Mode",
+    "Query",
+    "Searcher",
+    "__version__",
+    "build_bundle",
+    "open_bundle",
+]
+
+_HOMES = {
+    "Answer": "model",
+    "BuildOptions": "build.pipeline",
+    "BuildReport": "build.report",
+    "HardtackError": "errors",
+    "Hit": "model",
+    "Mode": "model",
+    "Query": "model",
+    "Searcher": "query.searcher",
+    "build_bundle": "build.pipeline",
+    "open_bundle": "query.searcher",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from the module that defines it."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,70 @@
+"""One source file in, everything a bundle stores about it out: the map stage of a build, a function of the file alone.
+
+Runs in a worker process, so what it returns is made of plain numbers, strings and bytes.
+"""
+
+from __future__ import annotations
+
+from hardtack.build.chunks import chunks_of
+from hardtack.build.languages.registry import languages
+from hardtack.build.symbols import outline_of
+from hardtack.build.synopsis import synopsis_of
+from hardtack.bundle.lexical import document_of
+from hardtack.bundle.records import KINDS, Row
+from hardtack.bundle.writer import IndexedFile
+from hardtack.encoders import Encoder
+from hardtack.model import Chunk, Outline, ParseStatus, SourceFile, Symbol
+
+_KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
+
+
+def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = True) -> IndexedFile:
+    """Parse, cut and encode one file.
+
+    Args:
+        file: the decoded file.
+        encoder: makes the vectors; None in a keyword-only build.
+        use_grammar: False cuts the file by line windows, for one whose grammar has already brought a worker down.
+    """
+    outline = outline_of(file.text, languages()[file.language]) if use_grammar else Outline(status=ParseStatus.ERROR)
+    chunks = chunks_of(file.text, outline.symbols)
+    documents: list[tuple[str, ...]] = []
+    synopses: list[str] = []
+    for chunk in chunks:
+        symbols = outline.symbols[chunk.first_symbol : chunk.first_symbol + chunk.symbol_count]
+        enclosing = outline.symbols[chunk.enclosing] if chunk.enclosing >= 0 else None
+        code = file.text[chunk.span.start : chunk.span.end].decode("utf-8")
+        document = document_of(path=file.path, language=file.language, file=0, symbols=symbols, enclosing=enclosing, body=code)
+        documents.append(document.texts)
+        if encoder:
+            synopses.append(synopsis_of(path=file.path, symbols=symbols, enclosing=enclosing, code=code))
+    return IndexedFile(
+        line_count=file.text.count(b"\n") + (not file.text.endswith(b"\n") and bool(file.text)),
+        package=outline.package,
+        imports=(outline.imports.start, outline.imports.end) if outline.imports else None,
+        parse_status=outline.status.value,
+        error_lines=outline.error_lines,
+        symbols=[_symbol_row(symbol) for symbol in outline.symbols],
+        chunks=[_chunk_row(chunk) for chunk in chunks],
+        documents=documents,
+        vectors=encoder.encode(synopses).tobytes() if encoder and synopses else b"",
+    )
+
+
+def _symbol_row(symbol: Symbol) -> Row:
+    """In :data:`records.SYMBOL_FIELDS` order."""
+    span, extent, selection = symbol.span, symbol.extent, symbol.selection
+    return (
+        *(0, _KIND_NUMBERS[symbol.kind], symbol.name, symbol.qualified_name),
+        *(span.start, span.end, span.start_line, span.end_line, extent.start, extent.start_line),
+        *(selection.start, selection.end, selection.start_line, symbol.signature, symbol.doc, symbol.package, symbol.parent),
+    )
+
+
+def _chunk_row(chunk: Chunk) -> Row:
+    """In :data:`records.CHUNK_FIELDS` order."""
+    span = chunk.span
+    return (
+        *(0, span.start, span.end, span.start_line, span.end_line, chunk.first_symbol, chunk.symbol_count, chunk.enclosing),
+        *(chunk.part, chunk.parts, chunk.token_count, chunk.content_hash),
+    )

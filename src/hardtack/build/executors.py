@@ -1,0 +1,155 @@
+"""Source files in, indexed files out, in the same order: where the map stage of a build runs.
+
+A fixed number of worker processes, each fed by a thread of its own with batches of files. A worker answers file by file; one that
+dies took the first file it had not answered with it: that file is tried once more without its grammar, everything after it
+as usual, by a fresh worker. Only a few batches are under way at a time, so memory does not grow with the tree.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Final, Self
+
+from hardtack.build.worker import READY, pack_file, read_message, unpack_indexed, write_message
+from hardtack.bundle.writer import IndexedFile
+from hardtack.errors import BuildError
+from hardtack.model import SourceFile
+
+_BATCH_BYTES: Final = 256 << 10
+_BATCH_FILES: Final = 64
+_BATCHES_AHEAD: Final = 3  # for each worker: enough that none waits, few enough that memory stays flat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Analysed:
+    """A file and what became of it."""
+
+    file: SourceFile
+    indexed: IndexedFile | None
+    """None when it brought down two workers, the second one without a grammar."""
+    crash: str = ""
+    """How the first worker ended on it, for a person; empty when none did."""
+
+
+class WorkerPool:
+    """Worker processes for one build; a context manager, at whose end no process is left."""
+
+    def __init__(self, jobs: int, *, with_vectors: bool) -> None:
+        self._jobs = jobs
+        self._with_vectors = with_vectors
+        self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="hardtack-worker")
+        self._local = threading.local()
+        self._processes: set[subprocess.Popen[bytes]] = set()
+        self._is_closed = False
+
+    def map(self, files: Iterable[SourceFile]) -> Iterator[Analysed]:
+        """Analyse ``files``, giving each with its result in the order they came.
+
+        Raises:
+            BuildError: worker processes cannot be started.
+        """
+        under_way: deque[Future[list[Analysed]]] = deque()
+        for batch in _batches(files):
+            under_way.append(self._threads.submit(self._run, batch))
+            if len(under_way) > self._jobs * _BATCHES_AHEAD:
+                yield from under_way.popleft().result()
+        while under_way:
+            yield from under_way.popleft().result()
+
+    def _run(self, batch: list[SourceFile]) -> list[Analysed]:
+        """One batch through this thread's worker, and through as many more as it takes."""
+        done: list[Analysed] = []
+        while len(done) < len(batch):
+            rest = batch[len(done) :]
+            answered, crash = self._ask(rest, use_grammar=True)
+            done += [Analysed(file=file, indexed=indexed) for file, indexed in zip(rest, answered, strict=False)]
+            if crash:
+                culprit = rest[len(answered)]
+                again, _ = self._ask([culprit], use_grammar=False)
+                done.append(Analysed(file=culprit, indexed=again[0] if again else None, crash=crash))
+        return done
+
+    def _ask(self, files: list[SourceFile], *, use_grammar: bool) -> tuple[list[IndexedFile], str]:
+        """What the worker answers, and how it ended if it did."""
+        answered: list[IndexedFile] = []
+        worker = self._worker()
+        assert worker.stdin and worker.stdout
+        with contextlib.suppress(BrokenPipeError):
+            write_message(worker.stdin, [(pack_file(file), use_grammar) for file in files])
+            while len(answered) < len(files) and (message := read_message(worker.stdout)) is not None:
+                answered.append(unpack_indexed(message))
+        if len(answered) == len(files):
+            return answered, ""
+        self._local.worker = None
+        return answered, self._end(worker)
+
+    def _worker(self) -> subprocess.Popen[bytes]:
+        """This thread's worker, started when there is none."""
+        worker: subprocess.Popen[bytes] | None = getattr(self._local, "worker", None)
+        if worker is None:
+            if self._is_closed:
+                raise BuildError("The build was stopped.")
+            # -P: the directory the user stands in must not be able to replace a module
+            command = [sys.executable, "-P", "-m", "hardtack.build.worker"]
+            environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+            try:
+                worker = subprocess.Popen(
+                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+                )
+            except OSError as error:
+                raise BuildError(f"A worker process could not be started: {error.strerror}.") from error
+            self._processes.add(worker)
+            assert worker.stdin and worker.stdout
+            with contextlib.suppress(BrokenPipeError):
+                write_message(worker.stdin, self._with_vectors)
+            if read_message(worker.stdout) != READY:
+                raise BuildError(f"A worker process could not begin: {self._end(worker)}.")
+            self._local.worker = worker
+        return worker
+
+    def _end(self, worker: subprocess.Popen[bytes]) -> str:
+        """See the process gone, and say how it went."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            worker.wait(timeout=1)  # its output has ended, so it is ending by itself unless it hangs
+        worker.kill()
+        status = worker.wait()
+        for stream in (worker.stdin, worker.stdout):
+            if stream:
+                with contextlib.suppress(OSError):
+                    stream.close()
+        self._processes.discard(worker)
+        return f"ended by {signal.Signals(-status).name}" if status < 0 else f"ended with exit status {status}"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._is_closed = True
+        for worker in list(self._processes):
+            worker.kill()  # threads that wait for it see the end of its output
+        self._threads.shutdown(cancel_futures=True)
+        for worker in list(self._processes):
+            self._end(worker)
+
+
+def _batches(files: Iterable[SourceFile]) -> Iterator[list[SourceFile]]:
+    batch: list[SourceFile] = []
+    size = 0
+    for file in files:
+        batch.append(file)
+        size += len(file.text)
+        if size >= _BATCH_BYTES or len(batch) >= _BATCH_FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

@@ -1,0 +1,1 @@
+"""The language table: one folder per language, read by :mod:`hardtack.build.languages.registry`."""

@@ -1,0 +1,1 @@
+"""C++: names are qualified by what stands before their last double colon."""

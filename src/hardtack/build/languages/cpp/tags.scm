@@ -1,0 +1,91 @@
+(class_specifier name: [(type_identifier) @name (template_type name: (type_identifier) @name) (qualified_identifier scope: (_) @scope name: (type_identifier) @name)] body: (_) @body) @definition.class
+(struct_specifier name: [(type_identifier) @name (template_type name: (type_identifier) @name) (qualified_identifier scope: (_) @scope name: (type_identifier) @name)] body: (_) @body) @definition.struct
+(union_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+(enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum
+(namespace_definition name: [(namespace_identifier) (nested_namespace_specifier)] @name body: (_) @body) @definition.namespace
+(alias_declaration name: (type_identifier) @name) @definition.type
+(concept_definition name: (identifier) @name) @definition.type
+
+; A type and its typedef in one: the typedef of an unnamed type is the type's name.
+(type_definition type: (struct_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.struct
+(type_definition type: (union_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.struct
+(type_definition type: (enum_specifier !name body: (_) @body) declarator: (type_identifier) @name) @definition.enum
+; That of a named type stands beside it.
+(type_definition type: (_ name: (_) body: (_)) declarator: [
+  (type_identifier) @name @definition.type
+  (_ declarator: (type_identifier) @name) @definition.type
+])
+(type_definition declarator: [
+  (type_identifier) @name
+  (_ declarator: (type_identifier) @name)
+  (_ declarator: (_ declarator: (type_identifier) @name))
+  (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))
+]) @definition.type
+
+(enumerator name: (identifier) @name) @definition.enum_member
+(preproc_def name: (identifier) @name) @definition.macro
+(preproc_function_def name: (identifier) @name) @definition.macro
+
+(function_definition
+  declarator: [
+    (function_declarator declarator: [
+      [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]
+      (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])
+      (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]))
+      (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])))
+    ])
+    (_ (function_declarator declarator: [
+      [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]
+      (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])
+      (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]))
+      (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])))
+    ]))
+    (_ (_ (function_declarator declarator: [
+      [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]
+      (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])
+      (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]))
+      (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])))
+    ])))
+  ] body: (_)? @body) @definition.function
+(function_definition declarator: (operator_cast "operator" @name) body: (_)? @body) @definition.method
+; Members that are declared here and defined elsewhere.
+(field_declaration
+  declarator: [
+    (function_declarator declarator: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])
+    (_ (function_declarator declarator: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]))
+    (_ (_ (function_declarator declarator: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])))
+  ]) @definition.method
+((declaration declarator: (function_declarator declarator: [(identifier) (destructor_name)] @name)) @definition.function
+  (#set! outside "function"))
+((declaration
+  declarator: [
+    (function_declarator declarator: [(identifier) @name (operator_name) @name])
+    (_ (function_declarator declarator: [(identifier) @name (operator_name) @name]))
+    (_ (_ (function_declarator declarator: [(identifier) @name (operator_name) @name])))
+  ]) @definition.function
+  (#set! outside "function"))
+
+(field_declaration declarator: [
+  (field_identifier) @name
+  (_ declarator: (field_identifier) @name)
+  (_ declarator: (_ declarator: (field_identifier) @name))
+  (function_declarator declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))
+]) @definition.field
+
+((declaration declarator: [
+  (identifier) @name
+  (_ declarator: (identifier) @name)
+  (_ declarator: (_ declarator: (identifier) @name))
+  (_ declarator: (_ declarator: (_ declarator: (identifier) @name)))
+  (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
+  (init_declarator declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
+]) @definition.variable
+  (#set! outside "function"))
+
+((declaration declarator: (init_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))) @definition.field
+  (#set! outside "function"))
+
+(template_declaration) @outer
+[(preproc_include) (using_declaration)] @import
+(comment) @comment
+[(attribute_specifier) (attribute_declaration)] @attribute

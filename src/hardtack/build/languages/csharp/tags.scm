@@ -1,0 +1,28 @@
+(namespace_declaration name: (_) @name @package body: (_) @body) @definition.namespace
+(file_scoped_namespace_declaration name: (_) @name @package) @definition.namespace
+
+(class_declaration name: (identifier) @name body: (_)? @body) @definition.class
+(record_declaration name: (identifier) @name body: (_)? @body) @definition.class
+(struct_declaration name: (identifier) @name body: (_)? @body) @definition.struct
+(interface_declaration name: (identifier) @name body: (_)? @body) @definition.interface
+(enum_declaration name: (identifier) @name body: (_) @body) @definition.enum
+(enum_member_declaration name: (identifier) @name) @definition.enum_member
+(delegate_declaration name: (identifier) @name) @definition.type
+
+(constructor_declaration name: (identifier) @name body: (_)? @body) @definition.constructor
+(destructor_declaration name: (identifier) @name body: (_)? @body) @definition.method
+(method_declaration name: (identifier) @name body: (_)? @body) @definition.method
+(local_function_statement name: (identifier) @name body: (_)? @body) @definition.function
+(indexer_declaration "this" @name accessors: (_)? @body) @definition.property
+(property_declaration name: (identifier) @name accessors: (_)? @body) @definition.property
+(event_declaration name: (identifier) @name accessors: (_)? @body) @definition.property
+(event_field_declaration (variable_declaration (variable_declarator name: (identifier) @name) @definition.property))
+((field_declaration (modifier) @_modifier (variable_declaration (variable_declarator name: (identifier) @name) @definition.constant))
+  (#set! match._modifier "const"))
+(field_declaration (variable_declaration (variable_declarator name: (identifier) @name) @definition.field))
+(record_declaration (parameter_list (parameter name: (identifier) @name) @definition.property))
+
+[(field_declaration) (event_field_declaration)] @outer
+(using_directive) @import
+(comment) @comment
+(attribute_list) @attribute

@@ -1,0 +1,2 @@
+(pair key: (string (_)) @name) @definition.key
+(comment) @comment

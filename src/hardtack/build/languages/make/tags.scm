@@ -1,0 +1,7 @@
+((rule (targets (word) @name)) @definition.target
+  (#set! match.name "(?!^[.][A-Z_]+$).*"))
+(define_directive name: (word) @name) @definition.macro
+(variable_assignment name: (word) @name) @definition.variable
+(shell_assignment name: (word) @name) @definition.variable
+(include_directive) @import
+(comment) @comment

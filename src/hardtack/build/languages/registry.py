@@ -1,0 +1,260 @@
+"""A path and its first bytes in, the language that claims it out; the table comes from ``<id>/language.toml``.
+
+Everything about a language lives in its own folder beside this file (``_example/`` explains each field), so adding one edits
+nothing here. The table is read and checked once per process; a malformed entry is a bug of ours and stops the load with
+``ValueError``. This module knows no grammar: it names them, :mod:`hardtack.build.syntax` loads them.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from hardtack.model import Content, Symbol
+
+_FOLDER = Path(__file__).parent
+_PROBE_BYTES = 16_384
+"""How much of a file its content rules (``contested``, generated markers) may look at."""
+_GENERATED_BYTES = 2_048
+_SHEBANG = re.compile(rb"#!\s*(\S+)(?:[ \t]+([^\r\n]*))?")
+_ID = re.compile(r"[a-z][a-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """One entry of the table; hashable, so that anything derived from it can be cached by it."""
+
+    id: str
+    """Stable name in answers and filters; also the folder's name."""
+    name: str
+    """For people."""
+    aliases: tuple[str, ...] = ()
+    """Other names a user may type for it (``py``, ``ts``, ``sh``)."""
+    content: Content = Content.CODE
+    extensions: tuple[str, ...] = ()
+    """Lower-case, with the leading dot; may hold more than one dot (``.d.ts``). The longest that fits wins."""
+    filenames: tuple[str, ...] = ()
+    """Whole file names, exactly as written on disk."""
+    interpreters: tuple[str, ...] = ()
+    """Programs that a ``#!`` line may name, without a trailing version."""
+    grammar: str = ""
+    """The parser's id in tree-sitter-language-pack; empty when there is none, or none that is safe."""
+    line_comment: str = ""
+    test_globs: tuple[str, ...] = ()
+    """Where tests live: ``*`` stays in one folder, ``**/`` spans any number; without ``/`` the file name alone is matched."""
+    generated_markers: tuple[str, ...] = ()
+    """Texts that mark a file as written by a program when they stand near its start."""
+    doc_comments: tuple[str, ...] = ()
+    """How a comment must start to count as documentation; empty when any comment above a definition does."""
+    constructors: tuple[str, ...] = ()
+    """Names that make a method a constructor; ``{type}`` stands for the name of the enclosing type."""
+    contested: tuple[tuple[str, str], ...] = ()
+    """(extension of another language, regular expression): takes the file when its text matches. The tie rule."""
+    has_query: bool = False
+    """``tags.scm`` exists: symbols come from the grammar."""
+    has_cutter: bool = False
+    """``cutter.py`` exists: symbols come from it, no grammar is loaded."""
+    has_normaliser: bool = False
+    """``normalise.py`` exists: names need more than the query can say."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Detector:
+    """The table turned round: from what a file looks like to its language."""
+
+    by_filename: Mapping[str, Language]
+    by_extension: Mapping[str, Language]
+    by_interpreter: Mapping[str, Language]
+    ties: Mapping[str, tuple[tuple[re.Pattern[bytes], Language], ...]]
+
+
+_LISTS = ("aliases", "extensions", "filenames", "interpreters", "test_globs", "generated_markers", "doc_comments", "constructors")
+_TEXTS = ("id", "name", "grammar", "line_comment")
+_FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested"))
+
+
+@cache
+def languages() -> Mapping[str, Language]:
+    """Every language by id, in order of id.
+
+    Raises:
+        ValueError: an entry is malformed, or two entries claim the same thing. Never caused by what is being indexed.
+    """
+    folders = sorted(path.parent for path in _FOLDER.glob("[a-z]*/language.toml"))
+    table = {folder.name: _language_of(folder) for folder in folders}
+    _require("text" in table, "the table has no 'text' language to fall back to")
+    claimed: dict[str, str] = {}
+    for language in table.values():
+        for claim in _claims_of(language):
+            _require(claim not in claimed, f"{language.id} and {claimed.get(claim)} both claim {claim}; write a 'contested' rule")
+            claimed[claim] = language.id
+    for language in table.values():
+        for extension, _ in language.contested:
+            _require(f"extension {extension}" in claimed, f"{language.id} contests {extension}, which nobody claims")
+    return MappingProxyType(table)
+
+
+def language_named(name: str) -> Language | None:
+    """The language a user means by an id or an alias, in any case; None when there is none."""
+    wanted = name.lower()
+    return next((entry for entry in languages().values() if wanted == entry.id or wanted in entry.aliases), None)
+
+
+def detect(path: str, text: bytes) -> Language:
+    """The language of a file, by its name, then its longest known extension, then its ``#!`` line.
+
+    A file that nothing claims is ``text`` of content ``code``: there are more languages than this table has.
+    """
+    detector = _detector()
+    filename = path.rsplit("/", 1)[-1]
+    if (found := detector.by_filename.get(filename)) is not None:
+        return found
+    lowered = filename.lower()
+    dot = lowered.find(".")
+    while dot != -1:
+        extension = lowered[dot:]
+        if (found := detector.by_extension.get(extension)) is not None:
+            rivals = (rival for pattern, rival in detector.ties.get(extension, ()) if pattern.search(text, 0, _PROBE_BYTES))
+            return next(rivals, found)
+        dot = lowered.find(".", dot + 1)
+    return _by_shebang(text, detector) or _unclaimed()
+
+
+def is_test(path: str, language: Language) -> bool:
+    """Whether the language's conventions say that ``path`` (relative to the root) holds tests."""
+    pattern = _glob_pattern(language.test_globs)
+    return pattern is not None and pattern.fullmatch(path) is not None
+
+
+def is_generated(text: bytes, language: Language) -> bool:
+    """Whether one of the language's markers near the start says that a program wrote this file."""
+    head = text[:_GENERATED_BYTES]
+    return any(marker.encode() in head for marker in language.generated_markers)
+
+
+def tags_query(language: Language) -> str:
+    """The source of the language's tags query; ask only where ``has_query``."""
+    return (_FOLDER / language.id / "tags.scm").read_text(encoding="utf-8")
+
+
+Cutter = Callable[[bytes], Sequence[Symbol]]
+Normaliser = Callable[[str, str], tuple[str, str]]
+
+
+@cache
+def cutter_of(language: Language) -> Cutter:
+    """The language's own outline function, ``sections_of(text)``; ask only where ``has_cutter``."""
+    found: Cutter = import_module(f"{__package__}.{language.id}.cutter").sections_of
+    return found
+
+
+@cache
+def normaliser_of(language: Language) -> Normaliser:
+    """The language's ``names_of(name, scope)`` -> (name, scope) without the source's punctuation; only where ``has_normaliser``."""
+    found: Normaliser = import_module(f"{__package__}.{language.id}.normalise").names_of
+    return found
+
+
+def _language_of(folder: Path) -> Language:
+    """One checked entry from its folder."""
+    entry: dict[str, Any] = tomllib.loads((folder / "language.toml").read_text(encoding="utf-8"))
+    where = f"languages/{folder.name}/language.toml"
+    unknown = sorted(entry.keys() - _FIELDS)
+    _require(not unknown, f"{where}: unknown fields {', '.join(unknown)}")
+    for key in _TEXTS:
+        _require(isinstance(entry.get(key, ""), str), f"{where}: {key} must be a string")
+    for key in _LISTS:
+        items = entry.get(key, [])
+        _require(
+            isinstance(items, list) and all(isinstance(item, str) for item in items), f"{where}: {key} must be a list of strings"
+        )
+    _require(entry.get("id") == folder.name and bool(_ID.fullmatch(folder.name)), f"{where}: id must be the folder's name")
+    _require(bool(entry.get("name")), f"{where}: name is missing")
+    _require(entry.get("content") in {*Content}, f"{where}: content must be one of {', '.join(Content)}")
+    for extension in entry.get("extensions", []):
+        _require(extension.startswith(".") and extension == extension.lower(), f"{where}: {extension!r} is no lower-case extension")
+    contested: dict[str, str] = entry.get("contested", {})
+    for extension, pattern in contested.items():
+        try:
+            re.compile(pattern.encode(), re.MULTILINE)
+        except re.error as fault:
+            raise ValueError(f"{where}: contested[{extension!r}] is no regular expression: {fault}") from fault
+    fields: dict[str, Any] = {key: entry.get(key, "") for key in _TEXTS} | {key: tuple(entry.get(key, ())) for key in _LISTS}
+    language = Language(
+        **fields,
+        content=Content(entry["content"]),
+        contested=tuple(sorted(contested.items())),
+        has_query=(folder / "tags.scm").is_file(),
+        has_cutter=(folder / "cutter.py").is_file(),
+        has_normaliser=(folder / "normalise.py").is_file(),
+    )
+    _require(not (language.has_query and language.has_cutter), f"{where}: a tags query and a cutter exclude each other")
+    _require(not language.has_query or bool(language.grammar), f"{where}: a tags query needs a grammar")
+    return language
+
+
+def _require(claim: bool, message: str) -> None:
+    if not claim:
+        raise ValueError(message)
+
+
+def _claims_of(language: Language) -> list[str]:
+    """Everything that only one language may claim."""
+    return [
+        *(f"extension {extension}" for extension in language.extensions),
+        *(f"file name {filename}" for filename in language.filenames),
+        *(f"interpreter {interpreter}" for interpreter in language.interpreters),
+        *(f"name {name}" for name in (language.id, *language.aliases)),
+    ]
+
+
+@cache
+def _detector() -> _Detector:
+    table = languages().values()
+    ties: dict[str, list[tuple[re.Pattern[bytes], Language]]] = {}
+    for language in table:
+        for extension, pattern in language.contested:
+            ties.setdefault(extension, []).append((re.compile(pattern.encode(), re.MULTILINE), language))
+    return _Detector(
+        by_filename={filename: language for language in table for filename in language.filenames},
+        by_extension={extension: language for language in table for extension in language.extensions},
+        by_interpreter={program: language for language in table for program in language.interpreters},
+        ties={extension: tuple(rivals) for extension, rivals in ties.items()},
+    )
+
+
+@cache
+def _unclaimed() -> Language:
+    return replace(languages()["text"], content=Content.CODE)
+
+
+def _by_shebang(text: bytes, detector: _Detector) -> Language | None:
+    """What the ``#!`` line names: ``/usr/bin/env -S python3 -u`` is python."""
+    if not text.startswith(b"#!") or (match := _SHEBANG.match(text, 0, 256)) is None:
+        return None
+    program = match[1].decode("utf-8", "replace").rsplit("/", 1)[-1]
+    if program == "env":
+        words = (match[2] or b"").decode("utf-8", "replace").split()
+        program = next((word for word in words if not word.startswith("-") and "=" not in word), "").rsplit("/", 1)[-1]
+    return detector.by_interpreter.get(program) or detector.by_interpreter.get(program.rstrip("0123456789."))
+
+
+@cache
+def _glob_pattern(globs: tuple[str, ...]) -> re.Pattern[str] | None:
+    """One expression for all globs; None when there are none."""
+    if not globs:
+        return None
+    return re.compile("|".join(map(_glob_expression, globs)))
+
+
+def _glob_expression(glob: str) -> str:
+    parts = re.split(r"(\*\*/|\*\*|\*|\?)", glob if "/" in glob else f"**/{glob}")
+    meaning = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return "".join(meaning.get(part) or re.escape(part) for part in parts)

@@ -1,0 +1,1 @@
+"""reStructuredText: cut by section titles and explicit targets."""

@@ -1,0 +1,75 @@
+"""reStructuredText in, its sections, targets, citations and substitutions out.
+
+A title is a line of text with a line of one repeated punctuation mark below it, at least as long, and perhaps the same above
+it. Levels are not fixed: each new style (mark, overlined or not) is one below the last that was new.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from hardtack.build.languages.prose import line_starts
+from hardtack.build.languages.sections import Mark, symbols_of_marks
+from hardtack.model import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardtack.model import Symbol
+
+_ADORNMENT = re.compile(rb"([!-/:-@\[-`{-~])\1*[ \t]*\r?$")
+_EXPLICIT = re.compile(rb"\.\.[ \t]+(?:_(?!_)(`[^`\r\n]+`|(?:\\.|[^:\\\r\n])+):|\[([^\]\r\n]+)\]|\|([^|\r\n]+)\|)")
+
+
+def sections_of(text: bytes) -> list[Symbol]:
+    """One symbol a title or explicit mark, in order."""
+    starts = line_starts(text)
+    bounds = [*starts, len(text) + 1]
+    lines = [text[start : end - 1] for start, end in zip(starts, bounds[1:], strict=True)]
+    styles: list[tuple[bytes, bool]] = []
+    marks: list[Mark] = []
+    index = 0
+    while index < len(lines):
+        taken = _title_lines(lines, index)
+        if taken:
+            overlined = taken == 3
+            title = index + 1 if overlined else index
+            style = (lines[title + 1][:1], overlined)
+            if style not in styles:
+                styles.append(style)
+            name = lines[title].strip()
+            at = starts[title] + lines[title].index(name)
+            end = starts[title + 1] + len(lines[title + 1].rstrip())
+            marks.append(Mark(styles.index(style) + 1, starts[index], end, at, at + len(name)))
+        elif (explicit := _EXPLICIT.match(lines[index])) is not None:
+            group = explicit.lastindex or 1
+            first, last = explicit.span(group)
+            if group == 1 and explicit[1].startswith(b"`"):
+                first, last = first + 1, last - 1
+            start = starts[index]
+            kind = Kind.VARIABLE if group == 3 else Kind.TARGET
+            marks.append(Mark(0, start, start + len(lines[index].rstrip()), start + first, start + last, kind))
+        index += taken or 1
+    return symbols_of_marks(text, marks, starts)
+
+
+def _title_lines(lines: Sequence[bytes], index: int) -> int:
+    """How many lines the title that begins at ``index`` takes: 3 with an overline, 2 without, 0 when there is none."""
+    line = lines[index]
+    if not line.strip():
+        return 0
+    if _ADORNMENT.match(line):
+        if index + 2 < len(lines) and lines[index + 2].rstrip() == line.rstrip() and _fits(lines[index + 1], line):
+            return 3
+        return 0
+    if line[:1].isspace() or index + 1 == len(lines):
+        return 0
+    below = lines[index + 1]
+    return 2 if _ADORNMENT.match(below) and _fits(line, below) else 0
+
+
+def _fits(title: bytes, adornment: bytes) -> bool:
+    """Whether the adornment is as long as the title; docutils lets three marks or fewer pass for shorter titles only."""
+    name = title.strip().decode("utf-8", "replace")
+    return bool(name) and not _ADORNMENT.match(title) and len(adornment.rstrip()) >= len(name)

@@ -1,0 +1,1 @@
+"""Ruby: symbols name methods, double colons separate modules."""

@@ -1,0 +1,1 @@
+"""SQL: tables, columns, views, functions."""

@@ -1,0 +1,1 @@
+"""TOML: keys and tables."""

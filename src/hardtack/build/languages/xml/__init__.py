@@ -1,0 +1,1 @@
+"""XML: elements with an id."""

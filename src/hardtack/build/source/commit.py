@@ -1,0 +1,124 @@
+"""A commit in, its files as ``SourceFile | Skip`` in order of path out, without a glance at the disk.
+
+Because only git objects are read, an untracked, modified or ignored file cannot change what a bundle holds, and a shallow clone
+gives the same as a full one. At most ``BlobReader.MAX_AHEAD`` files are held at once.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from hardtack.build.source.decode import SourceOptions, decode, skip_before_reading
+from hardtack.build.source.git import BlobReader, Commit, Repository, TreeEntry, blobs_named, list_tree
+from hardtack.build.source.ignore import (
+    HARDTACKIGNORE,
+    Chain,
+    IgnoreFile,
+    directories_above,
+    line_that_ignores,
+    parse_ignore_file,
+    require_reasonable,
+)
+from hardtack.build.source.paths import is_housekeeping, label_of, printable
+from hardtack.errors import SourceUnreadable
+from hardtack.model import Skip, SkipReason, SourceFile
+
+_SYMLINK = b"120000"
+_SUBMODULE = b"160000"
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A file whose content has been asked for."""
+
+    path: str
+    entry: TreeEntry
+
+
+def files_of_commit(repository: Repository, commit: Commit, tree: str, options: SourceOptions) -> Iterator[SourceFile | Skip]:
+    """Every path below ``tree``, the part of ``commit`` at the repository's root.
+
+    Raises:
+        SourceUnreadable: git lacks an object, or its content is not what its id says.
+    """
+    with BlobReader(repository) as blobs:
+        ignores = _IgnoreRules(_ignore_files(repository, commit, tree, blobs))
+        waiting: deque[_Wanted | Skip] = deque()
+        for entry in list_tree(repository, tree):
+            if is_housekeeping(entry.path):
+                continue
+            item = _judge(entry, repository.prefix + entry.path, ignores, options)
+            if isinstance(item, _Wanted):
+                blobs.request(entry.object_id)
+            waiting.append(item)
+            if len(waiting) == BlobReader.MAX_AHEAD:
+                yield _finish(waiting.popleft(), blobs, options)
+        while waiting:
+            yield _finish(waiting.popleft(), blobs, options)
+
+
+def _judge(entry: TreeEntry, path_from_top: bytes, ignores: _IgnoreRules, options: SourceOptions) -> _Wanted | Skip:
+    path = label_of(entry.path)
+    if path is None:
+        return Skip(path=printable(entry.path), reason=SkipReason.UNSAFE_PATH)
+    if entry.mode == _SYMLINK:
+        return Skip(path=path, reason=SkipReason.SYMLINK)
+    if entry.mode == _SUBMODULE:
+        return Skip(path=path, reason=SkipReason.SUBMODULE)
+    if detail := ignores.what_ignores(path_from_top):
+        return Skip(path=path, reason=SkipReason.IGNORED, detail=detail)
+    return skip_before_reading(path, entry.size, options) or _Wanted(path, entry)
+
+
+def _finish(item: _Wanted | Skip, blobs: BlobReader, options: SourceOptions) -> SourceFile | Skip:
+    if isinstance(item, Skip):
+        return item
+    file = decode(item.path, blobs.read(item.entry), options)
+    # Git checks no blob against its id on the way out; in a SHA-1 repository ours is the same id, so this costs nothing.
+    if isinstance(file, SourceFile) and len(item.entry.object_id) == 40 and file.blob_id != item.entry.object_id:
+        raise SourceUnreadable(
+            f"Git's object {item.entry.object_id} ({item.path}) does not hold what its id says.", hint="Run 'git fsck'."
+        )
+    return file
+
+
+def _ignore_files(repository: Repository, commit: Commit, tree: str, blobs: BlobReader) -> Iterator[IgnoreFile]:
+    """Each ``.hardtackignore`` of the commit that can matter below the root; bases are relative to the top of the repository."""
+    above = blobs_named(repository, commit.tree, [directory + HARDTACKIGNORE for directory in directories_above(repository.prefix)])
+    below = (entry for entry in list_tree(repository, tree) if entry.path.rsplit(b"/", 1)[-1] == HARDTACKIGNORE)
+    for entry in (*above, *(replace(entry, path=repository.prefix + entry.path) for entry in below)):
+        if entry.mode not in {_SYMLINK, _SUBMODULE}:
+            require_reasonable(entry.path, entry.size)
+            blobs.request(entry.object_id)
+            yield parse_ignore_file(blobs.read(entry), entry.path[: -len(HARDTACKIGNORE)])
+
+
+class _IgnoreRules:
+    """The ``.hardtackignore`` files of one commit, asked about its paths; remembers what it found for each directory."""
+
+    def __init__(self, files: Iterator[IgnoreFile]) -> None:
+        self._files = {file.base: file for file in files}
+        top = self._files.get(b"")
+        self._directories: dict[bytes, tuple[Chain, str]] = {b"": ((top,) if top else (), "")}
+
+    def what_ignores(self, path: bytes) -> str:
+        """The line that ignores ``path`` (relative to the top of the repository) or a directory above it; empty when none does."""
+        if not self._files:
+            return ""
+        chain, ignored_by = self._rules_in(path[: path.rfind(b"/") + 1])
+        return ignored_by or line_that_ignores(chain, path, is_directory=False, file_name=HARDTACKIGNORE)
+
+    def _rules_in(self, directory: bytes) -> tuple[Chain, str]:
+        """What holds inside ``directory`` (with its trailing slash): the files in force, or the line that ignores all of it."""
+        if (known := self._directories.get(directory)) is not None:
+            return known
+        chain, ignored_by = self._directories[b""]
+        for current in (*directories_above(directory)[1:], directory):
+            if (known := self._directories.get(current)) is None:
+                ignored_by = ignored_by or line_that_ignores(chain, current[:-1], is_directory=True, file_name=HARDTACKIGNORE)
+                own = self._files.get(current)
+                known = self._directories[current] = (chain if own is None else (*chain, own), ignored_by)
+            chain, ignored_by = known
+        return chain, ignored_by

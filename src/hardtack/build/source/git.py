@@ -1,0 +1,317 @@
+"""Questions to the git program in, checked answers out; the only module that starts it.
+
+A repository's own configuration is hostile input: it can name programs that git would start (hooks, file system monitors, filters,
+transports). Every call here runs without a shell, with those switched off, with replacement objects, lazy fetching and locks
+off, and without the caller's ``GIT_*`` variables, so that the answer depends on the repository alone. Content is only ever read
+as objects; no filter runs. What git cannot do becomes ``SourceUnreadable``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+from hardtack.errors import SourceUnreadable
+
+_SAFE_OPTIONS = (
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.untrackedCache=false"),
+    # A checkout made by another user (usual in containers) is fine to read: nothing of it is executed.
+    *("-c", "safe.directory=*"),
+    *("-c", "safe.bareRepository=all"),
+    "--no-pager",
+    "--literal-pathspecs",
+)
+_SAFE_ENVIRONMENT = {
+    "LC_ALL": "C",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",  # git before 2.44 knows no GIT_NO_LAZY_FETCH; with no transport allowed it cannot fetch either
+}
+
+
+class GitMissing(Exception):
+    """No git program is on PATH. Stays inside ``source``: the caller reads files instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repository:
+    """A git repository as seen from one directory in it that has been asked for."""
+
+    root: Path
+    """The directory asked for; git is run there."""
+    prefix: bytes
+    """``root`` relative to the top of the working tree, with a trailing slash; empty at the top and in a bare repository."""
+    is_bare: bool
+    commit: str
+    """Full id of HEAD; empty before the first commit."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """What a commit object says."""
+
+    id: str
+    tree: str
+    time: int
+    """Committer time, seconds since 1970 UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """One path of a commit."""
+
+    path: bytes
+    mode: bytes
+    """``100644``, ``100755``, ``120000`` (symlink) or ``160000`` (submodule)."""
+    object_id: str
+    size: int
+    """Bytes; 0 for a submodule."""
+
+
+def find_repository(root: Path) -> Repository | None:
+    """The repository that ``root`` lies in, or None when it lies in none.
+
+    Raises:
+        GitMissing: there is no git program.
+        SourceUnreadable: git refuses the repository, or ``root`` is the inside of a ``.git`` directory.
+    """
+    probe = _run(root, "rev-parse", "--is-bare-repository", "--is-inside-git-dir")
+    if probe.returncode != 0:
+        if b"not a git repository" in probe.stderr:
+            return None
+        raise _unreadable(f"git cannot use the repository at {root}", probe.stderr)
+    is_bare, is_inside = (line == b"true" for line in probe.stdout.split())
+    if is_inside and not (is_bare and _line_of(root, "rev-parse", "--git-dir") == b"."):
+        raise SourceUnreadable(
+            f"{root} is the inside of a git directory.", hint="Name the checkout, or the top of the bare repository."
+        )
+    head = _run(root, "rev-parse", "--quiet", "--verify", "HEAD")
+    return Repository(
+        root=root,
+        prefix=b"" if is_bare else _line_of(root, "rev-parse", "--show-prefix"),
+        is_bare=is_bare,
+        commit=head.stdout.decode("ascii").strip() if head.returncode == 0 else "",
+    )
+
+
+def read_commit(repository: Repository) -> Commit:
+    """HEAD's commit object.
+
+    Raises:
+        SourceUnreadable: it is missing or malformed.
+    """
+    raw = _output_of(repository.root, "cat-file", "commit", repository.commit)
+    tree = re.match(rb"tree ([0-9a-f]{40,64})\n", raw)
+    time = re.search(rb"^committer .*> (\d{1,18}) [+-]\d+$", raw.partition(b"\n\n")[0], re.MULTILINE)
+    if tree is None or time is None:
+        raise _unreadable(f"commit {repository.commit} of {repository.root} is malformed")
+    return Commit(id=repository.commit, tree=tree[1].decode(), time=int(time[1]))
+
+
+def subtree_of(repository: Repository, commit: Commit) -> str | None:
+    """Id of the tree that the commit has at ``repository.root``, or None when it has none there."""
+    if not repository.prefix:
+        return commit.tree
+    found = _run(repository.root, "rev-parse", "--quiet", "--verify", os.fsencode(commit.tree) + b":" + repository.prefix[:-1])
+    return found.stdout.decode("ascii").strip() if found.returncode == 0 else None
+
+
+def list_tree(repository: Repository, tree: str) -> Iterator[TreeEntry]:
+    """Every path below ``tree``, relative to it, in order of its bytes. Git is done before the first entry is given out.
+
+    Raises:
+        SourceUnreadable: part of the tree is missing.
+    """
+    return _entries_of(repository, "-r", "-z", "-l", "--full-tree", tree)
+
+
+def _entries_of(repository: Repository, *arguments: str | bytes) -> Iterator[TreeEntry]:
+    listing = _output_of(repository.root, "ls-tree", *arguments)
+    start = 0
+    while (end := listing.find(b"\0", start)) != -1:
+        fields, _, path = listing[start:end].partition(b"\t")
+        mode, _, object_id, size = fields.split()
+        if size != b"-" and not size.isdigit():  # git prints BAD for a blob that it does not have
+            raise _unreadable(f"{repository.root} lacks the content of {path.decode('utf-8', 'backslashreplace')}")
+        yield TreeEntry(path, mode, object_id.decode("ascii"), 0 if size == b"-" else int(size))
+        start = end + 1
+
+
+def blobs_named(repository: Repository, tree: str, paths: list[bytes]) -> list[TreeEntry]:
+    """Those of ``paths`` (relative to ``tree``) that are there."""
+    return list(_entries_of(repository, "-z", "-l", "--full-tree", tree, "--", *paths)) if paths else []
+
+
+def list_tracked(repository: Repository) -> Iterator[tuple[bytes, bytes]]:
+    """(mode, path relative to the root) of everything in git's index below the root."""
+    for record in _output_of(repository.root, "ls-files", "-z", "--cached", "--stage").split(b"\0"):
+        if record:
+            fields, _, path = record.partition(b"\t")
+            yield fields.split()[0], path
+
+
+def exclude_file(repository: Repository) -> Path:
+    """Where the repository's own unshared ignore rules are; the file need not exist."""
+    return repository.root / os.fsdecode(_line_of(repository.root, "rev-parse", "--git-path", "info/exclude"))
+
+
+def count_changed(repository: Repository) -> int | None:
+    """How many tracked files below the root differ from the commit; None when git cannot be asked safely.
+
+    To compare a file, git runs the filters that the repository configures, so each is emptied first. One whose name holds ``=``
+    cannot be addressed with ``-c``, and then git is not asked.
+    """
+    pattern = r"^filter\..*\.(clean|smudge|process|required)$"
+    listed = _run(repository.root, "config", "-z", "--name-only", "--get-regexp", pattern)
+    blanked: list[str | bytes] = []
+    for key in sorted({*listed.stdout.split(b"\0")} - {b""}):
+        if b"=" in key or b"\n" in key:
+            return None
+        blanked += ["-c", key + (b"=false" if key.endswith(b".required") else b"=")]
+    # Never into submodules: git would run there with that repository's configuration.
+    question = ("status", "--porcelain", "-z", "--untracked-files=no", "--no-renames", "--ignore-submodules=all", "--", ".")
+    answer = _run(repository.root, *blanked, *question)
+    return answer.stdout.count(b"\0") if answer.returncode == 0 else None
+
+
+def origin_of(repository: Repository) -> str:
+    """The ``origin`` remote as ``host/owner/name``; empty when there is none or it is a place on this machine."""
+    found = _run(repository.root, "config", "-z", "--get", "remote.origin.url")
+    return normalise_repository(found.stdout.rstrip(b"\0").decode("utf-8", "replace")) if found.returncode == 0 else ""
+
+
+_SCP_FORM = re.compile(r"(?:[^/@]*@)?([A-Za-z0-9][A-Za-z0-9.-]+):(?!:)/*(.*)")
+_REPOSITORY = re.compile(r"[a-z0-9][a-z0-9.-]*(/[A-Za-z0-9._~+-]+)+")
+
+
+def normalise_repository(url: str) -> str:
+    """A remote's URL as ``host/owner/name``: no scheme, user, password, port or ``.git``; empty for a local or an unclear place.
+
+    ``https://me:secret@GitHub.com:443/o/n.git``, ``ssh://git@github.com/o/n`` and ``git@github.com:o/n.git`` all give
+    ``github.com/o/n``.
+    """
+    if "://" in url:
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            return ""
+        host, path = (parts.hostname or "", parts.path) if parts.scheme != "file" else ("", "")
+    elif match := _SCP_FORM.fullmatch(url):
+        host, path = match[1], match[2]
+    else:
+        return ""
+    name = f"{host.lower()}/{path.strip('/').removesuffix('.git').rstrip('/')}"
+    # An "@" left in the path is a password with a slash in it: then nothing may be kept. The pattern refuses it with the rest.
+    return name if _REPOSITORY.fullmatch(name) and not {".", ".."}.intersection(name.split("/")) else ""
+
+
+class BlobReader:
+    """One long-lived ``git cat-file --batch``; blobs come back in the order in which they were asked for.
+
+    At most ``MAX_AHEAD`` requests may be unanswered: together they fit into the smallest pipe there is (4,096 bytes), so writing
+    them never blocks while git waits for us to read.
+    """
+
+    MAX_AHEAD = 32
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._git = subprocess.Popen(
+            _command("cat-file", "--batch"),
+            cwd=repository.root,
+            env=_environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def request(self, object_id: str) -> None:
+        """Ask for one more blob."""
+        assert self._git.stdin is not None
+        with suppress(BrokenPipeError):  # git has died; the read that is due says over which blob
+            self._git.stdin.write(object_id.encode("ascii") + b"\n")
+            self._git.stdin.flush()
+
+    def read(self, entry: TreeEntry) -> bytes:
+        """The content of ``entry``, which must be the oldest blob asked for and not yet read.
+
+        Raises:
+            SourceUnreadable: git lacks it or cannot read it.
+        """
+        assert self._git.stdout is not None
+        header = self._git.stdout.readline().split()
+        if len(header) == 3 and header[0].decode() == entry.object_id and header[1] == b"blob":
+            size = int(header[2])
+            data = self._git.stdout.read(size + 1)
+            if len(data) == size + 1:
+                return data[:-1]
+        name = entry.path.decode("utf-8", "backslashreplace")
+        raise _unreadable(f"git cannot read {name} (object {entry.object_id}) of {self._repository.root}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        for pipe in (self._git.stdin, self._git.stdout):
+            if pipe is not None:
+                with suppress(BrokenPipeError):
+                    pipe.close()
+        self._git.kill()
+        self._git.wait()
+
+
+def _command(*arguments: str | bytes) -> list[str | bytes]:
+    return ["git", *_SAFE_OPTIONS, *arguments]
+
+
+def _environment() -> dict[str, str]:
+    """The caller's environment without git's variables, which could point git at another repository or at programs.
+
+    ``GIT_EXEC_PATH`` stays: it says where this git keeps its own parts.
+    """
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name == "GIT_EXEC_PATH"}
+    return kept | _SAFE_ENVIRONMENT
+
+
+def _run(root: Path, *arguments: str | bytes) -> subprocess.CompletedProcess[bytes]:
+    try:
+        return subprocess.run(
+            _command(*arguments), cwd=root, env=_environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False
+        )
+    except FileNotFoundError as error:
+        raise GitMissing from error
+    except OSError as error:
+        raise _unreadable(f"git cannot be started in {root}", (error.strerror or "").encode()) from error
+
+
+def _output_of(root: Path, *arguments: str | bytes) -> bytes:
+    done = _run(root, *arguments)
+    if done.returncode != 0:
+        raise _unreadable(f"git cannot read the repository at {root}", done.stderr)
+    return done.stdout
+
+
+def _line_of(root: Path, *arguments: str | bytes) -> bytes:
+    return _output_of(root, *arguments).removesuffix(b"\n")
+
+
+def _unreadable(what: str, stderr: bytes = b"") -> SourceUnreadable:
+    """The error for a git that failed, with the first line of what it said."""
+    said = next((line for line in stderr.decode("utf-8", "backslashreplace").splitlines() if line.strip()), "")
+    said = "".join(character if character.isprintable() else "?" for character in said[:200])
+    return SourceUnreadable(
+        f"{what}{': ' + said.rstrip('.') if said else ''}.",
+        hint="Run 'git fsck'; in a partial clone fetch what is missing ('git fetch --refetch'), or index files with --worktree.",
+    )

@@ -1,0 +1,280 @@
+"""The bytes of a ``.gitignore`` in, the rule that decides one path out, as git decides it.
+
+A path is decided one entry at a time, from the top: whoever walks asks about each directory first and does not enter (or stops
+asking) once it is ignored. That is why a file inside an ignored directory cannot be included again. Matching is on bytes and minds
+case, because git's is and does. The user's global ignore file is not read: what a bundle holds must not depend on who builds it.
+
+Patterns become regular expressions whose every wildcard but the last is atomic, so a hostile pattern such as ``*a*a*a*a*b``
+costs time proportional to the name, not exponential. The library that does this elsewhere (pathspec) lets a pattern that matches a
+directory decide for everything below it, against later rules; see ``benchmarks/ignore_oracle.py`` for the comparison with git.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from hardtack.build.source.paths import printable
+from hardtack.errors import SourceUnreadable
+
+GITIGNORE = b".gitignore"
+HARDTACKIGNORE = b".hardtackignore"
+_MAX_FILE_BYTES = 1 << 20
+_WILDCARDS = re.compile(rb"[*?\[\\]")
+_ANY_IN_NAME = b"[^/]"
+_POSIX_CLASSES: dict[bytes, frozenset[int]] = {
+    b"alnum": frozenset((string.ascii_letters + string.digits).encode()),
+    b"alpha": frozenset(string.ascii_letters.encode()),
+    b"blank": frozenset(b" \t"),
+    b"cntrl": frozenset((*range(32), 127)),
+    b"digit": frozenset(string.digits.encode()),
+    b"graph": frozenset(range(33, 127)),
+    b"lower": frozenset(string.ascii_lowercase.encode()),
+    b"print": frozenset(range(32, 127)),
+    b"punct": frozenset(string.punctuation.encode()),
+    b"space": frozenset(b" \t\n\r\v\f"),
+    b"upper": frozenset(string.ascii_uppercase.encode()),
+    b"xdigit": frozenset(string.hexdigits.encode()),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One pattern of an ignore file."""
+
+    matches: Callable[[bytes], object]
+    """Truthy for the text it is asked about: the name where ``by_name``, else the path below the ignore file's directory."""
+    by_name: bool
+    """The pattern holds no slash, so it applies to names at any depth."""
+    directories_only: bool
+    ignores: bool
+    """False for a negated pattern (``!keep``)."""
+    line: int
+    """1-based line in its file."""
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreFile:
+    """The rules of one ignore file, which apply to what lies below its directory."""
+
+    base: bytes
+    """Its directory, relative to the top of the tree, with a trailing slash; empty at the top."""
+    rules: tuple[Rule, ...]
+    """Last line first: the last that matches decides."""
+
+    def decide(self, path: bytes, name: bytes, *, is_directory: bool) -> Rule | None:
+        """The rule that decides ``path`` (relative to the top, without a trailing slash), or None when none matches."""
+        below = path[len(self.base) :]
+        for rule in self.rules:
+            if (is_directory or not rule.directories_only) and rule.matches(name if rule.by_name else below):
+                return rule
+        return None
+
+
+Chain = tuple[IgnoreFile, ...]
+"""The ignore files in force somewhere, weakest first: a deeper directory's comes later and is asked earlier."""
+
+
+def decide(chain: Chain, path: bytes, *, is_directory: bool) -> tuple[IgnoreFile, Rule] | None:
+    """What ignores ``path``, or None when nothing does or it is included again."""
+    name = path.rsplit(b"/", 1)[-1]
+    for file in reversed(chain):
+        if (rule := file.decide(path, name, is_directory=is_directory)) is not None:
+            return (file, rule) if rule.ignores else None
+    return None
+
+
+def line_that_ignores(chain: Chain, path: bytes, *, is_directory: bool, file_name: bytes) -> str:
+    """Where the rule stands that ignores ``path``, for a person; empty when nothing ignores it."""
+    found = decide(chain, path, is_directory=is_directory)
+    return f"{printable(found[0].base + file_name)} line {found[1].line}" if found else ""
+
+
+def directories_above(path: bytes) -> list[bytes]:
+    """``a/b/`` or ``a/b`` -> the top (empty), ``a/``: each directory that holds it, outermost first, with its trailing slash."""
+    parts = path.rstrip(b"/").split(b"/")
+    above = [b""] if path else []
+    for part in parts[:-1]:
+        above.append(above[-1] + part + b"/")
+    return above
+
+
+def require_reasonable(path: bytes, size: int) -> None:
+    """Refuse to read a huge ignore file.
+
+    Raises:
+        SourceUnreadable: it is over the limit; to go on without it would index what it was to keep out.
+    """
+    if size > _MAX_FILE_BYTES:
+        raise SourceUnreadable(
+            f"The ignore file {printable(path)} has {size} bytes; the limit is {_MAX_FILE_BYTES}.", hint="Shorten or remove it."
+        )
+
+
+def parse_ignore_file(content: bytes, base: bytes) -> IgnoreFile:
+    """The rules of one file. Lines that git cannot use either (an open bracket, a lone ``/``) are left out."""
+    return IgnoreFile(base=base, rules=tuple(_rules_of(content))[::-1])
+
+
+def _rules_of(content: bytes) -> Iterator[Rule]:
+    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
+        if line.startswith(b"#"):
+            continue
+        pattern = _without_trailing_spaces(line.removesuffix(b"\r").partition(b"\0")[0])
+        ignores = not pattern.startswith(b"!")
+        pattern = pattern if ignores else pattern[1:]
+        directories_only = pattern.endswith(b"/")
+        pattern = pattern[:-1] if directories_only else pattern
+        matches = _matcher_of(pattern)
+        if matches is not None:
+            yield Rule(matches, b"/" not in pattern, directories_only, ignores, number)
+
+
+def _without_trailing_spaces(line: bytes) -> bytes:
+    """``line`` without the spaces at its end, up to the last one that a backslash protects."""
+    kept = line.rstrip(b" ")
+    if len(kept) == len(line):
+        return line
+    backslashes = len(kept) - len(kept.rstrip(b"\\"))
+    return line[: len(kept) + backslashes % 2]
+
+
+def _matcher_of(pattern: bytes) -> Callable[[bytes], object] | None:
+    """A function that tells whether a whole text matches; None when nothing ever can."""
+    by_name = b"/" not in pattern
+    pattern = pattern.removeprefix(b"/")
+    if not pattern:
+        return None
+    if not _WILDCARDS.search(pattern):
+        return pattern.__eq__
+    if by_name and pattern.startswith(b"*") and not _WILDCARDS.search(suffix := pattern[1:]):
+        return lambda name: name.endswith(suffix)
+    tokens = _tokens_of(pattern, by_name=by_name)
+    return None if tokens is None else re.compile(_expression_of(tokens), re.DOTALL).fullmatch
+
+
+_STAR = b"*"
+_DIRECTORIES = b"**/"
+_REST = b"**"
+
+
+def _tokens_of(pattern: bytes, *, by_name: bool) -> list[bytes] | None:
+    """The pattern as single-byte expressions and the three wildcards above; None for what git refuses.
+
+    ``**`` is special only as a whole name of a path; elsewhere any run of stars is one star, as gitignore(5) has it.
+    """
+    tokens: list[bytes] = []
+    place = 0
+    while place < len(pattern):
+        byte = pattern[place : place + 1]
+        if byte == b"*":
+            end = place + 1
+            while pattern[end : end + 1] == b"*":
+                end += 1
+            is_whole_name = end - place > 1 and not by_name and (place == 0 or pattern[place - 1 : place] == b"/")
+            if is_whole_name and end == len(pattern):
+                tokens.append(_REST)
+            elif is_whole_name and pattern[end : end + 1] == b"/":
+                tokens.append(_DIRECTORIES)
+                end += 1
+            else:
+                tokens.append(_STAR)
+            place = end
+            continue
+        if byte == b"[":
+            bracket = _bracket_at(pattern, place + 1)
+            if bracket is None:
+                return None
+            expression, place = bracket
+            tokens.append(expression)
+            continue
+        if byte == b"\\":
+            place += 1
+            byte = pattern[place : place + 1]
+            if not byte:
+                return None
+            tokens.append(re.escape(byte))
+        else:
+            tokens.append(_ANY_IN_NAME if byte == b"?" else re.escape(byte))
+        place += 1
+    return tokens
+
+
+def _bracket_at(pattern: bytes, place: int) -> tuple[bytes, int] | None:
+    """The set that starts after a ``[``, and where the pattern goes on; None when it never closes."""
+    is_negated = pattern[place : place + 1] in {b"!", b"^"}
+    place += is_negated
+    members: set[int] = set()
+    previous = 0
+    is_first = True
+    while is_first or pattern[place : place + 1] != b"]":
+        is_first = False
+        byte = pattern[place : place + 1]
+        if byte == b"-" and previous and pattern[place + 1 : place + 2] not in {b"", b"]"}:
+            place += 1 + (pattern[place + 1 : place + 2] == b"\\")
+            if place >= len(pattern):
+                return None
+            members.update(range(previous, pattern[place] + 1))
+            previous = 0
+        elif byte == b"[" and pattern[place + 1 : place + 2] == b":":
+            close = pattern.find(b"]", place + 2)
+            if close == -1:
+                return None
+            if pattern[close - 1 : close] == b":" and close - 1 >= place + 2:
+                named = _POSIX_CLASSES.get(pattern[place + 2 : close - 1])
+                if named is None:
+                    return None
+                members |= named
+                previous, place = 0, close
+            else:
+                members.add(previous := ord("["))
+        else:
+            place += byte == b"\\"
+            if place >= len(pattern):
+                return None
+            members.add(previous := pattern[place])
+        place += 1
+        if place >= len(pattern):
+            return None
+    accepted = sorted((set(range(1, 256)) - members if is_negated else members) - {ord("/")})
+    return (b"[" + b"".join(b"\\x%02x" % member for member in accepted) + b"]" if accepted else b"(?!)", place + 1)
+
+
+def _expression_of(tokens: list[bytes]) -> bytes:
+    """One regular expression for ``fullmatch``.
+
+    Each run of names between two ``**`` may take the first place it fits, and within a name each star the first place its
+    successor fits: what is left over goes to the next wildcard. So both are atomic, and nothing is tried twice.
+    """
+    groups: list[list[bytes]] = [[]]
+    for token in tokens:
+        if token == _DIRECTORIES:
+            groups.append([])
+        else:
+            groups[-1].append(token)
+    parts = []
+    for index, group in enumerate(groups):
+        is_last = index == len(groups) - 1
+        leading = b"(?:[^/]+/)*?" if index else b""
+        body = leading + _names_expression(group, is_last=is_last)
+        parts.append(body if is_last else b"(?>" + body + b")")
+    return b"".join(parts)
+
+
+def _names_expression(group: list[bytes], *, is_last: bool) -> bytes:
+    runs: list[bytes] = [b""]
+    ending = b""
+    for token in group:
+        if token == _STAR:
+            runs.append(b"")
+        elif token == _REST:
+            ending = b".*"
+        else:
+            runs[-1] += token
+    expression = runs[0]
+    for index, run in enumerate(runs[1:], start=1):
+        may_end = is_last and not ending and index == len(runs) - 1
+        expression += b"[^/]*" + run if may_end else b"(?>[^/]*?" + run + b")"
+    return expression + ending

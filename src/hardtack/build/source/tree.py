@@ -1,0 +1,193 @@
+"""A place in, its files out: the one way into a source tree, whatever it is.
+
+A git checkout gives its commit (``worktree=True``: its files), any other directory its files. Provenance says which it was;
+``notes`` tell a person what they might not expect. Everything is read when ``files()`` is iterated, one file at a time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+
+from hardtack.build.source import git
+from hardtack.build.source.commit import files_of_commit
+from hardtack.build.source.decode import SourceOptions
+from hardtack.build.source.paths import MAX_PATH_BYTES
+from hardtack.build.source.walk import Territory, files_on_disk, territory_of_checkout, territory_of_directory
+from hardtack.errors import SourceUnreadable, UsageError
+from hardtack.model import Provenance, Skip, SkipReason, SourceFile
+
+__all__ = ["SourceOptions", "SourceTree", "open_tree", "open_trees"]
+
+_ROOT_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceTree:
+    """A source tree that can be read, any number of times."""
+
+    provenance: Provenance
+    notes: tuple[str, ...]
+    """Remarks for the user, one sentence each, without a final full stop."""
+    read: Callable[[], Iterator[SourceFile | Skip]]
+    """What ``files`` calls."""
+
+    def files(self) -> Iterator[SourceFile | Skip]:
+        """Every path of the tree in order of its UTF-8 bytes.
+
+        Raises:
+            SourceUnreadable: git lacks an object, or the root cannot be listed.
+        """
+        return self.read()
+
+
+def open_tree(
+    root: Path,
+    *,
+    worktree: bool = False,
+    options: SourceOptions | None = None,
+    exclude: Path | None = None,
+    repository: str | None = None,
+) -> SourceTree:
+    """The source tree at ``root``.
+
+    Args:
+        root: A directory: a checkout or a part of one, a bare repository, or any other.
+        worktree: Read a checkout's files, not its commit.
+        options: Which files are wanted.
+        exclude: A directory not to enter when files are read from the disk: the place the bundle goes to.
+        repository: What provenance is to say, instead of the ``origin`` remote.
+
+    Raises:
+        SourceUnreadable: ``root`` is no directory that can be read, or git cannot read its repository.
+        UsageError: ``worktree`` is asked of a bare repository.
+    """
+    options = options or SourceOptions()
+    _require_directory(root)
+    root = root.absolute()
+    found, notes = _repository_at(root)
+    if found is not None and found.is_bare and worktree:
+        raise UsageError(f"{root} is a bare repository and has no working tree.", hint="Leave out --worktree to index its commit.")
+    if found is None or not found.commit:
+        if found is not None and found.is_bare:
+            raise SourceUnreadable(f"The repository {root} has no commit yet.", hint="Name a repository with at least one commit.")
+        territory = territory_of_directory(root, exclude) if found is None else territory_of_checkout(found, exclude)
+        return _tree_on_disk(territory, options, Provenance(repository=repository or ""), notes)
+    commit = git.read_commit(found)
+    tree = git.subtree_of(found, commit)
+    if tree is None:
+        notes = (f"{root} is no part of commit {commit.id[:7]} of the repository around it; its files were read from the disk",)
+        return _tree_on_disk(territory_of_directory(root, exclude), options, Provenance(repository=repository or ""), notes)
+    provenance = Provenance(
+        repository=git.origin_of(found) if repository is None else repository,
+        commit=commit.id,
+        commit_time=commit.time,
+        subdirectory=found.prefix.rstrip(b"/").decode("utf-8", "backslashreplace"),
+        source="files" if worktree else "commit",
+    )
+    changed = 0 if found.is_bare else git.count_changed(found)
+    if worktree:
+        # A checkout that cannot be compared safely is not known to be clean.
+        return _tree_on_disk(territory_of_checkout(found, exclude), options, replace(provenance, is_dirty=changed != 0), ())
+    return SourceTree(
+        provenance=provenance,
+        notes=_notes_on_changes(changed, commit.id),
+        read=lambda: files_of_commit(found, commit, tree, options),
+    )
+
+
+def open_trees(
+    roots: Sequence[tuple[str, Path]],
+    *,
+    worktree: bool = False,
+    options: SourceOptions | None = None,
+    exclude: Path | None = None,
+    repository: str | None = None,
+) -> SourceTree:
+    """One tree of several, each under its name: ``name/path``. Arguments are those of :func:`open_tree`, for every root.
+
+    Provenance names a repository and a commit when the roots agree on both, as parts of one checkout do.
+
+    Raises:
+        UsageError: a name is malformed or used twice, or there is no root.
+        SourceUnreadable: as :func:`open_tree`.
+    """
+    names = [name for name, _ in roots]
+    for name in names:
+        if not _ROOT_NAME.fullmatch(name) or name in {".", ".."} or names.count(name) > 1:
+            fault = "is given twice" if names.count(name) > 1 else "is not a name"
+            raise UsageError(f"The root name {name!r} {fault}.", hint="Name each root once, with letters, digits and . _ - only.")
+    if not names:
+        raise UsageError("No root is given.", hint="Name at least one: --root NAME=DIR.")
+    # In the order of the paths that come out, where a name is followed by a slash.
+    trees = [
+        (name, open_tree(root, worktree=worktree, options=options, exclude=exclude, repository=repository))
+        for name, root in sorted(roots, key=lambda item: f"{item[0]}/")
+    ]
+    return SourceTree(
+        provenance=_joint_provenance(trees),
+        notes=tuple(f"{name}: {note}" for name, tree in trees for note in tree.notes),
+        read=lambda: chain.from_iterable(_prefixed(name, tree) for name, tree in trees),
+    )
+
+
+def _require_directory(root: Path) -> None:
+    try:
+        exists, is_directory = root.exists(), root.is_dir()
+    except OSError as error:
+        raise SourceUnreadable(f"The path {root} cannot be read: {error.strerror}.", hint="Make it readable.") from error
+    if not exists:
+        raise SourceUnreadable(f"The path {root} does not exist.", hint="Name a directory or a git checkout.")
+    if not is_directory:
+        raise SourceUnreadable(f"{root} is not a directory.", hint="Name the directory that holds it.")
+
+
+def _repository_at(root: Path) -> tuple[git.Repository | None, tuple[str, ...]]:
+    """The repository that ``root`` lies in, and what is to be said when there seems to be one that cannot be used."""
+    marker = root / ".git"
+    try:
+        found = git.find_repository(root)
+    except git.GitMissing:
+        return None, (f"The git program was not found, so {root} was read as a plain directory",) if marker.exists() else ()
+    return found, (
+        f"{marker} is no usable repository, so {root} was read as a plain directory",
+    ) if not found and marker.exists() else ()
+
+
+def _tree_on_disk(territory: Territory, options: SourceOptions, provenance: Provenance, notes: tuple[str, ...]) -> SourceTree:
+    return SourceTree(provenance=provenance, notes=notes, read=lambda: files_on_disk(territory, options))
+
+
+def _notes_on_changes(changed: int | None, commit: str) -> tuple[str, ...]:
+    if changed == 0:
+        return ()
+    said = {None: "Tracked files may differ from", 1: "1 tracked file differs from"}.get(
+        changed, f"{changed} tracked files differ from"
+    )
+    return (f"{said} commit {commit[:7]}; the bundle holds the commit (use --worktree for the files)",)
+
+
+def _joint_provenance(trees: Sequence[tuple[str, SourceTree]]) -> Provenance:
+    provenances = [tree.provenance for _, tree in trees]
+    first = provenances[0]
+    agree = all((other.repository, other.commit) == (first.repository, first.commit) for other in provenances)
+    return Provenance(
+        repository=first.repository if agree else "",
+        commit=first.commit if agree else "",
+        commit_time=first.commit_time if agree else None,
+        source="commit" if all(each.source == "commit" for each in provenances) else "files",
+        is_dirty=any(each.is_dirty for each in provenances),
+        roots=tuple(name for name, _ in trees),
+    )
+
+
+def _prefixed(name: str, tree: SourceTree) -> Iterator[SourceFile | Skip]:
+    for item in tree.files():
+        path = f"{name}/{item.path}"
+        if isinstance(item, SourceFile) and len(path.encode()) > MAX_PATH_BYTES:
+            yield Skip(path=path, reason=SkipReason.UNSAFE_PATH, detail="too long with its root's name")
+        else:
+            yield replace(item, path=path)

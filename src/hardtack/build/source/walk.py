@@ -1,0 +1,280 @@
+"""A directory in, what lies below it out, in order of path bytes; regular files are opened one at a time, on request.
+
+Links are never followed, special files never opened, version control's own directories never entered. ``.gitignore`` files and
+a repository's ``info/exclude`` apply as in git: to what git does not track. A directory that is a repository of its own is not
+entered either, unless git tracks files in it.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardtack.build.source.decode import SourceOptions, decode, skip_before_reading
+from hardtack.build.source.git import Repository, exclude_file, list_tracked
+from hardtack.build.source.ignore import (
+    GITIGNORE,
+    HARDTACKIGNORE,
+    Chain,
+    IgnoreFile,
+    decide,
+    directories_above,
+    line_that_ignores,
+    parse_ignore_file,
+    require_reasonable,
+)
+from hardtack.build.source.paths import is_housekeeping, label_of, printable
+from hardtack.errors import SourceUnreadable
+from hardtack.model import Skip, SkipReason, SourceFile
+
+_SUBMODULE = b"160000"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Territory:
+    """A directory to walk, and what is known about it from outside."""
+
+    root: bytes
+    """Absolute path on disk."""
+    prefix: bytes = b""
+    """``root`` relative to the top of the repository, with a trailing slash: what ignore rules are relative to."""
+    tracked: frozenset[bytes] = frozenset()
+    """Files that git tracks, relative to ``root``: no ``.gitignore`` applies to them."""
+    tracked_directories: frozenset[bytes] = frozenset()
+    """Every directory that holds a tracked file, however deep."""
+    submodules: frozenset[bytes] = frozenset()
+    gitignores: Chain = ()
+    """Rules from above ``root``: the repository's ``info/exclude`` and the ``.gitignore`` files of outer directories."""
+    hardtackignores: Chain = ()
+    excluded: bytes = b""
+    """A directory below ``root`` not to enter (where the bundle goes), relative to it; empty for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One path of a walk."""
+
+    path: bytes
+    """Relative to the root."""
+    reason: SkipReason | None = None
+    """Why it cannot be a source file; None for a regular file."""
+    detail: str = ""
+
+
+def territory_of_directory(root: Path, excluded: Path | None) -> Territory:
+    """A directory on its own, whether or not it lies in a checkout."""
+    return Territory(root=os.fsencode(root), excluded=_below(root, excluded))
+
+
+def territory_of_checkout(repository: Repository, excluded: Path | None) -> Territory:
+    """The part of a checkout at ``repository.root``, with git's index and the ignore rules from outside it.
+
+    Raises:
+        SourceUnreadable: git cannot read its index.
+    """
+    root = os.fsencode(repository.root)
+    entries = list(list_tracked(repository))
+    tracked = frozenset(path for mode, path in entries if mode != _SUBMODULE)
+    top = root + b"/.." * repository.prefix.count(b"/")
+    exclude = _read_ignore_file(os.fsencode(exclude_file(repository)), b"")
+    above = directories_above(repository.prefix)
+    gitignores = [exclude, *(_read_ignore_file(b"/".join((top, base + GITIGNORE)), base) for base in above)]
+    hardtackignores = [_read_ignore_file(b"/".join((top, base + HARDTACKIGNORE)), base) for base in above]
+    return Territory(
+        root=root,
+        prefix=repository.prefix,
+        tracked=tracked,
+        tracked_directories=frozenset(
+            outer[:-1]
+            for parent in {path[: path.rfind(b"/") + 1] + b"." for path in tracked}
+            for outer in directories_above(parent)[1:]
+        ),
+        submodules=frozenset(path for mode, path in entries if mode == _SUBMODULE),
+        gitignores=tuple(file for file in gitignores if file is not None),
+        hardtackignores=tuple(file for file in hardtackignores if file is not None),
+        excluded=_below(repository.root, excluded),
+    )
+
+
+def files_on_disk(territory: Territory, options: SourceOptions) -> Iterator[SourceFile | Skip]:
+    """Every path of the territory that git would consider, read and decoded."""
+    for found, ignored_by in _walk(territory):
+        path = label_of(found.path)
+        if path is None:
+            yield Skip(path=printable(found.path), reason=SkipReason.UNSAFE_PATH)
+        elif found.reason is not None:
+            yield Skip(path=path, reason=found.reason, detail=found.detail)
+        elif ignored_by:
+            yield Skip(path=path, reason=SkipReason.IGNORED, detail=ignored_by)
+        else:
+            yield skip_before_reading(path, None, options) or _read(territory, found.path, path, options)
+
+
+def walk(territory: Territory) -> Iterator[Found]:
+    """Every path of the territory that ``.gitignore`` rules leave, in order of path bytes; nothing is opened."""
+    return (found for found, _ in _walk(territory))
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A directory that is being walked."""
+
+    path: bytes
+    """Relative to the root, with a trailing slash; empty for the root."""
+    pending: list[os.DirEntry[bytes]]
+    """Entries still to visit, last first."""
+    gitignores: Chain
+    hardtackignores: Chain
+    ignored_by: str
+    """The ``.hardtackignore`` line that rules out all of it; empty when none does."""
+    is_ignored: bool
+    """By a ``.gitignore``: only what git tracks counts."""
+
+
+def _walk(territory: Territory) -> Iterator[tuple[Found, str]]:
+    """Each found path with the ``.hardtackignore`` line that ignores it. A stack, because trees nest deeper than Python calls."""
+    top = _Frame(b"", [], territory.gitignores, territory.hardtackignores, "", is_ignored=False)
+    try:
+        stack = [_entered(territory, top)]
+    except OSError as error:
+        raise SourceUnreadable(
+            f"The directory {printable(territory.root)} cannot be listed: {error.strerror}.", hint="Make it readable."
+        ) from error
+    while stack:
+        frame = stack[-1]
+        if not frame.pending:
+            stack.pop()
+            continue
+        entry = frame.pending.pop()
+        path = frame.path + entry.name
+        if is_housekeeping(entry.name) or path == territory.excluded:
+            continue
+        if not entry.is_dir(follow_symlinks=False):
+            if path in territory.tracked or not _is_git_ignored(territory, frame, path, is_directory=False):
+                yield _found(entry, path), _hardtack_ignored(territory, frame, path, is_directory=False)
+        elif path in territory.submodules:
+            yield Found(path, SkipReason.SUBMODULE), ""
+        else:
+            is_ignored = _is_git_ignored(territory, frame, path, is_directory=True)
+            if path not in territory.tracked_directories:
+                if is_ignored:
+                    continue
+                if _is_repository(entry.path):
+                    yield Found(path, SkipReason.SUBMODULE, "a repository of its own"), ""
+                    continue
+            ignored_by = _hardtack_ignored(territory, frame, path, is_directory=True)
+            inner = _Frame(path + b"/", [], frame.gitignores, frame.hardtackignores, ignored_by, is_ignored)
+            try:
+                stack.append(_entered(territory, inner))
+            except OSError as error:
+                yield Found(path, SkipReason.UNREADABLE, error.strerror or ""), ""
+
+
+def _is_git_ignored(territory: Territory, frame: _Frame, path: bytes, *, is_directory: bool) -> bool:
+    return frame.is_ignored or decide(frame.gitignores, territory.prefix + path, is_directory=is_directory) is not None
+
+
+def _hardtack_ignored(territory: Territory, frame: _Frame, path: bytes, *, is_directory: bool) -> str:
+    return frame.ignored_by or line_that_ignores(
+        frame.hardtackignores, territory.prefix + path, is_directory=is_directory, file_name=HARDTACKIGNORE
+    )
+
+
+def _entered(territory: Territory, frame: _Frame) -> _Frame:
+    """``frame`` with its entries listed and its own ignore files in force.
+
+    Raises:
+        OSError: the directory cannot be listed.
+    """
+    directory = b"/".join((territory.root, frame.path))
+    with os.scandir(directory) as entries:
+        # As if directories ended in a slash: that makes the order of a depth-first walk the order of whole paths.
+        frame.pending = sorted(entries, key=_order, reverse=True)
+    names = {entry.name for entry in frame.pending}
+    base = territory.prefix + frame.path
+    if GITIGNORE in names and (file := _read_ignore_file(directory + GITIGNORE, base)) is not None:
+        frame.gitignores = (*frame.gitignores, file)
+    if HARDTACKIGNORE in names and (file := _read_ignore_file(directory + HARDTACKIGNORE, base)) is not None:
+        frame.hardtackignores = (*frame.hardtackignores, file)
+    return frame
+
+
+def _order(entry: os.DirEntry[bytes]) -> bytes:
+    return entry.name + b"/" if entry.is_dir(follow_symlinks=False) else entry.name
+
+
+def _found(entry: os.DirEntry[bytes], path: bytes) -> Found:
+    if entry.is_symlink():
+        return Found(path, SkipReason.SYMLINK)
+    return Found(path) if entry.is_file(follow_symlinks=False) else Found(path, SkipReason.SPECIAL)
+
+
+def _is_repository(directory: bytes) -> bool:
+    """Whether ``directory`` is the top of a checkout: it has a ``.git`` file, or a ``.git`` directory with what git looks for."""
+    git = Path(os.fsdecode(directory), ".git")
+    return git.is_file() or ((git / "HEAD").is_file() and (git / "objects").is_dir() and (git / "refs").is_dir())
+
+
+def _read(territory: Territory, raw: bytes, path: str, options: SourceOptions) -> SourceFile | Skip:
+    """Open, check what was really opened, read at most the limit, decode."""
+    try:
+        with _open_regular(b"/".join((territory.root, raw))) as file:
+            size = os.fstat(file.fileno()).st_size
+            if (skip := skip_before_reading(path, size, options)) is not None:
+                return skip
+            return decode(path, file.read(options.max_file_size + 1), options)
+    except _NotRegular:
+        return Skip(path=path, reason=SkipReason.SPECIAL)
+    except OSError as error:
+        reason = SkipReason.SYMLINK if error.errno == errno.ELOOP else SkipReason.UNREADABLE
+        return Skip(path=path, reason=reason, detail=error.strerror or "")
+
+
+class _NotRegular(Exception):
+    """What was opened is no regular file (any more)."""
+
+
+def _open_regular(path: bytes) -> io.FileIO:
+    """``path`` for reading: no link is followed, and a FIFO put there meanwhile neither blocks nor is read.
+
+    Raises:
+        _NotRegular, OSError: it is not a regular file; it cannot be opened.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise _NotRegular
+    return io.FileIO(descriptor, "rb")
+
+
+def _read_ignore_file(path: bytes, base: bytes) -> IgnoreFile | None:
+    """The rules in ``path``, or None when there is no such regular file (git follows no links to ignore files either).
+
+    Raises:
+        SourceUnreadable: it is there and cannot be read, or is huge; without it, what it keeps out would be indexed.
+    """
+    try:
+        with _open_regular(path) as file:
+            require_reasonable(path, os.fstat(file.fileno()).st_size)
+            return parse_ignore_file(file.readall(), base)
+    except (FileNotFoundError, NotADirectoryError, _NotRegular):
+        return None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            return None
+        raise SourceUnreadable(
+            f"The ignore file {printable(path)} cannot be read: {error.strerror}.", hint="Make it readable, or remove it."
+        ) from error
+
+
+def _below(root: Path, excluded: Path | None) -> bytes:
+    """``excluded`` relative to ``root``, both with links resolved; empty when it does not lie below."""
+    if excluded is None:
+        return b""
+    place, top = excluded.resolve(), root.resolve()
+    return os.fsencode(place.relative_to(top)) if place != top and place.is_relative_to(top) else b""

@@ -1,0 +1,389 @@
+"""One file's text and its language in, its outline out: symbols, package, imports, and how well it parsed.
+
+What counts as a definition is said by the language's ``tags.scm`` (``languages/_example/tags.scm`` lists the captures); this
+module only reads the matches. Its invariants: a symbol's selection lies in its span, its span in its extent, its extent in the
+text; a parent comes before its children and its span holds theirs; order is by ``extent.start``, outer first. Positions are
+bytes and come from one table of line starts. Nothing here walks the tree, so the cost follows the number of definitions.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from bisect import bisect_left, bisect_right
+from functools import cache
+from typing import TYPE_CHECKING
+
+from tree_sitter import QueryCursor
+
+from hardtack.build.languages.prose import comment_words, docstring_words, line_starts
+from hardtack.build.languages.registry import cutter_of, normaliser_of, tags_query
+from hardtack.build.syntax import error_lines, parse, query_of
+from hardtack.model import Kind, Outline, ParseStatus, Span, Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tree_sitter import Node, Tree
+
+    from hardtack.build.languages.registry import Language
+
+DEADLINE_S = 10.0
+"""Seconds one file may take: a megabyte of real code needs 0.25, of random bytes up to 20."""
+MAX_SIGNATURE_CHARACTERS = 200
+_SIGNATURE_BYTES = 1_000
+"""How much of a definition is looked at for its signature; whitespace is collapsed before it is cut to size."""
+
+_TYPE_KINDS = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.BLOCK})
+_CALLABLE_KINDS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
+
+
+class _Draft:
+    """A definition on its way to a :class:`Symbol`; byte offsets throughout, -1 where absent."""
+
+    __slots__ = (
+        "body",
+        "doc",
+        "end",
+        "extent",
+        "is_local",
+        "is_package",
+        "kind",
+        "leading",
+        "name",
+        "name_end",
+        "pattern",
+        "scope",
+        "start",
+    )
+
+    def __init__(self, definition: Node, name: Node, pattern: int, kind: Kind) -> None:
+        self.start = self.extent = definition.start_byte
+        self.end = definition.end_byte
+        self.name = name.start_byte
+        self.name_end = name.end_byte
+        self.pattern = pattern
+        self.kind = kind
+        self.body = -1
+        self.doc: Node | None = None
+        self.scope = ""
+        self.is_local = False
+        """Counts only outside functions."""
+        self.is_package = False
+        """Its name is the package of what it holds."""
+        self.leading: list[int] = []
+        """Starts of the comments right above it, nearest first."""
+
+
+class _Page:
+    """A file's text with what the query found in it."""
+
+    __slots__ = ("attributes", "comments", "drafts", "ends", "imports", "last_on_line", "lines", "outers", "packages", "text")
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+        self.lines = line_starts(text)
+        self.drafts: dict[int, _Draft] = {}
+        """By start of the name: one name defines one thing."""
+        self.comments: dict[int, int] = {}
+        """Start -> end, both bytes, in order."""
+        self.attributes: dict[int, int] = {}
+        """The same for attributes, decorators and annotations."""
+        self.ends: dict[int, int] = {}
+        """End -> start of every comment and attribute."""
+        self.last_on_line: dict[int, int] = {}
+        """Line index -> start of the comment or attribute that ends there and began its own line."""
+        self.outers: dict[int, int] = {}
+        """End -> start of the widest statement that may wrap a single definition."""
+        self.packages: list[tuple[int, str]] = []
+        self.imports: tuple[int, int] | None = None
+
+    def line_of(self, at: int) -> int:
+        """Index, from 0, of the line that holds byte ``at``."""
+        return bisect_right(self.lines, at) - 1
+
+    def span(self, start: int, end: int) -> Span:
+        lines = self.lines
+        first = bisect_right(lines, start)
+        return Span(start=start, end=end, start_line=first, end_line=max(first, bisect_left(lines, end)))
+
+    def string(self, start: int, end: int) -> str:
+        return self.text[start:end].decode("utf-8", "replace")
+
+    def add_leading(self, node: Node, table: dict[int, int]) -> None:
+        """Note a comment or attribute; only one that starts its line can belong to what is below it."""
+        start, end = node.start_byte, node.end_byte
+        while end > start and self.text[end - 1] in b"\r\n":  # some grammars count the line's end in
+            end -= 1
+        table[start] = end
+        self.ends[end] = start
+        first = self.lines[self.line_of(start)]
+        if start == first or self.text[first:start].isspace():
+            self.last_on_line[self.line_of(max(start, end - 1))] = start
+
+
+def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_S) -> Outline:
+    """The outline of a file's stored text (UTF-8). Never raises for what the text holds.
+
+    Status ``error`` means that the deadline passed; ``partial`` that the grammar met something it did not know, in which case
+    the symbols around it are there.
+    """
+    if language.has_cutter:
+        return Outline(status=ParseStatus.OK, symbols=tuple(cutter_of(language)(text)))
+    if not language.has_query:
+        return Outline(status=ParseStatus.NO_GRAMMAR)
+    end = time.monotonic() + deadline_s
+    tree = parse(text, language, deadline_s)
+    page = None if tree is None else _page_of(text, tree, language, end)
+    if tree is None or page is None:
+        return Outline(status=ParseStatus.ERROR)
+    broken = tree.root_node.has_error
+    return Outline(
+        status=ParseStatus.PARTIAL if broken else ParseStatus.OK,
+        error_lines=error_lines(tree) if broken else (),
+        package=page.packages[0][1] if page.packages else "",
+        imports=None if page.imports is None else page.span(*page.imports),
+        symbols=tuple(_symbols_of(page, language)),
+    )
+
+
+def _page_of(text: bytes, tree: Tree, language: Language, end: float) -> _Page | None:
+    """The query's matches, sorted out; None when the clock passed ``end`` meanwhile."""
+    page = _Page(text)
+    plans = _plans_of(language)
+    # A progress callback would be welcome here, but it crashes tree-sitter 0.26; the worker pool's own deadline stands behind this.
+    matches = QueryCursor(query_of(language)).matches(tree.root_node)
+    if time.monotonic() > end:
+        return None
+    for pattern, captures in matches:
+        plan = plans[pattern]
+        if plan.conditions and not _meets(plan, captures, text):
+            continue
+        if plan.kind is not None:
+            _add_draft(page, pattern, plan, captures)
+        elif "comment" in captures:
+            page.add_leading(captures["comment"][0], page.comments)
+        elif "attribute" in captures:
+            page.add_leading(captures["attribute"][0], page.attributes)
+        elif "outer" in captures:
+            node = captures["outer"][0]
+            page.outers[node.end_byte] = min(node.start_byte, page.outers.get(node.end_byte, node.start_byte))
+        elif "import" in captures:
+            node = captures["import"][0]
+            first, last = page.imports or (node.start_byte, node.end_byte)
+            page.imports = (min(first, node.start_byte), max(last, node.end_byte))
+        if "package" in captures:
+            node = captures["package"][0]
+            page.packages.append((node.start_byte, "".join(page.string(node.start_byte, node.end_byte).split())))
+    page.packages.sort()
+    return page
+
+
+def _meets(plan: _Plan, captures: Mapping[str, Sequence[Node]], text: bytes) -> bool:
+    """Whether every condition holds for the first node of its capture."""
+    for capture, expression in plan.conditions:
+        node = captures[capture][0]
+        if expression.fullmatch(text, node.start_byte, node.end_byte) is None:
+            return False
+    return True
+
+
+def _add_draft(page: _Page, pattern: int, plan: _Plan, captures: Mapping[str, Sequence[Node]]) -> None:
+    """One definition. When two patterns name the same thing, the first in ``tags.scm`` decides."""
+    name = captures["name"][0]
+    rival = page.drafts.get(name.start_byte)
+    if rival is not None and rival.pattern <= pattern:
+        return
+    assert plan.kind is not None
+    draft = _Draft(captures[plan.capture][0], name, pattern, plan.kind)
+    draft.is_local = plan.is_local
+    draft.is_package = "package" in captures
+    if (body := captures.get("body")) is not None:
+        draft.body = body[0].start_byte
+    if (doc := captures.get("doc")) is not None:
+        draft.doc = doc[0]
+    if (scope := captures.get("scope")) is not None:
+        draft.scope = page.string(scope[0].start_byte, scope[-1].end_byte)
+    page.drafts[draft.name] = draft
+
+
+def _symbols_of(page: _Page, language: Language) -> list[Symbol]:
+    """Drafts to symbols: widened, ordered, nested and named."""
+    drafts = sorted(page.drafts.values(), key=lambda draft: (draft.start, -draft.end, draft.name))
+    previous, node = None, (-1, -1)
+    for draft in drafts:
+        if previous is not None and node == (draft.start, draft.end):  # another name of the same node
+            draft.start, draft.end, draft.extent, draft.leading = previous.start, previous.end, previous.extent, previous.leading
+            continue
+        before, node = node[0], (draft.start, draft.end)
+        _widen(page, draft, before)
+        _take_leading(page, draft)
+        previous = draft
+    drafts.sort(key=lambda draft: (draft.extent, -draft.end, draft.name))
+
+    normalise = normaliser_of(language) if language.has_normaliser else None
+    comment_starts = sorted(page.comments)
+    package_starts = [start for start, _ in page.packages]
+    symbols: list[Symbol] = []
+    open_symbols: list[tuple[int, _Draft, str]] = []  # (index, draft, prefix for what it holds), outermost first
+    for draft in drafts:
+        while open_symbols and not _holds(open_symbols[-1][1], draft):
+            open_symbols.pop()
+        parent, prefix = -1, ""
+        kind = draft.kind
+        if open_symbols:
+            parent, enclosing, prefix = open_symbols[-1]
+            kind = _kind_within(draft, symbols[parent], language, page)
+            if draft.is_local and symbols[parent].kind in _CALLABLE_KINDS:
+                continue
+            draft.extent = max(draft.extent, enclosing.start)
+        name, scope = " ".join(page.string(draft.name, draft.name_end).split()), draft.scope
+        if normalise is not None:
+            name, scope = normalise(name, scope)
+        if scope and kind is Kind.FUNCTION:
+            kind = _method_kind(name, scope, language)
+        qualified = ".".join(part for part in (prefix, scope, name) if part)
+        package = bisect_right(package_starts, draft.name) - 1
+        symbol = Symbol(
+            name=name,
+            qualified_name=qualified,
+            kind=kind,
+            span=(span := page.span(draft.start, draft.end)),
+            extent=span if draft.extent == draft.start else page.span(draft.extent, draft.end),
+            selection=page.span(draft.name, draft.name_end),
+            signature=_signature(page, draft, comment_starts),
+            doc=_doc(page, draft, language) if draft.leading or draft.doc is not None else "",
+            package=page.packages[package][1] if package >= 0 else "",
+            parent=parent,
+        )
+        open_symbols.append((len(symbols), draft, "" if draft.is_package else qualified))
+        symbols.append(symbol)
+    return symbols
+
+
+def _holds(outer: _Draft, inner: _Draft) -> bool:
+    """Whether ``inner`` lies inside ``outer``; two names of one node are neighbours."""
+    if outer.end < inner.end or outer.start > inner.start:
+        return False
+    return outer.end != inner.end or outer.start != inner.start
+
+
+def _widen(page: _Page, draft: _Draft, previous: int) -> None:
+    """Take in ``export``, ``const``, ``type`` and the like around a definition that is alone in its statement.
+
+    Then leave leading attributes that the grammar counts to the node, so that the span starts at the definition itself.
+
+    Args:
+        page: the file.
+        draft: the definition, changed in place.
+        previous: where the definition before this one starts; a statement that holds both is not widened to.
+    """
+    text, end = page.text, draft.end
+    outer = page.outers.get(end)
+    if text[end : end + 1] == b";" and (wider := page.outers.get(end + 1)) is not None:
+        outer, end = wider, end + 1
+    if outer is not None and previous < outer <= draft.start:
+        draft.start, draft.end = outer, end
+    while (end_of_attribute := page.attributes.get(draft.start)) is not None and end_of_attribute < draft.name:
+        start = end_of_attribute
+        while text[start : start + 1].isspace():
+            start += 1
+        draft.start = start
+    draft.extent = draft.start
+
+
+def _take_leading(page: _Page, draft: _Draft) -> None:
+    """Stretch the extent over the comments and attributes that stand directly before the definition."""
+    text = page.text
+    while True:
+        line = page.line_of(draft.extent)
+        before = text[page.lines[line] : draft.extent].rstrip()
+        above = page.ends.get(page.lines[line] + len(before)) if before else page.last_on_line.get(line - 1)
+        if above is None or above >= draft.extent:
+            return
+        if above in page.comments:
+            draft.leading.append(above)
+        draft.extent = above
+
+
+def _kind_within(draft: _Draft, parent: Symbol, language: Language, page: _Page) -> Kind:
+    """A function inside a type is a method, a variable a field."""
+    kind = draft.kind
+    if parent.kind in _TYPE_KINDS:
+        if kind is Kind.FUNCTION or kind is Kind.METHOD:
+            return _method_kind(page.string(draft.name, draft.name_end), parent.name, language)
+        if kind is Kind.VARIABLE:
+            return Kind.FIELD
+    return kind
+
+
+def _method_kind(name: str, owner: str, language: Language) -> Kind:
+    for constructor in language.constructors:
+        if name == constructor or (constructor == "{type}" and name == re.split(r"\W+", owner)[-1]):
+            return Kind.CONSTRUCTOR
+    return Kind.METHOD
+
+
+def _signature(page: _Page, draft: _Draft, comment_starts: Sequence[int]) -> str:
+    """The definition's text up to its body, comments left out, on one line."""
+    if draft.start == draft.name and draft.end == draft.name_end:  # a bare name says nothing: show its line
+        line = page.line_of(draft.start)
+        start, end = page.lines[line], page.lines[line + 1] if line + 1 < len(page.lines) else len(page.text)
+    else:
+        start, end = draft.start, draft.body if draft.body > draft.name else draft.end
+    end = min(end, max(start, draft.name) + _SIGNATURE_BYTES)
+    pieces = []
+    index = bisect_left(comment_starts, start)
+    while index < len(comment_starts) and comment_starts[index] < end:
+        pieces.append(page.text[start : comment_starts[index]])
+        start = max(start, page.comments[comment_starts[index]])
+        index += 1
+    pieces.append(page.text[start:end])
+    signature = " ".join(b" ".join(pieces).decode("utf-8", "replace").split())
+    if draft.body > draft.name:
+        signature = signature.rstrip("{:= ")
+    return signature.rstrip(",; ")[:MAX_SIGNATURE_CHARACTERS].rstrip()
+
+
+def _doc(page: _Page, draft: _Draft, language: Language) -> str:
+    """The documentation's words: a docstring where the query caught one, else the comments right above."""
+    if draft.doc is not None:
+        return docstring_words(page.string(draft.doc.start_byte, draft.doc.end_byte))
+    comments = (page.string(start, page.comments[start]) for start in reversed(draft.leading))
+    wanted = [text for text in comments if not language.doc_comments or text.startswith(language.doc_comments)]
+    return comment_words("\n".join(wanted))
+
+
+class _Plan:
+    """What one pattern of a tags query means."""
+
+    __slots__ = ("capture", "conditions", "is_local", "kind")
+
+    def __init__(self, pattern: str, settings: Mapping[str, str | None]) -> None:
+        found = sorted(set(re.findall(r"@definition\.(\w+)", pattern)))
+        if len(found) > 1:
+            raise ValueError(f"one pattern defines {' and '.join(found)}: {pattern.strip()}")
+        self.kind = Kind(found[0]) if found else None
+        self.capture = f"definition.{found[0]}" if found else ""
+        self.is_local = settings.get("outside") == "function"
+        """Counts only outside functions."""
+        self.conditions = tuple(
+            (name.removeprefix("match."), re.compile((wanted or "").encode()))
+            for name, wanted in sorted(settings.items())
+            if name.startswith("match.")
+        )
+        """(capture, expression): the match counts only when the capture's whole text fits. Settings, read here, because the
+        query language's own predicates crash on trees that were parsed through a read function (tree-sitter 0.26)."""
+
+
+@cache
+def _plans_of(language: Language) -> tuple[_Plan, ...]:
+    """One plan for each pattern of the language's query.
+
+    Raises:
+        ValueError: a pattern captures a kind that is not ours, or more than one. A fault of the table, never of the input.
+    """
+    query = query_of(language)
+    source = tags_query(language).encode()
+    bounds = [(query.start_byte_for_pattern(index), query.end_byte_for_pattern(index)) for index in range(query.pattern_count)]
+    return tuple(_Plan(source[start:end].decode(), query.pattern_settings(index)) for index, (start, end) in enumerate(bounds))

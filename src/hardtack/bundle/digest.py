@@ -1,0 +1,64 @@
+"""Bytes in, ``sha256:<64 hex>`` out; and the one JSON spelling that digests are taken of."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from typing import Any
+
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+_BUFFER_SIZE = 1 << 20
+
+
+def digest_of(data: bytes | bytearray | memoryview) -> str:
+    """The digest of bytes in memory."""
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def digest_of_descriptor(descriptor: int) -> str:
+    """The digest of an open file, read from its start through this very descriptor; its offset is left alone."""
+    state = hashlib.sha256()
+    offset = 0
+    while data := os.pread(descriptor, _BUFFER_SIZE, offset):
+        state.update(data)
+        offset += len(data)
+    return "sha256:" + state.hexdigest()
+
+
+def is_digest(text: str) -> bool:
+    """Whether ``text`` is spelt as a digest; nothing else may become part of a path or an address."""
+    return _DIGEST.fullmatch(text) is not None
+
+
+def canonical_json(value: Mapping[str, Any]) -> bytes:
+    """``value`` as JSON in the one spelling a manifest may have: sorted keys, no spaces, ASCII, a newline at the end.
+
+    Raises:
+        ValueError: a number that is not an integer within 64 bits, text that is not Unicode, or a value JSON has no word for.
+    """
+    _check(value)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode("ascii") + b"\n"
+
+
+def _check(value: object) -> None:
+    """Refuse what two JSON writers would spell differently."""
+    if value is None or isinstance(value, bool):
+        return
+    if isinstance(value, str):
+        value.encode("utf-8")  # a lone surrogate is a ValueError here, not at the first print
+    elif isinstance(value, int):
+        if not -(1 << 63) <= value < 1 << 63:
+            raise ValueError(f"{value} does not fit in 64 bits")
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise ValueError(f"{key!r} is no JSON key")
+            _check(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            _check(item)
+    else:
+        raise ValueError(f"{type(value).__name__} has no canonical spelling")

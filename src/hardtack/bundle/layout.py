@@ -1,0 +1,55 @@
+"""Names, versions and limits of the bundle format: the facts FORMAT.md states and every other module of this package obeys."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+# 1: first version.
+FORMAT_VERSION: Final = 1
+"""What this program writes."""
+
+READABLE_VERSIONS: Final = (1, 1)
+"""Oldest and newest format version this program reads, inclusive."""
+
+FORMAT_NAME: Final = "hardtack-bundle"
+
+MANIFEST: Final = "manifest.json"
+FILES: Final = "files.msgpack"
+SYMBOLS: Final = "symbols.msgpack"
+CHUNKS: Final = "chunks.msgpack"
+TEXT: Final = "text.blocks"
+VECTORS: Final = "vectors.faiss"
+ENCODER: Final = "encoder.msgpack"
+ENCODER_TABLE: Final = "encoder.int8"
+NOTICE: Final = "NOTICE"
+LEXICAL: Final = "lexical"
+"""Directory of the Tantivy index; its members are ``lexical/meta.json`` and one file for each component of its segment."""
+
+TANTIVY_INDEX_FORMAT: Final = 7
+"""``index_format_version`` in the footer of every Tantivy file we write and read."""
+
+REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS})
+"""Members without which nothing can be answered."""
+
+_MEMBER = re.compile(r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}")
+_LEXICAL_SEGMENT = re.compile(r"lexical/[0-9a-f]{32}\.(?:term|idx|pos|fast|fieldnorm|store)")
+LEXICAL_META: Final = "lexical/meta.json"
+
+MANIFEST_LIMIT: Final = 16 << 20
+"""Bytes of the largest manifest that is read."""
+
+MEMBER_LIMIT: Final = 1 << 40
+"""Bytes of the largest member a manifest may claim."""
+
+MEMBER_COUNT_LIMIT: Final = 64
+
+
+def is_member_name(name: str) -> bool:
+    """Whether ``name`` may name a member: one plain file name, at most below ``lexical/``; never a path a bundle made up."""
+    return _MEMBER.fullmatch(name) is not None and name != MANIFEST
+
+
+def is_lexical_name(name: str) -> bool:
+    """Whether the Tantivy gateway may be shown this member."""
+    return name == LEXICAL_META or _LEXICAL_SEGMENT.fullmatch(name) is not None

@@ -1,0 +1,222 @@
+"""``manifest.json`` <-> :class:`Manifest`: strict both ways, and every fault names its field.
+
+The manifest lists every other member with its size and SHA-256, says what was built from what by what, and carries ``self``, the
+digest of its own canonical bytes with ``self`` empty. Reading parses, writes canonically again and compares, so a manifest with a
+doubled key, another spelling of the same JSON, or a single changed bit is refused. The digest of the manifest's bytes therefore
+names the whole bundle. Fields and members this program does not know are covered by the digests and otherwise ignored: a newer
+builder of the same format version may add them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, TypeVar, cast
+
+from hardtack.bundle import layout
+from hardtack.bundle.digest import canonical_json, digest_of, is_digest
+from hardtack.errors import FormatError, UnsupportedFormat
+from hardtack.model import Provenance
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """One file of a bundle."""
+
+    name: str
+    size: int
+    sha256: str
+    """``sha256:<64 hex>``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncoderIdentity:
+    """Which encoder made the vectors; a query must be encoded by the same."""
+
+    name: str
+    fingerprint: str
+    dimension: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageCount:
+    """A language that is present, with what a reader needs to filter by it."""
+
+    id: str
+    name: str
+    aliases: tuple[str, ...]
+    files: int
+    chunks: int
+    lines: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """How much is in the bundle."""
+
+    files: int
+    symbols: int
+    chunks: int
+    text_bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a bundle holds and where it came from."""
+
+    format_version: int
+    tool: str
+    """``hardtack <version>``."""
+    engines: Mapping[str, str]
+    """Version of everything whose output ends in a member's bytes."""
+    terms_fingerprint: str
+    encoder: EncoderIdentity | None
+    """None in a keyword-only bundle."""
+    provenance: Provenance
+    options: Mapping[str, Any]
+    """What the build was asked to do; never how many processes did it."""
+    counts: Counts
+    languages: tuple[LanguageCount, ...]
+    skipped: Mapping[str, int]
+    """Skip reason to number of paths."""
+    parse_status: Mapping[str, int]
+    """Parse status to number of files."""
+    members: tuple[Member, ...]
+    """Sorted by name; the manifest itself is not listed."""
+
+    def member(self, name: str) -> Member | None:
+        """The member of that name, or None when this bundle has none."""
+        return next((member for member in self.members if member.name == name), None)
+
+
+def render_manifest(manifest: Manifest) -> bytes:
+    """The manifest's canonical bytes, ``self`` filled in."""
+    document = {"format": layout.FORMAT_NAME, "self": "", **asdict(manifest)}
+    document["self"] = digest_of(canonical_json(document))
+    return canonical_json(document)
+
+
+def parse_manifest(data: bytes) -> Manifest:
+    """The manifest in ``data``.
+
+    Raises:
+        UnsupportedFormat: its version is outside :data:`layout.READABLE_VERSIONS`.
+        FormatError: anything else about it is wrong; ``field`` says where.
+    """
+    document = _decode(data)
+    if document.get("format") != layout.FORMAT_NAME:
+        raise FormatError("manifest.json does not describe a Hardtack bundle.", field="format")
+    _check_version(_get(document, "format_version", int, ""))
+    claimed = _get(document, "self", str, "")
+    if canonical_json(document) != data or digest_of(canonical_json({**document, "self": ""})) != claimed:
+        raise FormatError("manifest.json was changed after it was written: its own digest does not match.", field="self")
+    return Manifest(
+        format_version=document["format_version"],
+        tool=_get(document, "tool", str, ""),
+        engines=_map_of(document, "engines", str),
+        terms_fingerprint=_get(document, "terms_fingerprint", str, ""),
+        encoder=_record(EncoderIdentity, document["encoder"], "encoder") if document.get("encoder") is not None else None,
+        provenance=_record(Provenance, document.get("provenance"), "provenance"),
+        options=_get(document, "options", dict, ""),
+        counts=_record(Counts, document.get("counts"), "counts"),
+        languages=_records(LanguageCount, document, "languages"),
+        skipped=_map_of(document, "skipped", int),
+        parse_status=_map_of(document, "parse_status", int),
+        members=_members(document),
+    )
+
+
+def _decode(data: bytes) -> dict[str, Any]:
+    try:
+        document = json.loads(data.decode("ascii"))
+        if isinstance(document, dict):
+            canonical_json(document)
+            return document
+    except (ValueError, RecursionError) as error:
+        raise FormatError("manifest.json is not canonical JSON.", field="") from error
+    raise FormatError("manifest.json is not a JSON object.", field="")
+
+
+def _check_version(found: int) -> None:
+    oldest, newest = layout.READABLE_VERSIONS
+    if oldest <= found <= newest:
+        return
+    hint = "Install a newer Hardtack." if found > newest else "Build the bundle again with this Hardtack."
+    raise UnsupportedFormat(
+        f"The bundle has format version {found}; this Hardtack reads {oldest} to {newest}.",
+        found=found,
+        readable=layout.READABLE_VERSIONS,
+        hint=hint,
+    )
+
+
+def _get(source: Mapping[str, Any], key: str, kind: type[_T], where: str) -> _T:
+    value = source.get(key)
+    path = f"{where}.{key}" if where else key
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise FormatError(f"manifest.json: {path} must be {kind.__name__}, not {type(value).__name__}.", field=path)
+    if kind is int and cast(int, value) < 0:
+        raise FormatError(f"manifest.json: {path} must not be negative.", field=path)
+    return value
+
+
+def _map_of(document: Mapping[str, Any], key: str, kind: type[_T]) -> dict[str, _T]:
+    source = _get(document, key, dict, "")
+    return {name: _get(source, name, kind, key) for name in source}
+
+
+_READ: dict[str, Callable[[Mapping[str, Any], str, str], object]] = {
+    "str": lambda source, key, where: _get(source, key, str, where),
+    "int": lambda source, key, where: _get(source, key, int, where),
+    "bool": lambda source, key, where: _get(source, key, bool, where),
+    "int | None": lambda source, key, where: None if source.get(key) is None else _get(source, key, int, where),
+    "tuple[str, ...]": lambda source, key, where: tuple(_strings(source, key, where)),
+}
+
+
+def _strings(source: Mapping[str, Any], key: str, where: str) -> list[str]:
+    values = _get(source, key, list, where)
+    for index, value in enumerate(values):
+        if not isinstance(value, str):
+            raise FormatError(f"manifest.json: {where}.{key}[{index}] must be str.", field=f"{where}.{key}[{index}]")
+    return values
+
+
+def _record(cls: type[_T], source: object, where: str) -> _T:
+    """A dataclass from a JSON object that has at least its fields."""
+    if not isinstance(source, dict):
+        raise FormatError(f"manifest.json: {where} must be an object.", field=where)
+    declared = {field.name: str(field.type) for field in fields(cast(Any, cls))}
+    return cls(**{name: _READ[kind](source, name, where) for name, kind in declared.items()})
+
+
+def _records(cls: type[_T], document: Mapping[str, Any], key: str) -> tuple[_T, ...]:
+    return tuple(_record(cls, item, f"{key}[{index}]") for index, item in enumerate(_get(document, key, list, "")))
+
+
+def _members(document: Mapping[str, Any]) -> tuple[Member, ...]:
+    members = _records(Member, document, "members")
+    if len(members) > layout.MEMBER_COUNT_LIMIT:
+        raise FormatError(f"manifest.json lists {len(members)} members; a bundle has fewer.", field="members")
+    for index, member in enumerate(members):
+        where = f"members[{index}]"
+        if not layout.is_member_name(member.name):
+            raise FormatError(f"manifest.json: {where}.name {member.name!r} is no member of this format.", field=f"{where}.name")
+        if not is_digest(member.sha256):
+            raise FormatError(f"manifest.json: {where}.sha256 is no digest.", field=f"{where}.sha256")
+        if member.size > layout.MEMBER_LIMIT:
+            raise FormatError(f"manifest.json: {where}.size is over the limit.", field=f"{where}.size")
+    names = [member.name for member in members]
+    if names != sorted(set(names)):
+        raise FormatError("manifest.json: members are not sorted by name, each once.", field="members")
+    if missing := sorted(layout.REQUIRED - set(names)):
+        raise FormatError(f"manifest.json lists no member {missing[0]!r}.", field="members")
+    return members
+
+
+def with_members(manifest: Manifest, members: tuple[Member, ...]) -> Manifest:
+    """The same manifest, listing ``members`` in name order."""
+    return replace(manifest, members=tuple(sorted(members, key=lambda member: member.name)))

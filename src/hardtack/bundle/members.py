@@ -1,0 +1,91 @@
+"""A member's file, opened once: what is hashed, mapped and shown to an engine is the same open file.
+
+A path can be swapped between two looks at it; an open descriptor can not. Every member is opened here without following a link,
+must be a regular file, and everything after that goes through its descriptor. FAISS and Tantivy only take paths, so they are given
+the descriptor's own name under ``/proc/self/fd`` where the system has it.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import stat
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from hardtack.bundle.digest import digest_of_descriptor
+from hardtack.errors import BundleNotFound, FormatError
+
+_DESCRIPTOR_DIRECTORY = Path("/proc/self/fd")
+
+
+class MemberFile:
+    """One member, open for reading."""
+
+    def __init__(self, directory: Path, name: str) -> None:
+        """Open ``directory/name``.
+
+        Raises:
+            BundleNotFound: there is no such file, or it may not be read.
+            FormatError: it is a link, a directory, a device: anything but a regular file.
+        """
+        self.name = name
+        self._path = directory / name
+        try:
+            self._descriptor = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC | _NO_FOLLOW | _NO_BLOCK)
+        except OSError as error:
+            if self._path.is_symlink():
+                raise FormatError(f"{self._path} is a link; members are plain files.", field=name) from error
+            raise BundleNotFound(f"{self._path} cannot be read: {error.strerror}.") from error
+        state = os.fstat(self._descriptor)
+        if not stat.S_ISREG(state.st_mode):
+            os.close(self._descriptor)
+            raise FormatError(f"{self._path} is not a regular file.", field=name)
+        self.size: int = state.st_size
+        self._map: mmap.mmap | None = None
+
+    def digest(self) -> str:
+        """The digest of the whole file; also warms the page cache, which FAISS' mapped reads need (they are random)."""
+        return digest_of_descriptor(self._descriptor)
+
+    def read(self, limit: int) -> bytes:
+        """The whole file, when it is at most ``limit`` bytes.
+
+        Raises:
+            FormatError: it is longer.
+        """
+        if self.size > limit:
+            raise FormatError(f"{self.name} is {self.size} bytes; at most {limit} are read.", field=self.name)
+        return os.pread(self._descriptor, limit + 1, 0)
+
+    def map(self) -> memoryview:
+        """The whole file, mapped read-only for as long as this object is open."""
+        if self.size == 0:
+            return memoryview(b"")
+        if self._map is None:
+            self._map = mmap.mmap(self._descriptor, self.size, prot=mmap.PROT_READ, flags=mmap.MAP_SHARED)
+        return memoryview(self._map)
+
+    @property
+    def engine_path(self) -> Path:
+        """A path that opens this very file, for engines that take nothing else."""
+        by_descriptor = _DESCRIPTOR_DIRECTORY / str(self._descriptor)
+        return by_descriptor if by_descriptor.exists() else self._path
+
+    def close(self) -> None:
+        """Close the descriptor. A map that is still looked at stays valid until its last view is dropped."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+        self._map = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+_NO_FOLLOW = os.O_NOFOLLOW
+_NO_BLOCK = os.O_NONBLOCK  # a FIFO in a member's place must not hang the open

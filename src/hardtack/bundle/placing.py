@@ -1,0 +1,197 @@
+"""A staged directory in, the same directory in its place out, in one step.
+
+At any moment the place holds the old bundle, or the new one, or what it held before. A staging directory lies beside its
+destination, so that one rename moves it, and is locked while it is being written; an unlocked one was left by a build that was
+killed, and the next build removes it. An existing bundle is swapped for the new one (``renameat2`` with ``RENAME_EXCHANGE``, since
+a rename onto a full directory fails). Where the file system cannot do that, the destination is a link to a directory beside it,
+and the link is what is replaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import fcntl
+import json
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from hardtack.bundle import layout
+from hardtack.errors import SourceError, UsageError
+
+Step = Callable[[str], None]
+"""Called before each write, fsync and rename with what is about to happen; tests stop the process there."""
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2
+_UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP}
+
+
+def check_destination(path: Path) -> Path:
+    """Where the new bundle will really be put: ``path``, or what it is a link to.
+
+    Raises:
+        UsageError: something is there that is neither empty nor a Hardtack bundle and nothing else.
+    """
+    if path.is_symlink() and not _is_our_link(path):
+        path = path.resolve()
+    if not path.exists():
+        return path
+    if not path.is_dir():
+        raise UsageError(f"{path} is not a directory.", hint="Choose another place with -o.")
+    try:
+        entries = {entry.name for entry in path.iterdir()}
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.", hint="Choose another place with -o.") from error
+    if entries and not _is_bundle(path, entries):
+        raise UsageError(
+            f"{path} is neither empty nor a Hardtack bundle; nothing there was touched.",
+            hint="Choose another place with -o, or remove it first.",
+        )
+    return path
+
+
+def _is_bundle(path: Path, entries: set[str]) -> bool:
+    """Whether the directory holds a bundle's manifest, of any version, and nothing that the manifest does not list."""
+    manifest = path / layout.MANIFEST
+    try:
+        if manifest.is_symlink() or manifest.stat().st_size > layout.MANIFEST_LIMIT:
+            return False
+        document = json.loads(manifest.read_bytes())
+        if document["format"] != layout.FORMAT_NAME:
+            return False
+        listed = {str(member["name"]).partition("/")[0] for member in document["members"]}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
+    return entries <= listed | {layout.MANIFEST}
+
+
+@contextlib.contextmanager
+def staging_directory(destination: Path) -> Iterator[Path]:
+    """A new, locked directory beside ``destination``; removed at the end if it is still there.
+
+    Raises:
+        SourceError: nothing can be written there.
+    """
+    parent = destination.parent
+    made = [path for path in (parent, *parent.parents) if not path.exists()]
+    try:
+        parent.mkdir(parents=True, exist_ok=True)
+        _remove_abandoned(destination)
+        staging = parent / f"{_staging_prefix(destination)}{secrets.token_hex(6)}"
+        staging.mkdir(mode=0o755)
+        lock = os.open(staging, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise SourceError(f"{parent} cannot be written: {error.strerror}.", hint="Choose another place with -o.") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        staging.chmod(0o755)
+        yield staging
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+        os.close(lock)
+        with contextlib.suppress(OSError):
+            for path in made:
+                path.rmdir()  # only while it is empty: a build that came to nothing leaves nothing
+
+
+def _staging_prefix(destination: Path) -> str:
+    return f".{destination.name}.staging-"
+
+
+def _remove_abandoned(destination: Path) -> None:
+    """Remove staging directories whose builder is gone: its lock went with it."""
+    for abandoned in destination.parent.glob(f"{_staging_prefix(destination)}*"):
+        with contextlib.suppress(OSError):
+            lock = os.open(abandoned, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(abandoned)
+            finally:
+                os.close(lock)
+
+
+def put_in_place(staging: Path, destination: Path, step: Step) -> None:
+    """Move the staged bundle to ``destination``, which :func:`check_destination` has allowed.
+
+    Raises:
+        SourceError: the file system refuses.
+    """
+    try:
+        if destination.is_symlink() or not _can_exchange(destination.parent):
+            _replace_link(staging, destination, step)
+        elif destination.exists() and any(destination.iterdir()):
+            step(f"exchange {destination.name}")
+            _exchange(staging, destination)  # the old bundle is now where the new one was staged, and is removed with it
+        else:
+            step(f"rename {destination.name}")
+            staging.rename(destination)
+        step(f"fsync {destination.parent.name}")
+        fsync_directory(destination.parent)
+    except OSError as error:
+        raise SourceError(f"The bundle could not be put at {destination}: {error.strerror}.") from error
+
+
+def fsync_directory(path: Path) -> None:
+    """Make the directory's entries durable."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _exchange(one: Path, other: Path) -> None:
+    """Swap two paths in one step; OSError with the system's own errno if that cannot be done."""
+    library = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(library, "renameat2"):
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+    if library.renameat2(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+
+
+def _can_exchange(parent: Path) -> bool:
+    """Whether the file system can swap, tried on two directories of our own."""
+    probes = [parent / f".hardtack-probe-{secrets.token_hex(6)}" for _ in range(2)]
+    try:
+        for probe in probes:
+            probe.mkdir()
+        _exchange(probes[0], probes[1])
+    except OSError as error:
+        if error.errno in _UNSUPPORTED:
+            return False
+        raise
+    finally:
+        for probe in probes:
+            with contextlib.suppress(OSError):
+                probe.rmdir()
+    return True
+
+
+def _is_our_link(path: Path) -> bool:
+    return path.is_symlink() and path.readlink().name.startswith(f".{path.name}.placed-") and len(path.readlink().parts) == 1
+
+
+def _replace_link(staging: Path, destination: Path, step: Step) -> None:
+    old = destination.parent / destination.readlink() if destination.is_symlink() else None
+    if old is None and destination.exists():
+        if any(destination.iterdir()):
+            raise SourceError(
+                f"{destination} cannot be swapped for the new bundle in one step on this file system.",
+                hint=f"Remove {destination} and build again.",
+            )
+        destination.rmdir()
+    placed = destination.parent / f".{destination.name}.placed-{secrets.token_hex(6)}"
+    link = destination.parent / f"{_staging_prefix(destination)}{secrets.token_hex(6)}"
+    step(f"rename {placed.name}")
+    staging.rename(placed)
+    link.symlink_to(placed.name)
+    step(f"rename {destination.name}")
+    link.replace(destination)
+    if old is not None:
+        shutil.rmtree(old, ignore_errors=True)

@@ -1,0 +1,287 @@
+"""A path in, a checked :class:`Bundle` out. :func:`open_bundle` is its only constructor: who holds a Bundle holds verified bytes.
+
+Everything is mapped, nothing is loaded until it is asked for, and nothing is written beside the bundle: no lock, no cache, no time.
+Numbers in one table that point into another are checked when they are followed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self
+
+from hardtack.bundle import layout, records
+from hardtack.bundle.digest import digest_of, is_digest
+from hardtack.bundle.lexical import Document, LexicalIndex, document_of, open_index, rebuild_index
+from hardtack.bundle.manifest import Manifest, parse_manifest
+from hardtack.bundle.members import MemberFile
+from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
+from hardtack.bundle.text import TextStore
+from hardtack.bundle.verify import check_members
+from hardtack.errors import BundleNotFound, FormatError, IntegrityError, UsageError
+from hardtack.terms import fingerprint
+
+if TYPE_CHECKING:
+    from hardtack.bundle.vectors import VectorIndex
+
+Check = Literal["sizes", "hashes"]
+
+
+def open_bundle(path: Path, *, check: Check = "hashes", digest: str | None = None) -> Bundle:
+    """Verify the bundle at ``path`` and open it.
+
+    Args:
+        path: the bundle's directory.
+        check: ``hashes`` reads and hashes every member; ``sizes`` trusts the members' content, for a bundle that was
+            hashed when it was installed. The manifest, the format version, the list of members and their sizes are checked by both.
+        digest: refuse any bundle but this one.
+
+    Raises:
+        BundleNotFound: there is no bundle.
+        UnsupportedFormat: it has a format version this program does not read.
+        FormatError: its manifest or a member breaks the format.
+        IntegrityError: members differ from the manifest, or the bundle is not ``digest``.
+    """
+    if digest is not None and not is_digest(digest):
+        raise UsageError(f"{digest!r} is not a bundle digest.", hint="A digest is 'sha256:' and 64 lower-case hex digits.")
+    manifest, found = read_manifest(path)
+    if digest not in (None, found):
+        raise IntegrityError(
+            f"{path} is not the bundle asked for.",
+            faults=[f"its digest is {found}, not {digest}"],
+            hint="Pull the bundle of that digest, or drop --digest.",
+        )
+    checked = check_members(path, manifest, hashes=check == "hashes")
+    if checked.faults:
+        checked.close()
+        faults = [str(fault) for fault in checked.faults]
+        raise IntegrityError(f"The bundle at {path} is not what its manifest says: {faults[0]}.", faults=faults)
+    return Bundle(path, manifest, found, checked.members)
+
+
+def read_manifest(path: Path) -> tuple[Manifest, str]:
+    """The manifest of the bundle at ``path`` and the bundle's digest; nothing else is looked at.
+
+    Raises:
+        BundleNotFound, UnsupportedFormat, FormatError: as :func:`open_bundle`.
+    """
+    if not path.is_dir():
+        what = "is not a directory" if path.exists() else "does not exist"
+        raise BundleNotFound(f"{path} {what}.", hint="Build a bundle with: hardtack build SRC -o DIR")
+    if not (path / layout.MANIFEST).exists():
+        raise BundleNotFound(f"{path} holds no Hardtack bundle.", hint="Build a bundle with: hardtack build SRC -o DIR")
+    with MemberFile(path, layout.MANIFEST) as member:
+        data = member.read(layout.MANIFEST_LIMIT)
+    return parse_manifest(data), digest_of(data)
+
+
+def _name_of(path: Path) -> str:
+    """What to call a bundle: its directory, or for ``SRC/.hardtack/bundle`` the directory that was built."""
+    resolved = path.resolve()
+    return resolved.parent.parent.name if resolved.parent.name == ".hardtack" else resolved.name
+
+
+class Bundle:
+    """A verified bundle, open for reading. Use :func:`open_bundle`; usable as a context manager; safe to share between threads."""
+
+    def __init__(self, path: Path, manifest: Manifest, digest: str, members: dict[str, MemberFile]) -> None:
+        self.path = path
+        self.manifest = manifest
+        self.digest = digest
+        """Names this very content: the digest of the manifest's bytes."""
+        self.name = _name_of(path)
+        self._members = members
+        self._engines = threading.RLock()
+        self._files = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)
+        self._symbols = Table(layout.SYMBOLS, members[layout.SYMBOLS].map(), records.SYMBOL_FIELDS)
+        self._chunks = Table(layout.CHUNKS, members[layout.CHUNKS].map(), records.CHUNK_FIELDS)
+        counts = manifest.counts
+        for table, promised in ((self._files, counts.files), (self._symbols, counts.symbols), (self._chunks, counts.chunks)):
+            if len(table) != promised:
+                raise FormatError("A table has another number of rows than the manifest says.", field="counts")
+        self.file = lru_cache(maxsize=1024)(self._file)
+        self.chunk = lru_cache(maxsize=1024)(self._chunk)
+        self.symbol = lru_cache(maxsize=4096)(self._symbol)
+
+    # -- records ------------------------------------------------------------------------------------------------------------
+
+    def _file(self, ordinal: int) -> FileRecord:
+        """The file of that ordinal."""
+        record = self._files.file(ordinal)
+        if record.first_chunk + record.chunk_count > len(self._chunks):
+            raise _points_nowhere(layout.FILES, ordinal)
+        if record.first_symbol + record.symbol_count > len(self._symbols):
+            raise _points_nowhere(layout.FILES, ordinal)
+        if record.text_start + record.text_length > self.manifest.counts.text_bytes:
+            raise _points_nowhere(layout.FILES, ordinal)
+        return record
+
+    def _symbol(self, ordinal: int) -> SymbolRecord:
+        """The symbol of that ordinal."""
+        record = self._symbols.symbol(ordinal)
+        inside = record.file < len(self._files) and record.parent < ordinal
+        if not inside or not record.extent_start <= record.span.start <= record.span.end <= self.file(record.file).text_length:
+            raise _points_nowhere(layout.SYMBOLS, ordinal)
+        return record
+
+    def _chunk(self, ordinal: int) -> ChunkRecord:
+        """The chunk of that ordinal."""
+        record = self._chunks.chunk(ordinal)
+        inside = record.file < len(self._files) and record.enclosing < len(self._symbols)
+        if not inside or record.first_symbol + record.symbol_count > len(self._symbols):
+            raise _points_nowhere(layout.CHUNKS, ordinal)
+        if not record.span.start <= record.span.end <= self.file(record.file).text_length:
+            raise _points_nowhere(layout.CHUNKS, ordinal)
+        return record
+
+    @cached_property
+    def files(self) -> Sequence[FileRecord]:
+        """Every file, in path order. Decodes the whole table once."""
+        return tuple(self.file(ordinal) for ordinal in range(len(self._files)))
+
+    def check_records(self) -> None:
+        """Decode every row of every table and follow what it points to: what an open leaves until a row is asked for.
+
+        Raises:
+            FormatError: a row is malformed or points outside the bundle.
+        """
+        for look_up, table in ((self._file, self._files), (self._symbol, self._symbols), (self._chunk, self._chunks)):
+            for ordinal in range(len(table)):
+                look_up(ordinal)
+
+    @property
+    def kinds_of_chunks(self) -> memoryview[int]:
+        """One unsigned 32-bit number a chunk: bit k is set when a symbol of ``records.KINDS[k]`` starts in it."""
+        return self._chunks.column("kinds")
+
+    def symbols_of(self, chunk: ChunkRecord) -> list[SymbolRecord]:
+        """The symbols that start in a chunk, outer before inner."""
+        return [self.symbol(ordinal) for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count)]
+
+    def file_at(self, path: str) -> FileRecord | None:
+        """The file at that path, or None. Binary search: paths are stored in byte order."""
+        wanted, low, high = path.encode(), 0, len(self._files)
+        while low < high:
+            middle = (low + high) // 2
+            if self.file(middle).path.encode() < wanted:
+                low = middle + 1
+            else:
+                high = middle
+        if low < len(self._files) and self.file(low).path == path:
+            return self.file(low)
+        return None
+
+    # -- text ---------------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _text(self) -> TextStore:
+        member = self._members.get(layout.TEXT)
+        if member is None:
+            raise UsageError(f"The bundle at {self.path} was built without source text.", hint="Build it with --text full.")
+        store = TextStore(layout.TEXT, member.map())
+        if store.length != self.manifest.counts.text_bytes:
+            raise FormatError("text.blocks has another length than the manifest says.", field=layout.TEXT)
+        return store
+
+    @property
+    def has_text(self) -> bool:
+        """Whether the source text is in the bundle."""
+        return layout.TEXT in self._members
+
+    def text_of(self, file: FileRecord, start: int = 0, end: int | None = None) -> bytes:
+        """A stretch of one file's stored text, all of it by default.
+
+        Raises:
+            UsageError: the bundle was built without text.
+        """
+        end = file.text_length if end is None else end
+        if not 0 <= start <= end <= file.text_length:
+            raise FormatError(f"{file.path} has no bytes {start} to {end}.", field=layout.TEXT)
+        return self._text.read(file.text_start + start, file.text_start + end)
+
+    # -- engines ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether the bundle can answer vector queries."""
+        return layout.VECTORS in self._members and self.manifest.encoder is not None
+
+    @property
+    def vectors(self) -> VectorIndex:
+        """The mapped vectors.
+
+        Raises:
+            UsageError: the bundle was built keyword-only.
+        """
+        with self._engines:
+            return self._vectors
+
+    @cached_property
+    def _vectors(self) -> VectorIndex:
+        from hardtack.bundle.vectors import VectorIndex
+
+        encoder = self.manifest.encoder
+        if encoder is None or not self.has_vectors:
+            raise UsageError(f"The bundle at {self.path} has no vectors.", hint="Search with --mode keyword.")
+        return VectorIndex(self._members[layout.VECTORS], count=self.manifest.counts.chunks, dimension=encoder.dimension)
+
+    @property
+    def lexical(self) -> LexicalIndex:
+        """The lexical index; made again in memory where no directory can be written for its links.
+
+        Raises:
+            FormatError: the bundle's terms were split by other rules than this program's.
+        """
+        with self._engines:
+            return self._lexical
+
+    @cached_property
+    def _lexical(self) -> LexicalIndex:
+        if self.manifest.terms_fingerprint != fingerprint():
+            raise FormatError("The bundle's terms were split by other rules than this Hardtack's.", field="terms_fingerprint")
+        members = [member for name, member in self._members.items() if layout.is_lexical_name(name)]
+        count = self.manifest.counts.chunks
+        return open_index(members, count=count) or rebuild_index(self._documents(), count=count)
+
+    def _documents(self) -> Iterator[Document]:
+        for ordinal in range(len(self._chunks)):
+            chunk = self._chunk(ordinal)
+            file = self.file(chunk.file)
+            yield document_of(
+                path=file.path,
+                language=file.language,
+                file=chunk.file,
+                symbols=self.symbols_of(chunk),
+                enclosing=self.symbol(chunk.enclosing) if chunk.enclosing >= 0 else None,
+                body=self.text_of(file, chunk.span.start, chunk.span.end).decode("utf-8", "replace"),
+            )
+
+    def encoder_buffers(self) -> tuple[bytes, memoryview]:
+        """The encoder the bundle carries: its vocabulary member, and its table, mapped.
+
+        Raises:
+            FormatError: the bundle carries none.
+        """
+        try:
+            vocabulary, table = self._members[layout.ENCODER], self._members[layout.ENCODER_TABLE]
+        except KeyError as error:
+            raise FormatError("The bundle carries no encoder.", field=layout.ENCODER) from error
+        return vocabulary.read(vocabulary.size), table.map()
+
+    def close(self) -> None:
+        """Close every member's file; mapped memory lives until the last view of it is dropped."""
+        for member in self._members.values():
+            member.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def _points_nowhere(member: str, ordinal: int) -> FormatError:
+    return FormatError(f"{member} is damaged: row {ordinal} points outside the bundle.", field=member)

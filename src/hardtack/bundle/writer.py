@@ -1,0 +1,206 @@
+"""Indexed files in, a bundle in its place out: the only code that writes one.
+
+Members are written into a staging directory, hashed, made durable and listed in the manifest, which is written last; then the
+directory takes its place in one step (:mod:`hardtack.bundle.placing`). What is written depends on the files handed in, in their
+order, and on nothing else: modes are fixed, the umask and all clocks are ignored, and no member names this machine or a path on it.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hardtack.bundle import layout, records
+from hardtack.bundle.digest import digest_of_descriptor
+from hardtack.bundle.lexical import Document, LexicalWriter
+from hardtack.bundle.manifest import Counts, Manifest, Member, render_manifest, with_members
+from hardtack.bundle.placing import Step, fsync_directory
+from hardtack.bundle.records import KINDS, Row
+from hardtack.bundle.text import TextWriter
+from hardtack.bundle.vectors import write_vectors
+from hardtack.errors import SourceError
+from hardtack.model import SourceFile
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_PIECE = 4 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedFile:
+    """One source file with everything that was derived from it; ordinals in its rows count from its own first row."""
+
+    line_count: int
+    package: str
+    imports: tuple[int, int] | None
+    parse_status: str
+    error_lines: tuple[int, ...]
+    symbols: Sequence[Row]
+    """Rows in :data:`records.SYMBOL_FIELDS` order; ``file`` 0, ``parent`` local."""
+    chunks: Sequence[Row]
+    """Rows in :data:`records.CHUNK_FIELDS` order; ``file`` 0, ``first_symbol`` and ``enclosing`` local."""
+    documents: Sequence[Sequence[str]]
+    """One lexical document a chunk: its :data:`lexical.TEXT_FIELDS`."""
+    vectors: bytes
+    """float32, one row a chunk; empty in a keyword-only build."""
+
+
+class BundleWriter:
+    """Takes indexed files in path order, then writes the bundle."""
+
+    def __init__(self, staging: Path, *, keep_text: bool, dimension: int, step: Step) -> None:
+        """Start a bundle in ``staging``.
+
+        Args:
+            staging: an empty directory that becomes the bundle.
+            keep_text: False leaves the source text out.
+            dimension: of the vectors; 0 writes none.
+            step: called before each write, fsync and rename.
+        """
+        self._staging = staging
+        self._step = step
+        self._dimension = dimension
+        self._text = TextWriter() if keep_text else None
+        self._text_bytes = 0
+        self._files: list[bytes] = []
+        self._symbols: list[bytes] = []
+        self._chunks: list[bytes] = []
+        self._kinds = array("I")
+        self._vectors: list[bytes] = []
+        lexical = staging / layout.LEXICAL
+        lexical.mkdir(mode=0o755)
+        lexical.chmod(0o755)
+        self._lexical = LexicalWriter(lexical)
+
+    def add(self, file: SourceFile, indexed: IndexedFile) -> None:
+        """Take the next file."""
+        number, first_symbol, first_chunk = len(self._files), len(self._symbols), len(self._chunks)
+        text_start = self._text.add(file.text) if self._text else self._text_bytes
+        self._text_bytes += len(file.text)
+        self._add_symbols(indexed.symbols, number, first_symbol)
+        self._add_chunks(file, indexed, number, first_symbol)
+        self._vectors.append(indexed.vectors)
+        row = {
+            "path": file.path,
+            "language": file.language,
+            "content": file.content.value,
+            "is_test": file.is_test,
+            "encoding": file.encoding,
+            "size": file.size,
+            "sha256": bytes.fromhex(file.sha256),
+            "blob_id": bytes.fromhex(file.blob_id),
+            "text_start": text_start,
+            "text_length": len(file.text),
+            "line_count": indexed.line_count,
+            "first_chunk": first_chunk,
+            "chunk_count": len(indexed.chunks),
+            "first_symbol": first_symbol,
+            "symbol_count": len(indexed.symbols),
+            "package": indexed.package,
+            "imports": indexed.imports,
+            "parse_status": indexed.parse_status,
+            "error_lines": indexed.error_lines,
+        }
+        self._files.append(records.pack_row(tuple(row[field] for field in records.FILE_FIELDS)))
+
+    def _add_symbols(self, rows: Sequence[Row], file: int, first_symbol: int) -> None:
+        for _, *middle, parent in rows:
+            self._symbols.append(records.pack_row((file, *middle, parent + first_symbol if parent >= 0 else -1)))
+
+    def _add_chunks(self, file: SourceFile, indexed: IndexedFile, number: int, first_symbol: int) -> None:
+        for row, texts in zip(indexed.chunks, indexed.documents, strict=True):
+            _, start, end, start_line, end_line, first, count, enclosing, *rest = row
+            kinds = {indexed.symbols[index][1] for index in range(first, first + count)}
+            outer = enclosing + first_symbol if enclosing >= 0 else -1
+            self._chunks.append(
+                records.pack_row((number, start, end, start_line, end_line, first + first_symbol, count, outer, *rest))
+            )
+            self._kinds.append(sum(1 << kind for kind in kinds))
+            document = Document(
+                texts=tuple(texts), language=file.language, kinds=tuple(KINDS[kind] for kind in sorted(kinds)), file=number
+            )
+            self._lexical.add(document)
+
+    @property
+    def counts(self) -> Counts:
+        """What has been taken so far."""
+        return Counts(files=len(self._files), symbols=len(self._symbols), chunks=len(self._chunks), text_bytes=self._text_bytes)
+
+    def finish(self, manifest: Manifest, copies: Mapping[str, Path]) -> Manifest:
+        """Write every member and then the manifest, and make all of it durable.
+
+        Args:
+            manifest: everything but ``counts`` and ``members``, which are filled in.
+            copies: members taken over from files as they are: the encoder and its notice.
+
+        Raises:
+            SourceError: the disk is full or refuses.
+        """
+        try:
+            self._write_members(copies)
+            members = tuple(self._seal(path) for path in sorted(self._staging.rglob("*")) if path.is_file())
+            manifest = with_members(manifest, members)
+            self._write(layout.MANIFEST, [render_manifest(manifest)])
+            self._seal(self._staging / layout.MANIFEST)
+            for directory in (self._staging / layout.LEXICAL, self._staging):
+                self._step(f"fsync {directory.name}")
+                fsync_directory(directory)
+        except OSError as error:
+            hint = "Free some space and build again."
+            raise SourceError(f"The bundle could not be written: {error.strerror}.", hint=hint) from error
+        return manifest
+
+    def _write_members(self, copies: Mapping[str, Path]) -> None:
+        self._step("write lexical")
+        self._lexical.finish()
+        self._write(layout.FILES, records.render_table(records.FILE_FIELDS, self._files, {}))
+        self._write(layout.SYMBOLS, records.render_table(records.SYMBOL_FIELDS, self._symbols, {}))
+        self._write(layout.CHUNKS, records.render_table(records.CHUNK_FIELDS, self._chunks, {"kinds": self._kinds}))
+        if self._text:
+            self._write(layout.TEXT, self._text.render())
+        for name, source in sorted(copies.items()):
+            self._write(name, [source.read_bytes()])
+        if self._dimension:
+            self._step(f"write {layout.VECTORS}")
+            write_vectors(self._staging / layout.VECTORS, self._matrix())
+
+    def _matrix(self) -> NDArray[np.float32]:
+        import numpy as np
+
+        return np.frombuffer(b"".join(self._vectors), dtype=np.float32).reshape(-1, self._dimension)
+
+    def _write(self, name: str, pieces: Iterable[bytes]) -> None:
+        with (self._staging / name).open("wb") as file:
+            for piece in _gathered(pieces):
+                self._step(f"write {name}")
+                file.write(piece)
+
+    def _seal(self, path: Path) -> Member:
+        """Fix a member's mode, make its bytes durable, and hash what is really there."""
+        name = path.relative_to(self._staging).as_posix()
+        path.chmod(0o644)
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            self._step(f"fsync {name}")
+            os.fsync(descriptor)
+            return Member(name=name, size=os.fstat(descriptor).st_size, sha256=digest_of_descriptor(descriptor))
+        finally:
+            os.close(descriptor)
+
+
+def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """The same bytes in few large pieces."""
+    pending = bytearray()
+    for piece in pieces:
+        pending += piece
+        if len(pending) >= _PIECE:
+            yield bytes(pending)
+            pending.clear()
+    if pending:
+        yield bytes(pending)

@@ -1,0 +1,235 @@
+"""Text in, unit vectors out, from a table: one int8 row and one integer weight per WordPiece token. The default encoder.
+
+A text's vector is the weighted sum of its tokens' rows, brought to length 1. The sum is exact and :mod:`hardtack.encoders.unit`
+rounds it in one defined way, so the same text gives the same bits on every CPU, in every batch, thread count and process: the build
+is reproducible, and a query meets the vectors the build made. The table is two members, which travel inside every bundle:
+``encoder.msgpack`` (vocabulary, weights, origin) and ``encoder.int8`` (the rows, mapped and never copied whole).
+
+Words are ASCII runs of letters and digits, and runs of anything beyond ASCII; other ASCII characters only separate. A word of mixed
+case counts as its parts and also as a whole (``parseHTTP``: ``parse``, ``http``, ``parsehttp``). ``training/`` says how the table
+was made and what each choice is worth.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from itertools import chain, islice
+from mmap import ACCESS_READ, mmap
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgpack
+import numpy as np
+
+from hardtack.encoders.unit import MAX_DIMENSION, unit_rows
+from hardtack.encoders.wordpiece import UNKNOWN, WORDPIECE_VERSION, WordPiece
+from hardtack.errors import EncoderUnavailable, FormatError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+# 1: first version.
+STATIC_VERSION = 1
+
+MEMBERS = ("encoder.msgpack", "encoder.int8")
+"""Vocabulary and table: file names in a bundle and in the package alike."""
+
+NOTICE = "LICENSE-all-MiniLM-L6-v2"
+"""The file beside the members that says whose weights they derive from; it goes where they go."""
+
+FIELDS: dict[str, type] = {
+    "format": int,
+    "name": str,
+    "source": str,
+    "license": str,
+    "dimension": int,
+    "table_sha256": str,
+    "vocabulary": list,
+    "weights": bytes,
+}
+"""Every field of ``encoder.msgpack``, in order; ``weights`` is little-endian uint16, one per token."""
+
+MAX_TOKENS = 1 << 30
+"""Tokens of one text that count. An entry is at most 2^7 in magnitude and a weight at most 2^16 - 1, so the sum over 2^30 tokens
+stays below 2^53: every product and every partial sum is a whole number that float64 holds exactly, and neither the order of adding
+them nor a fused multiply-add inside BLAS can change the result."""
+
+_DATA = Path(__file__).parent / "data"
+_TOKENS_AT_ONCE = 4096  # 8 MiB of float64 at 256 columns, whatever the length of a text
+_TEXTS_AT_ONCE = 1024
+_MAX_MEMO_WORDS = 1 << 17
+_MAX_MEMO_CHARACTERS = 100
+
+_WORD = re.compile(r"[A-Za-z0-9\x80-\U0010ffff]+")
+_PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+
+
+def spellings_of(word: str) -> list[str]:
+    """What one word counts as: itself, after its parts where case or digits divide an ASCII word."""
+    parts = _PART.findall(word) if word.isascii() else []
+    return [*parts, word] if len(parts) > 1 else [word]
+
+
+def words_in(text: str) -> list[str]:
+    """Every spelling of every word of ``text``, in order: what the tokeniser is given."""
+    return [spelling for word in _WORD.findall(text) for spelling in spellings_of(word)]
+
+
+class _Memo(dict[str, tuple[int, ...]]):
+    """Word -> the ids of its tokens that weigh anything."""
+
+    def __init__(self, word_piece: WordPiece, silent: frozenset[int]) -> None:
+        super().__init__()
+        self._word_piece = word_piece
+        self._silent = silent
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        ids = chain.from_iterable(map(self._word_piece.ids_of, spellings_of(word)))
+        found = tuple(token for token in ids if token not in self._silent)
+        if len(word) <= _MAX_MEMO_CHARACTERS:
+            if len(self) >= _MAX_MEMO_WORDS:
+                self.clear()
+            self[word] = found
+        return found
+
+
+class StaticEncoder:
+    """A table and the vectors it gives. Not for two threads at once; a process each is faster anyway, as Python holds the GIL."""
+
+    name = "static"
+
+    def __init__(
+        self,
+        *,
+        vocabulary: Sequence[str],
+        weights: NDArray[np.uint16],
+        table: NDArray[np.int8],
+        table_sha256: str,
+        fingerprint: str,
+    ) -> None:
+        self.fingerprint = fingerprint
+        self.dimension = table.shape[1]
+        self.table_sha256 = table_sha256
+        """What the hash of the table should be, in hexadecimal."""
+        self._table = table
+        self._weights = weights.astype(np.float64)
+        self._memo = _Memo(WordPiece(vocabulary), frozenset(np.flatnonzero(weights == 0).tolist()))
+
+    @classmethod
+    def from_buffers(cls, vocabulary: bytes, table: memoryview | mmap) -> StaticEncoder:
+        """The encoder whose members hold these bytes; ``table`` is used in place and must outlive the encoder.
+
+        The fingerprint covers the table through the hash that ``vocabulary`` records for it. Whether the table has that hash is
+        for the caller to know: a bundle's members are verified as members, and :func:`default_encoder` checks its own.
+
+        Raises:
+            FormatError: a member breaks the format, or the two do not belong together.
+        """
+        fields = _parse_vocabulary(vocabulary)
+        tokens, dimension = fields["vocabulary"], fields["dimension"]
+        rows = np.frombuffer(table, dtype=np.int8)
+        if rows.size != len(tokens) * dimension:
+            raise FormatError(
+                f"{MEMBERS[1]} has {rows.size} bytes; {len(tokens)} tokens of {dimension} numbers need {len(tokens) * dimension}.",
+                field="vocabulary",
+            )
+        identity = f"static {STATIC_VERSION} wordpiece {WORDPIECE_VERSION} {_WORD.pattern} {_PART.pattern} ".encode()
+        return cls(
+            vocabulary=tokens,
+            table_sha256=fields["table_sha256"],
+            weights=np.frombuffer(fields["weights"], dtype="<u2"),
+            table=rows.reshape(len(tokens), dimension),
+            fingerprint="sha256:" + hashlib.sha256(identity + vocabulary).hexdigest(),
+        )
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """The vectors of ``texts``, shape (texts, dimension); zeros where no token of a text weighs anything."""
+        vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
+        for start in range(0, len(texts), _TEXTS_AT_ONCE):
+            batch = texts[start : start + _TEXTS_AT_ONCE]
+            sums = np.zeros((len(batch), self.dimension), dtype=np.float64)
+            for row, text in zip(sums, batch, strict=True):
+                self._add_tokens(row, text)
+            vectors[start : start + len(batch)] = unit_rows(sums)
+        return vectors
+
+    def _add_tokens(self, row: NDArray[np.float64], text: str) -> None:
+        ids = list(islice(chain.from_iterable(map(self._memo.__getitem__, _WORD.findall(text))), MAX_TOKENS))
+        for start in range(0, len(ids), _TOKENS_AT_ONCE):
+            some = np.array(ids[start : start + _TOKENS_AT_ONCE], dtype=np.intp)
+            row += self._weights[some] @ self._table[some].astype(np.float64)
+
+
+def _parse_vocabulary(data: bytes) -> dict[str, Any]:
+    """The fields of ``encoder.msgpack``, each of its type and in agreement with the others."""
+    try:
+        fields = msgpack.unpackb(data, raw=False, strict_map_key=True)
+    except (ValueError, msgpack.UnpackException) as error:
+        raise FormatError(f"{MEMBERS[0]} is not MessagePack: {error}.") from error
+    if not isinstance(fields, dict) or set(fields) != set(FIELDS):
+        raise FormatError(f"{MEMBERS[0]} must be a map of exactly these fields: {', '.join(FIELDS)}.")
+    for field, kind in FIELDS.items():
+        if type(fields[field]) is not kind:
+            raise _fault(field, f"must be {kind.__name__}, not {type(fields[field]).__name__}")
+    if fields["format"] != STATIC_VERSION:
+        raise _fault("format", f"is {fields['format']}; this program reads {STATIC_VERSION}")
+    if not 1 <= fields["dimension"] <= MAX_DIMENSION:
+        raise _fault("dimension", f"is {fields['dimension']}, not between 1 and {MAX_DIMENSION}")
+    if not re.fullmatch(r"[0-9a-f]{64}", fields["table_sha256"]):
+        raise _fault("table_sha256", "is not 64 hexadecimal digits")
+    _check_tokens(fields["vocabulary"], fields["weights"])
+    return fields
+
+
+def _check_tokens(vocabulary: list[Any], weights: bytes) -> None:
+    if not {str}.issuperset(map(type, vocabulary)):
+        raise _fault("vocabulary", "holds something that is not a string")
+    if len(set(vocabulary)) != len(vocabulary):
+        raise _fault("vocabulary", "holds a token twice")
+    if UNKNOWN not in vocabulary:
+        raise _fault("vocabulary", f"lacks {UNKNOWN}")
+    if len(weights) != 2 * len(vocabulary):
+        raise _fault("weights", f"has {len(weights)} bytes; {len(vocabulary)} tokens need {2 * len(vocabulary)}")
+
+
+def _fault(field: str, problem: str) -> FormatError:
+    return FormatError(f"{MEMBERS[0]}: {field} {problem}.", field=field)
+
+
+def member_paths() -> tuple[Path, Path]:
+    """Where the package keeps its own two members, in the order of :data:`MEMBERS`."""
+    return _DATA / MEMBERS[0], _DATA / MEMBERS[1]
+
+
+def notice_path() -> Path:
+    """Where the package keeps the licence notice that must go wherever the members go."""
+    return _DATA / NOTICE
+
+
+def default_vocabulary() -> list[str]:
+    """The tokens of the package's own table; a token's id is its position."""
+    tokens: list[str] = _parse_vocabulary(member_paths()[0].read_bytes())["vocabulary"]
+    return tokens
+
+
+def default_encoder() -> StaticEncoder:
+    """The encoder of the package's own table, checked against its recorded hash and mapped.
+
+    Raises:
+        EncoderUnavailable: the package was installed without its data.
+        FormatError: the data is damaged.
+    """
+    vocabulary_path, table_path = member_paths()
+    try:
+        vocabulary = vocabulary_path.read_bytes()
+        with table_path.open("rb") as file:
+            table = mmap(file.fileno(), 0, access=ACCESS_READ)
+    except OSError as error:
+        raise EncoderUnavailable(f"The default encoder cannot be read: {error}.", hint="Install Hardtack again.") from error
+    encoder = StaticEncoder.from_buffers(vocabulary, table)
+    if hashlib.sha256(table).hexdigest() != encoder.table_sha256:
+        raise _fault("table_sha256", f"is not the hash of {MEMBERS[1]}")
+    return encoder

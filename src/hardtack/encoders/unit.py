@@ -1,0 +1,42 @@
+"""Whole-number sums in, unit float32 rows out, the same bits on every machine.
+
+Floating-point addition depends on its order, and the order on the CPU, the number of threads and the batch. Here nothing that is
+rounded is ever added: the sums come in exact, the squares are added as integers, and what remains is one conversion, one square
+root, one division and one narrowing, each of which IEEE 754 rounds in a single defined way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MAX_EXACT = 1 << 53
+"""Every whole number below it is a float64."""
+
+MAX_DIMENSION = 512
+"""The most columns whose squares can be added in 63 bits: 512 * (2^27 - 1)^2 < 2^63."""
+
+_KEPT_BITS = 27
+
+
+def unit_rows(sums: NDArray[np.float64]) -> NDArray[np.float32]:
+    """The rows of ``sums`` at length 1; a row of zeros stays one.
+
+    Args:
+        sums: shape (n, dimension), whole numbers of magnitude below :data:`MAX_EXACT`, dimension at most :data:`MAX_DIMENSION`.
+    """
+    assert sums.ndim == 2
+    assert sums.shape[1] <= MAX_DIMENSION
+    peaks = np.abs(sums).max(axis=1, initial=0.0)
+    assert (peaks < MAX_EXACT).all()
+    # frexp gives the bits of the largest entry; larger rows lose low bits that float32 (24) could not show anyway.
+    surplus = np.maximum(np.frexp(peaks)[1].astype(np.int64) - _KEPT_BITS, 0)
+    rows = sums.astype(np.int64) >> surplus[:, None]
+    lengths = np.sqrt((rows * rows).sum(axis=1).astype(np.float64))
+    lengths[lengths == 0.0] = 1.0
+    unit: NDArray[np.float32] = (rows.astype(np.float64) / lengths[:, None]).astype(np.float32)
+    return unit

