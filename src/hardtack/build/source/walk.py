@@ -217,7 +217,10 @@ def _found(entry: os.DirEntry[bytes], path: bytes) -> Found:
 def _is_repository(directory: bytes) -> bool:
     """Whether ``directory`` is the top of a checkout: it has a ``.git`` file, or a ``.git`` directory with what git looks for."""
     git = Path(os.fsdecode(directory), ".git")
-    return git.is_file() or ((git / "HEAD").is_file() and (git / "objects").is_dir() and (git / "refs").is_dir())
+    try:
+        return git.is_file() or ((git / "HEAD").is_file() and (git / "objects").is_dir() and (git / "refs").is_dir())
+    except OSError:
+        return False  # what keeps us from looking inside comes up again, with its name, on entering
 
 
 def _read(territory: Territory, raw: bytes, path: str, options: SourceOptions) -> SourceFile | Skip:

@@ -121,9 +121,11 @@ def test_tests_are_marked_and_left_out_when_asked():
 
 def test_code_documentation_and_configuration_are_told_apart():
     found = [decode(path, b"x: 1\n", OPTIONS) for path in ("a.py", "a.md", "a.yaml")]
-    assert [
-        file.content for file in found if isinstance(file, SourceFile)
-    ] == [Content.CODE, Content.DOCUMENTATION, Content.CONFIGURATION]
+    assert [file.content for file in found if isinstance(file, SourceFile)] == [
+        Content.CODE,
+        Content.DOCUMENTATION,
+        Content.CONFIGURATION,
+    ]
 
 
 def test_the_blob_id_is_git_s_for_the_empty_file():

@@ -98,9 +98,12 @@ def test_a_repository_inside_is_named_and_not_entered(checkout, make_checkout):
     (checkout.root / "worktree" / ".git").write_text("gitdir: /nowhere\n")
     (checkout.root / "plain" / ".git").mkdir(parents=True)
     (checkout.root / "plain" / "c.txt").write_text("x")
-    assert reasons_of(
-        checkout.root, worktree=True
-    ) == {"a.txt": None, "inner": SkipReason.SUBMODULE, "plain/c.txt": None, "worktree": SkipReason.SUBMODULE}
+    assert reasons_of(checkout.root, worktree=True) == {
+        "a.txt": None,
+        "inner": SkipReason.SUBMODULE,
+        "plain/c.txt": None,
+        "worktree": SkipReason.SUBMODULE,
+    }
 
 
 def test_hardtackignore_applies_to_tracked_files_and_says_which_line(directory):
@@ -157,9 +160,11 @@ def test_what_may_not_be_read_is_skipped_and_the_rest_is_kept(unprivileged):
         if is_root:
             os.seteuid(0)
         (root / "shut").chmod(0o755)
-    assert [
-        (item.path, item.detail if isinstance(item, Skip) else None) for item in items
-    ] == [("a.txt", None), ("b.txt", "Permission denied"), ("shut", "Permission denied")]
+    assert [(item.path, item.detail if isinstance(item, Skip) else None) for item in items] == [
+        ("a.txt", None),
+        ("b.txt", "Permission denied"),
+        ("shut", "Permission denied"),
+    ]
 
 
 def test_an_ignore_file_that_cannot_be_used_stops_the_walk(directory):
