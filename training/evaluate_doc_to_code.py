@@ -45,17 +45,14 @@ def pairs_of(source: str) -> Iterator[tuple[str, str]]:
             yield doc, re.sub(rf"\b{re.escape(node.name)}\b", "_", "\n".join(signature + body))
 
 
-def standard_library_pairs(count: int) -> list[tuple[str, str]]:
-    """``count`` pairs, evenly spaced over the standard library, no documentation or code twice."""
+def standard_library_pairs() -> list[tuple[str, str]]:
+    """Every pair of the standard library in path order, no documentation and no code twice."""
     root = Path(sysconfig.get_paths()["stdlib"])
     found: dict[str, str] = {}
     for path in sorted(root.rglob("*.py")):
         if EXCLUDED.isdisjoint(path.relative_to(root).parts):
             found.update(pairs_of(path.read_text(encoding="utf-8", errors="replace")))
-    distinct = list({code: doc for doc, code in found.items()}.items())
-    if len(distinct) < count:
-        raise SystemExit(f"only {len(distinct)} pairs in {root}")
-    return [(doc, code) for code, doc in (distinct[number * len(distinct) // count] for number in range(count))]
+    return [(doc, code) for code, doc in {code: doc for doc, code in found.items()}.items()]
 
 
 def mean_reciprocal_rank(docs: np.ndarray, codes: np.ndarray) -> float:
@@ -76,7 +73,9 @@ def main() -> None:
     if arguments.data:
         vocabulary, table = ((arguments.data / member).read_bytes() for member in MEMBERS)
         encoder = StaticEncoder.from_buffers(vocabulary, memoryview(table))
-    pairs = standard_library_pairs(arguments.pairs)
+    every = standard_library_pairs()
+    count = min(arguments.pairs, len(every))
+    pairs = [every[number * len(every) // count] for number in range(count)]
     docs, codes = (encoder.encode([pair[side] for pair in pairs]) for side in (0, 1))
     print(f"{len(pairs)} pairs, MRR {mean_reciprocal_rank(docs, codes):.4f}, {encoder.fingerprint}")
 

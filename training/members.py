@@ -18,6 +18,13 @@ TOP_QUANTUM = 127
 TOP_WEIGHT = 65_535
 
 
+def read_members(folder: Path) -> tuple[list[str], np.ndarray]:
+    """The vocabulary and the rows, each times its weight, shape (tokens, dimension)."""
+    fields = msgpack.unpackb((folder / MEMBERS[0]).read_bytes())
+    table = np.fromfile(folder / MEMBERS[1], dtype=np.int8).reshape(-1, fields["dimension"])
+    return fields["vocabulary"], table * np.frombuffer(fields["weights"], dtype="<u2").astype(np.float64)[:, None]
+
+
 def quantise(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """int8 rows and uint16 weights whose products are proportional to ``rows``, within half a quantum of each row's own."""
     peaks = np.abs(rows).max(axis=1)

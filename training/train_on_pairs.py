@@ -17,13 +17,13 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from evaluate_doc_to_code import MAX_PAIRS, standard_library_pairs
-from members import MINILM, write_members
-from mine_pairs import pairs_below
 from torch.nn.functional import cross_entropy, normalize
 
-from hardtack.encoders.static import MEMBERS, StaticEncoder, member_paths, words_in
+from evaluate_doc_to_code import standard_library_pairs
+from hardtack.encoders.static import member_paths, words_in
 from hardtack.encoders.wordpiece import WordPiece
+from members import MINILM, read_members, write_members
+from mine_pairs import pairs_below
 
 SEED = 0
 BATCH = 1024
@@ -62,7 +62,7 @@ class Tokens:
 
 def sides_below(roots: list[Path], tokens: Tokens) -> list[Sides]:
     """Every usable pair below ``roots``."""
-    evaluated = {doc for doc, _ in standard_library_pairs(MAX_PAIRS)}
+    evaluated = {doc for doc, _ in standard_library_pairs()}
     found = []
     for pair in pairs_below(roots):
         nameless = tokens.both_sides(*pair.nameless())
@@ -97,7 +97,8 @@ def train(start: np.ndarray, pairs: list[Sides]) -> np.ndarray:
     batches = [batch for _ in range(EPOCHS) for batch in batches_of(pairs, random)]
     for step, batch in enumerate(batches):
         optimiser.param_groups[0]["lr"] = LEARNING_RATE * (1 - step / len(batches)) * min(1, (step + 1) / WARM_UP_STEPS)
-        shown = [pair.nameless if blank else pair.named for pair, blank in zip(batch, random.random(len(batch)) < NAMELESS_SHARE)]
+        blank = random.random(len(batch)) < NAMELESS_SHARE
+        shown = [pair.nameless if is_blank else pair.named for pair, is_blank in zip(batch, blank, strict=True)]
         docs, codes = (directions(rows, [sides[side] for sides in shown]) for side in (0, 1))
         scores = SCALE * docs @ codes.T
         own = torch.arange(len(batch))
@@ -119,7 +120,7 @@ def main() -> None:
     arguments = parser.parse_args()
     torch.set_num_threads(1)  # more threads add in another order
     torch.use_deterministic_algorithms(True)
-    vocabulary, start = StaticEncoder.from_buffers(*((arguments.start / member).read_bytes() for member in MEMBERS)).rows()
+    vocabulary, start = read_members(arguments.start)
     weighty = np.linalg.norm(start, axis=1)
     tokens = Tokens(vocabulary, weighty == 0)
     pairs = sides_below(arguments.corpus, tokens)

@@ -96,9 +96,9 @@ def build_bundle(
     dimension = encoder.dimension if encoder else 0
     with (
         WorkerPool(options.jobs or len(os.sched_getaffinity(0)), with_vectors=encoder is not None) as pool,
-        staging_directory(place) as staging,
+        staging_directory(place) as (staging, scratch),
     ):
-        writer = BundleWriter(staging, keep_text=options.text == "full", dimension=dimension, step=step)
+        writer = BundleWriter(staging, scratch, keep_text=options.text == "full", dimension=dimension, step=step)
         tally = _Tally()
         for analysed in pool.map(_files(tree, report)):
             _take(analysed, writer, tally, report)

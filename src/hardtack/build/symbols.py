@@ -8,17 +8,15 @@ bytes and come from one table of line starts. Nothing here walks the tree, so th
 
 from __future__ import annotations
 
-import re
 import time
 from bisect import bisect_left, bisect_right
-from functools import cache
 from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
 
 from hardtack.build.languages.prose import comment_words, docstring_words, line_starts
-from hardtack.build.languages.registry import cutter_of, normaliser_of, tags_query
-from hardtack.build.syntax import error_lines, parse, query_of
+from hardtack.build.languages.registry import cutter_of, normaliser_of
+from hardtack.build.syntax import error_lines, parse, patterns_of, query_of
 from hardtack.model import Kind, Outline, ParseStatus, Span, Symbol
 
 if TYPE_CHECKING:
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
     from hardtack.build.languages.registry import Language
+    from hardtack.build.syntax import Pattern
 
 DEADLINE_S = 10.0
 """Seconds one file may take: a megabyte of real code needs 0.25, of random bytes up to 20."""
@@ -57,11 +56,11 @@ class _Draft:
         "start",
     )
 
-    def __init__(self, definition: Node, name: Node, pattern: int, kind: Kind) -> None:
+    def __init__(self, definition: Node, names: Sequence[Node], pattern: int, kind: Kind) -> None:
         self.start = self.extent = definition.start_byte
         self.end = definition.end_byte
-        self.name = name.start_byte
-        self.name_end = name.end_byte
+        self.name = names[0].start_byte
+        self.name_end = names[-1].end_byte
         self.pattern = pattern
         self.kind = kind
         self.body = -1
@@ -73,6 +72,11 @@ class _Draft:
         """Its name is the package of what it holds."""
         self.leading: list[int] = []
         """Starts of the comments right above it, nearest first."""
+
+    def trim(self, text: bytes) -> None:
+        """Leave the blank space at the end of the span out."""
+        while self.end > self.name_end and text[self.end - 1] in b" \t\r\n":
+            self.end -= 1
 
 
 class _Page:
@@ -150,17 +154,17 @@ def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_
 def _page_of(text: bytes, tree: Tree, language: Language, end: float) -> _Page | None:
     """The query's matches, sorted out; None when the clock passed ``end`` meanwhile."""
     page = _Page(text)
-    plans = _plans_of(language)
+    patterns = patterns_of(language)
     # A progress callback would be welcome here, but it crashes tree-sitter 0.26; the worker pool's own deadline stands behind this.
     matches = QueryCursor(query_of(language)).matches(tree.root_node)
     if time.monotonic() > end:
         return None
-    for pattern, captures in matches:
-        plan = plans[pattern]
-        if plan.conditions and not _meets(plan, captures, text):
+    for index, captures in matches:
+        pattern = patterns[index]
+        if pattern.conditions and not _meets(pattern, captures, text):
             continue
-        if plan.kind is not None:
-            _add_draft(page, pattern, plan, captures)
+        if pattern.kind is not None:
+            _add_draft(page, index, pattern, captures)
         elif "comment" in captures:
             page.add_leading(captures["comment"][0], page.comments)
         elif "attribute" in captures:
@@ -179,25 +183,26 @@ def _page_of(text: bytes, tree: Tree, language: Language, end: float) -> _Page |
     return page
 
 
-def _meets(plan: _Plan, captures: Mapping[str, Sequence[Node]], text: bytes) -> bool:
+def _meets(pattern: Pattern, captures: Mapping[str, Sequence[Node]], text: bytes) -> bool:
     """Whether every condition holds for the first node of its capture."""
-    for capture, expression in plan.conditions:
+    for capture, expression in pattern.conditions:
         node = captures[capture][0]
         if expression.fullmatch(text, node.start_byte, node.end_byte) is None:
             return False
     return True
 
 
-def _add_draft(page: _Page, pattern: int, plan: _Plan, captures: Mapping[str, Sequence[Node]]) -> None:
+def _add_draft(page: _Page, index: int, pattern: Pattern, captures: Mapping[str, Sequence[Node]]) -> None:
     """One definition. When two patterns name the same thing, the first in ``tags.scm`` decides."""
-    name = captures["name"][0]
-    rival = page.drafts.get(name.start_byte)
-    if rival is not None and rival.pattern <= pattern:
+    names = captures["name"]
+    rival = page.drafts.get(names[0].start_byte)
+    if rival is not None and rival.pattern <= index:
         return
-    assert plan.kind is not None
-    draft = _Draft(captures[plan.capture][0], name, pattern, plan.kind)
-    draft.is_local = plan.is_local
+    assert pattern.kind is not None
+    draft = _Draft(captures[pattern.capture][0], names, index, pattern.kind)
+    draft.is_local = pattern.is_local
     draft.is_package = "package" in captures
+    draft.trim(page.text)
     if (body := captures.get("body")) is not None:
         draft.body = body[0].start_byte
     if (doc := captures.get("doc")) is not None:
@@ -209,6 +214,48 @@ def _add_draft(page: _Page, pattern: int, plan: _Plan, captures: Mapping[str, Se
 
 def _symbols_of(page: _Page, language: Language) -> list[Symbol]:
     """Drafts to symbols: widened, ordered, nested and named."""
+    drafts = _ordered(page)
+    parents = _nested(page, drafts)
+    normalise = normaliser_of(language) if language.has_normaliser else None
+    comment_starts = sorted(page.comments)
+    package_starts = [start for start, _ in page.packages]
+    symbols: list[Symbol] = []
+    places: list[int] = []  # draft index -> symbol index, or that of its parent where it was dropped
+    for index, draft in enumerate(drafts):
+        parent = places[parents[index]] if parents[index] >= 0 else -1
+        enclosing = symbols[parent] if parent >= 0 else None
+        if draft.is_local and enclosing is not None and enclosing.kind in _CALLABLE_KINDS:
+            places.append(parent)
+            continue
+        name, scope = " ".join(page.string(draft.name, draft.name_end).split()), draft.scope
+        if normalise is not None:
+            name, scope = normalise(name, scope)
+        prefix = "" if enclosing is None or drafts[parents[index]].is_package else enclosing.qualified_name
+        kind = _kind_within(draft.kind, name, scope, enclosing, language)
+        if kind is Kind.PROPERTY and enclosing is not None and enclosing.kind is Kind.CONSTRUCTOR:
+            prefix = prefix.rpartition(".")[0]  # a promoted parameter belongs to the type
+        package = bisect_right(package_starts, draft.name) - 1
+        span = page.span(draft.start, draft.end)
+        places.append(len(symbols))
+        symbols.append(
+            Symbol(
+                name=name,
+                qualified_name=".".join(part for part in (prefix, scope, name) if part),
+                kind=kind,
+                span=span,
+                extent=span if draft.extent == draft.start else page.span(draft.extent, draft.end),
+                selection=page.span(draft.name, draft.name_end),
+                signature=_signature(page, draft, comment_starts),
+                doc=_doc(page, draft, language) if draft.leading or draft.doc is not None else "",
+                package=page.packages[package][1] if package >= 0 else "",
+                parent=parent,
+            )
+        )
+    return symbols
+
+
+def _ordered(page: _Page) -> list[_Draft]:
+    """The drafts with their final spans and extents, by start of the extent, outer before inner."""
     drafts = sorted(page.drafts.values(), key=lambda draft: (draft.start, -draft.end, draft.name))
     previous, node = None, (-1, -1)
     for draft in drafts:
@@ -220,45 +267,28 @@ def _symbols_of(page: _Page, language: Language) -> list[Symbol]:
         _take_leading(page, draft)
         previous = draft
     drafts.sort(key=lambda draft: (draft.extent, -draft.end, draft.name))
+    return drafts
 
-    normalise = normaliser_of(language) if language.has_normaliser else None
-    comment_starts = sorted(page.comments)
-    package_starts = [start for start, _ in page.packages]
-    symbols: list[Symbol] = []
-    open_symbols: list[tuple[int, _Draft, str]] = []  # (index, draft, prefix for what it holds), outermost first
-    for draft in drafts:
-        while open_symbols and not _holds(open_symbols[-1][1], draft):
-            open_symbols.pop()
-        parent, prefix = -1, ""
-        kind = draft.kind
-        if open_symbols:
-            parent, enclosing, prefix = open_symbols[-1]
-            kind = _kind_within(draft, symbols[parent], language, page)
-            if draft.is_local and symbols[parent].kind in _CALLABLE_KINDS:
-                continue
-            draft.extent = max(draft.extent, enclosing.start)
-        name, scope = " ".join(page.string(draft.name, draft.name_end).split()), draft.scope
-        if normalise is not None:
-            name, scope = normalise(name, scope)
-        if scope and kind is Kind.FUNCTION:
-            kind = _method_kind(name, scope, language)
-        qualified = ".".join(part for part in (prefix, scope, name) if part)
-        package = bisect_right(package_starts, draft.name) - 1
-        symbol = Symbol(
-            name=name,
-            qualified_name=qualified,
-            kind=kind,
-            span=(span := page.span(draft.start, draft.end)),
-            extent=span if draft.extent == draft.start else page.span(draft.extent, draft.end),
-            selection=page.span(draft.name, draft.name_end),
-            signature=_signature(page, draft, comment_starts),
-            doc=_doc(page, draft, language) if draft.leading or draft.doc is not None else "",
-            package=page.packages[package][1] if package >= 0 else "",
-            parent=parent,
-        )
-        open_symbols.append((len(symbols), draft, "" if draft.is_package else qualified))
-        symbols.append(symbol)
-    return symbols
+
+def _nested(page: _Page, drafts: Sequence[_Draft]) -> list[int]:
+    """For each draft the index of the innermost one whose span holds it, or -1.
+
+    A span that runs on into what stands before its neighbour (a table of TOML takes in the comment above the next) is cut short,
+    and an extent that begins before the span around it is cut to that.
+    """
+    parents: list[int] = []
+    opened: list[int] = []
+    for index, draft in enumerate(drafts):
+        while opened and not _holds(drafts[opened[-1]], draft):
+            before = drafts[opened.pop()]
+            if before.name_end < draft.extent < before.end and before.start < draft.extent:
+                before.end = draft.extent
+                before.trim(page.text)
+        parents.append(opened[-1] if opened else -1)
+        if opened:
+            draft.extent = max(draft.extent, drafts[opened[-1]].start)
+        opened.append(index)
+    return parents
 
 
 def _holds(outer: _Draft, inner: _Draft) -> bool:
@@ -306,22 +336,16 @@ def _take_leading(page: _Page, draft: _Draft) -> None:
         draft.extent = above
 
 
-def _kind_within(draft: _Draft, parent: Symbol, language: Language, page: _Page) -> Kind:
-    """A function inside a type is a method, a variable a field."""
-    kind = draft.kind
-    if parent.kind in _TYPE_KINDS:
-        if kind is Kind.FUNCTION or kind is Kind.METHOD:
-            return _method_kind(page.string(draft.name, draft.name_end), parent.name, language)
-        if kind is Kind.VARIABLE:
-            return Kind.FIELD
-    return kind
-
-
-def _method_kind(name: str, owner: str, language: Language) -> Kind:
-    for constructor in language.constructors:
-        if name == constructor or (constructor == "{type}" and name == re.split(r"\W+", owner)[-1]):
-            return Kind.CONSTRUCTOR
-    return Kind.METHOD
+def _kind_within(kind: Kind, name: str, scope: str, enclosing: Symbol | None, language: Language) -> Kind:
+    """What a definition is where it stands: a function of a type is a method or a constructor, a variable a field."""
+    within_type = enclosing is not None and enclosing.kind in _TYPE_KINDS
+    if kind is Kind.VARIABLE and within_type:
+        return Kind.FIELD
+    if kind not in (Kind.FUNCTION, Kind.METHOD) or not (within_type or scope):
+        return kind
+    owner = scope.rpartition(".")[2] if scope or enclosing is None else enclosing.name
+    is_constructor = any(name == (owner if constructor == "{type}" else constructor) for constructor in language.constructors)
+    return Kind.CONSTRUCTOR if is_constructor else Kind.METHOD
 
 
 def _signature(page: _Page, draft: _Draft, comment_starts: Sequence[int]) -> str:
@@ -352,38 +376,3 @@ def _doc(page: _Page, draft: _Draft, language: Language) -> str:
     comments = (page.string(start, page.comments[start]) for start in reversed(draft.leading))
     wanted = [text for text in comments if not language.doc_comments or text.startswith(language.doc_comments)]
     return comment_words("\n".join(wanted))
-
-
-class _Plan:
-    """What one pattern of a tags query means."""
-
-    __slots__ = ("capture", "conditions", "is_local", "kind")
-
-    def __init__(self, pattern: str, settings: Mapping[str, str | None]) -> None:
-        found = sorted(set(re.findall(r"@definition\.(\w+)", pattern)))
-        if len(found) > 1:
-            raise ValueError(f"one pattern defines {' and '.join(found)}: {pattern.strip()}")
-        self.kind = Kind(found[0]) if found else None
-        self.capture = f"definition.{found[0]}" if found else ""
-        self.is_local = settings.get("outside") == "function"
-        """Counts only outside functions."""
-        self.conditions = tuple(
-            (name.removeprefix("match."), re.compile((wanted or "").encode()))
-            for name, wanted in sorted(settings.items())
-            if name.startswith("match.")
-        )
-        """(capture, expression): the match counts only when the capture's whole text fits. Settings, read here, because the
-        query language's own predicates crash on trees that were parsed through a read function (tree-sitter 0.26)."""
-
-
-@cache
-def _plans_of(language: Language) -> tuple[_Plan, ...]:
-    """One plan for each pattern of the language's query.
-
-    Raises:
-        ValueError: a pattern captures a kind that is not ours, or more than one. A fault of the table, never of the input.
-    """
-    query = query_of(language)
-    source = tags_query(language).encode()
-    bounds = [(query.start_byte_for_pattern(index), query.end_byte_for_pattern(index)) for index in range(query.pattern_count)]
-    return tuple(_Plan(source[start:end].decode(), query.pattern_settings(index)) for index, (start, end) in enumerate(bounds))

@@ -6,6 +6,7 @@ Parsing holds the GIL: threads gain nothing here. Which nodes matter is said by 
 
 from __future__ import annotations
 
+import re
 import time
 from functools import cache
 from typing import TYPE_CHECKING
@@ -14,8 +15,11 @@ from tree_sitter import Parser, Query
 from tree_sitter_language_pack import get_language
 
 from hardtack.build.languages.registry import tags_query
+from hardtack.model import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tree_sitter import Tree
 
     from hardtack.build.languages.registry import Language
@@ -62,6 +66,42 @@ def error_lines(tree: Tree) -> tuple[int, ...]:
 def query_of(language: Language) -> Query:
     """The language's compiled tags query; ask only where ``language.has_query``."""
     return Query(get_language(language.grammar), tags_query(language))  # type: ignore[arg-type]
+
+
+class Pattern:
+    """What one pattern of a tags query means."""
+
+    __slots__ = ("capture", "conditions", "is_local", "kind")
+
+    def __init__(self, source: str, settings: Mapping[str, str | None]) -> None:
+        found = sorted(set(re.findall(r"@definition\.(\w+)", source)))
+        if len(found) > 1:
+            raise ValueError(f"one pattern defines {' and '.join(found)}: {source.strip()}")
+        self.kind = Kind(found[0]) if found else None
+        """What it defines, if anything."""
+        self.capture = f"definition.{found[0]}" if found else ""
+        self.is_local = settings.get("outside") == "function"
+        """Counts only outside functions."""
+        self.conditions = tuple(
+            (name.removeprefix("match."), re.compile((wanted or "").encode()))
+            for name, wanted in sorted(settings.items())
+            if name.startswith("match.")
+        )
+        """(capture, expression): a match counts only when the capture's whole text fits. They are settings, read by us, because
+        the query language's own predicates crash on trees that were parsed through a read function (tree-sitter 0.26)."""
+
+
+@cache
+def patterns_of(language: Language) -> tuple[Pattern, ...]:
+    """What each pattern of the language's query means, in the query's order.
+
+    Raises:
+        ValueError: a pattern captures a kind that is not ours, or more than one. A fault of the table, never of the input.
+    """
+    query = query_of(language)
+    source = tags_query(language).encode()
+    bounds = ((query.start_byte_for_pattern(index), query.end_byte_for_pattern(index)) for index in range(query.pattern_count))
+    return tuple(Pattern(source[start:end].decode(), query.pattern_settings(index)) for index, (start, end) in enumerate(bounds))
 
 
 @cache

@@ -110,13 +110,13 @@ def _guarded(raised: Callable[[str], Exception]) -> Iterator[None]:
 
 
 class LexicalWriter:
-    """Takes documents in chunk order; writes the index's members into ``directory``, or keeps them in memory for None."""
+    """Takes documents in chunk order; keeps the index in ``scratch``, or in memory for None."""
 
-    def __init__(self, directory: Path | None) -> None:
-        self._directory = directory
+    def __init__(self, scratch: Path | None) -> None:
+        self._scratch = scratch
         self._count = 0
         with _guarded(_not_built):
-            self._index = tantivy.Index(_schema(), path=str(directory) if directory else None)
+            self._index = tantivy.Index(_schema(), path=str(scratch) if scratch else None)
             self._writer = self._index.writer(heap_size=_HEAP, num_threads=1)
 
     def add(self, document: Document) -> None:
@@ -135,7 +135,7 @@ class LexicalWriter:
         self._count += 1
 
     def finish(self) -> tantivy.Index:
-        """Commit, and check that every document arrived, in one segment; on disk, normalise the files."""
+        """Commit, and check that every document arrived, in one segment."""
         with _guarded(_not_built):
             self._writer.commit()
             self._writer.wait_merging_threads()
@@ -146,31 +146,36 @@ class LexicalWriter:
                 f"The lexical index took {searcher.num_docs} of {self._count} chunks in {searcher.num_segments} segments.",
                 hint="Build smaller trees apart.",
             )
-        if self._directory:
-            _normalise(self._directory)
         return self._index
+
+    def move_to(self, directory: Path) -> None:
+        """Finish, and move the index's members into ``directory``, named after their content.
+
+        What Tantivy needs only to write stays behind; its watcher goes on touching lock files in ``scratch`` for a while.
+        """
+        assert self._scratch
+        self.finish()
+        meta = json.loads((self._scratch / "meta.json").read_bytes())
+        for segment in meta["segments"]:
+            old = segment["segment_id"].replace("-", "")
+            components = sorted(path for path in self._scratch.iterdir() if path.name.startswith(old))
+            new = _content_id(components)
+            for path in components:
+                path.rename(directory / (new + path.suffix))
+            segment["segment_id"] = "-".join((new[:8], new[8:12], new[12:16], new[16:20], new[20:]))
+        (directory / "meta.json").write_text(json.dumps(meta, sort_keys=True, separators=(",", ":")) + "\n", encoding="ascii")
 
 
 def _not_built(what: str) -> BuildError:
     return BuildError(f"The lexical index could not be written: {what}.")
 
 
-def _normalise(directory: Path) -> None:
-    """Name the segment after its content, write ``meta.json`` canonically, drop what is not needed to read."""
-    meta = json.loads((directory / "meta.json").read_bytes())
-    for stray in directory.glob(".*"):
-        stray.unlink()
-    for segment in meta["segments"]:
-        old = segment["segment_id"].replace("-", "")
-        state = hashlib.sha256()
-        components = sorted(path for path in directory.iterdir() if path.name.startswith(old))
-        for path in components:
-            state.update(path.suffix.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-        new = state.hexdigest()[:32]
-        for path in components:
-            path.rename(directory / (new + path.suffix))
-        segment["segment_id"] = "-".join((new[:8], new[8:12], new[12:16], new[16:20], new[20:]))
-    (directory / "meta.json").write_text(json.dumps(meta, sort_keys=True, separators=(",", ":")) + "\n", encoding="ascii")
+def _content_id(components: Sequence[Path]) -> str:
+    """32 hex digits that name a segment by what is in its files."""
+    state = hashlib.sha256()
+    for path in components:
+        state.update(path.suffix.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return state.hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

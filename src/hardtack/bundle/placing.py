@@ -71,8 +71,8 @@ def _is_bundle(path: Path, entries: set[str]) -> bool:
 
 
 @contextlib.contextmanager
-def staging_directory(destination: Path) -> Iterator[Path]:
-    """A new, locked directory beside ``destination``; removed at the end if it is still there.
+def staging_directory(destination: Path) -> Iterator[tuple[Path, Path]]:
+    """Two new, empty directories beside ``destination``: one to become the bundle, one for scratch; both gone at the end.
 
     Raises:
         SourceError: nothing can be written there.
@@ -83,14 +83,17 @@ def staging_directory(destination: Path) -> Iterator[Path]:
         parent.mkdir(parents=True, exist_ok=True)
         _remove_abandoned(destination)
         staging = parent / f"{_staging_prefix(destination)}{secrets.token_hex(6)}"
-        staging.mkdir(mode=0o755)
+        staging.mkdir()
         lock = os.open(staging, os.O_RDONLY | os.O_DIRECTORY)
     except OSError as error:
         raise SourceError(f"{parent} cannot be written: {error.strerror}.", hint="Choose another place with -o.") from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        staging.chmod(0o755)
-        yield staging
+        bundle, scratch = staging / "bundle", staging / "scratch"
+        for directory in (bundle, scratch):
+            directory.mkdir()
+        bundle.chmod(0o755)
+        yield bundle, scratch
     finally:
         shutil.rmtree(staging, ignore_errors=True)
         os.close(lock)
@@ -126,7 +129,7 @@ def put_in_place(staging: Path, destination: Path, step: Step) -> None:
             _replace_link(staging, destination, step)
         elif destination.exists() and any(destination.iterdir()):
             step(f"exchange {destination.name}")
-            _exchange(staging, destination)  # the old bundle is now where the new one was staged, and is removed with it
+            _exchange(staging, destination)  # the old bundle is now where the new one was staged, and goes with that
         else:
             step(f"rename {destination.name}")
             staging.rename(destination)

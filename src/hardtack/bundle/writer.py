@@ -54,11 +54,12 @@ class IndexedFile:
 class BundleWriter:
     """Takes indexed files in path order, then writes the bundle."""
 
-    def __init__(self, staging: Path, *, keep_text: bool, dimension: int, step: Step) -> None:
+    def __init__(self, staging: Path, scratch: Path, *, keep_text: bool, dimension: int, step: Step) -> None:
         """Start a bundle in ``staging``.
 
         Args:
             staging: an empty directory that becomes the bundle.
+            scratch: an empty directory on the same file system, for what an engine leaves behind.
             keep_text: False leaves the source text out.
             dimension: of the vectors; 0 writes none.
             step: called before each write, fsync and rename.
@@ -73,10 +74,7 @@ class BundleWriter:
         self._chunks: list[bytes] = []
         self._kinds = array("I")
         self._vectors: list[bytes] = []
-        lexical = staging / layout.LEXICAL
-        lexical.mkdir(mode=0o755)
-        lexical.chmod(0o755)
-        self._lexical = LexicalWriter(lexical)
+        self._lexical = LexicalWriter(scratch)
 
     def add(self, file: SourceFile, indexed: IndexedFile) -> None:
         """Take the next file."""
@@ -158,7 +156,10 @@ class BundleWriter:
 
     def _write_members(self, copies: Mapping[str, Path]) -> None:
         self._step("write lexical")
-        self._lexical.finish()
+        lexical = self._staging / layout.LEXICAL
+        lexical.mkdir()
+        lexical.chmod(0o755)
+        self._lexical.move_to(lexical)
         self._write(layout.FILES, records.render_table(records.FILE_FIELDS, self._files, {}))
         self._write(layout.SYMBOLS, records.render_table(records.SYMBOL_FIELDS, self._symbols, {}))
         self._write(layout.CHUNKS, records.render_table(records.CHUNK_FIELDS, self._chunks, {"kinds": self._kinds}))

@@ -45,10 +45,14 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 
 @click.command("build")
 @click.argument("source", type=click.Path(path_type=Path), default=".", metavar="[SRC]")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the bundle goes [SRC/.hardtack/bundle].")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the bundle goes [SRC/.hardtack/bundle]."
+)
 @click.option("--root", "roots", multiple=True, callback=_roots, metavar="NAME=DIR", help="Build several roots into one bundle.")
 @click.option("--worktree", is_flag=True, help="Read the files on the disk, not the commit.")
-@click.option("--profile", type=click.Choice(["hybrid", "keyword"]), default="hybrid", show_default=True, help="With or without vectors.")
+@click.option(
+    "--profile", type=click.Choice(["hybrid", "keyword"]), default="hybrid", show_default=True, help="With or without vectors."
+)
 @click.option("--text", type=click.Choice(["full", "none"]), default="full", show_default=True, help="With or without source text.")
 @click.option("--no-tests", is_flag=True, help="Leave tests out.")
 @click.option("--vendor", is_flag=True, help="Index vendored trees too.")
@@ -56,7 +60,9 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 @click.option("--max-size", callback=_size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
 @click.option("-j", "--jobs", type=click.IntRange(min=0), default=0, metavar="N", help="Worker processes [one for each core].")
-@click.option("--report", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write an account of the build as JSON.")
+@click.option(
+    "--report", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write an account of the build as JSON."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every skipped file.")
 def command(
@@ -153,7 +159,8 @@ def _summary(account: BuildReport, *, verbose: bool) -> str:
         lines.append(f"  skipped {len(account.skips)}: {', '.join(counts[:_SHOWN_SKIPS])}{more}")
     if verbose:
         lines += [
-            f"    {inert(skip.path)}: {skip.reason.value}{f' ({inert(skip.detail)})' if skip.detail else ''}" for skip in account.skips
+            f"    {inert(skip.path)}: {skip.reason.value}{f' ({inert(skip.detail)})' if skip.detail else ''}"
+            for skip in account.skips
         ]
     lines += [f"  not parsed, indexed by lines: {inert(path)} (its parser {how})" for path, how in account.failures]
     return "\n".join(lines) + "\n"

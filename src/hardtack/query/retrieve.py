@@ -59,9 +59,10 @@ class QueryTerms:
 
     @cached_property
     def names(self) -> list[str]:
-        """What may be the name of a symbol: the text as a whole, then each word in it that is spelt like an identifier."""
-        words = [word for word in _IDENTIFIER.findall(self.text) if _COMPOUND.search(word)]
-        return list(dict.fromkeys(qualified(name) for name in (self.text.strip(), *words)))[:MAX_TERMS]
+        """What may be a symbol's name: the whole text, as it is and joined by dots, then each word spelt like an identifier."""
+        text = self.text.strip()
+        words = [word for word in _IDENTIFIER.findall(text) if _COMPOUND.search(word)]
+        return list(dict.fromkeys((text, qualified(text), *map(qualified, words))))[:MAX_TERMS]
 
 
 def qualified(name: str) -> str:

@@ -1,9 +1,9 @@
 """A query in, an answer out: the whole search, top to bottom.
 
-    retrieve   query       -> one ranked list a retriever   retrieve.py
-    fuse       lists       -> one list                      fuse.py
-    rank       list        -> the list, reordered by rules  rank.py
-    cut        hit         -> the lines to show             snippet.py
+retrieve   query       -> one ranked list a retriever   retrieve.py
+fuse       lists       -> one list                      fuse.py
+rank       list        -> the list, reordered by rules  rank.py
+cut        hit         -> the lines to show             snippet.py
 """
 
 from __future__ import annotations

@@ -57,9 +57,7 @@ def symbols_of_marks(text: bytes, marks: Sequence[Mark], starts: Sequence[int]) 
                 span=whole,
                 extent=whole,
                 selection=span(mark.name_start, mark.name_end),
-                signature=" ".join(text[mark.start : mark.end].decode("utf-8", "replace").split())[
-                    :MAX_SIGNATURE_CHARACTERS
-                ].rstrip(),
+                signature=heading[:MAX_SIGNATURE_CHARACTERS].rstrip(),
                 doc="",
                 package="",
                 parent=parent,

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hardtack.build.source.decode import SourceOptions, decode, skip_before_reading
-from hardtack.build.source.git import BlobReader, Commit, Repository, TreeEntry, blobs_named, list_tree
+from hardtack.build.source.git import BlobReader, Commit, Repository, TreeEntry, entries_named, list_tree
 from hardtack.build.source.ignore import (
     HARDTACKIGNORE,
     Chain,
@@ -27,6 +27,7 @@ from hardtack.model import Skip, SkipReason, SourceFile
 
 _SYMLINK = b"120000"
 _SUBMODULE = b"160000"
+_REGULAR = b"100"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +87,12 @@ def _finish(item: _Wanted | Skip, blobs: BlobReader, options: SourceOptions) -> 
 
 def _ignore_files(repository: Repository, commit: Commit, tree: str, blobs: BlobReader) -> Iterator[IgnoreFile]:
     """Each ``.hardtackignore`` of the commit that can matter below the root; bases are relative to the top of the repository."""
-    above = blobs_named(repository, commit.tree, [directory + HARDTACKIGNORE for directory in directories_above(repository.prefix)])
+    above = entries_named(
+        repository, commit.tree, [directory + HARDTACKIGNORE for directory in directories_above(repository.prefix)]
+    )
     below = (entry for entry in list_tree(repository, tree) if entry.path.rsplit(b"/", 1)[-1] == HARDTACKIGNORE)
     for entry in (*above, *(replace(entry, path=repository.prefix + entry.path) for entry in below)):
-        if entry.mode not in {_SYMLINK, _SUBMODULE}:
+        if entry.mode.startswith(_REGULAR):
             require_reasonable(entry.path, entry.size)
             blobs.request(entry.object_id)
             yield parse_ignore_file(blobs.read(entry), entry.path[: -len(HARDTACKIGNORE)])

@@ -75,10 +75,10 @@ class TreeEntry:
 
     path: bytes
     mode: bytes
-    """``100644``, ``100755``, ``120000`` (symlink) or ``160000`` (submodule)."""
+    """``100644``, ``100755``, ``120000`` (symlink), ``160000`` (submodule) or ``040000`` (directory; never from ``list_tree``)."""
     object_id: str
     size: int
-    """Bytes; 0 for a submodule."""
+    """Bytes; 0 for what is no blob."""
 
 
 def find_repository(root: Path) -> Repository | None:
@@ -150,7 +150,7 @@ def _entries_of(repository: Repository, *arguments: str | bytes) -> Iterator[Tre
         start = end + 1
 
 
-def blobs_named(repository: Repository, tree: str, paths: list[bytes]) -> list[TreeEntry]:
+def entries_named(repository: Repository, tree: str, paths: list[bytes]) -> list[TreeEntry]:
     """Those of ``paths`` (relative to ``tree``) that are there."""
     return list(_entries_of(repository, "-z", "-l", "--full-tree", tree, "--", *paths)) if paths else []
 

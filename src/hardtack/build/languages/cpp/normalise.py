@@ -1,4 +1,4 @@
-"""C++ names: ``ns::Type<T>`` -> ``ns.Type``."""
+"""C++ names: scope ``ns::Type<T>`` -> ``ns.Type``; the namespace ``a::b`` is ``b`` in ``a``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ _ARGUMENTS = re.compile(r"<[^<>]*>")
 
 
 def names_of(name: str, scope: str) -> tuple[str, str]:
-    """The name as written, the scope with dots for colons and without template arguments."""
+    """The last part of the name, and all before it with dots for colons and without template arguments."""
+    if "::" in name and not name.startswith("operator"):
+        head, _, name = name.rpartition("::")
+        scope = f"{scope}::{head}"
     previous = ""
     while previous != scope:
         previous, scope = scope, _ARGUMENTS.sub("", scope)
-    return name, ".".join(part.strip() for part in scope.split("::") if part.strip())
+    return name.strip(), ".".join(part.strip() for part in scope.split("::") if part.strip())

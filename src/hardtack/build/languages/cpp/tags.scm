@@ -26,34 +26,50 @@
 (preproc_def name: (identifier) @name) @definition.macro
 (preproc_function_def name: (identifier) @name) @definition.macro
 
+; Functions: bare, qualified once, twice and three times; each returning a value, a pointer or a pointer to one.
 (function_definition
-  declarator: [
-    (function_declarator declarator: [
-      [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]
-      (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])
-      (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]))
-      (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])))
-    ])
-    (_ (function_declarator declarator: [
-      [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]
-      (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])
-      (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]))
-      (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])))
-    ]))
-    (_ (_ (function_declarator declarator: [
-      [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]
-      (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])
-      (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]))
-      (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])))
-    ])))
-  ] body: (_)? @body) @definition.function
-(function_definition declarator: (operator_cast "operator" @name) body: (_)? @body) @definition.method
+  declarator: (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name)
+  body: (_)? @body) @definition.function
+(function_definition
+  declarator: (_ (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))
+  body: (_)? @body) @definition.function
+(function_definition
+  declarator: (_ (_ (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name)))
+  body: (_)? @body) @definition.function
+(function_definition
+  declarator: (function_declarator declarator: (qualified_identifier scope: (_) @scope name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))
+  body: (_)? @body) @definition.function
+(function_definition
+  declarator: (_ (function_declarator declarator: (qualified_identifier scope: (_) @scope name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name)))
+  body: (_)? @body) @definition.function
+(function_definition
+  declarator: (_ (_ (function_declarator declarator: (qualified_identifier scope: (_) @scope name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))))
+  body: (_)? @body) @definition.function
+(function_definition
+  declarator: (function_declarator declarator: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name)))
+  body: (_)? @body) @definition.function
+(function_definition
+  declarator: (_ (function_declarator declarator: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))))
+  body: (_)? @body) @definition.function
+(function_definition
+  declarator: (_ (_ (function_declarator declarator: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name)))))
+  body: (_)? @body) @definition.function
+(function_definition
+  declarator: (function_declarator declarator: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))))
+  body: (_)? @body) @definition.function
+(function_definition
+  declarator: (_ (function_declarator declarator: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name)))))
+  body: (_)? @body) @definition.function
+(function_definition
+  declarator: (_ (_ (function_declarator declarator: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))))))
+  body: (_)? @body) @definition.function
+(function_definition declarator: (operator_cast "operator" @name type: (_) @name) body: (_)? @body) @definition.method
 ; Members that are declared here and defined elsewhere.
 (field_declaration
   declarator: [
-    (function_declarator declarator: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])
-    (_ (function_declarator declarator: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)]))
-    (_ (_ (function_declarator declarator: [(identifier) @name (field_identifier) @name (destructor_name) @name (operator_name) @name (template_function name: (identifier) @name)])))
+    (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name)
+    (_ (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))
+    (_ (_ (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name)))
   ]) @definition.method
 ((declaration declarator: (function_declarator declarator: [(identifier) (destructor_name)] @name)) @definition.function
   (#set! outside "function"))

@@ -10,8 +10,9 @@
 (delegate_declaration name: (identifier) @name) @definition.type
 
 (constructor_declaration name: (identifier) @name body: (_)? @body) @definition.constructor
-(destructor_declaration name: (identifier) @name body: (_)? @body) @definition.method
+(destructor_declaration "~" @name name: (identifier) @name body: (_)? @body) @definition.method
 (method_declaration name: (identifier) @name body: (_)? @body) @definition.method
+(operator_declaration "operator" @name operator: _ @name body: (_)? @body) @definition.method
 (local_function_statement name: (identifier) @name body: (_)? @body) @definition.function
 (indexer_declaration "this" @name accessors: (_)? @body) @definition.property
 (property_declaration name: (identifier) @name accessors: (_)? @body) @definition.property

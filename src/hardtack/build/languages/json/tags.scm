@@ -1,2 +1,3 @@
+(pair key: (string (_)) @name value: [(object) (array)] @body) @definition.key
 (pair key: (string (_)) @name) @definition.key
 (comment) @comment

@@ -1,5 +1,5 @@
-((rule (targets (word) @name)) @definition.target
-  (#set! match.name "(?!^[.][A-Z_]+$).*"))
+((rule (targets [(word) (concatenation)] @name) (recipe)? @body) @definition.target
+  (#set! match.name "(?![.][A-Z_]+$).*"))
 (define_directive name: (word) @name) @definition.macro
 (variable_assignment name: (word) @name) @definition.variable
 (shell_assignment name: (word) @name) @definition.variable

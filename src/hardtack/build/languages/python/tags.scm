@@ -11,7 +11,7 @@
 
 ; Names bound outside functions; spelt in capitals they are meant as constants.
 ((assignment left: (identifier) @name) @definition.constant
-  (#set! match.name "_*[A-Z][A-Z0-9_]*")
+  (#set! match.name "_*[A-Z][A-Z0-9_]+")
   (#set! outside "function"))
 ((assignment left: (identifier) @name) @definition.variable
   (#set! outside "function"))

@@ -1,5 +1,9 @@
-(module name: [(constant) @name (scope_resolution scope: (_) @scope name: (constant) @name)]) @definition.module
-(class name: [(constant) @name (scope_resolution scope: (_) @scope name: (constant) @name)]) @definition.class
+(module
+  name: [(constant) @name (scope_resolution scope: (_) @scope name: (constant) @name)]
+  body: (_)? @body) @definition.module
+(class
+  name: [(constant) @name (scope_resolution scope: (_) @scope name: (constant) @name)]
+  body: (_)? @body) @definition.class
 
 (method name: (_) @name parameters: (_)? body: (_)? @body) @definition.method
 (singleton_method name: (_) @name body: (_)? @body) @definition.method

@@ -31,7 +31,7 @@
 (associated_type name: (type_identifier) @name) @definition.type
 (const_item name: (identifier) @name) @definition.constant
 (static_item name: (identifier) @name) @definition.variable
-(macro_definition name: (identifier) @name) @definition.macro
+(macro_definition name: (identifier) @name . (macro_rule)? @body) @definition.macro
 (mod_item name: (identifier) @name body: (_)? @body) @definition.module
 
 (source_file [(use_declaration) (extern_crate_declaration)] @import)

@@ -1,7 +1,7 @@
 (rule_set (selectors (_) @name) (block) @body) @definition.element
 (mixin_statement name: (identifier) @name (block) @body) @definition.function
 (function_statement name: (identifier) @name (block) @body) @definition.function
-(keyframes_statement (keyframes_name) @name) @definition.block
+(keyframes_statement (keyframes_name) @name (_) @body) @definition.block
 ((declaration (property_name) @name) @definition.variable
   (#set! match.name "(--|[$]).*")
   (#set! outside "function"))

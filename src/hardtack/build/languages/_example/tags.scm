@@ -1,0 +1,24 @@
+; One pattern for each thing that can be defined. When two patterns name the same thing, the first decides.
+;
+; @definition.<kind>  the whole definition; kind is one of model.Kind, one kind to a pattern
+; @name               its name; several nodes stand for the text from the first to the last
+; @body               where the signature ends
+; @scope              a qualifier that is not around the definition but written at it: a receiver, A::b
+; @doc                documentation that is no comment, such as a docstring
+; @package            the package or namespace that what follows belongs to
+;
+; Patterns without a definition:
+; @import             an import statement             @comment    a comment
+; @attribute          an attribute or decorator       @outer      a statement that may wrap one definition, such as an export
+;
+; Settings take the place of predicates, which crash on trees that were parsed under a deadline:
+; (#set! outside "function")        the match counts only where no function encloses it
+; (#set! match.<capture> "regex")   it counts only when the capture's whole text fits
+
+(class_declaration name: (identifier) @name body: (_) @body) @definition.class
+
+((assignment left: (identifier) @name) @definition.constant
+  (#set! match.name "[A-Z][A-Z0-9_]+")
+  (#set! outside "function"))
+
+(comment) @comment

@@ -1,0 +1,1 @@
+"""SCSS: variables lose their dollar sign."""
