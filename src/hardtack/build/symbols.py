@@ -12,118 +12,28 @@ import time
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from tree_sitter import QueryCursor
-
-from hardtack.build.languages.prose import comment_words, docstring_words, line_starts
+from hardtack.build.definitions import page_of, repaired
+from hardtack.build.languages.prose import comment_words, docstring_words
 from hardtack.build.languages.registry import cutter_of, normaliser_of
-from hardtack.build.syntax import error_lines, parse, patterns_of, query_of
-from hardtack.model import Kind, Outline, ParseStatus, Span, Symbol
+from hardtack.build.syntax import error_lines, parse
+from hardtack.model import Kind, Outline, ParseStatus, Symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from tree_sitter import Node, Tree
-
+    from hardtack.build.definitions import Draft, Page
     from hardtack.build.languages.registry import Language
-    from hardtack.build.syntax import Pattern
 
 DEADLINE_S = 10.0
 """Seconds one file may take: a megabyte of real code needs 0.25, of random bytes up to 20."""
 MAX_SIGNATURE_CHARACTERS = 200
+MAX_QUALIFIED_CHARACTERS = 500
+"""Ten thousand nested brackets would otherwise make ten thousand names of up to ten thousand parts."""
 _SIGNATURE_BYTES = 1_000
 """How much of a definition is looked at for its signature; whitespace is collapsed before it is cut to size."""
 
 _TYPE_KINDS = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.BLOCK})
 _CALLABLE_KINDS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
-
-
-class _Draft:
-    """A definition on its way to a :class:`Symbol`; byte offsets throughout, -1 where absent."""
-
-    __slots__ = (
-        "body",
-        "doc",
-        "end",
-        "extent",
-        "is_local",
-        "is_package",
-        "kind",
-        "leading",
-        "name",
-        "name_end",
-        "pattern",
-        "scope",
-        "start",
-    )
-
-    def __init__(self, definition: Node, names: Sequence[Node], pattern: int, kind: Kind) -> None:
-        self.start = self.extent = definition.start_byte
-        self.end = definition.end_byte
-        self.name = names[0].start_byte
-        self.name_end = names[-1].end_byte
-        self.pattern = pattern
-        self.kind = kind
-        self.body = -1
-        self.doc: Node | None = None
-        self.scope = ""
-        self.is_local = False
-        """Counts only outside functions."""
-        self.is_package = False
-        """Its name is the package of what it holds."""
-        self.leading: list[int] = []
-        """Starts of the comments right above it, nearest first."""
-
-    def trim(self, text: bytes) -> None:
-        """Leave the blank space at the end of the span out."""
-        while self.end > self.name_end and text[self.end - 1] in b" \t\r\n":
-            self.end -= 1
-
-
-class _Page:
-    """A file's text with what the query found in it."""
-
-    __slots__ = ("attributes", "comments", "drafts", "ends", "imports", "last_on_line", "lines", "outers", "packages", "text")
-
-    def __init__(self, text: bytes) -> None:
-        self.text = text
-        self.lines = line_starts(text)
-        self.drafts: dict[int, _Draft] = {}
-        """By start of the name: one name defines one thing."""
-        self.comments: dict[int, int] = {}
-        """Start -> end, both bytes, in order."""
-        self.attributes: dict[int, int] = {}
-        """The same for attributes, decorators and annotations."""
-        self.ends: dict[int, int] = {}
-        """End -> start of every comment and attribute."""
-        self.last_on_line: dict[int, int] = {}
-        """Line index -> start of the comment or attribute that ends there and began its own line."""
-        self.outers: dict[int, int] = {}
-        """End -> start of the widest statement that may wrap a single definition."""
-        self.packages: list[tuple[int, str]] = []
-        self.imports: tuple[int, int] | None = None
-
-    def line_of(self, at: int) -> int:
-        """Index, from 0, of the line that holds byte ``at``."""
-        return bisect_right(self.lines, at) - 1
-
-    def span(self, start: int, end: int) -> Span:
-        lines = self.lines
-        first = bisect_right(lines, start)
-        return Span(start=start, end=end, start_line=first, end_line=max(first, bisect_left(lines, end)))
-
-    def string(self, start: int, end: int) -> str:
-        return self.text[start:end].decode("utf-8", "replace")
-
-    def add_leading(self, node: Node, table: dict[int, int]) -> None:
-        """Note a comment or attribute; only one that starts its line can belong to what is below it."""
-        start, end = node.start_byte, node.end_byte
-        while end > start and self.text[end - 1] in b"\r\n":  # some grammars count the line's end in
-            end -= 1
-        table[start] = end
-        self.ends[end] = start
-        first = self.lines[self.line_of(start)]
-        if start == first or self.text[first:start].isspace():
-            self.last_on_line[self.line_of(max(start, end - 1))] = start
 
 
 def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_S) -> Outline:
@@ -138,10 +48,12 @@ def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_
         return Outline(status=ParseStatus.NO_GRAMMAR)
     end = time.monotonic() + deadline_s
     tree = parse(text, language, deadline_s)
-    page = None if tree is None else _page_of(text, tree, language, end)
+    page = None if tree is None else page_of(text, tree, language, end)
     if tree is None or page is None:
         return Outline(status=ParseStatus.ERROR)
     broken = tree.root_node.has_error
+    if broken:
+        page = repaired(page, error_lines(tree), language, end)
     return Outline(
         status=ParseStatus.PARTIAL if broken else ParseStatus.OK,
         error_lines=error_lines(tree) if broken else (),
@@ -151,68 +63,7 @@ def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_
     )
 
 
-def _page_of(text: bytes, tree: Tree, language: Language, end: float) -> _Page | None:
-    """The query's matches, sorted out; None when the clock passed ``end`` meanwhile."""
-    page = _Page(text)
-    patterns = patterns_of(language)
-    # A progress callback would be welcome here, but it crashes tree-sitter 0.26; the worker pool's own deadline stands behind this.
-    matches = QueryCursor(query_of(language)).matches(tree.root_node)
-    if time.monotonic() > end:
-        return None
-    for index, captures in matches:
-        pattern = patterns[index]
-        if pattern.conditions and not _meets(pattern, captures, text):
-            continue
-        if pattern.kind is not None:
-            _add_draft(page, index, pattern, captures)
-        elif "comment" in captures:
-            page.add_leading(captures["comment"][0], page.comments)
-        elif "attribute" in captures:
-            page.add_leading(captures["attribute"][0], page.attributes)
-        elif "outer" in captures:
-            node = captures["outer"][0]
-            page.outers[node.end_byte] = min(node.start_byte, page.outers.get(node.end_byte, node.start_byte))
-        elif "import" in captures:
-            node = captures["import"][0]
-            first, last = page.imports or (node.start_byte, node.end_byte)
-            page.imports = (min(first, node.start_byte), max(last, node.end_byte))
-        if "package" in captures:
-            node = captures["package"][0]
-            page.packages.append((node.start_byte, "".join(page.string(node.start_byte, node.end_byte).split())))
-    page.packages.sort()
-    return page
-
-
-def _meets(pattern: Pattern, captures: Mapping[str, Sequence[Node]], text: bytes) -> bool:
-    """Whether every condition holds for the first node of its capture."""
-    for capture, expression in pattern.conditions:
-        node = captures[capture][0]
-        if expression.fullmatch(text, node.start_byte, node.end_byte) is None:
-            return False
-    return True
-
-
-def _add_draft(page: _Page, index: int, pattern: Pattern, captures: Mapping[str, Sequence[Node]]) -> None:
-    """One definition. When two patterns name the same thing, the first in ``tags.scm`` decides."""
-    names = captures["name"]
-    rival = page.drafts.get(names[0].start_byte)
-    if rival is not None and rival.pattern <= index:
-        return
-    assert pattern.kind is not None
-    draft = _Draft(captures[pattern.capture][0], names, index, pattern.kind)
-    draft.is_local = pattern.is_local
-    draft.is_package = "package" in captures
-    draft.trim(page.text)
-    if (body := captures.get("body")) is not None:
-        draft.body = body[0].start_byte
-    if (doc := captures.get("doc")) is not None:
-        draft.doc = doc[0]
-    if (scope := captures.get("scope")) is not None:
-        draft.scope = page.string(scope[0].start_byte, scope[-1].end_byte)
-    page.drafts[draft.name] = draft
-
-
-def _symbols_of(page: _Page, language: Language) -> list[Symbol]:
+def _symbols_of(page: Page, language: Language) -> list[Symbol]:
     """Drafts to symbols: widened, ordered, nested and named."""
     drafts = _ordered(page)
     parents = _nested(page, drafts)
@@ -240,7 +91,7 @@ def _symbols_of(page: _Page, language: Language) -> list[Symbol]:
         symbols.append(
             Symbol(
                 name=name,
-                qualified_name=".".join(part for part in (prefix, scope, name) if part),
+                qualified_name=_joined(prefix, scope, name),
                 kind=kind,
                 span=span,
                 extent=span if draft.extent == draft.start else page.span(draft.extent, draft.end),
@@ -254,7 +105,7 @@ def _symbols_of(page: _Page, language: Language) -> list[Symbol]:
     return symbols
 
 
-def _ordered(page: _Page) -> list[_Draft]:
+def _ordered(page: Page) -> list[Draft]:
     """The drafts with their final spans and extents, by start of the extent, outer before inner."""
     drafts = sorted(page.drafts.values(), key=lambda draft: (draft.start, -draft.end, draft.name))
     previous, node = None, (-1, -1)
@@ -270,7 +121,7 @@ def _ordered(page: _Page) -> list[_Draft]:
     return drafts
 
 
-def _nested(page: _Page, drafts: Sequence[_Draft]) -> list[int]:
+def _nested(page: Page, drafts: Sequence[Draft]) -> list[int]:
     """For each draft the index of the innermost one whose span holds it, or -1.
 
     A span that runs on into what stands before its neighbour (a table of TOML takes in the comment above the next) is cut short,
@@ -291,14 +142,14 @@ def _nested(page: _Page, drafts: Sequence[_Draft]) -> list[int]:
     return parents
 
 
-def _holds(outer: _Draft, inner: _Draft) -> bool:
+def _holds(outer: Draft, inner: Draft) -> bool:
     """Whether ``inner`` lies inside ``outer``; two names of one node are neighbours."""
     if outer.end < inner.end or outer.start > inner.start:
         return False
     return outer.end != inner.end or outer.start != inner.start
 
 
-def _widen(page: _Page, draft: _Draft, previous: int) -> None:
+def _widen(page: Page, draft: Draft, previous: int) -> None:
     """Take in ``export``, ``const``, ``type`` and the like around a definition that is alone in its statement.
 
     Then leave leading attributes that the grammar counts to the node, so that the span starts at the definition itself.
@@ -322,13 +173,11 @@ def _widen(page: _Page, draft: _Draft, previous: int) -> None:
     draft.extent = draft.start
 
 
-def _take_leading(page: _Page, draft: _Draft) -> None:
+def _take_leading(page: Page, draft: Draft) -> None:
     """Stretch the extent over the comments and attributes that stand directly before the definition."""
-    text = page.text
     while True:
-        line = page.line_of(draft.extent)
-        before = text[page.lines[line] : draft.extent].rstrip()
-        above = page.ends.get(page.lines[line] + len(before)) if before else page.last_on_line.get(line - 1)
+        before = page.before(draft.extent)
+        above = page.ends.get(before) if before >= 0 else page.last_on_line.get(page.line_of(draft.extent) - 1)
         if above is None or above >= draft.extent:
             return
         if above in page.comments:
@@ -348,11 +197,20 @@ def _kind_within(kind: Kind, name: str, scope: str, enclosing: Symbol | None, la
     return Kind.CONSTRUCTOR if is_constructor else Kind.METHOD
 
 
-def _signature(page: _Page, draft: _Draft, comment_starts: Sequence[int]) -> str:
+def _joined(prefix: str, scope: str, name: str) -> str:
+    """The qualified name; where nesting makes it too long, without its outermost parts."""
+    joined = ".".join(part for part in (prefix, scope, name) if part)
+    if len(joined) <= MAX_QUALIFIED_CHARACTERS:
+        return joined
+    return joined[-MAX_QUALIFIED_CHARACTERS:].partition(".")[2] or name
+
+
+def _signature(page: Page, draft: Draft, comment_starts: Sequence[int]) -> str:
     """The definition's text up to its body, comments left out, on one line."""
     if draft.start == draft.name and draft.end == draft.name_end:  # a bare name says nothing: show its line
         line = page.line_of(draft.start)
-        start, end = page.lines[line], page.lines[line + 1] if line + 1 < len(page.lines) else len(page.text)
+        start, end = page.line_bounds(line)
+        start = max(start, draft.name - MAX_SIGNATURE_CHARACTERS)
     else:
         start, end = draft.start, draft.body if draft.body > draft.name else draft.end
     end = min(end, max(start, draft.name) + _SIGNATURE_BYTES)
@@ -363,13 +221,13 @@ def _signature(page: _Page, draft: _Draft, comment_starts: Sequence[int]) -> str
         start = max(start, page.comments[comment_starts[index]])
         index += 1
     pieces.append(page.text[start:end])
-    signature = " ".join(b" ".join(pieces).decode("utf-8", "replace").split())
+    signature = " ".join(b" ".join(pieces).decode("utf-8", "ignore").split())
     if draft.body > draft.name:
         signature = signature.rstrip("{:= ")
     return signature.rstrip(",; ")[:MAX_SIGNATURE_CHARACTERS].rstrip()
 
 
-def _doc(page: _Page, draft: _Draft, language: Language) -> str:
+def _doc(page: Page, draft: Draft, language: Language) -> str:
     """The documentation's words: a docstring where the query caught one, else the comments right above."""
     if draft.doc is not None:
         return docstring_words(page.string(draft.doc.start_byte, draft.doc.end_byte))

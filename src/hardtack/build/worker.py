@@ -13,7 +13,7 @@ import signal
 import struct
 import sys
 from dataclasses import astuple, fields
-from typing import Any, BinaryIO, Final
+from typing import IO, Any, Final
 
 import msgpack
 
@@ -30,14 +30,14 @@ _MEMORY: Final = 3 << 30  # address space; a nested 1 MiB file has been seen to 
 _CPU_SECONDS: Final = 60.0  # a 1 MiB file takes 0.2 s, its worst relative seen takes 20
 
 
-def write_message(stream: BinaryIO, message: object) -> None:
+def write_message(stream: IO[bytes], message: object) -> None:
     """Send one message."""
     data = msgpack.packb(message)
     stream.write(_LENGTH.pack(len(data)) + data)
     stream.flush()
 
 
-def read_message(stream: BinaryIO) -> Any:
+def read_message(stream: IO[bytes]) -> Any:
     """Receive one message; None when the other side is gone."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:

@@ -1,7 +1,7 @@
 """Arguments in, an exit code out: the command group, and the one place where errors become sentences on standard error.
 
-Exit codes: 0 done; 1 nothing found; 2 usage, or an extra that is missing; 3 bundle invalid; 4 build; 5 network or disk; 6 refused by
-policy; 7 could not check; 70 our bug; 130 interrupted. A reader that closes the pipe early is no error.
+Exit codes: 0 done; 1 nothing found; 2 usage, or an extra that is missing; 3 bundle invalid; 4 build; 5 network or disk; 6 refused
+by policy; 7 could not check; 70 our bug; 130 interrupted. A reader that closes the pipe early is no error.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Flags that mean the same in every verb, and every look at the environment.
 
-Environment: ``HARDTACK_BUNDLE`` (as ``-b``), ``HARDTACK_BUNDLE_PATH`` (read-only roots of installed bundles, separated as in ``PATH``),
-``NO_COLOR``, and for tests alone ``HARDTACK_KILL_AT``.
+Environment: ``HARDTACK_BUNDLE`` (as ``-b``), ``HARDTACK_BUNDLE_PATH`` (read-only roots of installed bundles, separated as in
+``PATH``), ``NO_COLOR``, and for tests alone ``HARDTACK_KILL_AT``.
 """
 
 from __future__ import annotations

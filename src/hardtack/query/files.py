@@ -8,7 +8,7 @@ from hardtack.errors import UsageError
 
 
 def read_lines(bundle: Bundle, file: FileRecord, first: int = 1, last: int | None = None) -> bytes:
-    """Lines ``first`` to ``last`` of a file, 1-based and inclusive, line endings as stored; all from ``first`` on if ``last`` is None.
+    """Lines ``first`` to ``last`` of a file, 1-based and inclusive, line endings as stored; to the end if ``last`` is None.
 
     Raises:
         UsageError: the range is impossible, or the bundle was built without text.

@@ -1,7 +1,7 @@
 """A chunk in, the lines to show for it out, within a budget.
 
-At most :data:`MAX_LINES` lines, those around the symbol that answers the query, and no line longer than :data:`MAX_COLUMNS` characters
-(seed 4's bounds).
+At most :data:`MAX_LINES` lines, those around the symbol that answers the query, and no line longer than :data:`MAX_COLUMNS`
+characters (seed 4's bounds).
 """
 
 from __future__ import annotations

@@ -33,7 +33,8 @@ def render_stats(name: str, digest: str, manifest: Manifest) -> str:
         f"  of       {' '.join(part for part in (provenance.repository, provenance.subdirectory, source) if part)}",
         f"  by       {manifest.tool}, format {manifest.format_version}",
         f"  encoder  {f'{encoder.name}, {encoder.dimension} dimensions' if encoder else 'none (keyword only)'}",
-        f"  holds    {counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks, {readable_size(counts.text_bytes)} of text",
+        f"  holds    {counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks,"
+        f" {readable_size(counts.text_bytes)} of text",
         "",
     ]
     languages = sorted(manifest.languages, key=lambda language: (-language.chunks, language.id))
@@ -50,22 +51,15 @@ def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[st
     """Columns wide enough for what is in them, numbers to the right."""
     table = [heading, *rows]
     widths = [max(len(row[column]) for row in table) for column in range(len(heading))]
-    return [
-        "  "
-        + "  ".join(
-            cell.rjust(width) if column else cell.ljust(width) for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in table
-    ]
+    return ["  " + "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in table]
 
 
 def readable_size(size: int) -> str:
     """Bytes in the largest unit that leaves at least one, by 1024."""
     if size < 1024:
         return f"{size} B"
-    value = float(size)
-    for unit in ("KB", "MB", "GB"):
+    value, units = size / 1024, ["KB", "MB", "GB"]
+    while value >= 1024 and len(units) > 1:
         value /= 1024
-        if value < 1024:
-            break
-    return f"{value:.1f} {unit}"
+        units.pop(0)
+    return f"{value:.1f} {units[0]}"

@@ -1,7 +1,7 @@
 """What a user named, or nothing, in; the place of a bundle, and how far to trust it, out.
 
-A bundle below one of the roots in ``HARDTACK_BUNDLE_PATH`` was hashed by whoever installed it there, so opening it checks sizes alone;
-any other is hashed in full. The environment is read by the edge, not here.
+A bundle below one of the roots in ``HARDTACK_BUNDLE_PATH`` was hashed by whoever installed it there, so opening it checks sizes
+alone; any other is hashed in full. The environment is read by the edge, not here.
 """
 
 from __future__ import annotations

@@ -1,0 +1,220 @@
+"""A syntax tree in, a page of drafts out: every definition that the language's tags query found, not yet nested or named.
+
+With them go the comments, attributes, wrapping statements, packages and imports that :mod:`hardtack.build.symbols` makes symbols
+from. Broken source is read again with the line in error blanked, so that one unclosed bracket does not hide a whole file.
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from tree_sitter import QueryCursor
+
+from hardtack.build.languages.prose import line_starts
+from hardtack.build.syntax import error_lines, parse, patterns_of, query_of
+from hardtack.model import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tree_sitter import Node, Tree
+
+    from hardtack.build.languages.registry import Language
+    from hardtack.build.syntax import Pattern
+    from hardtack.model import Kind
+
+_MAX_REPAIRS = 3
+
+
+class Draft:
+    """A definition on its way to a :class:`Symbol`; byte offsets throughout, -1 where absent."""
+
+    __slots__ = (
+        "body",
+        "doc",
+        "end",
+        "extent",
+        "is_local",
+        "is_package",
+        "kind",
+        "leading",
+        "name",
+        "name_end",
+        "pattern",
+        "scope",
+        "start",
+    )
+
+    def __init__(self, definition: Node, names: Sequence[Node], pattern: int, kind: Kind) -> None:
+        self.start = self.extent = definition.start_byte
+        self.end = definition.end_byte
+        self.name = names[0].start_byte
+        self.name_end = names[-1].end_byte
+        self.pattern = pattern
+        self.kind = kind
+        self.body = -1
+        self.doc: Node | None = None
+        self.scope = ""
+        self.is_local = False
+        """Counts only outside functions."""
+        self.is_package = False
+        """Its name is the package of what it holds."""
+        self.leading: list[int] = []
+        """Starts of the comments right above it, nearest first."""
+
+    def trim(self, text: bytes) -> None:
+        """Leave the blank space at the end of the span out."""
+        while self.end > self.name_end and text[self.end - 1] in b" \t\r\n":
+            self.end -= 1
+
+
+class Page:
+    """A file's text with what the query found in it."""
+
+    __slots__ = ("attributes", "comments", "drafts", "ends", "imports", "last_on_line", "lines", "outers", "packages", "text")
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+        self.lines = line_starts(text)
+        self.drafts: dict[int, Draft] = {}
+        """By start of the name: one name defines one thing."""
+        self.comments: dict[int, int] = {}
+        """Start -> end, both bytes, in order."""
+        self.attributes: dict[int, int] = {}
+        """The same for attributes, decorators and annotations."""
+        self.ends: dict[int, int] = {}
+        """End -> start of every comment and attribute."""
+        self.last_on_line: dict[int, int] = {}
+        """Line index -> start of the comment or attribute that ends there and began its own line."""
+        self.outers: dict[int, int] = {}
+        """End -> start of the widest statement that may wrap a single definition."""
+        self.packages: list[tuple[int, str]] = []
+        self.imports: tuple[int, int] | None = None
+
+    def line_of(self, at: int) -> int:
+        """Index, from 0, of the line that holds byte ``at``."""
+        return bisect_right(self.lines, at) - 1
+
+    def line_bounds(self, line: int) -> tuple[int, int]:
+        """Start and end, without the line feed, of the line of index ``line``."""
+        return self.lines[line], self.lines[line + 1] - 1 if line + 1 < len(self.lines) else len(self.text)
+
+    def span(self, start: int, end: int) -> Span:
+        lines = self.lines
+        first = bisect_right(lines, start)
+        return Span(start=start, end=end, start_line=first, end_line=max(first, bisect_left(lines, end)))
+
+    def string(self, start: int, end: int) -> str:
+        return self.text[start:end].decode("utf-8", "replace")
+
+    def add_leading(self, node: Node, table: dict[int, int]) -> None:
+        """Note a comment or attribute; only one that starts its line can belong to what is below it."""
+        start, end = node.start_byte, node.end_byte
+        while end > start and self.text[end - 1] in b"\r\n":  # some grammars count the line's end in
+            end -= 1
+        table[start] = end
+        self.ends[end] = start
+        if self.before(start) < 0:
+            self.last_on_line[self.line_of(max(start, end - 1))] = start
+
+    def before(self, at: int) -> int:
+        """One past the last byte before ``at`` that is not blank; -1 when ``at`` begins its line. Costs no more than the blanks."""
+        while at > 0 and self.text[at - 1] in b" \t":
+            at -= 1
+        return at if at > 0 and self.text[at - 1] != 10 else -1
+
+
+def page_of(text: bytes, tree: Tree, language: Language, end: float) -> Page | None:
+    """The query's matches, sorted out; None when the clock passed ``end`` meanwhile."""
+    page = Page(text)
+    patterns = patterns_of(language)
+    # A progress callback would be welcome here, but it crashes tree-sitter 0.26; the worker pool's own deadline stands behind this.
+    matches = QueryCursor(query_of(language)).matches(tree.root_node)
+    if time.monotonic() > end:
+        return None
+    for index, captures in matches:
+        pattern = patterns[index]
+        if pattern.conditions and not _meets(pattern, captures, text):
+            continue
+        if pattern.kind is not None:
+            _add_draft(page, index, pattern, captures)
+        elif "comment" in captures:
+            page.add_leading(captures["comment"][0], page.comments)
+        elif "attribute" in captures:
+            page.add_leading(captures["attribute"][0], page.attributes)
+        elif "outer" in captures:
+            node = captures["outer"][0]
+            page.outers[node.end_byte] = min(node.start_byte, page.outers.get(node.end_byte, node.start_byte))
+        elif "import" in captures:
+            node = captures["import"][0]
+            first, last = page.imports or (node.start_byte, node.end_byte)
+            page.imports = (min(first, node.start_byte), max(last, node.end_byte))
+        if "package" in captures:
+            node = captures["package"][0]
+            page.packages.append((node.start_byte, "".join(page.string(node.start_byte, node.end_byte).split())))
+    page.packages.sort()
+    return page
+
+
+def repaired(page: Page, lines: Sequence[int], language: Language, end: float) -> Page:
+    """The page with what broken source hid: an unclosed bracket can swallow every definition after it.
+
+    The first line in error is blanked and the text parsed again, a few times over. The reading with the most definitions wins,
+    and what the first reading found on the blanked lines joins it, cut to its line.
+    """
+    text, best = page.text, page
+    blank: list[int] = []
+    for _ in range(_MAX_REPAIRS):
+        broken = next((line for line in lines if line not in blank), 0)
+        left = end - time.monotonic()
+        if not broken or left <= 0:
+            break
+        blank.append(broken)
+        start, stop = page.line_bounds(broken - 1)
+        text = text[:start] + b" " * (stop - start) + text[stop:]
+        tree = parse(text, language, left)
+        reading = None if tree is None else page_of(text, tree, language, end)
+        if tree is None or reading is None:
+            break
+        lines = error_lines(tree)
+        hidden = [
+            draft for draft in page.drafts.values() if draft.name not in reading.drafts and page.line_of(draft.name) + 1 in blank
+        ]
+        if len(reading.drafts) + len(hidden) > len(best.drafts):
+            best = reading
+            best.text = page.text
+            for draft in hidden:
+                draft.end = min(draft.end, page.line_bounds(page.line_of(draft.name))[1])
+                best.drafts[draft.name] = draft
+    return best
+
+
+def _meets(pattern: Pattern, captures: Mapping[str, Sequence[Node]], text: bytes) -> bool:
+    """Whether every condition holds for the first node of its capture."""
+    for capture, expression in pattern.conditions:
+        node = captures[capture][0]
+        if expression.fullmatch(text, node.start_byte, node.end_byte) is None:
+            return False
+    return True
+
+
+def _add_draft(page: Page, index: int, pattern: Pattern, captures: Mapping[str, Sequence[Node]]) -> None:
+    """One definition. When two patterns name the same thing, the first in ``tags.scm`` decides."""
+    names = captures["name"]
+    rival = page.drafts.get(names[0].start_byte)
+    if rival is not None and rival.pattern <= index:
+        return
+    assert pattern.kind is not None
+    draft = Draft(captures[pattern.capture][0], names, index, pattern.kind)
+    draft.is_local = pattern.is_local
+    draft.is_package = "package" in captures
+    draft.trim(page.text)
+    if (body := captures.get("body")) is not None:
+        draft.body = body[0].start_byte
+    if (doc := captures.get("doc")) is not None:
+        draft.doc = doc[0]
+    if (scope := captures.get("scope")) is not None:
+        draft.scope = page.string(scope[0].start_byte, scope[-1].end_byte)
+    page.drafts[draft.name] = draft
