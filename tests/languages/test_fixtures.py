@@ -46,7 +46,7 @@ def test_a_fixture_gives_the_outline_written_beside_it(case: Path, request: pyte
     assert case.parent.name == language.id
     actual = _shown(outline_of(text, language))
     golden = case / "expected.symbols"
-    if request.config.getoption("--update-golden"):
+    if request.config.getoption("--update-golden", default=False):
         golden.write_text(actual, encoding="utf-8")
     assert golden.read_text(encoding="utf-8") == actual
 
@@ -57,7 +57,7 @@ def test_every_language_with_symbols_has_a_fixture_of_forty_lines() -> None:
         language: max((len(path.read_bytes().splitlines()) for path in FIXTURES.glob(f"{language}/*/input.*")), default=0)
         for language in wanted
     }
-    assert [] == [language for language, lines in longest.items() if lines < 40]
+    assert [language for language, lines in longest.items() if lines < 40] == []
 
 
 @pytest.mark.parametrize("language", MAIN_LANGUAGES)

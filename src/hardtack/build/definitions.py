@@ -102,11 +102,13 @@ class Page:
         return self.lines[line], self.lines[line + 1] - 1 if line + 1 < len(self.lines) else len(self.text)
 
     def span(self, start: int, end: int) -> Span:
+        """The bytes from ``start`` to ``end`` with their lines."""
         lines = self.lines
         first = bisect_right(lines, start)
         return Span(start=start, end=end, start_line=first, end_line=max(first, bisect_left(lines, end)))
 
     def string(self, start: int, end: int) -> str:
+        """The text from ``start`` to ``end``."""
         return self.text[start:end].decode("utf-8", "replace")
 
     def add_leading(self, node: Node, table: dict[int, int]) -> None:

@@ -97,7 +97,7 @@ class _Memo(dict[str, tuple[int, ...]]):
 
 
 class StaticEncoder:
-    """A table and the vectors it gives. Not for two threads at once; a process each is faster anyway, as Python holds the GIL."""
+    """A table and the vectors it gives. Threads may share one: its memo only ever gains or forgets what can be worked out again."""
 
     name = "static"
 
@@ -227,7 +227,7 @@ def default_encoder() -> StaticEncoder:
         vocabulary = vocabulary_path.read_bytes()
         with table_path.open("rb") as file:
             table = mmap(file.fileno(), 0, access=ACCESS_READ)
-    except OSError as error:
+    except (OSError, ValueError) as error:  # an empty file cannot be mapped
         raise EncoderUnavailable(f"The default encoder cannot be read: {error}.", hint="Install Hardtack again.") from error
     encoder = StaticEncoder.from_buffers(vocabulary, table)
     if hashlib.sha256(table).hexdigest() != encoder.table_sha256:

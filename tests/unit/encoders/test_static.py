@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import msgpack
@@ -187,6 +188,19 @@ def test_a_package_without_its_data_says_so(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setattr(static, "_DATA", tmp_path)
     with pytest.raises(EncoderUnavailable):
         default_encoder()
+    for member in MEMBERS:
+        (tmp_path / member).touch()
+    with pytest.raises(EncoderUnavailable):
+        default_encoder()
+
+
+def test_threads_that_share_an_encoder_get_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static, "_MAX_MEMO_WORDS", 2)
+    texts, shared = ["read file", "http filename readFile", "read http", "unknown Łódź"] * 200, tiny()
+    wanted = tiny().encode(texts).tobytes()
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: shared.encode(texts).tobytes(), range(8)))
+    assert found == [wanted] * 8
 
 
 def test_what_is_meant_is_nearer_than_what_is_not() -> None:
