@@ -34,6 +34,10 @@ class Proof:
         self._failures += not holds
         print(f"  {'ok  ' if holds else 'FAIL'}  {what:<44}  {detail}".rstrip(), flush=True)
 
+    def skip(self, what: str, why: str) -> None:
+        """Say that something could not be tried."""
+        print(f"  skip  {what:<44}  {why}", flush=True)
+
     def leave(self) -> NoReturn:
         """End the process: 0 when every claim holds, else 1."""
         seconds = time.monotonic() - self._started

@@ -3,8 +3,9 @@
     python benchmarks/proofs/reproducible.py REPO [--together]
 
 Each variation is compared with the first build by ``diff -r`` and by file modes; a difference names its members. Where a variation
-could silently be without effect (another clock, other instruction sets) it is first shown to have one. ``--together`` changes
-everything at once, which takes two builds and tells less. Another clock needs libfaketime (Debian: libfaketime). Exits 1 when any build differs.
+could silently be without effect (another clock, other instruction sets) it is first shown to have one, and else left out, and said so. ``--together`` changes
+everything at once, which takes two builds and tells less. Another clock needs libfaketime (Debian: libfaketime). Exits 1 when any
+build differs.
 """
 
 from __future__ import annotations
@@ -241,10 +242,9 @@ def main() -> None:
         if first is None:
             sys.exit(problem)
         tried = variations(_new(root / "files"))
-        for variation in tried:
-            proof_of_effect = has_effect(variation)
-            if not proof_of_effect:
-                proof.claim(variation.name, False, "without effect on this machine, so nothing would be proved")
+        for variation in [variation for variation in tried if not has_effect(variation)]:
+            proof.skip(variation.name, "without effect on this machine, so it would prove nothing")
+            tried.remove(variation)
         for number, variation in enumerate([together(tried)] if arguments.together else tried):
             bundle, problem = build(variation, checkout, _new(root / f"{number}"))
             found = differences(first, bundle) if bundle else [problem]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from bisect import bisect_left, bisect_right
+from copy import copy
 from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
@@ -163,10 +164,17 @@ def page_of(text: bytes, tree: Tree, language: Language, end: float) -> Page | N
 def repaired(page: Page, lines: Sequence[int], language: Language, end: float) -> Page:
     """The page with what broken source hid: an unclosed bracket can swallow every definition after it.
 
-    The first line in error is blanked and the text parsed again, a few times over. The reading with the most definitions wins,
-    and what the first reading found on the blanked lines joins it, cut to its line.
+    The first line in error is blanked and the text read again, a few times over. A reading counts when it has more definitions
+    than the page; of several the one with the most, then with the fewest errors, wins. What the page has on the blanked lines
+    joins it, cut to its line.
+
+    Args:
+        page: the text as it is.
+        lines: its lines in error, 1-based, ascending.
+        language: of the text.
+        end: when to stop, by the monotonic clock.
     """
-    text, best = page.text, page
+    text, best, score = page.text, page, (len(page.drafts), 0)
     blank: list[int] = []
     for _ in range(_MAX_REPAIRS):
         broken = next((line for line in lines if line not in blank), 0)
@@ -181,16 +189,22 @@ def repaired(page: Page, lines: Sequence[int], language: Language, end: float) -
         if tree is None or reading is None:
             break
         lines = error_lines(tree)
-        hidden = [
-            draft for draft in page.drafts.values() if draft.name not in reading.drafts and page.line_of(draft.name) + 1 in blank
-        ]
-        if len(reading.drafts) + len(hidden) > len(best.drafts):
-            best = reading
-            best.text = page.text
-            for draft in hidden:
-                draft.end = min(draft.end, page.line_bounds(page.line_of(draft.name))[1])
-                best.drafts[draft.name] = draft
+        _join_hidden(reading, page, blank)
+        if len(reading.drafts) > len(page.drafts) and (len(reading.drafts), -len(lines)) > score:
+            best, score = reading, (len(reading.drafts), -len(lines))
+    best.text = page.text
     return best
+
+
+def _join_hidden(reading: Page, page: Page, blank: Sequence[int]) -> None:
+    """Add to ``reading`` what ``page`` has on the lines that were blanked for it (1-based)."""
+    for draft in page.drafts.values():
+        line = page.line_of(draft.name)
+        line_end = page.line_bounds(line)[1]
+        if draft.name not in reading.drafts and line + 1 in blank and draft.name_end <= line_end:
+            hidden = copy(draft)
+            hidden.end = min(draft.end, line_end)
+            reading.drafts[draft.name] = hidden
 
 
 def _meets(pattern: Pattern, captures: Mapping[str, Sequence[Node]], text: bytes) -> bool:

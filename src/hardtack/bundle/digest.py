@@ -56,6 +56,7 @@ def _check(value: object) -> None:
         for key, item in value.items():
             if not isinstance(key, str):
                 raise ValueError(f"{key!r} is no JSON key")
+            _check(key)
             _check(item)
     elif isinstance(value, list | tuple):
         for item in value:

@@ -35,9 +35,22 @@ REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS})
 _MEMBER = re.compile(r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}")
 _LEXICAL_SEGMENT = re.compile(r"lexical/[0-9a-f]{32}\.(?:term|idx|pos|fast|fieldnorm|store)")
 LEXICAL_META: Final = "lexical/meta.json"
+# Controls, a backslash, lone surrogates, and what turns, breaks or hides the line it is printed in (CVE-2021-42574).
+_UNSAFE_IN_PATH = re.compile(
+    "[\x00-\x1f\x7f-\x9f\\\\\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
+)
 
-MANIFEST_LIMIT: Final = 16 << 20
-"""Bytes of the largest manifest that is read."""
+MANIFEST_LIMIT: Final = 1 << 20
+"""Bytes of the largest manifest that is read; they come to a few thousand."""
+
+ENCODER_LIMIT: Final = 32 << 20
+"""Bytes of the largest ``encoder.msgpack`` that is read; it is unpacked whole."""
+
+DIMENSION_LIMIT: Final = 4096
+"""Numbers in the longest vector."""
+
+PATH_LIMIT: Final = 4096
+"""Bytes of the longest path of a source file."""
 
 MEMBER_LIMIT: Final = 1 << 40
 """Bytes of the largest member a manifest may claim."""
@@ -53,3 +66,10 @@ def is_member_name(name: str) -> bool:
 def is_lexical_name(name: str) -> bool:
     """Whether the Tantivy gateway may be shown this member."""
     return name == LEXICAL_META or _LEXICAL_SEGMENT.fullmatch(name) is not None
+
+
+def is_source_path(path: str) -> bool:
+    """Whether ``path`` may be the path of a source file: relative, canonical, ``/`` between names, fit to be printed."""
+    if _UNSAFE_IN_PATH.search(path) or len(path.encode()) > PATH_LIMIT:
+        return False
+    return not any(name in {"", ".", ".."} for name in path.split("/"))

@@ -117,8 +117,8 @@ def parse_manifest(data: bytes) -> Manifest:
         format_version=document["format_version"],
         tool=_get(document, "tool", str, ""),
         engines=_map_of(document, "engines", str),
-        terms_fingerprint=_get(document, "terms_fingerprint", str, ""),
-        encoder=_record(EncoderIdentity, document["encoder"], "encoder") if document.get("encoder") is not None else None,
+        terms_fingerprint=_digest(document, "terms_fingerprint", ""),
+        encoder=_encoder(document),
         provenance=_record(Provenance, document.get("provenance"), "provenance"),
         options=_get(document, "options", dict, ""),
         counts=_record(Counts, document.get("counts"), "counts"),
@@ -172,7 +172,7 @@ _READ: dict[str, Callable[[Mapping[str, Any], str, str], object]] = {
     "str": lambda source, key, where: _get(source, key, str, where),
     "int": lambda source, key, where: _get(source, key, int, where),
     "bool": lambda source, key, where: _get(source, key, bool, where),
-    "int | None": lambda source, key, where: None if source.get(key) is None else _get(source, key, int, where),
+    "int | None": lambda source, key, where: None if source.get(key, 0) is None else _get(source, key, int, where),
     "tuple[str, ...]": lambda source, key, where: tuple(_strings(source, key, where)),
 }
 
@@ -197,6 +197,27 @@ def _records(cls: type[_T], document: Mapping[str, Any], key: str) -> tuple[_T, 
     return tuple(_record(cls, item, f"{key}[{index}]") for index, item in enumerate(_get(document, key, list, "")))
 
 
+def _digest(source: Mapping[str, Any], key: str, where: str) -> str:
+    digest = _get(source, key, str, where)
+    path = f"{where}.{key}" if where else key
+    if not is_digest(digest):
+        raise FormatError(f"manifest.json: {path} is no digest.", field=path)
+    return digest
+
+
+def _encoder(document: Mapping[str, Any]) -> EncoderIdentity | None:
+    """The encoder, which a bundle names exactly when it has vectors."""
+    if "encoder" not in document:
+        raise FormatError("manifest.json: encoder must be there; it is null in a bundle without vectors.", field="encoder")
+    if document["encoder"] is None:
+        return None
+    encoder = _record(EncoderIdentity, document["encoder"], "encoder")
+    _digest(document["encoder"], "fingerprint", "encoder")
+    if not 1 <= encoder.dimension <= layout.DIMENSION_LIMIT:
+        raise FormatError("manifest.json: encoder.dimension is impossible.", field="encoder.dimension")
+    return encoder
+
+
 def _members(document: Mapping[str, Any]) -> tuple[Member, ...]:
     members = _records(Member, document, "members")
     if len(members) > layout.MEMBER_COUNT_LIMIT:
@@ -205,8 +226,7 @@ def _members(document: Mapping[str, Any]) -> tuple[Member, ...]:
         where = f"members[{index}]"
         if not layout.is_member_name(member.name):
             raise FormatError(f"manifest.json: {where}.name {member.name!r} is no member of this format.", field=f"{where}.name")
-        if not is_digest(member.sha256):
-            raise FormatError(f"manifest.json: {where}.sha256 is no digest.", field=f"{where}.sha256")
+        _digest(document["members"][index], "sha256", where)
         if member.size > layout.MEMBER_LIMIT:
             raise FormatError(f"manifest.json: {where}.size is over the limit.", field=f"{where}.size")
     names = [member.name for member in members]
@@ -214,6 +234,8 @@ def _members(document: Mapping[str, Any]) -> tuple[Member, ...]:
         raise FormatError("manifest.json: members are not sorted by name, each once.", field="members")
     if missing := sorted(layout.REQUIRED - set(names)):
         raise FormatError(f"manifest.json lists no member {missing[0]!r}.", field="members")
+    if (layout.VECTORS in names) != (document["encoder"] is not None):
+        raise FormatError("manifest.json names an encoder exactly when it lists vectors; here it does not.", field="encoder")
     return members
 
 

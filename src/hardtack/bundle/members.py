@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Self
 
 from hardtack.bundle.digest import digest_of_descriptor
-from hardtack.errors import BundleNotFound, FormatError
+from hardtack.errors import BundleNotFound, FormatError, UsageError
 
 _DESCRIPTOR_DIRECTORY = Path("/proc/self/fd")
 
@@ -46,31 +46,58 @@ class MemberFile:
         self._map: mmap.mmap | None = None
 
     def digest(self) -> str:
-        """The digest of the whole file; also warms the page cache, which FAISS' mapped reads need (they are random)."""
-        return digest_of_descriptor(self._descriptor)
+        """The digest of the whole file; also warms the page cache, which FAISS' mapped reads need (they are random).
+
+        Raises:
+            BundleNotFound: the disk does not give its bytes.
+        """
+        try:
+            return digest_of_descriptor(self._open)
+        except OSError as error:
+            raise BundleNotFound(f"{self._path} cannot be read: {error.strerror}.") from error
 
     def read(self, limit: int) -> bytes:
         """The whole file, when it is at most ``limit`` bytes.
 
         Raises:
-            FormatError: it is longer.
+            FormatError: it is longer, or no longer what it was when it was opened.
         """
         if self.size > limit:
             raise FormatError(f"{self.name} is {self.size} bytes; at most {limit} are read.", field=self.name)
-        return os.pread(self._descriptor, limit + 1, 0)
+        try:
+            data = os.pread(self._open, self.size + 1, 0)
+        except OSError as error:
+            raise BundleNotFound(f"{self._path} cannot be read: {error.strerror}.") from error
+        if len(data) != self.size:
+            raise FormatError(f"{self._path} changed while it was read.", field=self.name)
+        return data
 
     def map(self) -> memoryview:
-        """The whole file, mapped read-only for as long as this object is open."""
+        """The whole file, mapped read-only for as long as this object is open.
+
+        Raises:
+            FormatError: it is shorter by now, or lies where nothing can be mapped.
+        """
         if self.size == 0:
             return memoryview(b"")
         if self._map is None:
-            self._map = mmap.mmap(self._descriptor, self.size, prot=mmap.PROT_READ, flags=mmap.MAP_SHARED)
+            try:
+                self._map = mmap.mmap(self._open, self.size, prot=mmap.PROT_READ, flags=mmap.MAP_SHARED)
+            except (ValueError, OSError) as error:
+                raise FormatError(f"{self._path} cannot be mapped: {error}.", field=self.name) from error
         return memoryview(self._map)
+
+    @property
+    def _open(self) -> int:
+        """The descriptor. Mapping -1 would give anonymous memory, so a closed member is refused."""
+        if self._descriptor < 0:
+            raise UsageError(f"{self.name} belongs to a bundle that was closed.", hint="Open the bundle again.")
+        return self._descriptor
 
     @property
     def engine_path(self) -> Path:
         """A path that opens this very file, for engines that take nothing else."""
-        by_descriptor = _DESCRIPTOR_DIRECTORY / str(self._descriptor)
+        by_descriptor = _DESCRIPTOR_DIRECTORY / str(self._open)
         return by_descriptor if by_descriptor.exists() else self._path
 
     def close(self) -> None:

@@ -20,8 +20,9 @@ from hardtack.bundle.manifest import Manifest, parse_manifest
 from hardtack.bundle.members import MemberFile
 from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.text import TextStore
-from hardtack.bundle.verify import check_members
-from hardtack.errors import BundleNotFound, FormatError, IntegrityError, UsageError
+from hardtack.bundle.verify import check_members, check_rows
+from hardtack.errors import BundleError, BundleNotFound, FormatError, IntegrityError, UsageError
+from hardtack.model import Span
 from hardtack.terms import fingerprint
 
 if TYPE_CHECKING:
@@ -59,7 +60,11 @@ def open_bundle(path: Path, *, check: Check = "hashes", digest: str | None = Non
         checked.close()
         faults = [str(fault) for fault in checked.faults]
         raise IntegrityError(f"The bundle at {path} is not what its manifest says: {faults[0]}.", faults=faults)
-    return Bundle(path, manifest, found, checked.members)
+    try:
+        return Bundle(path, manifest, found, checked.members)
+    except BundleError:
+        checked.close()
+        raise
 
 
 def read_manifest(path: Path) -> tuple[Manifest, str]:
@@ -68,11 +73,14 @@ def read_manifest(path: Path) -> tuple[Manifest, str]:
     Raises:
         BundleNotFound, UnsupportedFormat, FormatError: as :func:`open_bundle`.
     """
-    if not path.is_dir():
-        what = "is not a directory" if path.exists() else "does not exist"
-        raise BundleNotFound(f"{path} {what}.", hint="Build a bundle with: hardtack build SRC -o DIR")
-    if not (path / layout.MANIFEST).exists():
-        raise BundleNotFound(f"{path} holds no Hardtack bundle.", hint="Build a bundle with: hardtack build SRC -o DIR")
+    try:
+        if not path.is_dir():
+            what = "is not a directory" if path.exists() else "does not exist"
+            raise BundleNotFound(f"{path} {what}.", hint="Build a bundle with: hardtack build SRC -o DIR")
+        if not (path / layout.MANIFEST).exists():
+            raise BundleNotFound(f"{path} holds no Hardtack bundle.", hint="Build a bundle with: hardtack build SRC -o DIR")
+    except OSError as error:
+        raise BundleNotFound(f"{path} cannot be read: {error.strerror}.") from error
     with MemberFile(path, layout.MANIFEST) as member:
         data = member.read(layout.MANIFEST_LIMIT)
     return parse_manifest(data), digest_of(data)
@@ -115,25 +123,45 @@ class Bundle:
             raise _points_nowhere(layout.FILES, ordinal)
         if record.first_symbol + record.symbol_count > len(self._symbols):
             raise _points_nowhere(layout.FILES, ordinal)
-        if record.text_start + record.text_length > self.manifest.counts.text_bytes:
+        if record.text_start + record.text_length > self.manifest.counts.text_bytes or record.line_count > record.text_length:
+            raise _points_nowhere(layout.FILES, ordinal)
+        if record.imports and not record.imports[0] <= record.imports[1] <= record.text_length:
             raise _points_nowhere(layout.FILES, ordinal)
         return record
 
     def _symbol(self, ordinal: int) -> SymbolRecord:
         """The symbol of that ordinal."""
         record = self._symbols.symbol(ordinal)
-        inside = record.file < len(self._files) and record.parent < ordinal
-        if not inside or not record.extent_start <= record.span.start <= record.span.end <= self.file(record.file).text_length:
+        if record.file >= len(self._files):
+            raise _points_nowhere(layout.SYMBOLS, ordinal)
+        file = self.file(record.file)
+        is_inside = (
+            file.first_symbol <= ordinal < file.first_symbol + file.symbol_count
+            and (record.parent < 0 or file.first_symbol <= record.parent < ordinal)
+            and record.extent_start <= record.span.start
+            and 1 <= record.extent_start_line <= record.span.start_line
+            and _holds(file, record.span)
+            and _holds(file, record.selection)
+        )
+        if not is_inside:
             raise _points_nowhere(layout.SYMBOLS, ordinal)
         return record
 
     def _chunk(self, ordinal: int) -> ChunkRecord:
         """The chunk of that ordinal."""
         record = self._chunks.chunk(ordinal)
-        inside = record.file < len(self._files) and record.enclosing < len(self._symbols)
-        if not inside or record.first_symbol + record.symbol_count > len(self._symbols):
+        if record.file >= len(self._files):
             raise _points_nowhere(layout.CHUNKS, ordinal)
-        if not record.span.start <= record.span.end <= self.file(record.file).text_length:
+        file = self.file(record.file)
+        end = file.first_symbol + file.symbol_count
+        is_inside = (
+            file.first_chunk <= ordinal < file.first_chunk + file.chunk_count
+            and file.first_symbol <= record.first_symbol <= record.first_symbol + record.symbol_count <= end
+            and (record.enclosing < 0 or file.first_symbol <= record.enclosing < end)
+            and 1 <= record.part <= record.parts
+            and _holds(file, record.span)
+        )
+        if not is_inside:
             raise _points_nowhere(layout.CHUNKS, ordinal)
         return record
 
@@ -143,14 +171,21 @@ class Bundle:
         return tuple(self.file(ordinal) for ordinal in range(len(self._files)))
 
     def check_records(self) -> None:
-        """Decode every row of every table and follow what it points to: what an open leaves until a row is asked for.
+        """Decode every row of every table and all of the text, and follow what they say of each other.
+
+        An open leaves that until a row is asked for, and hashes cannot see what was wrong when the bundle was built.
 
         Raises:
-            FormatError: a row is malformed or points outside the bundle.
+            FormatError: a row is malformed, points outside the bundle, or belies another.
         """
-        for look_up, table in ((self._file, self._files), (self._symbol, self._symbols), (self._chunk, self._chunks)):
-            for ordinal in range(len(table)):
-                look_up(ordinal)
+        check_rows(
+            self.manifest,
+            files=map(self._file, range(len(self._files))),
+            symbols=map(self._symbol, range(len(self._symbols))),
+            chunks=map(self._chunk, range(len(self._chunks))),
+            kinds=self.kinds_of_chunks,
+            text_of=self.text_of if self.has_text else None,
+        )
 
     @property
     def kinds_of_chunks(self) -> memoryview[int]:
@@ -163,7 +198,7 @@ class Bundle:
 
     def file_at(self, path: str) -> FileRecord | None:
         """The file at that path, or None. Binary search: paths are stored in byte order."""
-        wanted, low, high = path.encode(), 0, len(self._files)
+        wanted, low, high = path.encode("utf-8", "surrogatepass"), 0, len(self._files)
         while low < high:
             middle = (low + high) // 2
             if self.file(middle).path.encode() < wanted:
@@ -269,7 +304,7 @@ class Bundle:
             vocabulary, table = self._members[layout.ENCODER], self._members[layout.ENCODER_TABLE]
         except KeyError as error:
             raise FormatError("The bundle carries no encoder.", field=layout.ENCODER) from error
-        return vocabulary.read(vocabulary.size), table.map()
+        return vocabulary.read(layout.ENCODER_LIMIT), table.map()
 
     def close(self) -> None:
         """Close every member's file; mapped memory lives until the last view of it is dropped."""
@@ -281,6 +316,11 @@ class Bundle:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def _holds(file: FileRecord, span: Span) -> bool:
+    """Whether ``span`` is a stretch of the file's text, in bytes and in lines."""
+    return 0 <= span.start <= span.end <= file.text_length and 1 <= span.start_line <= span.end_line <= max(file.line_count, 1)
 
 
 def _points_nowhere(member: str, ordinal: int) -> FormatError:

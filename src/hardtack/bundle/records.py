@@ -17,13 +17,20 @@ from typing import Any, Final, Literal
 
 import msgpack
 
-from hardtack.errors import FormatError
+from hardtack.bundle import layout
+from hardtack.errors import BuildError, FormatError
 from hardtack.model import Kind, Span
 
 _MAGIC: Final = b"HTKREC\x00\x01"
 _LENGTH = struct.Struct("<I")
-_HEADER_LIMIT: Final = 1 << 20
-_ROW_LIMIT: Final = 64 << 20
+_SHA256_SIZE: Final = 32
+_SHA1_SIZE: Final = 20
+_HEADER_LIMIT: Final = 64 << 10
+_ROW_LIMIT: Final = 4 << 20
+"""Bytes of the longest row. Unpacked, hostile bytes take up to fifty times their room, so what is unpacked at once is bounded."""
+
+_ROW_BOUNDS: Final[Mapping[str, Any]] = {"use_list": False, "max_array_len": 128, "max_map_len": 0, "max_ext_len": 0}
+_HEADER_BOUNDS: Final[Mapping[str, Any]] = {"max_array_len": 128, "max_map_len": 16, "max_ext_len": 0}
 
 KINDS: Final = tuple(Kind)
 """Kinds by their stored number; ``Kind`` only ever grows at its end."""
@@ -139,9 +146,29 @@ def render_table(fields: tuple[str, ...], rows: Sequence[bytes], columns: Mappin
 
 
 def pack_row(row: Row) -> bytes:
-    """One row's bytes."""
+    """One row's bytes.
+
+    Raises:
+        BuildError: there are more of them than a reader takes.
+    """
     packed: bytes = msgpack.packb(row)
+    if len(packed) > _ROW_LIMIT:
+        raise BuildError(
+            f"One record of the source tree has {len(packed)} bytes; a bundle's has {_ROW_LIMIT} at most.",
+            hint="Lower --max-file-size, or name the largest file in .hardtackignore.",
+        )
     return packed
+
+
+def _refuse_map(_: object) -> None:
+    raise ValueError("a row holds no map")
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    names = dict(pairs)
+    if len(names) != len(pairs):
+        raise ValueError("a key comes twice")
+    return names
 
 
 class Table:
@@ -179,11 +206,11 @@ class Table:
         if length > min(_HEADER_LIMIT, len(buffer) - at):
             raise self._fault("the header is longer than the file")
         try:
-            header = msgpack.unpackb(buffer[at : at + length], strict_map_key=True)
+            header = msgpack.unpackb(buffer[at : at + length], object_pairs_hook=_distinct, **_HEADER_BOUNDS)
         except (ValueError, msgpack.exceptions.UnpackException) as error:
             raise self._fault("the header is no msgpack") from error
         count = header.get("count") if isinstance(header, dict) else None
-        if not isinstance(count, int) or not 0 <= count <= len(buffer) // 8:
+        if type(count) is not int or not 0 <= count <= len(buffer) // 8:
             raise self._fault("the row count is impossible")
         if header.get("fields") != list(self._fields):
             raise self._fault("the fields are not this format version's")
@@ -231,7 +258,7 @@ class Table:
         if not start <= end <= len(self._data) or end - start > _ROW_LIMIT:
             raise self._fault(f"row {ordinal} lies outside the file")
         try:
-            row = msgpack.unpackb(self._data[start:end], use_list=False, strict_map_key=True)
+            row = msgpack.unpackb(self._data[start:end], object_hook=_refuse_map, **_ROW_BOUNDS)
         except (ValueError, msgpack.exceptions.UnpackException) as error:
             raise self._fault(f"row {ordinal} is no msgpack") from error
         shape = _SHAPES[self._fields]
@@ -249,6 +276,10 @@ class Table:
         imports, lines = values["imports"], values["error_lines"]
         if not _is_ints(lines) or not (imports is None or (_is_ints(imports) and len(imports) == 2)):
             raise self._fault(f"row {ordinal} has impossible imports or error_lines")
+        if not layout.is_source_path(values["path"]):
+            raise self._fault(f"row {ordinal} has an impossible path")
+        if len(values["sha256"]) != _SHA256_SIZE or len(values["blob_id"]) != _SHA1_SIZE:
+            raise self._fault(f"row {ordinal} has an impossible sha256 or blob_id")
         return FileRecord(**values)
 
     def symbol(self, ordinal: int) -> SymbolRecord:
@@ -276,6 +307,8 @@ class Table:
     def chunk(self, ordinal: int) -> ChunkRecord:
         """Row ``ordinal`` of ``chunks``."""
         file, start, end, start_line, end_line, first, count, enclosing, part, parts, tokens, digest = self.row(ordinal)
+        if len(digest) != _SHA256_SIZE:
+            raise self._fault(f"row {ordinal} has an impossible content_hash")
         return ChunkRecord(
             file=file,
             span=Span(start=start, end=end, start_line=start_line, end_line=end_line),
@@ -290,7 +323,7 @@ class Table:
 
 
 def _is_ints(values: object) -> bool:
-    return isinstance(values, tuple) and all(isinstance(value, int) and value >= 0 for value in values)
+    return isinstance(values, tuple) and all(type(value) is int and value >= 0 for value in values)
 
 
 def _little_endian(words: array[int]) -> bytes:

@@ -1,4 +1,4 @@
-"""A directory and its manifest in, every fault out: nothing is raised for what is merely wrong with a bundle.
+"""A directory and its manifest in, every fault out; and, for those who want it all checked, its rows held against each other.
 
 Sizes and the member list are always checked; hashes when asked for. Each member is opened once and its open file handed back, so
 that what is read later is what was checked here. Members are hashed by two threads (hashing releases the interpreter's lock).
@@ -6,15 +6,20 @@ that what is read later is what was checked here. Members are hashed by two thre
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
+from typing import Self
 
 from hardtack.bundle import layout
 from hardtack.bundle.manifest import Manifest, Member
 from hardtack.bundle.members import MemberFile
-from hardtack.errors import BundleError
+from hardtack.bundle.records import KINDS, ChunkRecord, FileRecord, SymbolRecord
+from hardtack.errors import BundleError, BundleNotFound, FormatError
 
 _HASHING_THREADS = 2
 
@@ -45,7 +50,13 @@ class Checked:
 
 
 def check_members(directory: Path, manifest: Manifest, *, hashes: bool) -> Checked:
-    """Hold ``directory`` against ``manifest``: the list of files, their sizes, and their digests if ``hashes``."""
+    """Hold ``directory`` against ``manifest``: the list of files, their sizes, and their digests if ``hashes``.
+
+    What is merely wrong with the bundle becomes a fault and raises nothing.
+
+    Raises:
+        BundleNotFound: ``directory`` cannot be listed.
+    """
     faults = [Fault(member=name, what="is not listed in the manifest") for name in _strays(directory, manifest)]
     members: dict[str, MemberFile] = {}
     for listed in manifest.members:
@@ -65,8 +76,13 @@ def check_members(directory: Path, manifest: Manifest, *, hashes: bool) -> Check
 
 def _hash_faults(members: dict[str, MemberFile], listed: Sequence[Member]) -> Iterator[Fault]:
     with ThreadPoolExecutor(_HASHING_THREADS) as pool:
-        digests = pool.map(lambda member: members[member.name].digest(), listed)
-        for member, digest in zip(listed, digests, strict=True):
+        futures = [pool.submit(members[member.name].digest) for member in listed]
+        for member, future in zip(listed, futures, strict=True):
+            try:
+                digest = future.result()
+            except BundleError as error:
+                yield Fault(member=member.name, what=f"cannot be used: {error}")
+                continue
             if digest != member.sha256:
                 yield Fault(member=member.name, what=f"was changed: its digest is {digest}, not {member.sha256}")
 
@@ -76,9 +92,152 @@ def _strays(directory: Path, manifest: Manifest) -> list[str]:
     allowed = {layout.MANIFEST} | {member.name for member in manifest.members}
     folders = {name.partition("/")[0] for name in allowed if "/" in name}
     strays = []
-    for entry in sorted(directory.iterdir()):
-        if entry.name in folders and entry.is_dir() and not entry.is_symlink():
-            strays += [f"{entry.name}/{path.name}" for path in sorted(entry.iterdir())]
-        else:
-            strays.append(entry.name)
+    try:
+        for entry in sorted(directory.iterdir()):
+            if entry.name in folders and entry.is_dir() and not entry.is_symlink():
+                strays += [f"{entry.name}/{path.name}" for path in sorted(entry.iterdir())]
+            else:
+                strays.append(entry.name)
+    except OSError as error:
+        raise BundleNotFound(f"{directory} cannot be listed: {error.strerror}.") from error
     return [name for name in strays if name not in allowed]
+
+
+def check_rows(
+    manifest: Manifest,
+    *,
+    files: Iterable[FileRecord],
+    symbols: Iterator[SymbolRecord],
+    chunks: Iterator[ChunkRecord],
+    kinds: Sequence[int],
+    text_of: Callable[[FileRecord], bytes] | None,
+) -> None:
+    """Hold rows that are sound one by one against each other, the stored text and the manifest.
+
+    Args:
+        manifest: counts languages and parse results.
+        files: every file; ``symbols`` and ``chunks`` likewise, each in order.
+        symbols: see ``files``.
+        chunks: see ``files``.
+        kinds: the column of that name, one number a chunk.
+        text_of: gives a file's text; None where the bundle has none.
+
+    Raises:
+        FormatError: they do not agree.
+    """
+    before: FileRecord | None = None
+    tally = _Tally()
+    for number, file in enumerate(files):
+        _require(_follows(file, before), layout.FILES, number, "does not follow the file before it")
+        text = text_of(file) if text_of else None
+        _require(text is None or _lines(text) == file.line_count, layout.FILES, number, "has another number of lines")
+        own = list(islice(symbols, file.symbol_count))
+        _check_symbols(own, file)
+        _check_chunks(list(islice(chunks, file.chunk_count)), own, file, kinds, text)
+        tally.add(file)
+        before = file
+    counts = manifest.counts
+    ends = (
+        (before.first_symbol + before.symbol_count, before.first_chunk + before.chunk_count, _text_end(before))
+        if before
+        else (0, 0, 0)
+    )
+    if ends != (counts.symbols, counts.chunks, counts.text_bytes):
+        raise FormatError("The files do not add up to the symbols, chunks and text of the bundle.", field="counts")
+    if tally != _Tally.promised(manifest):
+        raise FormatError("The manifest counts other languages or parse results than the files have.", field="languages")
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Files, chunks and lines by language, and files by parse status: what a manifest says of them."""
+
+    languages: dict[str, tuple[int, int, int]] = field(default_factory=dict)
+    parse_status: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def promised(cls, manifest: Manifest) -> Self:
+        """What the manifest says."""
+        languages = {language.id: (language.files, language.chunks, language.lines) for language in manifest.languages}
+        return cls(languages=languages, parse_status=Counter(manifest.parse_status))
+
+    def add(self, file: FileRecord) -> None:
+        """Count one file."""
+        files, chunks, lines = self.languages.get(file.language, (0, 0, 0))
+        self.languages[file.language] = (files + 1, chunks + file.chunk_count, lines + file.line_count)
+        self.parse_status[file.parse_status] += 1
+
+
+def _require(holds: bool, member: str, ordinal: int, what: str) -> None:
+    if not holds:
+        raise FormatError(f"{member} is damaged: row {ordinal} {what}.", field=member)
+
+
+def _text_end(file: FileRecord) -> int:
+    return file.text_start + file.text_length
+
+
+def _lines(text: bytes) -> int:
+    return text.count(b"\n") + (not text.endswith(b"\n") and bool(text))
+
+
+def _follows(file: FileRecord, before: FileRecord | None) -> bool:
+    """Whether a file comes after ``before`` by path, and its rows and text begin where that one's end."""
+    starts = (file.first_symbol, file.first_chunk, file.text_start)
+    if before is None:
+        return starts == (0, 0, 0)
+    ends = (before.first_symbol + before.symbol_count, before.first_chunk + before.chunk_count, _text_end(before))
+    return starts == ends and before.path.encode() < file.path.encode()
+
+
+def _check_symbols(symbols: Sequence[SymbolRecord], file: FileRecord) -> None:
+    """A file's symbols: in order of where they start, each inside its parent."""
+    start = 0
+    for number, symbol in enumerate(symbols):
+        ordinal = file.first_symbol + number
+        _require(start <= symbol.extent_start, layout.SYMBOLS, ordinal, "starts before the symbol before it")
+        start = symbol.extent_start
+        if symbol.parent >= 0:
+            span, outer = symbol.span, symbols[symbol.parent - file.first_symbol].span
+            _require(outer.start <= span.start and span.end <= outer.end, layout.SYMBOLS, ordinal, "lies outside its parent")
+
+
+def _check_chunks(
+    chunks: Sequence[ChunkRecord], symbols: Sequence[SymbolRecord], file: FileRecord, kinds: Sequence[int], text: bytes | None
+) -> None:
+    """A file's chunks: one after another, sharing out its symbols, each telling the truth of its own text."""
+    end, next_symbol, offset, line = 0, file.first_symbol, 0, 1
+    for ordinal, chunk in enumerate(chunks, file.first_chunk):
+        span = chunk.span
+        _require(end <= span.start < span.end, layout.CHUNKS, ordinal, "overlaps the chunk before it, or is empty")
+        _require(chunk.first_symbol == next_symbol, layout.CHUNKS, ordinal, "does not go on with the next symbol")
+        first = next_symbol - file.first_symbol
+        own = symbols[first : first + chunk.symbol_count]
+        _require(all(end <= symbol.span.start <= span.end for symbol in own), layout.CHUNKS, ordinal, "claims another's symbols")
+        bits = sum({1 << KINDS.index(symbol.kind) for symbol in own})
+        _require(kinds[ordinal] == bits, layout.CHUNKS, ordinal, "has other kinds than its symbols")
+        if chunk.enclosing >= 0:
+            outer = symbols[chunk.enclosing - file.first_symbol]
+            holds = outer.extent_start <= span.start and span.end <= outer.span.end
+            _require(holds, layout.CHUNKS, ordinal, "lies outside the symbol that encloses it")
+        if text is not None:
+            line += text.count(b"\n", offset, span.start)
+            _check_text(chunk, text[span.start : span.end], line, ordinal)
+            offset = span.start
+        end, next_symbol = span.end, next_symbol + chunk.symbol_count
+    all_taken = next_symbol == file.first_symbol + file.symbol_count
+    last = file.first_chunk + len(chunks) - 1
+    _require(all_taken or not chunks, layout.CHUNKS, last, "is its file's last and leaves symbols over")
+
+
+def _check_text(chunk: ChunkRecord, code: bytes, line: int, ordinal: int) -> None:
+    try:
+        characters = len(code.decode("utf-8"))
+    except UnicodeDecodeError:
+        characters = -1
+    lines = (line, line + code.count(b"\n"))
+    _require(characters >= 0, layout.CHUNKS, ordinal, "begins or ends inside a character")
+    _require((chunk.span.start_line, chunk.span.end_line) == lines, layout.CHUNKS, ordinal, "has other line numbers than its text")
+    _require(chunk.token_count == -(-characters // 4), layout.CHUNKS, ordinal, "has another token count than its text")
+    digest = hashlib.sha256(code).digest()
+    _require(chunk.content_hash == digest, layout.CHUNKS, ordinal, "has another content_hash than its text")

@@ -6,7 +6,8 @@ import textwrap
 
 import pytest
 
-from hardtack.build.languages.registry import languages
+from hardtack.build.languages.prose import comment_words
+from hardtack.build.languages.registry import detect, languages
 from hardtack.build.symbols import MAX_QUALIFIED_CHARACTERS, MAX_SIGNATURE_CHARACTERS, outline_of
 from hardtack.model import Kind, Outline, ParseStatus, Symbol
 
@@ -67,7 +68,7 @@ def test_comment_marks_and_common_indentation_are_left_out() -> None:
 
 
 def test_a_docstring_loses_quotes_and_indentation() -> None:
-    assert only("python", 'def f():\n    r"""First.\n\n      Deep.\n    """\n', "f").doc == "First.\n\n  Deep."
+    assert only("python", 'def f():\n    r"""First.\n\n      Deep.\n    Flat.\n    """\n', "f").doc == "First.\n\n  Deep.\nFlat."
 
 
 def test_methods_are_qualified_by_receiver_impl_block_and_scope() -> None:
@@ -136,10 +137,11 @@ def test_imports_span_the_first_to_the_last_at_the_top_level() -> None:
 
 def test_one_unclosed_bracket_does_not_hide_what_follows() -> None:
     found = outline(
-        "python", "def a(): pass\n\nclass B:\n    def c(self, d:\n        pass\n\n    def e(self): pass\n\ndef f(): pass\n"
+        "python",
+        "def a(): pass\n\nclass B:\n    x = 1\n\n    def c(self, d:\n        pass\n\n    def e(self): pass\n\ndef f(): pass\n",
     )
     assert found.status is ParseStatus.PARTIAL
-    assert found.error_lines[0] == 4
+    assert found.error_lines[0] == 6
     assert {"a", "B", "B.e", "f"} <= set(names(found))
 
 
@@ -166,3 +168,29 @@ def test_a_byte_order_mark_hides_nothing() -> None:
 def test_positions_count_bytes_not_characters() -> None:
     symbol = outline_of("é = 1\nü = 2\n".encode(), languages()["python"]).symbols[1]
     assert (symbol.name, symbol.span.start, symbol.selection.end, symbol.span.start_line) == ("ü", 7, 9, 2)
+
+
+@pytest.mark.parametrize(
+    ("comment", "words"),
+    [
+        ("/***/", ""),
+        ("/**\n * A.\n ****/", "A."),
+        ("# A\n#   b\n#\n# c", "A\n  b\n\nc"),
+        ("// =====\n// A.\n// -----", "A."),
+        ("<!-- A. -->", "A."),
+        ("/// A.\n//! B.", "A.\nB."),
+        ("-- A.", "A."),
+        ("/* A\n   b */", "A\n  b"),
+    ],
+)
+def test_comment_words_leave_marks_and_rules_out(comment: str, words: str) -> None:
+    assert comment_words(comment) == words
+
+
+@pytest.mark.parametrize("filler", [" ", "*", "#", "\t", "-", ">", "`", "- ", "# "])
+def test_a_comment_or_a_line_of_one_mark_repeated_takes_no_longer_than_its_length(filler: str) -> None:
+    filled = filler * 200_000
+    assert outline("javascript", f"/* a{filled}b */\nfunction f() {{}}\n").symbols[0].name == "f"
+    outline_of(f"# {filled}x\n\n{filled}x\n{filled}\n".encode(), languages()["markdown"])
+    outline_of(f"{filled}x\n{filled}\n".encode(), languages()["restructuredtext"])
+    detect("a.h", f"{filled}\n".encode() + b"\n" * 20_000)

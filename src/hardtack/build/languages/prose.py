@@ -6,15 +6,26 @@ import re
 from inspect import cleandoc
 from itertools import accumulate
 
-_MARK = re.compile(r"^[ \t]*(?:/\*[*!]?|\*(?!/)|//[/!]?|#+(?!\[)|--+|<!--|;+|%+)?[ \t]?", re.MULTILINE)
-_END = re.compile(r"[ \t]*(?:\*+/|-->)[ \t]*$", re.MULTILINE)
+# Anchored and free of nested repeats: a comment may be a megabyte of blanks or stars.
+_MARK = re.compile(r"[ \t]*(?:/\*[*!]?|\*(?!/)|//[/!]?|#+(?!\[)|--+|<!--|;+|%+)?[ \t]?")
+_DECORATION = re.compile(r"[-*=#/~_]+")
 _STRING = re.compile(r"""[A-Za-z]{0,3}(\"{3}|'{3}|"|'|`)(.*)\1""", re.DOTALL)
 
 
 def comment_words(text: str) -> str:
-    """Comments, one or several lines, without their marks and common indentation."""
-    lines = cleandoc(_MARK.sub("", _END.sub("", text))).splitlines()
-    return "\n".join(line.rstrip() for line in lines).strip()
+    """Comments, one or several lines, without their marks, rules and common indentation."""
+    return cleandoc("\n".join(map(_line_words, text.splitlines()))).strip()
+
+
+def _line_words(line: str) -> str:
+    line = line.rstrip()
+    if line.endswith("*/"):
+        line = line[:-2].rstrip("*").rstrip()
+    elif line.endswith("-->"):
+        line = line[:-3].rstrip()
+    mark = _MARK.match(line)
+    words = line[mark.end() :] if mark else line
+    return "" if _DECORATION.fullmatch(words) else words
 
 
 def docstring_words(literal: str) -> str:

@@ -103,7 +103,7 @@ def test_a_script_on_a_few_very_long_lines_is_minified():
     ("path", "data"),
     [
         ("small.js", b"var a=1;" * 500),
-        ("icon.tsx", b"const a = 1;\n" * 200 + b'<path d="' + b"M0 0" * 2000 + b'"/>\n'),
+        ("icon.tsx", b"const a = 1;\n" * 200 + b'<path d="' + b"M0 0" * 4000 + b'"/>\n'),
         ("prose.md", b"word " * 4000),
     ],
 )

@@ -56,6 +56,11 @@ def test_a_worktree_build_holds_the_files_and_says_whether_they_are_the_commit_s
     assert texts_of(dirty) == {".gitignore": "*.log\n", "a.txt": "changed\n", "new.txt": "new\n"}
 
 
+def test_what_version_control_and_we_keep_for_ourselves_is_no_part_of_a_commit(checkout):
+    checkout.commit({".hg/a.txt": "x", ".hardtack/bundle/b.txt": "x", "c.txt": "c"})
+    assert [item.path for item in open_tree(checkout.root).files()] == ["c.txt"]
+
+
 def test_a_shallow_clone_gives_the_same_as_a_full_one(checkout, tmp_path):
     checkout.commit({"a.txt": "one\n"})
     checkout.commit({"a.txt": "two\n", "b.txt": "b\n"})
@@ -111,13 +116,20 @@ def test_links_submodules_and_pointers_in_a_commit_are_named(checkout, make_chec
 
 def test_hardtackignore_is_read_from_the_commit_at_every_depth(checkout):
     checkout.commit(
-        {".hardtackignore": "*.gen\ndata/\n!keep.gen\n", "a.gen": "", "keep.gen": "", "data/keep.gen": "", "x/data/y": ""}
+        {
+            ".hardtackignore": "*.gen\ndata/\n!keep.gen\n",
+            "a.gen": "",
+            "keep.gen": "",
+            "data/keep.gen": "",
+            "x/data/y": "",
+            "x/data/z/y": "",
+        }
     )
     checkout.commit(
         {"sub/.hardtackignore": "/only\n!b.gen\n", "sub/b.gen": "", "sub/only": "", "sub/deep/only": "", "sub/c.gen": ""}
     )
     checkout.write({".hardtackignore": "", "sub/.hardtackignore": ""})
-    expected = dict.fromkeys(("a.gen", "data/keep.gen", "sub/c.gen", "sub/only", "x/data/y"), SkipReason.IGNORED)
+    expected = dict.fromkeys(("a.gen", "data/keep.gen", "sub/c.gen", "sub/only", "x/data/y", "x/data/z/y"), SkipReason.IGNORED)
     assert expected == reasons_of(open_tree(checkout.root))
     below = dict.fromkeys(("c.gen", "only"), SkipReason.IGNORED)
     assert below == reasons_of(open_tree(checkout.root / "sub"))

@@ -15,7 +15,7 @@ from hardtack.build.languages.sections import Mark, symbols_of_marks
 if TYPE_CHECKING:
     from hardtack.model import Symbol
 
-_ATX = re.compile(rb" {0,3}(#{1,6})(?:[ \t]+|(?=\r?$))(.*?)(?:(?:[ \t]+#+)?[ \t]*\r?)?$")
+_ATX = re.compile(rb" {0,3}(#{1,6})(?:[ \t]+|\r?$)")
 _SETEXT = re.compile(rb" {0,3}(=+|-+)[ \t]*\r?$")
 _FENCE = re.compile(rb"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})([^\r\n]*)")
 _NOT_A_PARAGRAPH = re.compile(rb"(?: {4}|\t)| {0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|>|\||<!--|#{1,6}[ \t]|(?:[-*_][ \t]*){3,}\r?$)")
@@ -40,8 +40,9 @@ def sections_of(text: bytes) -> list[Symbol]:
         elif (opened := _FENCE.match(line)) and not (opened[1][:1] == b"`" and b"`" in opened[2]):
             fence, paragraph = opened[1], -1
         elif (atx := _ATX.match(line)) is not None:
-            if atx[2]:
-                marks.append(Mark(len(atx[1]), start, start + len(line.rstrip()), start + atx.start(2), start + atx.end(2)))
+            if name := _without_closing(line[atx.end() :]):
+                at = start + atx.end()
+                marks.append(Mark(len(atx[1]), start, start + len(line.rstrip()), at, at + len(name)))
             paragraph = -1
         elif paragraph >= 0 and (underline := _SETEXT.match(line)) is not None:
             name = text[paragraph:start].strip()
@@ -51,6 +52,13 @@ def sections_of(text: bytes) -> list[Symbol]:
         else:
             paragraph = start if line.strip() and not _NOT_A_PARAGRAPH.match(line) else -1
     return symbols_of_marks(text, marks, starts)
+
+
+def _without_closing(heading: bytes) -> bytes:
+    """The text of an ATX heading without the ``#`` marks that may close it."""
+    heading = heading.rstrip()
+    opened = heading.rstrip(b"#")
+    return opened.rstrip() if not opened or opened[-1:].isspace() else heading
 
 
 def _closes(line: bytes, fence: bytes) -> bool:

@@ -1,0 +1,204 @@
+"""Is every damage to a bundle found? Flips bits, cuts, appends, removes, adds and replaces members, and asks ``verify`` each time.
+
+    python benchmarks/proofs/bitflips.py REPO [--flips N] [--small BYTES] [--seed N]
+
+One bit is flipped in every byte of members of at most ``--small`` bytes (65,536) and of the manifest, and in ``--flips`` random
+bytes (1,000) of each larger one; the byte is put back each time. The flips are checked in this process by what ``hardtack verify``
+calls, a sample of them and everything else by the command line itself: it must leave with 3, name the member, and print no traceback.
+
+Digests of members that are not being flipped are remembered: otherwise hashing the same bytes again would be nearly all of the time.
+Exits 1 when anything is accepted or wrongly named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from proof import Proof, build, hardtack, scratch, verified_digest
+
+from hardtack.bundle import layout
+from hardtack.bundle.digest import canonical_json, digest_of
+from hardtack.bundle.members import MemberFile
+from hardtack.errors import HardtackError
+
+_OWN_SAMPLE = 3  # flips of each member that the command line is asked about as well
+
+
+@contextmanager
+def remembered_digests(flipped: str) -> Iterator[None]:
+    """Within, every member but ``flipped`` is hashed once."""
+    known: dict[str, str] = {}
+    really = MemberFile.digest
+
+    def digest(member: MemberFile) -> str:
+        if member.name == flipped:
+            return really(member)
+        if member.name not in known:
+            known[member.name] = really(member)
+        return known[member.name]
+
+    MemberFile.digest = digest  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        MemberFile.digest = really  # type: ignore[method-assign]
+
+
+def refusal(bundle: Path) -> str:
+    """What ``verify`` says about the bundle, faults included; empty when it accepts it."""
+    try:
+        verified_digest(bundle)
+    except HardtackError as error:
+        text = " ".join([str(error), *getattr(error, "faults", ())])
+        return text if error.exit_code == 3 else f"exit status {error.exit_code}: {text}"
+    return ""
+
+
+def flip(bundle: Path, member: str, offset: int, bit: int, ask: Callable[[Path], str]) -> str:
+    """What ``ask`` says of the bundle while one bit of a member is the other way round."""
+    with (bundle / member).open("r+b", buffering=0) as file:
+        byte = os.pread(file.fileno(), 1, offset)[0]
+        os.pwrite(file.fileno(), bytes([byte ^ 1 << bit]), offset)
+        try:
+            return ask(bundle)
+        finally:
+            os.pwrite(file.fileno(), bytes([byte]), offset)
+
+
+def flip_bits(proof: Proof, bundle: Path, member: str, offsets: Sequence[int], chance: random.Random) -> None:
+    """Flip a random bit at each of ``offsets``, one after the other."""
+    accepted, unnamed = [], []
+    with remembered_digests(member):
+        for offset in offsets:
+            bit = chance.randrange(8)
+            said = flip(bundle, member, offset, bit, refusal)
+            if not said:
+                accepted.append(f"{offset}.{bit}")
+            elif member not in said or said.startswith("exit status"):
+                unnamed.append(f"{offset}.{bit}: {said}")
+    for offset in chance.sample(list(offsets), min(_OWN_SAMPLE, len(offsets))):
+        said = flip(bundle, member, offset, chance.randrange(8), lambda bundle: wrong_refusal(bundle, member))
+        if said:
+            unnamed.append(f"command line, byte {offset}: {said}")
+    detail = f"{len(offsets)} flips" + (f"; accepted: {accepted[:3]}" if accepted else "") + (f"; {unnamed[:3]}" if unnamed else "")
+    proof.claim(f"flips in {member}", not accepted and not unnamed, detail)
+
+
+def wrong_refusal(bundle: Path, member: str) -> str:
+    """What is wrong with how the command line refuses the bundle: empty when it leaves with 3, and names the member in a sentence."""
+    done = hardtack("verify", bundle, timeout=60)
+    problems = []
+    if done.returncode != 3:
+        problems.append(f"exit status {done.returncode}")
+    if member not in done.stderr:
+        problems.append(f"{member} is not named")
+    first = done.stderr.split("\n", 1)[0]
+    if done.stdout or "Traceback" in done.stderr or not (first.startswith("hardtack: ") and first.endswith(".")):
+        problems.append("not one sentence")
+    return f"{', '.join(problems)}: {done.stdout}{done.stderr}".strip() if problems else ""
+
+
+def damages(bundle: Path, outside: Path) -> Iterator[tuple[str, str, Callable[[], object]]]:
+    """What can be done to a bundle: a name for it, the member that must be named, and what does it."""
+    names = sorted(path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file())
+    for name in names:
+        path = bundle / name
+        size = path.stat().st_size
+        for length in sorted({0, 1, size // 2, size - 1}):
+            yield f"{name} cut to {length}", name, lambda path=path, length=length: os.truncate(path, length)
+        yield f"{name} with a byte more", name, lambda path=path: path.write_bytes(path.read_bytes() + b"\n")
+        yield f"{name} missing", "manifest.json" if name == layout.MANIFEST else name, path.unlink
+        yield f"{name} a link to the same bytes", name, lambda path=path: _replace_by_link(path, outside / "moved")
+        yield f"{name} a FIFO", name, lambda path=path: (path.unlink(), os.mkfifo(path))
+        yield f"{name} a directory", name, lambda path=path: (path.unlink(), path.mkdir())
+    for stray in ("stray.txt", ".hidden", f"{layout.LEXICAL}/stray.store", f"{layout.LEXICAL}/.tantivy-meta.lock"):
+        yield f"{stray} added", stray, lambda stray=stray: (bundle / stray).write_bytes(b"")
+    for stray in ("stray", f"{layout.LEXICAL}/stray"):
+        yield f"directory {stray} added", stray, (bundle / stray).mkdir
+    yield "lexical a link to the same directory", layout.LEXICAL, lambda: _replace_by_link(bundle / layout.LEXICAL, outside / "moved")
+    yield "two members swapped", layout.FILES, lambda: _swap(bundle / layout.FILES, bundle / layout.SYMBOLS)
+    for version in (0, layout.FORMAT_VERSION + 1):
+        yield f"format version {version}", f"version {version}", lambda version=version: _rewrite(bundle, format_version=version)
+    yield "another format's manifest", layout.MANIFEST, lambda: _rewrite(bundle, format="other-bundle")
+    yield "a manifest with other spaces", layout.MANIFEST, lambda: _respell(bundle)
+    yield "a member listed as ../outside", layout.MANIFEST, lambda: _rewrite(bundle, members=[_member("../outside")])
+    yield "no members listed", layout.MANIFEST, lambda: _rewrite(bundle, members=[])
+
+
+def _replace_by_link(path: Path, moved: Path) -> None:
+    path.rename(moved)
+    path.symlink_to(moved)
+
+
+def _swap(one: Path, other: Path) -> None:
+    first, second = one.read_bytes(), other.read_bytes()
+    one.write_bytes(second)
+    other.write_bytes(first)
+
+
+def _member(name: str) -> dict[str, object]:
+    return {"name": name, "size": 0, "sha256": digest_of(b"")}
+
+
+def _rewrite(bundle: Path, **fields: object) -> None:
+    """Change fields of the manifest and seal it anew, as somebody would who knows the format."""
+    document = {**json.loads((bundle / layout.MANIFEST).read_bytes()), **fields, "self": ""}
+    document["self"] = digest_of(canonical_json(document))
+    (bundle / layout.MANIFEST).write_bytes(canonical_json(document))
+
+
+def _respell(bundle: Path) -> None:
+    document = json.loads((bundle / layout.MANIFEST).read_bytes())
+    (bundle / layout.MANIFEST).write_text(json.dumps(document, sort_keys=True), encoding="ascii")
+
+
+def damage(proof: Proof, bundle: Path, root: Path) -> None:
+    """Do each damage to a copy, and ask the command line."""
+    count = len(list(damages(bundle, root)))
+    wrong = []
+    for number in range(count):
+        copy = root / f"copy{number}"
+        shutil.copytree(bundle, copy)
+        what, named, do = list(damages(copy, root))[number]
+        do()
+        if said := wrong_refusal(copy, named):
+            wrong.append(what)
+            proof.claim(what, False, said)
+        shutil.rmtree(copy)
+        moved = root / "moved"
+        shutil.rmtree(moved) if moved.is_dir() else moved.unlink(missing_ok=True)
+    proof.claim("other damages, by the command line", not wrong, f"{count - len(wrong)} of {count} refused with 3, the member named")
+
+
+def main() -> None:
+    """Build, damage, print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repository", type=Path)
+    parser.add_argument("--flips", type=int, default=1000, metavar="N", help="in each larger member")
+    parser.add_argument("--small", type=int, default=1 << 16, metavar="BYTES", help="flip every byte of members up to this size")
+    parser.add_argument("--seed", type=int, default=20)
+    arguments = parser.parse_args()
+    chance = random.Random(arguments.seed)
+    with scratch() as root:
+        bundle = root / "bundle"
+        build(arguments.repository, bundle)
+        before = verified_digest(bundle)
+        proof = Proof(f"Damages to the bundle of {arguments.repository.name}, seed {arguments.seed}")
+        for path in sorted(path for path in bundle.rglob("*") if path.is_file()):
+            size, name = path.stat().st_size, path.relative_to(bundle).as_posix()
+            everywhere = size <= arguments.small or name == layout.MANIFEST
+            flip_bits(proof, bundle, name, range(size) if everywhere else sorted(chance.sample(range(size), arguments.flips)), chance)
+        proof.claim("as it was, after all flips", verified_digest(bundle) == before, before)
+        damage(proof, bundle, root)
+        proof.leave()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,323 @@
+"""How fast, how large? Builds against raw parsing, cold searches against bare imports, warm searches, memory, bytes.
+
+    python benchmarks/speed.py REPO [--runs 5] [--only build --only cold ...]
+
+REPO is any directory or git checkout. Prints Markdown tables. Every figure that matters is a ratio to something that ran right
+beside it (``measure.py`` says how). ``--runs`` is the number of pairs of builds and of passes over the warm queries; cold starts take
+three times as many. README.md beside this file says what each table means.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+import random
+import re
+import statistics
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+
+from measure import ONE_THREAD, Command, Stopwatch, peak_memory, ratios, spread, table, take_turns
+from stages import parent_stages, worker_stages
+
+from hardtack import BuildOptions, build_bundle, open_bundle
+from hardtack.build.languages.registry import languages
+from hardtack.bundle.lexical import LexicalIndex
+from hardtack.bundle.reader import Bundle
+from hardtack.bundle.vectors import VectorIndex
+from hardtack.encoders.static import StaticEncoder
+from hardtack.query import searcher as searching
+
+SCRIPT = str(Path(sysconfig.get_path("scripts"), "hardtack"))
+IMPORTS = [sys.executable, "-c", "import numpy, faiss, tantivy"]
+QUERIES = 200
+WARM_UP = 50
+
+RAW_PARSING = """
+import pickle, sys
+from multiprocessing import get_context
+from pathlib import Path
+from tree_sitter import Parser
+from tree_sitter_language_pack import get_language
+
+files = pickle.loads(Path(sys.argv[1]).read_bytes())
+parsers = {}
+
+def parse(number):
+    grammar, text = files[number]
+    if grammar not in parsers:
+        parsers[grammar] = Parser(get_language(grammar))
+    parsers[grammar].parse(text)
+
+with get_context("fork").Pool(int(sys.argv[2])) as pool:
+    for _ in pool.imap_unordered(parse, range(len(files)), chunksize=8):
+        pass
+    pool.close()
+    pool.join()
+"""
+"""The oracle of a build: the same files through the same grammars, in forked processes that have the text already, and nothing else."""
+
+READER = """
+import sys
+from pathlib import Path
+
+def memory():
+    fields = dict(line.split()[:2] for line in Path("/proc/self/smaps_rollup").read_text().splitlines()[1:])
+    print(*(fields[name + ":"] for name in ("Rss", "Private_Dirty", "Private_Clean")), flush=True)
+
+if sys.argv[1] == "-":
+    import numpy, faiss, tantivy
+    memory()
+else:
+    import hardtack
+    searcher = hardtack.open_bundle(sys.argv[1])
+    memory()
+    for mode in ("keyword", "hybrid"):
+        searcher.search(sys.argv[2], mode=mode)
+        memory()
+"""
+"""Prints kB of resident set, private dirty and private clean pages after each step."""
+
+
+def parsed_files(bundle: Bundle) -> list[tuple[str, bytes]]:
+    """(grammar, text) of every file that the build parsed with a grammar, in path order."""
+    known = languages()
+    return [
+        (known[file.language].grammar, bundle.text_of(file))
+        for file in bundle.files
+        if known[file.language].has_query and file.text_length
+    ]
+
+
+def queries_of(bundle: Bundle, count: int, seed: int) -> list[str]:
+    """Two fifths names, one fifth qualified names, two fifths runs of two to six words from documentation; the same for one seed."""
+    chooser = random.Random(seed)
+
+    def some_words() -> str:
+        for _ in range(100):
+            symbol = bundle.symbol(chooser.randrange(bundle.manifest.counts.symbols))
+            words = re.findall(r"[^\W\d_]{2,}", symbol.doc)
+            if len(words) >= 2:
+                start = chooser.randrange(len(words) - 1)
+                return " ".join(words[start : start + chooser.randint(2, 6)])
+        return symbol.name
+
+    def some_symbol() -> str:
+        symbol = bundle.symbol(chooser.randrange(bundle.manifest.counts.symbols))
+        return symbol.qualified_name if chooser.random() < 1 / 3 else symbol.name
+
+    return [chooser.choices((some_symbol, some_words), (3, 2))[0]() for _ in range(count)]
+
+
+def build_command(repository: Path, bundle: Path, jobs: int) -> Command:
+    """A whole ``hardtack build``."""
+    return Command(arguments=[SCRIPT, "build", str(repository), "-o", str(bundle), "--jobs", str(jobs), "--quiet"], environment={})
+
+
+def build(repository: Path, scratch: Path, bundle: Bundle, jobs: int, runs: int) -> None:
+    """Pairs of a whole build and the oracle over the same files; then where one build's time goes."""
+    files = parsed_files(bundle)
+    corpus = scratch / "corpus"
+    corpus.write_bytes(pickle.dumps(files))
+    spent = take_turns(
+        {
+            "hardtack build": build_command(repository, scratch / "again", jobs),
+            "raw parsing": Command(arguments=[sys.executable, "-c", RAW_PARSING, str(corpus), str(jobs)], environment={}),
+        },
+        runs,
+    )
+    counts = bundle.manifest.counts
+    lines = sum(language.lines for language in bundle.manifest.languages)
+    sizes = {"hardtack build": (counts.text_bytes, lines)}
+    sizes["raw parsing"] = (sum(len(text) for _, text in files), sum(text.count(b"\n") for _, text in files))
+    rows = []
+    for name, runs_of in spent.items():
+        seconds = statistics.median(one.seconds for one in runs_of)
+        size, line_count = sizes[name]
+        wall, cpu = [one.seconds for one in runs_of], [one.cpu_seconds for one in runs_of]
+        rows.append([name, spread(wall, 1, 2), spread(cpu, 1, 2), f"{size / seconds / 1e6:.2f}", f"{line_count / seconds:,.0f}"])
+    ours, theirs = spent["hardtack build"], spent["raw parsing"]
+    wall = ratios([one.seconds for one in ours], [one.seconds for one in theirs])
+    cpu = ratios([one.cpu_seconds for one in ours], [one.cpu_seconds for one in theirs])
+    rows.append(["ratio, pair by pair", spread(wall, 1, 2), spread(cpu, 1, 2), "", ""])
+    print(f"### Build, {jobs} processes: {counts.files} files, {len(files)} of them with a grammar; {runs} pairs\n")
+    print(table(["", "wall s", "CPU s", "MB/s", "lines/s"], rows))
+    stages(repository, scratch, jobs, runs)
+
+
+def stages(repository: Path, scratch: Path, jobs: int, runs: int) -> None:
+    """Where a build's time goes: the building process by the clock, and one worker's CPU over all files."""
+    imports = {"imports": Command(arguments=[sys.executable, "-c", "import hardtack.cli.build, hardtack.build.pipeline"], environment={})}
+    starting = [one.seconds for one in take_turns(imports, runs)["imports"]]
+    laps = [parent_stages(repository, scratch / "again", jobs) for _ in range(runs)]
+    rows = [["process start and imports", spread(starting, 1000), ""]]
+    total = statistics.median(sum(lap.values()) for lap in laps) + statistics.median(starting)
+    for label in laps[0]:
+        values = [lap[label] for lap in laps]
+        rows.append([label, spread(values, 1000), f"{statistics.median(values) / total:.0%}"])
+    rows[0][2] = f"{statistics.median(starting) / total:.0%}"
+    print(f"### The building process by the clock, {runs} builds\n")
+    print(table(["stage", "ms", "share"], rows))
+    spent = worker_stages(repository)
+    whole = sum(spent.values())
+    print("### What the workers do, CPU of one process over all files\n")
+    print(table(["stage", "ms", "share"], [[label, f"{1000 * s:.0f}", f"{s / whole:.0%}"] for label, s in spent.items()]))
+
+
+def cold(bundle: Bundle, runs: int) -> None:
+    """Whole search processes in turns with processes that only import the engines."""
+    query = queries_of(bundle, 1, seed=3)[0]
+    commands = {}
+    for mode in ("keyword", "hybrid"):
+        arguments = [SCRIPT, "search", "-b", str(bundle.path), "--mode", mode, query]
+        installed = {"HARDTACK_BUNDLE_PATH": str(bundle.path.parent)}
+        commands[f"{mode}, installed"] = Command(arguments=arguments, environment=installed, exit_codes=(0, 1))
+        commands[f"{mode}, by path (hashed)"] = Command(arguments=arguments, environment={}, exit_codes=(0, 1))
+    commands["import numpy, faiss, tantivy"] = Command(arguments=IMPORTS, environment={})
+    commands["the same, one thread"] = Command(arguments=IMPORTS, environment=ONE_THREAD)
+    commands["bare python"] = Command(arguments=[sys.executable, "-c", ""], environment={})
+    spent = take_turns(commands, 3 * runs)
+    walls = {name: [one.seconds for one in found] for name, found in spent.items()}
+    rows = [
+        [
+            *(name, spread(walls[name], 1000), spread([one.cpu_seconds for one in spent[name]], 1000)),
+            spread(ratios(walls[name], walls["import numpy, faiss, tantivy"]), 1, 2),
+            spread(ratios(walls[name], walls["the same, one thread"]), 1, 2),
+        ]
+        for name in commands
+    ]
+    print(f"### Cold `hardtack search`, {3 * runs} turns\n")
+    print(table(["process", "wall ms", "CPU ms", "wall, to the imports", "to the imports, one thread"], rows))
+    costliest_imports({mode: commands[f"{mode}, installed"] for mode in ("keyword", "hybrid")}, runs)
+
+
+def costliest_imports(commands: dict[str, Command], runs: int) -> None:
+    """``-X importtime`` of each command, summed over each top-level package's own modules."""
+    for mode, command in commands.items():
+        found: defaultdict[str, list[float]] = defaultdict(list)
+        for _ in range(runs):
+            spent: defaultdict[str, float] = defaultdict(float)
+            traced = Command(arguments=[sys.executable, "-X", "importtime", *command.arguments], environment=command.environment)
+            _, messages = traced.start(stderr=subprocess.PIPE).communicate()
+            for own, module in re.findall(r"import time: +(\d+) \| +\d+ \| +(\S+)", messages.decode()):
+                spent[module.partition(".")[0]] += int(own) / 1000
+            for package, milliseconds in spent.items():
+                found[package].append(milliseconds)
+        costly = sorted(found.items(), key=lambda pair: -statistics.median(pair[1]))
+        total = sum(statistics.median(values) for values in found.values())
+        rows = [[package, spread(values, 1, 1)] for package, values in costly[:10]]
+        print(f"### Costliest imports of a {mode} search, {total:.0f} ms in all, by package, its own modules only\n")
+        print(table(["package", "ms"], rows))
+
+
+def warm(bundle: Bundle, runs: int) -> None:
+    """Latency of ``Searcher.search`` in a process that has been searching, and where it goes."""
+    warm_up, queries = queries_of(bundle, WARM_UP, seed=1), queries_of(bundle, QUERIES, seed=2)
+    parts = {
+        "keyword engine": (LexicalIndex, "search"),
+        "vector engine": (VectorIndex, "search"),
+        "encoder": (StaticEncoder, "encode"),
+        "ranking": (searching, "rank"),
+        "snippets": (searching, "cut"),
+    }
+    laps: defaultdict[str, list[dict[str, float]]] = defaultdict(list)
+    figures: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
+    for _ in range(runs):
+        for mode in ("keyword", "vector", "hybrid"):
+            with open_bundle(bundle.path) as searcher, Stopwatch() as watch:
+                for query in warm_up:
+                    searcher.search(query, mode=mode)
+                times = [_timed(lambda query=query, mode=mode: searcher.search(query, mode=mode)) for query in queries]
+                figures[mode].append((statistics.median(times), statistics.quantiles(times, n=20)[-1]))
+            with open_bundle(bundle.path) as searcher, Stopwatch() as watch:
+                for label, (owner, name) in parts.items():
+                    watch.watch(label, owner, name)
+                for query in warm_up:
+                    searcher.search(query, mode=mode)
+                watch.lap()
+                whole = sum(_timed(lambda query=query, mode=mode: searcher.search(query, mode=mode)) for query in queries)
+                lap = watch.lap()
+            laps[mode].append({**lap, "the rest, ours": whole - sum(lap.values())})
+    rows = []
+    for mode, pairs in figures.items():
+        means = {label: statistics.median(lap.get(label, 0.0) for lap in laps[mode]) / QUERIES for label in (*parts, "the rest, ours")}
+        p50s, p95s = zip(*pairs, strict=True)
+        rows.append([mode, spread(p50s, 1000, 2), spread(p95s, 1000, 2), *(f"{1000 * mean:.2f}" for mean in means.values())])
+    print(f"### Warm search, ms: {QUERIES} queries in {runs} passes; p50 and p95 of a pass, and the mean of each part\n")
+    print(table(["mode", "p50", "p95", *parts, "the rest, ours"], rows))
+
+
+def _timed(call: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def memory(repository: Path, scratch: Path, bundle: Bundle, jobs: int) -> None:
+    """Peaks of a build, and what a searching process holds."""
+    own, child = peak_memory(build_command(repository, scratch / "again", jobs))
+    rows = [["build, its own process, peak", f"{own / 1e6:.0f}", "", ""], ["build, largest worker, peak", f"{child / 1e6:.0f}", "", ""]]
+    query = queries_of(bundle, 1, seed=3)[0]
+    steps = {
+        ("search, opened", "after the first keyword query", "after the first hybrid query"): ([str(bundle.path), query], ONE_THREAD),
+        ("import numpy, faiss, tantivy",): (["-"], {}),
+        ("the same, one thread",): (["-"], ONE_THREAD),
+    }
+    for labels, (arguments, environment) in steps.items():
+        reader = Command(arguments=[sys.executable, "-c", READER, *arguments], environment=environment)
+        process = reader.start(stdout=subprocess.PIPE)
+        output, _ = process.communicate()
+        reader.check(process.returncode)
+        for label, line in zip(labels, output.decode().splitlines(), strict=True):
+            rows.append([label, *(f"{int(kilobytes) * 1024 / 1e6:.0f}" for kilobytes in line.split())])
+    print("### Memory, MB\n")
+    print(table(["process", "RSS", "private, written", "private, from files"], rows))
+
+
+def size(bundle: Bundle) -> None:
+    """Bytes of each member, largest first."""
+    text = bundle.manifest.counts.text_bytes
+    members = [("manifest.json", (bundle.path / "manifest.json").stat().st_size)]
+    members += [(member.name, member.size) for member in bundle.manifest.members]
+    members.sort(key=lambda member: -member[1])
+    members.append(("all", sum(size for _, size in members)))
+    encoder = sum(size for name, size in members if name.startswith("encoder."))
+    members.append(("all but the encoder, which is the same in every bundle", members[-1][1] - encoder))
+    rows = [[re.sub(r"[0-9a-f]{32}", "*", name), f"{size:,}", f"{size / text:.3f}"] for name, size in members]
+    print(f"### Bundle: {text:,} bytes of text in {bundle.manifest.counts.chunks} chunks\n")
+    print(table(["member", "bytes", "for each byte of text"], rows))
+
+
+def main() -> None:
+    """Read the arguments, build once, and print the tables asked for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repository", type=Path)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--jobs", type=int, default=len(__import__("os").sched_getaffinity(0)))
+    parser.add_argument("--only", action="append", choices=["build", "cold", "warm", "memory", "size"])
+    arguments = parser.parse_args()
+    repository, jobs, runs = arguments.repository.resolve(), arguments.jobs, arguments.runs
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        build_bundle(repository, scratch / "installed" / "bundle", BuildOptions(jobs=jobs))
+        print(f"## {repository.name}\n")
+        with open_bundle(scratch / "installed" / "bundle") as searcher:
+            tables = {
+                "build": lambda: build(repository, scratch, searcher.bundle, jobs, runs),
+                "cold": lambda: cold(searcher.bundle, runs),
+                "warm": lambda: warm(searcher.bundle, runs),
+                "memory": lambda: memory(repository, scratch, searcher.bundle, jobs),
+                "size": lambda: size(searcher.bundle),
+            }
+            for wanted in arguments.only or tables:
+                tables[wanted]()
+
+
+if __name__ == "__main__":
+    main()

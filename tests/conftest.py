@@ -1,0 +1,79 @@
+"""Shared parts: a small repository with history, and the bundles built from it, once a session."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hardtack.build.pipeline import BuildOptions, build_bundle
+from hardtack.query.searcher import Searcher, open_bundle
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+
+# Bytes that an editor or a version control system would change on the way are written here and not kept as files.
+ODD_FILES = {
+    "odd/crlf.py": b"def first():\r\n    return 1\r\n\r\n\r\ndef second():\r\n    return 2\r\n",
+    "odd/no_newline.py": b"def last_line_without_an_end():\n    return 'tail'",
+    "odd/separators.py": "def pages():\n    return 'a\x0cb\u2028c\x85d'\r# same line\nafter = 1\n".encode(),
+    "odd/escapes.py": 'def paint_it():\n    return "\x1b[31mred\x1b[0m \u202etxet\u202c \U000e0041hidden"\n'.encode(),
+    "odd/wide.py": b"COLOURS = [" + b"'ultramarine', " * 40 + b"]\n",
+    "odd/blank.py": b"\n  \n\n",
+}
+
+_GIT_ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_AUTHOR_DATE": "2001-02-03T04:05:06Z",
+    "GIT_COMMITTER_NAME": "C",
+    "GIT_COMMITTER_EMAIL": "c@example.org",
+    "GIT_COMMITTER_DATE": "2001-02-03T04:05:07Z",
+}
+
+
+def _git(root: Path, *arguments: str) -> None:
+    subprocess.run(["git", "-C", str(root), *arguments], env=_GIT_ENVIRONMENT, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="session")
+def pantry(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A git checkout of ``fixtures/repos/pantry`` and the odd files, one commit; nothing may write into it."""
+    root = tmp_path_factory.mktemp("source") / "pantry"
+    shutil.copytree(FIXTURES / "repos" / "pantry", root)
+    for path, content in ODD_FILES.items():
+        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).write_bytes(content)
+    _git(root, "init", "--quiet", "--initial-branch=main")
+    _git(root, "add", "--all", "--force")
+    _git(root, "commit", "--quiet", "--message", "all of it")
+    return root
+
+
+@pytest.fixture(scope="session")
+def pantry_bundle(pantry: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The hybrid bundle of the pantry; nothing may write into it."""
+    place = tmp_path_factory.mktemp("hybrid") / "pantry"
+    build_bundle(pantry, place, BuildOptions(jobs=1))
+    return place
+
+
+@pytest.fixture(scope="session")
+def bare_bundle(pantry: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The pantry once more, with neither vectors nor text."""
+    place = tmp_path_factory.mktemp("bare") / "pantry"
+    build_bundle(pantry, place, BuildOptions(jobs=1, profile="keyword", text="none"))
+    return place
+
+
+@pytest.fixture(scope="session")
+def searcher(pantry_bundle: Path) -> Iterator[Searcher]:
+    """The hybrid bundle, open."""
+    with open_bundle(pantry_bundle) as opened:
+        yield opened
