@@ -65,10 +65,10 @@ def spend(command: Command) -> Spent:
 
 
 def take_turns(commands: Mapping[str, Command], rounds: int) -> dict[str, list[Spent]]:
-    """Each command once a round, each round in the opposite order of the last, after one round that warms caches and is thrown away."""
+    """Each command once a round, every other round backwards, after one round that warms caches and is thrown away."""
     spent: dict[str, list[Spent]] = {name: [] for name in commands}
     for turn in range(rounds + 1):
-        for name in commands if turn % 2 else reversed(commands):
+        for name in list(commands)[:: 1 if turn % 2 else -1]:
             one = spend(commands[name])
             if turn:
                 spent[name].append(one)
@@ -78,7 +78,7 @@ def take_turns(commands: Mapping[str, Command], rounds: int) -> dict[str, list[S
 def peak_memory(command: Command) -> tuple[int, int]:
     """Run ``command``; bytes of the largest resident set of its first process, and of the largest of that one's children.
 
-    Looks at ``VmHWM`` every few milliseconds: what ``getrusage`` says of a child begins with the size its parent had when it forked.
+    Looks at ``VmHWM`` every few milliseconds: what ``getrusage`` says of a child begins at the size its parent had then.
     """
     process = command.start()
     own = child = 0
@@ -120,23 +120,23 @@ class Stopwatch:
         original = getattr(owner, name)
 
         def timed(*arguments: Any, **options: Any) -> Any:
-            result = self.time(label, lambda: original(*arguments, **options))
+            result = self.time(label, original, *arguments, **options)
             return self._steps(label, result) if isinstance(result, Iterator) else result
 
         self._replaced.append((owner, name, original))
         setattr(owner, name, timed)
 
-    def time(self, label: str, call: Callable[[], Any]) -> Any:
+    def time(self, label: str, call: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         """Time one call as ``label``."""
         start = self._clock()
         try:
-            return call()
+            return call(*arguments, **options)
         finally:
             self.seconds[label] += self._clock() - start
 
     def _steps(self, label: str, iterator: Iterator[Any]) -> Iterator[Any]:
         end = object()
-        while (item := self.time(label, lambda: next(iterator, end))) is not end:
+        while (item := self.time(label, next, iterator, end)) is not end:
             yield item
 
     def lap(self) -> dict[str, float]:

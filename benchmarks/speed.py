@@ -3,13 +3,15 @@
     python benchmarks/speed.py REPO [--runs 5] [--only build --only cold ...]
 
 REPO is any directory or git checkout. Prints Markdown tables. Every figure that matters is a ratio to something that ran right
-beside it (``measure.py`` says how). ``--runs`` is the number of pairs of builds and of passes over the warm queries; cold starts take
-three times as many. README.md beside this file says what each table means.
+beside it (``measure.py`` says how). ``--runs`` is the number of pairs of builds and of passes over the warm queries; cold starts
+take three times as many. README.md beside this file says what each table means.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import pickle
 import random
 import re
@@ -20,19 +22,24 @@ import sysconfig
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from dataclasses import astuple
 from pathlib import Path
 
-from measure import ONE_THREAD, Command, Stopwatch, peak_memory, ratios, spread, table, take_turns
-from stages import parent_stages, worker_stages
-
 from hardtack import BuildOptions, build_bundle, open_bundle
+from hardtack.build import analyse as analysing
+from hardtack.build import pipeline, symbols, worker
+from hardtack.build.executors import WorkerPool
 from hardtack.build.languages.registry import languages
-from hardtack.bundle.lexical import LexicalIndex
+from hardtack.build.source.tree import SourceTree, open_tree
+from hardtack.bundle import writer
+from hardtack.bundle.lexical import LexicalIndex, LexicalWriter
 from hardtack.bundle.reader import Bundle
+from hardtack.bundle.text import TextWriter
 from hardtack.bundle.vectors import VectorIndex
-from hardtack.encoders.static import StaticEncoder
+from hardtack.encoders.static import StaticEncoder, default_encoder
+from hardtack.model import Skip, SourceFile
 from hardtack.query import searcher as searching
+from measure import ONE_THREAD, Command, Stopwatch, peak_memory, ratios, spread, table, take_turns
 
 SCRIPT = str(Path(sysconfig.get_path("scripts"), "hardtack"))
 IMPORTS = [sys.executable, "-c", "import numpy, faiss, tantivy"]
@@ -61,7 +68,7 @@ with get_context("fork").Pool(int(sys.argv[2])) as pool:
     pool.close()
     pool.join()
 """
-"""The oracle of a build: the same files through the same grammars, in forked processes that have the text already, and nothing else."""
+"""The oracle of a build: the same files through the same grammars in forked processes that hold the text already; nothing else."""
 
 READER = """
 import sys
@@ -96,23 +103,19 @@ def parsed_files(bundle: Bundle) -> list[tuple[str, bytes]]:
 
 
 def queries_of(bundle: Bundle, count: int, seed: int) -> list[str]:
-    """Two fifths names, one fifth qualified names, two fifths runs of two to six words from documentation; the same for one seed."""
+    """Names, qualified names and runs of two to six words of documentation, as 2 : 1 : 2; the same for the same seed."""
     chooser = random.Random(seed)
-
-    def some_words() -> str:
-        for _ in range(100):
+    queries: list[str] = []
+    for number in range(count):
+        for _ in range(100):  # by far most bundles have some documentation
             symbol = bundle.symbol(chooser.randrange(bundle.manifest.counts.symbols))
             words = re.findall(r"[^\W\d_]{2,}", symbol.doc)
-            if len(words) >= 2:
-                start = chooser.randrange(len(words) - 1)
-                return " ".join(words[start : start + chooser.randint(2, 6)])
-        return symbol.name
-
-    def some_symbol() -> str:
-        symbol = bundle.symbol(chooser.randrange(bundle.manifest.counts.symbols))
-        return symbol.qualified_name if chooser.random() < 1 / 3 else symbol.name
-
-    return [chooser.choices((some_symbol, some_words), (3, 2))[0]() for _ in range(count)]
+            if number % 5 < 3 or len(words) >= 2:
+                break
+        start = chooser.randrange(max(1, len(words) - 1))
+        some_words = " ".join(words[start : start + chooser.randint(2, 6)]) or symbol.name
+        queries.append((symbol.name, symbol.name, symbol.qualified_name, some_words, some_words)[number % 5])
+    return queries
 
 
 def build_command(repository: Path, bundle: Path, jobs: int) -> Command:
@@ -134,18 +137,14 @@ def build(repository: Path, scratch: Path, bundle: Bundle, jobs: int, runs: int)
     )
     counts = bundle.manifest.counts
     lines = sum(language.lines for language in bundle.manifest.languages)
-    sizes = {"hardtack build": (counts.text_bytes, lines)}
-    sizes["raw parsing"] = (sum(len(text) for _, text in files), sum(text.count(b"\n") for _, text in files))
+    amounts = [(counts.text_bytes, lines), (sum(len(text) for _, text in files), sum(text.count(b"\n") for _, text in files))]
+    walls = [[one.seconds for one in found] for found in spent.values()]
+    cpus = [[one.cpu_seconds for one in found] for found in spent.values()]
     rows = []
-    for name, runs_of in spent.items():
-        seconds = statistics.median(one.seconds for one in runs_of)
-        size, line_count = sizes[name]
-        wall, cpu = [one.seconds for one in runs_of], [one.cpu_seconds for one in runs_of]
+    for name, wall, cpu, (size, line_count) in zip(spent, walls, cpus, amounts, strict=True):
+        seconds = statistics.median(wall)
         rows.append([name, spread(wall, 1, 2), spread(cpu, 1, 2), f"{size / seconds / 1e6:.2f}", f"{line_count / seconds:,.0f}"])
-    ours, theirs = spent["hardtack build"], spent["raw parsing"]
-    wall = ratios([one.seconds for one in ours], [one.seconds for one in theirs])
-    cpu = ratios([one.cpu_seconds for one in ours], [one.cpu_seconds for one in theirs])
-    rows.append(["ratio, pair by pair", spread(wall, 1, 2), spread(cpu, 1, 2), "", ""])
+    rows.append(["ratio, pair by pair", spread(ratios(*walls), 1, 2), spread(ratios(*cpus), 1, 2), "", ""])
     print(f"### Build, {jobs} processes: {counts.files} files, {len(files)} of them with a grammar; {runs} pairs\n")
     print(table(["", "wall s", "CPU s", "MB/s", "lines/s"], rows))
     stages(repository, scratch, jobs, runs)
@@ -153,21 +152,101 @@ def build(repository: Path, scratch: Path, bundle: Bundle, jobs: int, runs: int)
 
 def stages(repository: Path, scratch: Path, jobs: int, runs: int) -> None:
     """Where a build's time goes: the building process by the clock, and one worker's CPU over all files."""
-    imports = {"imports": Command(arguments=[sys.executable, "-c", "import hardtack.cli.build, hardtack.build.pipeline"], environment={})}
-    starting = [one.seconds for one in take_turns(imports, runs)["imports"]]
-    laps = [parent_stages(repository, scratch / "again", jobs) for _ in range(runs)]
-    rows = [["process start and imports", spread(starting, 1000), ""]]
-    total = statistics.median(sum(lap.values()) for lap in laps) + statistics.median(starting)
+    starts = Command(arguments=[sys.executable, "-c", "import hardtack.cli.build, hardtack.build.pipeline"], environment={})
+    starting = [one.seconds for one in take_turns({"": starts}, runs)[""]]
+    laps = [{"process start, imports": before, **parent_stages(repository, scratch / "again", jobs)} for before in starting]
+    total = statistics.median(sum(lap.values()) for lap in laps)
+    rows = []
     for label in laps[0]:
         values = [lap[label] for lap in laps]
         rows.append([label, spread(values, 1000), f"{statistics.median(values) / total:.0%}"])
-    rows[0][2] = f"{statistics.median(starting) / total:.0%}"
     print(f"### The building process by the clock, {runs} builds\n")
     print(table(["stage", "ms", "share"], rows))
     spent = worker_stages(repository)
     whole = sum(spent.values())
     print("### What the workers do, CPU of one process over all files\n")
     print(table(["stage", "ms", "share"], [[label, f"{1000 * s:.0f}", f"{s / whole:.0%}"] for label, s in spent.items()]))
+
+
+def parent_stages(repository: Path, place: Path, jobs: int) -> dict[str, float]:
+    """Wall seconds of each thing the building process does or waits for, in one build."""
+    with Stopwatch() as watch:
+        watch.watch("map", WorkerPool, "map")
+        watch.watch("source", SourceTree, "files")
+        watch.watch("open", pipeline, "open_tree")
+        watch.watch("encoder", pipeline, "default_encoder")
+        watch.watch("add", writer.BundleWriter, "add")
+        watch.watch("lexical", LexicalWriter, "add")
+        watch.watch("text", TextWriter, "add")
+        watch.watch("finish", writer.BundleWriter, "finish")
+        watch.watch("commit", LexicalWriter, "move_to")
+        watch.watch("vectors", writer, "write_vectors")
+        watch.watch("fsync", os, "fsync")
+        watch.watch("hash", writer, "digest_of_descriptor")
+        watch.watch("place", pipeline, "put_in_place")
+        watch.time("all", build_bundle, repository, place, BuildOptions(jobs=jobs))
+        spent = watch.lap()
+    outer = ("map", "open", "encoder", "add", "finish", "place")
+    return {
+        "open the source, load the encoder": spent["open"] + spent["encoder"],
+        "read the source": spent["source"],
+        "wait for workers": spent["map"] - spent["source"],
+        "hand documents to Tantivy": spent["lexical"],
+        "deflate text": spent["text"],
+        "pack rows": spent["add"] - spent["lexical"] - spent["text"],
+        "finish: Tantivy's commit": spent["commit"],
+        "finish: vectors": spent["vectors"],
+        "finish: fsync": spent["fsync"],
+        "finish: hash members": spent["hash"],
+        "finish: the rest": spent["finish"] - sum(spent[part] for part in ("commit", "vectors", "fsync", "hash")),
+        "put in place": spent["place"],
+        "the rest: end of workers, scratch": spent["all"] - sum(spent[part] for part in outer),
+    }
+
+
+def worker_stages(repository: Path) -> dict[str, float]:
+    """CPU seconds of each thing a worker does, with every file in this one process."""
+    files = [file for file in open_tree(repository).files() if not isinstance(file, Skip)]
+    with Stopwatch(time.process_time) as watch:
+        encoder = watch.time("load", default_encoder)
+        for label, owner, name in (
+            ("outline", analysing, "outline_of"),
+            ("parse", symbols, "parse"),
+            ("match", symbols, "page_of"),
+            ("chunks", analysing, "chunks_of"),
+            ("terms", analysing, "document_of"),
+            ("synopsis", analysing, "synopsis_of"),
+            ("encode", StaticEncoder, "encode"),
+        ):
+            watch.watch(label, owner, name)
+        for file in files:
+            indexed = watch.time("analyse", analysing.analyse, file, encoder)
+            watch.time("messages", _both_ways, file, indexed)
+        spent = watch.lap()
+    parts = ("outline", "chunks", "terms", "synopsis", "encode")
+    return {
+        "load the encoder": spent["load"],
+        "outline: parse (tree-sitter)": spent["parse"],
+        "outline: match the tags query": spent["match"],
+        "outline: symbols from matches": spent["outline"] - spent["parse"] - spent["match"],
+        "chunks": spent["chunks"],
+        "terms of documents": spent["terms"],
+        "synopses": spent["synopsis"],
+        "encode": spent["encode"],
+        "the rest of analyse": spent["analyse"] - sum(spent[part] for part in parts),
+        "messages, both ways, both ends": spent["messages"],
+    }
+
+
+def _both_ways(file: SourceFile, indexed: writer.IndexedFile) -> None:
+    """What carrying one file to a worker and its result back costs both processes, pipes apart."""
+    there, back = io.BytesIO(), io.BytesIO()
+    worker.write_message(there, worker.pack_file(file))
+    there.seek(0)
+    worker.unpack_file(worker.read_message(there))
+    worker.write_message(back, astuple(indexed))
+    back.seek(0)
+    worker.unpack_indexed(worker.read_message(back))
 
 
 def cold(bundle: Bundle, runs: int) -> None:
@@ -218,7 +297,6 @@ def costliest_imports(commands: dict[str, Command], runs: int) -> None:
 
 def warm(bundle: Bundle, runs: int) -> None:
     """Latency of ``Searcher.search`` in a process that has been searching, and where it goes."""
-    warm_up, queries = queries_of(bundle, WARM_UP, seed=1), queries_of(bundle, QUERIES, seed=2)
     parts = {
         "keyword engine": (LexicalIndex, "search"),
         "vector engine": (VectorIndex, "search"),
@@ -226,46 +304,56 @@ def warm(bundle: Bundle, runs: int) -> None:
         "ranking": (searching, "rank"),
         "snippets": (searching, "cut"),
     }
-    laps: defaultdict[str, list[dict[str, float]]] = defaultdict(list)
-    figures: defaultdict[str, list[tuple[float, float]]] = defaultdict(list)
-    for _ in range(runs):
-        for mode in ("keyword", "vector", "hybrid"):
-            with open_bundle(bundle.path) as searcher, Stopwatch() as watch:
-                for query in warm_up:
-                    searcher.search(query, mode=mode)
-                times = [_timed(lambda query=query, mode=mode: searcher.search(query, mode=mode)) for query in queries]
-                figures[mode].append((statistics.median(times), statistics.quantiles(times, n=20)[-1]))
-            with open_bundle(bundle.path) as searcher, Stopwatch() as watch:
+    rows = []
+    for mode in ("keyword", "vector", "hybrid"):
+        figures, laps = [], []
+        for _ in range(runs):
+            figures.append([f(times) for times in one_pass(bundle, mode, Stopwatch()) for f in (statistics.median, _p95)])
+            with Stopwatch(time.process_time) as watch:
                 for label, (owner, name) in parts.items():
                     watch.watch(label, owner, name)
-                for query in warm_up:
-                    searcher.search(query, mode=mode)
-                watch.lap()
-                whole = sum(_timed(lambda query=query, mode=mode: searcher.search(query, mode=mode)) for query in queries)
+                _, cpu = one_pass(bundle, mode, watch)
                 lap = watch.lap()
-            laps[mode].append({**lap, "the rest, ours": whole - sum(lap.values())})
-    rows = []
-    for mode, pairs in figures.items():
-        means = {label: statistics.median(lap.get(label, 0.0) for lap in laps[mode]) / QUERIES for label in (*parts, "the rest, ours")}
-        p50s, p95s = zip(*pairs, strict=True)
-        rows.append([mode, spread(p50s, 1000, 2), spread(p95s, 1000, 2), *(f"{1000 * mean:.2f}" for mean in means.values())])
-    print(f"### Warm search, ms: {QUERIES} queries in {runs} passes; p50 and p95 of a pass, and the mean of each part\n")
-    print(table(["mode", "p50", "p95", *parts, "the rest, ours"], rows))
+            laps.append({**{label: lap.get(label, 0.0) for label in parts}, "the rest": sum(cpu) - sum(lap.values())})
+        means = [statistics.median(lap[label] for lap in laps) / QUERIES for label in laps[0]]
+        latencies = [spread(column, 1000, 2) for column in zip(*figures, strict=True)]
+        rows.append([mode, *latencies, *(f"{1000 * mean:.2f}" for mean in means)])
+    print(f"### Warm search, ms: {QUERIES} queries, {runs} passes; p50 and p95 of a pass, then the mean CPU of each part\n")
+    print(table(["mode", "p50", "p95", "p50 CPU", "p95 CPU", *parts, "the rest"], rows))
 
 
-def _timed(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
+def one_pass(bundle: Bundle, mode: str, watch: Stopwatch) -> tuple[list[float], list[float]]:
+    """Wall and CPU seconds of each query, through a bundle newly opened and warmed up; ``watch`` begins after the warm-up."""
+    walls, cpus = [], []
+    with open_bundle(bundle.path) as searcher:
+        for query in queries_of(bundle, WARM_UP, seed=1):
+            searcher.search(query, mode=mode)
+        watch.lap()
+        for query in queries_of(bundle, QUERIES, seed=2):
+            wall, cpu = time.perf_counter(), time.process_time()
+            searcher.search(query, mode=mode)
+            cpus.append(time.process_time() - cpu)
+            walls.append(time.perf_counter() - wall)
+    return walls, cpus
+
+
+def _p95(values: list[float]) -> float:
+    return statistics.quantiles(values, n=20)[-1]
 
 
 def memory(repository: Path, scratch: Path, bundle: Bundle, jobs: int) -> None:
     """Peaks of a build, and what a searching process holds."""
     own, child = peak_memory(build_command(repository, scratch / "again", jobs))
-    rows = [["build, its own process, peak", f"{own / 1e6:.0f}", "", ""], ["build, largest worker, peak", f"{child / 1e6:.0f}", "", ""]]
+    rows = [
+        ["build, its own process, peak", f"{own / 1e6:.0f}", "", ""],
+        ["build, largest worker, peak", f"{child / 1e6:.0f}", "", ""],
+    ]
     query = queries_of(bundle, 1, seed=3)[0]
     steps = {
-        ("search, opened", "after the first keyword query", "after the first hybrid query"): ([str(bundle.path), query], ONE_THREAD),
+        ("search, opened", "after the first keyword query", "after the first hybrid query"): (
+            [str(bundle.path), query],
+            ONE_THREAD,
+        ),
         ("import numpy, faiss, tantivy",): (["-"], {}),
         ("the same, one thread",): (["-"], ONE_THREAD),
     }
@@ -299,7 +387,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository", type=Path)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--jobs", type=int, default=len(__import__("os").sched_getaffinity(0)))
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--only", action="append", choices=["build", "cold", "warm", "memory", "size"])
     arguments = parser.parse_args()
     repository, jobs, runs = arguments.repository.resolve(), arguments.jobs, arguments.runs

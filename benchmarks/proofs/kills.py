@@ -74,6 +74,10 @@ class Ground:
             return f"a damaged bundle: {error}"
         return {self.old_digest: "old", self.new_digest: "new"}.get(digest, f"a bundle nobody built: {digest}")
 
+    def litter(self) -> list[str]:
+        """Names of what lies beside the output place."""
+        return sorted(path.name for path in self.place.parent.iterdir() if path != self.place)
+
     def allowed(self, kill: Kill) -> set[str]:
         """What may be there after a kill."""
         before, last = ("old" if kill.onto_bundle else "nothing"), len(self.steps)
@@ -167,12 +171,11 @@ def _marked(mark: str) -> Iterator[str]:
                 continue  # it is gone, or another user's
 
 
-def tidies_up(ground: Ground) -> tuple[int, list[str]]:
-    """How much lay beside the output place, and what still does after a build that was let be."""
-    before = len([path for path in ground.place.parent.iterdir() if path != ground.place])
+def left_by_tidying(ground: Ground) -> list[str]:
+    """What is wrong after a build that was let be: anything beside the output place, anything but the new bundle in it."""
     build(ground.source, ground.place)
-    left = [path.name for path in sorted(ground.place.parent.iterdir()) if path != ground.place]
-    return before, left if ground.found() == "new" else [*left, f"the place holds {ground.found()}"]
+    found = ground.found()
+    return [*ground.litter(), *([] if found == "new" else [f"the place holds {found}"])]
 
 
 def main() -> None:
@@ -188,19 +191,20 @@ def main() -> None:
         steps = len(ground.steps)
         proof = Proof(f"{arguments.builds} killed builds of {arguments.repository.name}: {duration:.2f} s, {steps} steps of writing each")
         outcomes: Counter[str] = Counter()
-        swept, left_over = 0, []
+        abandoned: set[str] = set()
+        left: list[str] = []
         for number, kill in enumerate(kills(arguments.builds, duration, steps, random.Random(arguments.seed)), start=1):
             wrong, was_killed = run(ground, kill)
             outcomes[f"{'killed' if was_killed else 'had ended'}, found {ground.found()}"] += 1
             if wrong:
                 proof.claim(str(kill) + (f" ({ground.steps[kill.step - 1]})" if kill.step else ""), False, wrong)
+            abandoned.update(ground.litter())
             if number % _TIDY_EVERY == 0 or number == arguments.builds:
-                before, left = tidies_up(ground)
-                swept += before
-                left_over += left
+                left += left_by_tidying(ground)
         for outcome, count in sorted(outcomes.items()):
             proof.claim(outcome, "damaged" not in outcome and "nobody" not in outcome, f"{count} builds")
-        proof.claim("the next build clears abandoned directories", swept > 0 and not left_over, f"{swept} cleared {left_over or ''}")
+        tidy = f"{len(abandoned)} abandoned, {len(left)} left {left or ''}"
+        proof.claim("the next build clears abandoned directories", bool(abandoned) and not left, tidy)
         proof.claim("the source tree is untouched", content_of(ground.source) == source, f"{len(source)} paths")
         proof.leave()
 

@@ -83,8 +83,8 @@ def chunks_of(text: bytes, symbols: Sequence[Symbol]) -> tuple[Chunk, ...]:
     for number, symbol in enumerate(symbols):
         children.setdefault(symbol.parent, []).append(number)
     pieces = _split(lines, symbols, children, -1, 0, len(text))
-    joined = _join([piece for piece in pieces if text[piece.start : piece.end].strip()])
-    return tuple(_finish(lines, symbols, joined))
+    written = [_trimmed(lines, piece) for piece in pieces if text[piece.start : piece.end].strip()]
+    return tuple(_finish(lines, symbols, _join(written)))
 
 
 def _split(
@@ -173,6 +173,15 @@ def _cut_line(text: bytes, start: int, end: int, owner: int) -> list[_Piece]:
     return pieces
 
 
+def _trimmed(lines: _Lines, piece: _Piece) -> _Piece:
+    """Without blank lines at either end and without the last newline; spaces before the first word stay."""
+    text = lines.text[piece.start : piece.end]
+    blank = len(text) - len(text.lstrip())
+    start = max(lines.start_of(piece.start + blank), piece.start)
+    end = piece.start + len(text.rstrip())
+    return _Piece(start, end, lines.characters(start, end), piece.owner, is_symbol=piece.is_symbol)
+
+
 def _join(pieces: list[_Piece]) -> list[_Piece]:
     """Join neighbours from left to right while what results is no larger than ideal, then see that nothing tiny stands alone."""
     joined: list[_Piece] = []
@@ -191,18 +200,17 @@ def _join(pieces: list[_Piece]) -> list[_Piece]:
 
 
 def _belong_together(left: _Piece, right: _Piece) -> bool:
-    if left.tokens + right.tokens > LARGE:
-        return False
-    return left.tokens < SMALL or right.tokens < TINY
+    return _together(left, right).tokens <= LARGE and (left.tokens < SMALL or right.tokens < TINY)
 
 
 def _together(left: _Piece, right: _Piece) -> _Piece:
     owner = left.owner if left.owner == right.owner else -1
-    return _Piece(left.start, right.end, left.characters + right.characters, owner)
+    blank = right.start - left.end  # nothing but ASCII white space lies between two trimmed pieces: bytes are characters
+    return _Piece(left.start, right.end, left.characters + blank + right.characters, owner)
 
 
 def _finish(lines: _Lines, symbols: Sequence[Symbol], pieces: list[_Piece]) -> list[Chunk]:
-    """Trim blank lines, and say of each piece which symbols start in it, what encloses it, and which part of what it is."""
+    """Say of each piece which symbols start in it, what encloses it, and which part of what it is."""
     parts: dict[int, list[int]] = {}
     for number, piece in enumerate(pieces):
         if piece.owner >= 0 and not piece.is_symbol:
@@ -210,7 +218,7 @@ def _finish(lines: _Lines, symbols: Sequence[Symbol], pieces: list[_Piece]) -> l
     chunks: list[Chunk] = []
     next_symbol, line, offset = 0, 1, 0
     for number, piece in enumerate(pieces):
-        start, end = _trim(lines.text, piece.start, piece.end)
+        start, end = piece.start, piece.end
         first_symbol = next_symbol
         limit = pieces[number + 1].start if number + 1 < len(pieces) else len(lines.text) + 1
         while next_symbol < len(symbols) and symbols[next_symbol].span.start < limit:
@@ -227,20 +235,12 @@ def _finish(lines: _Lines, symbols: Sequence[Symbol], pieces: list[_Piece]) -> l
                 enclosing=_enclosing(symbols, first_symbol, start, end),
                 part=siblings.index(number) + 1,
                 parts=len(siblings),
-                token_count=-(-lines.characters(start, end) // TOKEN_CHARACTERS),
+                token_count=piece.tokens,
                 content_hash=hashlib.sha256(code).digest(),
             )
         )
         line, offset = end_line, end
     return chunks
-
-
-def _trim(text: bytes, start: int, end: int) -> tuple[int, int]:
-    """Without blank lines at either end and without the last newline; spaces before the first word stay."""
-    piece = text[start:end]
-    body = piece.lstrip()
-    first = text.rfind(b"\n", start, start + len(piece) - len(body)) + 1
-    return max(first, start), start + len(piece.rstrip())
 
 
 def _enclosing(symbols: Sequence[Symbol], before: int, start: int, end: int) -> int:

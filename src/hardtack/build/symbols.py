@@ -75,12 +75,13 @@ def _symbols_of(page: Page, language: Language) -> list[Symbol]:
     for index, draft in enumerate(drafts):
         parent = places[parents[index]] if parents[index] >= 0 else -1
         enclosing = symbols[parent] if parent >= 0 else None
-        if draft.is_local and enclosing is not None and enclosing.kind in _CALLABLE_KINDS:
-            places.append(parent)
-            continue
         name, scope = " ".join(page.string(draft.name, draft.name_end).split()), draft.scope
         if normalise is not None:
             name, scope = normalise(name, scope)
+        is_hidden = draft.is_local and enclosing is not None and enclosing.kind in _CALLABLE_KINDS
+        if is_hidden or not name:  # where source is broken, grammars supply names that are not there
+            places.append(parent)
+            continue
         prefix = "" if enclosing is None or drafts[parents[index]].is_package else enclosing.qualified_name
         kind = _kind_within(draft.kind, name, scope, enclosing, language)
         if kind is Kind.PROPERTY and enclosing is not None and enclosing.kind is Kind.CONSTRUCTOR:

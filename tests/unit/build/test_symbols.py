@@ -180,7 +180,7 @@ def test_positions_count_bytes_not_characters() -> None:
         ("<!-- A. -->", "A."),
         ("/// A.\n//! B.", "A.\nB."),
         ("-- A.", "A."),
-        ("/* A\n   b */", "A\n  b"),
+        ("/* A\n   b */", "A\nb"),
     ],
 )
 def test_comment_words_leave_marks_and_rules_out(comment: str, words: str) -> None:

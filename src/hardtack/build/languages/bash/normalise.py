@@ -1,8 +1,8 @@
-"""Shell names: an alias is written ``name=``."""
+"""Shell names: an alias is written ``name=text``."""
 
 from __future__ import annotations
 
 
 def names_of(name: str, scope: str) -> tuple[str, str]:
-    """The name without the equals sign that a definition by ``alias`` carries."""
-    return name.removesuffix("="), scope
+    """The name without the text that a definition by ``alias`` carries."""
+    return name.partition("=")[0], scope

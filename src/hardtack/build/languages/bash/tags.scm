@@ -1,5 +1,6 @@
 (function_definition name: (word) @name body: (_) @body) @definition.function
-((command name: (command_name (word) @_command) argument: [(word) (concatenation . (word) @name)]) @definition.function
+((command name: (command_name (word) @_command) argument: [(word) @name (concatenation . (word) @name)]) @definition.function
+  (#set! match.name "[^=]+=.*")
   (#set! match._command "alias"))
 ((variable_assignment name: (variable_name) @name) @definition.variable
   (#set! outside "function"))

@@ -1,0 +1,121 @@
+"""A frozen bundle in, a bundle with something wrong inside out, hashed and signed again so that only a structural check can tell."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgpack
+
+from hardtack.bundle import layout, records
+from hardtack.bundle.digest import canonical_json, digest_of
+from hardtack.bundle.records import Table
+
+FROZEN = Path(__file__).parents[2] / "fixtures" / "bundles" / "v1"
+FIELDS = {layout.FILES: records.FILE_FIELDS, layout.SYMBOLS: records.SYMBOL_FIELDS, layout.CHUNKS: records.CHUNK_FIELDS}
+COLUMNS = {layout.FILES: (), layout.SYMBOLS: (), layout.CHUNKS: ("kinds",)}
+
+
+@dataclass
+class Forge:
+    """One bundle in memory."""
+
+    members: dict[str, bytes]
+    document: dict[str, Any]
+    manifest: bytes | None = None
+    """Written as it is, when set."""
+    keeps_list: bool = False
+    """Leave the manifest's list of members as the attack made it."""
+
+    @classmethod
+    def of(cls, profile: str) -> Forge:
+        """The frozen bundle of that profile."""
+        directory = FROZEN / profile
+        names = [path.relative_to(directory).as_posix() for path in sorted(directory.rglob("*")) if path.is_file()]
+        members = {name: (directory / name).read_bytes() for name in names}
+        document = json.loads(members.pop(layout.MANIFEST))
+        return cls(members=members, document=document)
+
+    def signed(self) -> bytes:
+        """The manifest that vouches for the members as they are now."""
+        if not self.keeps_list:
+            listed = sorted(self.members.items())
+            self.document["members"] = [{"name": name, "size": len(data), "sha256": digest_of(data)} for name, data in listed]
+        self.document["self"] = ""
+        return canonical_json({**self.document, "self": digest_of(canonical_json(self.document))})
+
+    def save(self, directory: Path) -> None:
+        """Write the bundle."""
+        (directory / layout.LEXICAL).mkdir(parents=True)
+        for name, data in self.members.items():
+            (directory / name).write_bytes(data)
+        (directory / layout.MANIFEST).write_bytes(self.signed() if self.manifest is None else self.manifest)
+
+    # -- tables ---------------------------------------------------------------------------------------------------------------
+
+    def rows(self, member: str) -> list[list[Any]]:
+        """The rows of a table, to be changed and given back."""
+        table = Table(member, memoryview(self.members[member]), FIELDS[member])
+        return [list(table.row(ordinal)) for ordinal in range(len(table))]
+
+    def set_packed_rows(self, member: str, rows: Sequence[bytes]) -> None:
+        """Make the table of ``rows``."""
+        table = Table(member, memoryview(self.members[member]), FIELDS[member])
+        columns = {name: (list(table.column(name)) + [0] * len(rows))[: len(rows)] for name in COLUMNS[member]}
+        self.members[member] = b"".join(records.render_table(FIELDS[member], rows, columns))
+
+    def set_field(self, member: str, row: int, name: str, value: Any) -> None:
+        """Change one field of one row."""
+        rows = self.rows(member)
+        rows[row][FIELDS[member].index(name)] = value
+        self.set_packed_rows(member, [msgpack.packb(row) for row in rows])
+
+    def set_row_bytes(self, member: str, row: int, data: bytes) -> None:
+        """Put any bytes in place of one row."""
+        rows = [msgpack.packb(row) for row in self.rows(member)]
+        rows[row] = data
+        self.set_packed_rows(member, rows)
+
+    def set_header(self, member: str, header: bytes) -> None:
+        """Put any bytes in place of a table's header."""
+        data = self.members[member]
+        (length,) = struct.unpack_from("<I", data, 8)
+        self.members[member] = data[:8] + struct.pack("<I", len(header)) + header + data[12 + length :]
+
+    # -- lexical --------------------------------------------------------------------------------------------------------------
+
+    def component(self, suffix: str) -> str:
+        """The member of the Tantivy segment that ends so."""
+        return next(name for name in self.members if name.endswith(suffix))
+
+    def set_meta(self, change: Callable[[dict[str, Any]], object]) -> None:
+        """Change ``lexical/meta.json``."""
+        meta = json.loads(self.members[layout.LEXICAL_META])
+        change(meta)
+        self.members[layout.LEXICAL_META] = json.dumps(meta).encode()
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One hostile bundle and how it must end."""
+
+    name: str
+    apply: Callable[[Forge], object]
+    error: str = "FormatError"
+    """The class that must be raised; empty where the bundle may also be accepted, but must not bring the process down."""
+    profile: str = "keyword"
+    words: str = ""
+    """What the sentence must say, so that it is this check that refused."""
+
+
+def set_in(document: Mapping[str, Any], path: str, value: Any) -> None:
+    """Set ``a.b.0.c`` inside a JSON document."""
+    *steps, last = path.split(".")
+    at: Any = document
+    for step in steps:
+        at = at[int(step)] if isinstance(at, list) else at[step]
+    at[int(last) if isinstance(at, list) else last] = value
