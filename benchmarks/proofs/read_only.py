@@ -30,6 +30,7 @@ from pathlib import Path
 
 from proof import HARDTACK, Proof, build, content_of, scratch, spread
 
+import hardtack
 from hardtack import open_bundle
 from hardtack.bundle.reader import Bundle
 
@@ -87,9 +88,32 @@ def writable_mounts() -> list[str]:
     return sorted(found)
 
 
+def open_closed_ways(root: Path) -> None:
+    """Let nobody reach the interpreter and this project where they lie in a closed directory, such as root's home.
+
+    In our mount namespace only: an empty directory is laid over the closed one, and what is needed shows through it.
+    """
+    needed = [Path(sys.base_prefix), Path(sys.prefix), Path(hardtack.__file__).parents[1], Path(__file__).parent]
+    closed: dict[Path, list[Path]] = {}
+    for path in sorted({path.resolve() for path in needed}):
+        for ancestor in reversed(path.parents):
+            if not ancestor.stat().st_mode & 0o001:
+                closed.setdefault(ancestor, []).append(path)
+                break
+    for ancestor, paths in closed.items():
+        kept = [Path(tempfile.mkdtemp(dir=root)) for _ in paths]
+        for path, place in zip(paths, kept, strict=True):
+            _mount("--bind", path, place)
+        _mount("-t", "tmpfs", "-o", "mode=755", "tmpfs", ancestor)
+        for path, place in zip(paths, kept, strict=True):
+            path.mkdir(parents=True, exist_ok=True)
+            _mount("--bind", place, path)
+
+
 def seal(place: str, bundle: Path, root: Path, asked: Path) -> None:
     """As root in namespaces of our own: mount the bundle, make all but ``place`` read-only, and go on as nobody."""
     mounted, writable = root / "mounted", {"tmpdir": root / "tmp", "shm": Path("/dev/shm"), "nothing": None}[place]
+    open_closed_ways(root)
     _mount("--bind", bundle, mounted)
     if writable:
         _mount("-t", "tmpfs", "-o", "mode=1777", "tmpfs", writable)

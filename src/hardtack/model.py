@@ -129,7 +129,7 @@ class SourceFile:
     blob_id: str
     """Git's id of the original bytes (``sha1("blob <size>\\0" + bytes)``), whether or not git knows the file."""
     encoding: str
-    """What the original bytes were decoded from: ``utf-8``, ``utf-16``, ``cp1252``."""
+    """What the original bytes were decoded from: ``utf-8``, ``utf-16``, ``utf-32``, ``cp1252``."""
     language: str
     """Language id, ``text`` where no language claims the file."""
     content: Content

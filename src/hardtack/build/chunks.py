@@ -12,6 +12,7 @@ no chunk exceeds :data:`LIMIT`; one smaller than :data:`TINY` stands alone only 
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -53,17 +54,15 @@ class _Lines:
         while at:
             self.starts.append(at)
             at = text.find(b"\n", at) + 1
-        if self.starts[-1] == len(text) and len(self.starts) > 1:
-            self.starts.pop()
 
     def start_of(self, offset: int) -> int:
         """Where the line of ``offset`` begins."""
-        return self.text.rfind(b"\n", 0, offset) + 1
+        return self.starts[bisect_right(self.starts, offset) - 1]
 
     def end_of(self, offset: int) -> int:
         """Where the line of ``offset`` ends, its newline included."""
-        newline = self.text.find(b"\n", offset)
-        return len(self.text) if newline < 0 else newline + 1
+        following = bisect_right(self.starts, offset)
+        return self.starts[following] if following < len(self.starts) else len(self.text)
 
     def characters(self, start: int, end: int) -> int:
         """Characters between two offsets: bytes that do not continue a UTF-8 sequence."""
