@@ -12,10 +12,14 @@ import subprocess
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
+
+_Result = TypeVar("_Result")
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """What ``hardtack`` sets for itself before it imports numpy."""
@@ -36,8 +40,8 @@ class Command:
     def start(self, **options: Any) -> subprocess.Popen[bytes]:
         """Start it; its output is thrown away unless ``options`` say otherwise."""
         inherited = {name: value for name, value in os.environ.items() if name not in _CONTROLS}
-        outputs = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **options}
-        return subprocess.Popen(self.arguments, env={**inherited, **self.environment}, **outputs)
+        streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **options}
+        return subprocess.Popen(self.arguments, env={**inherited, **self.environment}, **streams)
 
     def check(self, code: int) -> None:
         """Stop everything when it failed: the time of a failure is no measurement."""
@@ -101,6 +105,12 @@ def _high_water(process: int) -> int:
     except OSError:
         return 0  # it has just ended
     return next((1024 * int(line.split()[1]) for line in lines if line.startswith("VmHWM:")), 0)
+
+
+def in_new_process(function: Callable[..., _Result], *arguments: object) -> _Result:
+    """What ``function`` gives in a fresh interpreter, in which nothing has been loaded or remembered by an earlier measurement."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(function, *arguments).result()
 
 
 class Stopwatch:
@@ -168,3 +178,11 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     """A Markdown table; every column but the first is aligned to the right."""
     lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines) + "\n"
+
+
+def share_table(stages: Mapping[str, Sequence[float]]) -> str:
+    """A table of stages: the seconds each took in every repetition, as milliseconds and as a part of them all."""
+    medians = {label: statistics.median(seconds) for label, seconds in stages.items()}
+    whole = sum(medians.values())
+    rows = [[label, spread(seconds, 1000), f"{medians[label] / whole:.0%}"] for label, seconds in stages.items()]
+    return table(["stage", "ms", "share"], rows)

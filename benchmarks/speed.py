@@ -39,7 +39,7 @@ from hardtack.bundle.vectors import VectorIndex
 from hardtack.encoders.static import StaticEncoder, default_encoder
 from hardtack.model import Skip, SourceFile
 from hardtack.query import searcher as searching
-from measure import ONE_THREAD, Command, Stopwatch, peak_memory, ratios, spread, table, take_turns
+from measure import ONE_THREAD, Command, Stopwatch, in_new_process, peak_memory, ratios, share_table, spread, table, take_turns
 
 SCRIPT = str(Path(sysconfig.get_path("scripts"), "hardtack"))
 IMPORTS = [sys.executable, "-c", "import numpy, faiss, tantivy"]
@@ -95,16 +95,14 @@ else:
 def parsed_files(bundle: Bundle) -> list[tuple[str, bytes]]:
     """(grammar, text) of every file that the build parsed with a grammar, in path order."""
     known = languages()
-    return [
-        (known[file.language].grammar, bundle.text_of(file))
-        for file in bundle.files
-        if known[file.language].has_query and file.text_length
-    ]
+    return [(known[f.language].grammar, bundle.text_of(f)) for f in bundle.files if known[f.language].has_query and f.text_length]
 
 
 def queries_of(bundle: Bundle, count: int, seed: int) -> list[str]:
-    """Names, qualified names and runs of two to six words of documentation, as 2 : 1 : 2; the same for the same seed."""
+    """Names, qualified names and runs of words of documentation, as 2 : 1 : 2; paths where there are no symbols."""
     chooser = random.Random(seed)
+    if not bundle.manifest.counts.symbols:
+        return [chooser.choice(bundle.files).path for _ in range(count)]
     queries: list[str] = []
     for number in range(count):
         for _ in range(100):  # by far most bundles have some documentation
@@ -152,20 +150,21 @@ def build(repository: Path, scratch: Path, bundle: Bundle, jobs: int, runs: int)
 
 def stages(repository: Path, scratch: Path, jobs: int, runs: int) -> None:
     """Where a build's time goes: the building process by the clock, and one worker's CPU over all files."""
-    starts = Command(arguments=[sys.executable, "-c", "import hardtack.cli.build, hardtack.build.pipeline"], environment={})
-    starting = [one.seconds for one in take_turns({"": starts}, runs)[""]]
-    laps = [{"process start, imports": before, **parent_stages(repository, scratch / "again", jobs)} for before in starting]
-    total = statistics.median(sum(lap.values()) for lap in laps)
-    rows = []
-    for label in laps[0]:
-        values = [lap[label] for lap in laps]
-        rows.append([label, spread(values, 1000), f"{statistics.median(values) / total:.0%}"])
+    starts = {
+        "parent": Command(arguments=[sys.executable, "-c", "import hardtack.cli.build, hardtack.build.pipeline"], environment={}),
+        "worker": Command(arguments=[sys.executable, "-P", "-m", "hardtack.build.worker"], environment=ONE_THREAD),
+    }
+    starting = take_turns(starts, runs)
+    laps = [
+        {"process start, imports": start.seconds, **in_new_process(parent_stages, repository, scratch / "again", jobs)}
+        for start in starting["parent"]
+    ]
     print(f"### The building process by the clock, {runs} builds\n")
-    print(table(["stage", "ms", "share"], rows))
-    spent = worker_stages(repository)
-    whole = sum(spent.values())
-    print("### What the workers do, CPU of one process over all files\n")
-    print(table(["stage", "ms", "share"], [[label, f"{1000 * s:.0f}", f"{s / whole:.0%}"] for label, s in spent.items()]))
+    print(share_table({label: [lap[label] for lap in laps] for label in laps[0]}))
+    started = [start.cpu_seconds for start in starting["worker"]]
+    spent = in_new_process(worker_stages, repository)
+    print("### What the workers do, CPU: the start of each of them, and one of them over all files\n")
+    print(share_table({"process start, imports": started, **{label: [seconds] for label, seconds in spent.items()}}))
 
 
 def parent_stages(repository: Path, place: Path, jobs: int) -> dict[str, float]:
@@ -215,7 +214,6 @@ def worker_stages(repository: Path) -> dict[str, float]:
             ("match", symbols, "page_of"),
             ("chunks", analysing, "chunks_of"),
             ("terms", analysing, "document_of"),
-            ("synopsis", analysing, "synopsis_of"),
             ("encode", StaticEncoder, "encode"),
         ):
             watch.watch(label, owner, name)
@@ -223,7 +221,7 @@ def worker_stages(repository: Path) -> dict[str, float]:
             indexed = watch.time("analyse", analysing.analyse, file, encoder)
             watch.time("messages", _both_ways, file, indexed)
         spent = watch.lap()
-    parts = ("outline", "chunks", "terms", "synopsis", "encode")
+    parts = ("outline", "chunks", "terms", "encode")
     return {
         "load the encoder": spent["load"],
         "outline: parse (tree-sitter)": spent["parse"],
@@ -231,7 +229,6 @@ def worker_stages(repository: Path) -> dict[str, float]:
         "outline: symbols from matches": spent["outline"] - spent["parse"] - spent["match"],
         "chunks": spent["chunks"],
         "terms of documents": spent["terms"],
-        "synopses": spent["synopsis"],
         "encode": spent["encode"],
         "the rest of analyse": spent["analyse"] - sum(spent[part] for part in parts),
         "messages, both ways, both ends": spent["messages"],
@@ -254,7 +251,7 @@ def cold(bundle: Bundle, runs: int) -> None:
     query = queries_of(bundle, 1, seed=3)[0]
     commands = {}
     for mode in ("keyword", "hybrid"):
-        arguments = [SCRIPT, "search", "-b", str(bundle.path), "--mode", mode, query]
+        arguments = [SCRIPT, "search", "-b", str(bundle.path), "--mode", mode, "--", query]
         installed = {"HARDTACK_BUNDLE_PATH": str(bundle.path.parent)}
         commands[f"{mode}, installed"] = Command(arguments=arguments, environment=installed, exit_codes=(0, 1))
         commands[f"{mode}, by path (hashed)"] = Command(arguments=arguments, environment={}, exit_codes=(0, 1))
@@ -263,16 +260,14 @@ def cold(bundle: Bundle, runs: int) -> None:
     commands["bare python"] = Command(arguments=[sys.executable, "-c", ""], environment={})
     spent = take_turns(commands, 3 * runs)
     walls = {name: [one.seconds for one in found] for name, found in spent.items()}
-    rows = [
-        [
-            *(name, spread(walls[name], 1000), spread([one.cpu_seconds for one in spent[name]], 1000)),
-            spread(ratios(walls[name], walls["import numpy, faiss, tantivy"]), 1, 2),
-            spread(ratios(walls[name], walls["the same, one thread"]), 1, 2),
-        ]
-        for name in commands
-    ]
+    cpus = {name: [one.cpu_seconds for one in found] for name, found in spent.items()}
+    rows = []
+    for name in commands:
+        against = [(walls, "import numpy, faiss, tantivy"), (walls, "the same, one thread"), (cpus, "the same, one thread")]
+        relative = [spread(ratios(times[name], times[other]), 1, 2) for times, other in against]
+        rows.append([name, spread(walls[name], 1000), spread(cpus[name], 1000), *relative])
     print(f"### Cold `hardtack search`, {3 * runs} turns\n")
-    print(table(["process", "wall ms", "CPU ms", "wall, to the imports", "to the imports, one thread"], rows))
+    print(table(["process", "wall ms", "CPU ms", "wall, to the imports", "wall, to one thread", "CPU, to one thread"], rows))
     costliest_imports({mode: commands[f"{mode}, installed"] for mode in ("keyword", "hybrid")}, runs)
 
 
@@ -283,7 +278,9 @@ def costliest_imports(commands: dict[str, Command], runs: int) -> None:
         for _ in range(runs):
             spent: defaultdict[str, float] = defaultdict(float)
             traced = Command(arguments=[sys.executable, "-X", "importtime", *command.arguments], environment=command.environment)
-            _, messages = traced.start(stderr=subprocess.PIPE).communicate()
+            process = traced.start(stderr=subprocess.PIPE)
+            _, messages = process.communicate()
+            command.check(process.returncode)
             for own, module in re.findall(r"import time: +(\d+) \| +\d+ \| +(\S+)", messages.decode()):
                 spent[module.partition(".")[0]] += int(own) / 1000
             for package, milliseconds in spent.items():
@@ -308,7 +305,8 @@ def warm(bundle: Bundle, runs: int) -> None:
     for mode in ("keyword", "vector", "hybrid"):
         figures, laps = [], []
         for _ in range(runs):
-            figures.append([f(times) for times in one_pass(bundle, mode, Stopwatch()) for f in (statistics.median, _p95)])
+            wall_and_cpu = one_pass(bundle, mode, Stopwatch())
+            figures.append([cut for times in wall_and_cpu for cut in statistics.quantiles(times, n=20)[9::9]])
             with Stopwatch(time.process_time) as watch:
                 for label, (owner, name) in parts.items():
                     watch.watch(label, owner, name)
@@ -317,9 +315,10 @@ def warm(bundle: Bundle, runs: int) -> None:
             laps.append({**{label: lap.get(label, 0.0) for label in parts}, "the rest": sum(cpu) - sum(lap.values())})
         means = [statistics.median(lap[label] for lap in laps) / QUERIES for label in laps[0]]
         latencies = [spread(column, 1000, 2) for column in zip(*figures, strict=True)]
-        rows.append([mode, *latencies, *(f"{1000 * mean:.2f}" for mean in means)])
+        engines = sum(means[:3])
+        rows.append([mode, *latencies, *(f"{1000 * mean:.2f}" for mean in means), f"{(sum(means) - engines) / engines:.1f}"])
     print(f"### Warm search, ms: {QUERIES} queries, {runs} passes; p50 and p95 of a pass, then the mean CPU of each part\n")
-    print(table(["mode", "p50", "p95", "p50 CPU", "p95 CPU", *parts, "the rest"], rows))
+    print(table(["mode", "p50", "p95", "p50 CPU", "p95 CPU", *parts, "the rest", "ours to engines"], rows))
 
 
 def one_pass(bundle: Bundle, mode: str, watch: Stopwatch) -> tuple[list[float], list[float]]:
@@ -337,27 +336,17 @@ def one_pass(bundle: Bundle, mode: str, watch: Stopwatch) -> tuple[list[float], 
     return walls, cpus
 
 
-def _p95(values: list[float]) -> float:
-    return statistics.quantiles(values, n=20)[-1]
-
-
 def memory(repository: Path, scratch: Path, bundle: Bundle, jobs: int) -> None:
     """Peaks of a build, and what a searching process holds."""
-    own, child = peak_memory(build_command(repository, scratch / "again", jobs))
-    rows = [
-        ["build, its own process, peak", f"{own / 1e6:.0f}", "", ""],
-        ["build, largest worker, peak", f"{child / 1e6:.0f}", "", ""],
-    ]
+    peaks = zip(("its own process", "largest worker"), peak_memory(build_command(repository, scratch / "again", jobs)), strict=True)
+    rows = [[f"build, {which}, peak", f"{peak / 1e6:.0f}", "", ""] for which, peak in peaks]
     query = queries_of(bundle, 1, seed=3)[0]
-    steps = {
-        ("search, opened", "after the first keyword query", "after the first hybrid query"): (
-            [str(bundle.path), query],
-            ONE_THREAD,
-        ),
-        ("import numpy, faiss, tantivy",): (["-"], {}),
-        ("the same, one thread",): (["-"], ONE_THREAD),
-    }
-    for labels, (arguments, environment) in steps.items():
+    search_steps = ("search, opened", "after the first keyword query", "after the first hybrid query")
+    for labels, arguments, environment in (
+        (search_steps, [str(bundle.path), query], ONE_THREAD),
+        (("import numpy, faiss, tantivy",), ["-"], {}),
+        (("the same, one thread",), ["-"], ONE_THREAD),
+    ):
         reader = Command(arguments=[sys.executable, "-c", READER, *arguments], environment=environment)
         process = reader.start(stdout=subprocess.PIPE)
         output, _ = process.communicate()

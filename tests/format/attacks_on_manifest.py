@@ -96,13 +96,13 @@ SPELLINGS = [
 
 FIELDS = [
     Attack("format: another", valued("format", "tar"), words="does not describe"),
-    Attack("format_version: 0", valued("format_version", 0), "UnsupportedFormat", words="Build the bundle again"),
+    Attack("format_version: 0", valued("format_version", 0), "UnsupportedFormat", words="format version 0"),
     Attack("format_version: 999", valued("format_version", 999), "UnsupportedFormat", words="format version 999"),
     Attack("format_version: true", valued("format_version", True), words="format_version must be int"),
     Attack("format_version: text", valued("format_version", "1"), words="format_version must be int"),
     Attack("terms_fingerprint: no digest", valued("terms_fingerprint", "sha256:0"), words="terms_fingerprint is no digest"),
     Attack("terms_fingerprint: other terms", valued("terms_fingerprint", "sha256:" + "0" * 64), words="other rules"),
-    Attack("encoder: missing", without("encoder"), words="encoder must be there"),
+    Attack("encoder: left out", without("encoder"), words="encoder must"),
     Attack("encoder: a list", valued("encoder", []), words="encoder must be an object", profile="hybrid"),
     Attack("encoder: none, with vectors", valued("encoder", None), words="exactly when", profile="hybrid"),
     Attack("encoder: one, without vectors", lambda forge: forge.members.pop("vectors.faiss"), words="exactly when", profile="hybrid"),

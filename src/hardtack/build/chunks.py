@@ -117,7 +117,7 @@ def _cuts(
         extent = symbols[number].extent
         first = max(lines.start_of(extent.start), start)
         last = min(lines.end_of(max(extent.end - 1, extent.start)), end)
-        if first < at or last <= first or (first, last) == (start, end):
+        if first < at or last <= first:
             continue
         if first > at:
             cuts.append((owner, at, first, False))

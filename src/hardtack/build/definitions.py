@@ -135,7 +135,7 @@ def page_of(text: bytes, tree: Tree, language: Language, end: float) -> Page | N
     patterns = patterns_of(language)
     # A progress callback would be welcome here, but it crashes tree-sitter 0.26; the worker pool's own deadline stands behind this.
     matches = QueryCursor(query_of(language)).matches(tree.root_node)
-    if time.monotonic() > end:
+    if time.process_time() > end:
         return None
     for index, captures in matches:
         pattern = patterns[index]
@@ -178,7 +178,7 @@ def repaired(page: Page, lines: Sequence[int], language: Language, end: float) -
     blank: list[int] = []
     for _ in range(_MAX_REPAIRS):
         broken = next((line for line in lines if line not in blank), 0)
-        left = end - time.monotonic()
+        left = end - time.process_time()
         if not broken or left <= 0:
             break
         blank.append(broken)

@@ -46,7 +46,7 @@ def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_
         return Outline(status=ParseStatus.OK, symbols=tuple(cutter_of(language)(text)))
     if not language.has_query:
         return Outline(status=ParseStatus.NO_GRAMMAR)
-    end = time.monotonic() + deadline_s
+    end = time.process_time() + deadline_s
     tree = parse(text, language, deadline_s)
     page = None if tree is None else page_of(text, tree, language, end)
     if tree is None or page is None:

@@ -34,10 +34,10 @@ _MAX_ERROR_STEPS = 200_000
 def parse(text: bytes, language: Language, deadline_s: float) -> Tree | None:
     """The tree of ``text``, errors and all, or None when ``deadline_s`` seconds did not suffice."""
     parser = _parser(language.grammar)
-    end = time.monotonic() + deadline_s
+    end = time.process_time() + deadline_s
     try:
         # Only parsing through a read function looks at the progress callback; parsing plain bytes ignores it.
-        return parser.parse(lambda at, _: text[at : at + _BLOCK_BYTES], progress_callback=lambda *_: time.monotonic() > end)
+        return parser.parse(lambda at, _: text[at : at + _BLOCK_BYTES], progress_callback=lambda *_: time.process_time() > end)
     except ValueError:  # what the binding raises when the callback stops it
         parser.reset()
         return None

@@ -158,7 +158,7 @@ class Bundle:
             file.first_chunk <= ordinal < file.first_chunk + file.chunk_count
             and file.first_symbol <= record.first_symbol <= record.first_symbol + record.symbol_count <= end
             and (record.enclosing < 0 or file.first_symbol <= record.enclosing < end)
-            and 1 <= record.part <= record.parts
+            and 1 <= record.part <= record.parts <= file.chunk_count
             and _holds(file, record.span)
         )
         if not is_inside:

@@ -72,7 +72,7 @@ def test_a_function_that_is_longer_is_cut_into_numbered_parts_which_it_encloses(
     _, chunks = _cut(_function("endless", 200))
     assert [(number, len(chunks)) for number in range(1, len(chunks) + 1)] == [(chunk.part, chunk.parts) for chunk in chunks]
     assert [-1] + [0] * (len(chunks) - 1) == [chunk.enclosing for chunk in chunks]
-    assert all(200 <= chunk.token_count <= 500 for chunk in chunks)
+    assert all(50 <= chunk.token_count <= 500 for chunk in chunks)
 
 
 def test_a_cut_is_made_before_a_paragraph_where_one_begins_near_the_ideal_size() -> None:
@@ -86,6 +86,13 @@ def test_a_large_class_is_cut_at_its_methods_and_encloses_them() -> None:
     assert ["Large", "m0", "m1", "m2", "m3"] == [symbol.name for symbol in symbols]
     assert [symbols[chunk.first_symbol].name for chunk in chunks] == ["Large", "m1", "m2", "m3"]
     assert [-1, 0, 0, 0] == [chunk.enclosing for chunk in chunks]
+
+
+def test_a_document_under_one_title_is_cut_at_its_sections() -> None:
+    section = "## Section {0}\n\n" + "Some words of which a paragraph is made, and more of them.\n" * 20 + "\n"
+    symbols, chunks = _cut("# Title\n\n" + "".join(section.format(n) for n in range(3)), "markdown")
+    assert ["Title", "Section 1", "Section 2"] == [symbols[chunk.first_symbol].name for chunk in chunks]
+    assert [2, 1, 1] == [chunk.symbol_count for chunk in chunks]
 
 
 @pytest.mark.parametrize(("length", "expected"), [(7999, 1), (8000, 1), (8001, 2), (16_000, 2), (16_001, 3)])

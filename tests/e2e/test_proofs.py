@@ -1,0 +1,40 @@
+"""The proofs of ``benchmarks/proofs`` in their short forms, over a small repository."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+_PROOFS = Path(__file__).parents[2] / "benchmarks" / "proofs"
+
+
+def _prove(name: str, repository: Path, *flags: str) -> None:
+    command = [sys.executable, _PROOFS / f"{name}.py", repository, *flags]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+
+
+def test_one_commit_gives_one_bundle_whatever_changes_around_it(repository: Path) -> None:
+    _prove("reproducible", repository, "--together")
+
+
+def test_no_damage_to_a_bundle_is_accepted(repository: Path) -> None:
+    _prove("bitflips", repository, "--small", "1024", "--flips", "20", "--every", "12")
+
+
+def test_a_bundle_answers_the_same_where_nothing_can_be_written(repository: Path) -> None:
+    if os.environ.get("HARDTACK_TEST_NO_MOUNT") == "1":
+        pytest.skip("HARDTACK_TEST_NO_MOUNT says that mounting is not permitted here")
+    _prove("read_only", repository, "--queries", "20")
+
+
+def test_a_killed_build_leaves_the_old_bundle_or_the_new_one_or_nothing(repository: Path) -> None:
+    _prove("kills", repository, "--builds", "12")
+
+
+def test_a_bundle_is_searched_with_no_extra(repository: Path) -> None:
+    _prove("no_extras", repository, "--blocked")

@@ -1,0 +1,107 @@
+"""Every attack, each in a process of its own: ``python tests/format/shelf.py`` prints how each ended, as JSON, one a line.
+
+A process is forked for each attack from one that has everything loaded, opens the hostile bundle as a user would (open, verify,
+search in every mode) and reports; a signal, a panic, an endless loop or a swollen memory is seen from outside.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ[variable] = "1"  # a thread would not survive the fork
+
+import attacks_on_engines
+import attacks_on_manifest
+import attacks_on_records
+import faiss
+from forge import Attack, Forge
+
+from hardtack.errors import HardtackError
+from hardtack.query.searcher import open_bundle
+
+ATTACKS = [*attacks_on_manifest.ATTACKS, *attacks_on_records.ATTACKS, *attacks_on_engines.ATTACKS]
+SECONDS = 20
+MEMORY = 8 << 30
+"""Address space: FAISS alone maps one."""
+
+
+def use(directory: Path) -> None:
+    """Everything a user does with a bundle."""
+    with open_bundle(directory) as searcher:
+        searcher.bundle.check_records()
+        modes = ("keyword", "vector", "hybrid") if searcher.bundle.has_vectors else ("keyword",)
+        for mode in modes:
+            for words in ("portions", "HandleStock", "stock must_ration"):
+                answer = searcher.search(words, mode=mode)
+                json.dumps([hit.score for hit in answer.hits], allow_nan=False)
+
+
+def ending_of(attack: Attack, directory: Path) -> dict[str, Any]:
+    """Forge, use, and say how it ended."""
+    try:
+        forge = Forge.of(attack.profile)
+        attack.apply(forge)
+        forge.save(directory)
+    except BaseException:  # noqa: BLE001  (the shelf's own fault, and to be told as one)
+        return {"error": "not forged", "sentence": traceback.format_exc(), "seconds": 0, "megabytes": 0}
+    before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+    try:
+        use(directory)
+    except HardtackError as error:
+        ending = {"error": type(error).__name__, "sentence": str(error)}
+    except BaseException:  # noqa: BLE001  (a panic is no Exception; anything that gets here is a finding)
+        ending = {"error": "a crash", "sentence": traceback.format_exc()}
+    else:
+        ending = {"error": "", "sentence": ""}
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    return {**ending, "seconds": round(time.monotonic() - started, 3), "megabytes": grown // 1024}
+
+
+def silence() -> None:
+    """A panic prints its own account; it is told from outside."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+
+
+def run(attack: Attack, scratch: Path) -> dict[str, Any]:
+    """The ending of one attack, seen from outside."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            signal.alarm(SECONDS)
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            silence()
+            os.write(writer, json.dumps(ending_of(attack, scratch)).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as pipe:
+        data = pipe.read()
+    _, status = os.waitpid(child, 0)
+    if not data:
+        return {"error": f"status {status}", "sentence": "the process did not survive", "seconds": SECONDS, "megabytes": 0}
+    ending: dict[str, Any] = json.loads(data)
+    return ending
+
+
+def main() -> None:
+    """Run the attacks whose names contain the argument, or all."""
+    faiss.omp_set_num_threads(1)
+    wanted = sys.argv[1] if len(sys.argv) > 1 else ""
+    with tempfile.TemporaryDirectory() as scratch:
+        for number, attack in enumerate(attack for attack in ATTACKS if wanted in attack.name):
+            sys.stdout.write(json.dumps({"name": attack.name, **run(attack, Path(scratch) / str(number))}) + "\n")
+
+
+if __name__ == "__main__":
+    main()

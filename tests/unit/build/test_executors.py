@@ -1,0 +1,218 @@
+"""Real worker processes, brought down on purpose.
+
+A ``sitecustomize`` on the workers' path wraps ``analyse`` before the worker imports it, so that a word in a file's text says what
+befalls the process that reads it. Nothing in the package knows of this.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hardtack.build.executors import Analysed, WorkerPool
+from hardtack.errors import BuildError
+from hardtack.model import Content, SourceFile
+
+SABOTAGE = r'''
+import ctypes, os, pathlib, signal, time
+import hardtack.build.analyse as module
+
+real = module.analyse
+
+def spin():
+    left, _ = signal.getitimer(signal.ITIMER_PROF)
+    if not 1 < left <= 60:
+        os._exit(99)  # the limit is not in force
+    signal.setitimer(signal.ITIMER_PROF, 0.1)
+    while True:
+        pass
+
+def hang():
+    pathlib.Path(os.environ["HANGING"]).touch()
+    time.sleep(600)
+
+FATES = {
+    b"SIGKILL": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    b"SIGSEGV": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    b"EXIT": lambda: os._exit(7),
+    b"RAISE": lambda: 1 / 0,
+    b"MEMORY": lambda: bytearray(4 << 30),
+    b"NATIVE": lambda: ctypes.memset(ctypes.CDLL(None).malloc(ctypes.c_size_t(4 << 30)), 0, 1),
+    b"SPIN": spin,
+    b"HANG": hang,
+}
+
+def analyse(file, encoder, *, use_grammar=True):
+    pathlib.Path(os.environ["WORKERS"], str(os.getpid())).touch()
+    print("noise on standard output")
+    for word, fate in FATES.items():
+        if word in file.text and (use_grammar or b"ALWAYS" in file.text):
+            fate()
+    return real(file, encoder, use_grammar=use_grammar)
+
+module.analyse = analyse
+'''
+
+
+COMMENT = "# a comment\n"
+
+
+@pytest.fixture
+def workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A directory where each worker leaves its process id; at the end of the test none of them may be left."""
+    (tmp_path / "path").mkdir()
+    (tmp_path / "path" / "sitecustomize.py").write_text(SABOTAGE)
+    (tmp_path / "workers").mkdir()
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "path"))
+    monkeypatch.setenv("WORKERS", str(tmp_path / "workers"))
+    monkeypatch.setenv("HANGING", str(tmp_path / "hanging"))
+    yield tmp_path / "workers"
+    assert [] == [pid for pid in _pids(tmp_path / "workers") if _is_alive(pid)]
+
+
+def _pids(directory: Path) -> list[int]:
+    return sorted(int(path.name) for path in directory.iterdir())
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def _file(path: str, text: str = "def answer():\n    return 42\n") -> SourceFile:
+    data = text.encode()
+    return SourceFile(
+        **{"path": path, "text": data, "size": len(data), "encoding": "utf-8", "language": "python", "content": Content.CODE},
+        sha256=hashlib.sha256(data).hexdigest(),
+        blob_id=hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest(),
+    )
+
+
+def _results(files: list[SourceFile], jobs: int = 1) -> list[Analysed]:
+    with WorkerPool(jobs, with_vectors=False) as pool:
+        return list(pool.map(iter(files)))
+
+
+def test_results_come_in_the_order_of_the_files_whoever_finishes_first() -> None:
+    files = [_file(f"{n:03}.py", f"def f{n}():\n    return {n}\n" * (1 if n % 7 else 500)) for n in range(100)]
+    assert [file.path for file in files] == [result.file.path for result in _results(files, jobs=2)]
+
+
+def test_one_worker_and_two_give_equal_results() -> None:
+    files = [_file(f"{n}.py", f"class C{n}:\n    def m(self):\n        return {n}\n" * 40) for n in range(80)]
+    assert _results(files) == _results(files, jobs=2)
+
+
+def test_no_files_give_no_results_and_start_no_worker(workers: Path) -> None:
+    assert [] == _results([], jobs=2)
+    assert [] == _pids(workers)
+
+
+def test_what_a_library_prints_does_not_end_up_between_the_answers(workers: Path) -> None:
+    (result,) = _results([_file("a.py")])
+    assert ("", 1) == (result.crash, len(result.indexed.symbols if result.indexed else ()))
+    assert 1 == len(_pids(workers))
+
+
+@pytest.mark.parametrize(
+    ("fate", "crash"),
+    [
+        ("SIGKILL", "ended by SIGKILL"),
+        ("SIGSEGV", "ended by SIGSEGV"),
+        ("EXIT", "ended with exit status 7"),
+        ("RAISE", "ended with exit status 1"),
+        ("MEMORY", "ended with exit status 1"),
+        ("NATIVE", "ended by SIGSEGV"),
+        ("SPIN", "ended by SIGPROF"),
+    ],
+)
+def test_a_worker_that_dies_costs_its_file_the_grammar_and_the_others_nothing(workers: Path, fate: str, crash: str) -> None:
+    files = [_file("a.py"), _file("b.py", f"def f():\n    return '{fate}'\n"), _file("c.py")]
+    before, culprit, after = _results(files)
+    undisturbed = _results([_file("a.py")])[0]
+    assert undisturbed == before
+    assert (_file("c.py"), "", undisturbed.indexed.symbols) == (after.file, after.crash, after.indexed.symbols)
+    assert crash == culprit.crash
+    assert culprit.indexed is not None
+    assert ("error", 0, 1) == (culprit.indexed.parse_status, len(culprit.indexed.symbols), len(culprit.indexed.chunks))
+
+
+def test_a_file_that_brings_down_two_workers_is_given_up(workers: Path) -> None:
+    files = [_file("a.py"), _file("b.py", "'EXIT' 'ALWAYS'"), _file("c.py", "'SIGKILL' 'ALWAYS'"), _file("d.py")]
+    results = _results(files)
+    crashes = ["", "ended with exit status 7", "ended by SIGKILL", ""]
+    assert [file.path for file in files] == [result.file.path for result in results]
+    assert crashes == [result.crash for result in results]
+    assert [True, False, False, True] == [result.indexed is not None for result in results]
+
+
+def test_a_batch_in_which_every_file_kills_its_worker_comes_to_its_end(workers: Path) -> None:
+    results = _results([_file(f"{n}.py", "'SIGKILL'") for n in range(6)], jobs=2)
+    assert ["ended by SIGKILL"] * 6 == [result.crash for result in results]
+    assert all(result.indexed for result in results)
+
+
+def test_a_pool_that_is_left_early_leaves_no_process(workers: Path) -> None:
+    files = (_file(f"{n}.py", COMMENT * 30_000) for n in range(1000))
+    with pytest.raises(KeyboardInterrupt), WorkerPool(2, with_vectors=False) as pool:
+        for _ in pool.map(files):
+            raise KeyboardInterrupt
+    assert 0 < len(_pids(workers)) <= 2  # that none of them lives is seen by the fixture
+
+
+def test_only_a_few_batches_are_read_ahead_of_the_results() -> None:
+    read = 0
+
+    def files() -> Iterator[SourceFile]:
+        nonlocal read
+        for read in range(1, 201):  # noqa: B007  (counted for the enclosing function)
+            yield _file(f"{read}.py", COMMENT * 30_000)  # a batch of its own
+
+    with WorkerPool(1, with_vectors=False) as pool:
+        next(pool.map(files()))
+    assert read <= 5
+
+
+def test_a_worker_that_cannot_begin_is_a_build_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import os; os._exit(3)")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(BuildError, match=r"A worker process could not begin: ended with exit status 3\."):
+        _results([_file("a.py")])
+
+
+def test_a_worker_that_cannot_be_started_is_a_build_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "missing"))
+    with pytest.raises(BuildError, match=r"A worker process could not be started: No such file or directory\."):
+        _results([_file("a.py")])
+
+
+def test_a_module_where_the_user_stands_does_not_reach_a_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "msgpack.py").write_text("raise SystemExit('taken over')")
+    monkeypatch.chdir(tmp_path)
+    assert "" == _results([_file("a.py")])[0].crash
+
+
+def test_an_interrupted_build_leaves_no_process_and_no_file(workers: Path, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "a.py").write_text("HANG = 1\n")
+    command = [sys.executable, "-m", "hardtack", "build", str(source), "-o", str(tmp_path / "out" / "bundle"), "-j", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as build:
+        deadline = time.monotonic() + 30
+        while not (tmp_path / "hanging").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        build.send_signal(signal.SIGINT)
+        assert build.stderr is not None
+        assert (130, b"\n") == (build.wait(timeout=30), build.stderr.read())  # a new line after the ^C of the terminal
+    assert 1 == len(_pids(workers))
+    assert not os.path.lexists(tmp_path / "out")
