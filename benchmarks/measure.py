@@ -149,9 +149,9 @@ class Stopwatch:
         while (item := self.time(label, next, iterator, end)) is not end:
             yield item
 
-    def lap(self) -> dict[str, float]:
-        """The seconds so far by label, and begin anew."""
-        seconds = dict(self.seconds)
+    def lap(self) -> defaultdict[str, float]:
+        """The seconds so far by label, 0 for what was not called; and begin anew."""
+        seconds = self.seconds.copy()
         self.seconds.clear()
         return seconds
 

@@ -21,6 +21,7 @@ import random
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from proof import Proof, build, hardtack, scratch, verified_digest
@@ -47,7 +48,7 @@ def remembered_digests(flipped: str) -> Iterator[None]:
             known[member.name] = really(member)
         return known[member.name]
 
-    MemberFile.digest = digest  # type: ignore[method-assign]
+    MemberFile.digest = digest  # type: ignore[method-assign, assignment]
     try:
         yield
     finally:
@@ -114,31 +115,47 @@ def wrong_refusal(bundle: Path, member: str, every: int) -> str:
     return f"{', '.join(problems)}: {done.stdout}{done.stderr}".strip() if problems else ""
 
 
-def damages(bundle: Path, outside: Path) -> Iterator[tuple[str, str, Callable[[], object]]]:
-    """What can be done to a bundle: a name for it, the member that must be named, and what does it."""
-    names = sorted(path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file())
-    for name in names:
+Damage = tuple[str, str, Callable[[], object]]
+"""A name for what is done to a bundle, what must be named when it is refused, and what does it."""
+
+
+def damages(bundle: Path, outside: Path) -> list[Damage]:
+    """What can be done to a bundle; ``outside`` is a place beside it."""
+    found: list[Damage] = []
+    moved, manifest = outside / "moved", layout.MANIFEST
+    for name in sorted(path.relative_to(bundle).as_posix() for path in bundle.rglob("*") if path.is_file()):
         path = bundle / name
         size = path.stat().st_size
-        for length in sorted({0, 1, size // 2, size - 1}):
-            yield f"{name} cut to {length}", name, lambda path=path, length=length: os.truncate(path, length)
-        yield f"{name} with a byte more", name, lambda path=path: path.write_bytes(path.read_bytes() + b"\n")
-        yield f"{name} missing", "holds no Hardtack bundle" if name == layout.MANIFEST else name, path.unlink
-        yield f"{name} a link to the same bytes", name, lambda path=path: _replace_by_link(path, outside / "moved")
-        yield f"{name} a FIFO", name, lambda path=path: (path.unlink(), os.mkfifo(path))
-        yield f"{name} a directory", name, lambda path=path: (path.unlink(), path.mkdir())
+        found += [(f"{name} cut to {to}", name, partial(os.truncate, path, to)) for to in sorted({0, 1, size // 2, size - 1})]
+        found.append((f"{name} with a byte more", name, partial(_append, path)))
+        found.append((f"{name} missing", "holds no Hardtack bundle" if name == manifest else name, path.unlink))
+        found.append((f"{name} a link to the same bytes", name, partial(_replace_by_link, path, moved)))
+        found.append((f"{name} a FIFO", name, partial(_replace, path, os.mkfifo)))
+        found.append((f"{name} a directory", name, partial(_replace, path, Path.mkdir)))
     for stray in ("stray.txt", ".hidden", f"{layout.LEXICAL}/stray.store", f"{layout.LEXICAL}/.tantivy-meta.lock"):
-        yield f"{stray} added", stray, lambda stray=stray: (bundle / stray).write_bytes(b"")
+        found.append((f"{stray} added", stray, (bundle / stray).touch))
     for stray in ("stray", f"{layout.LEXICAL}/stray"):
-        yield f"directory {stray} added", stray, (bundle / stray).mkdir
-    yield "lexical a link to the same directory", layout.LEXICAL, lambda: _replace_by_link(bundle / layout.LEXICAL, outside / "moved")
-    yield "two members swapped", layout.FILES, lambda: _swap(bundle / layout.FILES, bundle / layout.SYMBOLS)
+        found.append((f"directory {stray} added", stray, (bundle / stray).mkdir))
+    lexical = bundle / layout.LEXICAL
+    found.append(("lexical a link to the same directory", layout.LEXICAL, partial(_replace_by_link, lexical, moved)))
+    found.append(("two members swapped", layout.FILES, partial(_swap, bundle / layout.FILES, bundle / layout.SYMBOLS)))
     for version in (0, layout.FORMAT_VERSION + 1):
-        yield f"format version {version}", f"version {version}", lambda version=version: _rewrite(bundle, format_version=version)
-    yield "another format's manifest", layout.MANIFEST, lambda: _rewrite(bundle, format="other-bundle")
-    yield "a manifest with other spaces", layout.MANIFEST, lambda: _respell(bundle)
-    yield "a member listed as ../outside", layout.MANIFEST, lambda: _rewrite(bundle, members=[_member("../outside")])
-    yield "no members listed", layout.MANIFEST, lambda: _rewrite(bundle, members=[])
+        found.append((f"format version {version}", f"version {version}", partial(_rewrite, bundle, format_version=version)))
+    found.append(("another format's manifest", manifest, partial(_rewrite, bundle, format="other-bundle")))
+    found.append(("a manifest with other spaces", manifest, partial(_respell, bundle)))
+    found.append(("a member listed as ../outside", manifest, partial(_rewrite, bundle, members=[_member("../outside")])))
+    found.append(("no members listed", manifest, partial(_rewrite, bundle, members=[])))
+    return found
+
+
+def _append(path: Path) -> None:
+    with path.open("ab") as file:
+        file.write(b"\n")
+
+
+def _replace(path: Path, make: Callable[[Path], None]) -> None:
+    path.unlink()
+    make(path)
 
 
 def _replace_by_link(path: Path, moved: Path) -> None:
@@ -170,12 +187,12 @@ def _respell(bundle: Path) -> None:
 
 def damage(proof: Proof, bundle: Path, root: Path, every: int) -> None:
     """Do each damage to a copy, and ask."""
-    count = len(list(damages(bundle, root)))
+    count = len(damages(bundle, root))
     wrong = []
     for number in range(count):
         copy = root / f"copy{number}"
         shutil.copytree(bundle, copy)
-        what, named, do = list(damages(copy, root))[number]
+        what, named, do = damages(copy, root)[number]
         do()
         if said := wrong_refusal(copy, named, every):
             wrong.append(what)

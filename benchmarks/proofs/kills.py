@@ -189,7 +189,9 @@ def main() -> None:
         ground, duration = prepare(arguments.repository, root)
         source = content_of(ground.source)
         steps = len(ground.steps)
-        proof = Proof(f"{arguments.builds} killed builds of {arguments.repository.name}: {duration:.2f} s, {steps} steps of writing each")
+        proof = Proof(
+            f"{arguments.builds} killed builds of {arguments.repository.name}: {duration:.2f} s, {steps} steps of writing each"
+        )
         outcomes: Counter[str] = Counter()
         abandoned: set[str] = set()
         left: list[str] = []

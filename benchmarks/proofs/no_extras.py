@@ -22,8 +22,10 @@ from hardtack import open_bundle
 
 _PROJECT = Path(__file__).resolve().parents[2]
 _MODES = ("hybrid", "vector", "keyword")
-_EXTRAS = ("dask", "distributed", "fsspec", "mcp", "pathspec", "sentence_transformers", "sigstore", "tokenizers", "torch")
-_EXTRAS += ("transformers", "tree_sitter", "tree_sitter_language_pack")
+_EXTRAS = (
+    *("dask", "distributed", "fsspec", "mcp", "pathspec", "sentence_transformers", "sigstore", "tokenizers", "torch"),
+    *("transformers", "tree_sitter", "tree_sitter_language_pack"),
+)
 _UNWANTED = (*_EXTRAS, "hardtack.build")
 
 _BLOCKER = f"""
@@ -98,17 +100,25 @@ def installed_extras(python: Path) -> list[str]:
 def searches(proof: Proof, python: Path, bundle: Path, *, blocked: bool) -> None:
     """Search in all modes both ways; the same files must be found as here."""
     with open_bundle(bundle) as searcher:
-        query = next(symbol.name for symbol in map(searcher.bundle.symbol, range(searcher.bundle.manifest.counts.symbols)) if symbol.name)
+        query = next(
+            symbol.name for symbol in map(searcher.bundle.symbol, range(searcher.bundle.manifest.counts.symbols)) if symbol.name
+        )
         expected = [[hit.path for hit in searcher.search(query, mode=mode).hits] for mode in _MODES]
     _, out, said, modules = run(python, _LIBRARY, [str(bundle), query, _MODES], blocked=blocked)
-    proof.claim(f"library: {query}", json.loads(out) == expected and all(expected), f"{sum(map(len, expected))} hits {said}".strip())
+    proof.claim(
+        f"library: {query}", json.loads(out) == expected and all(expected), f"{sum(map(len, expected))} hits {said}".strip()
+    )
     proof.claim("library imports", not unwanted(modules), f"{len(modules)} modules {unwanted(modules) or ''}".strip())
     for mode, paths in zip(_MODES, expected, strict=True):
         flags = ["--bundle", str(bundle), "--mode", mode, "--json"]
         code, out, said, modules = run(python, _COMMAND_LINE, ["search", query, *flags], blocked=blocked)
         found = [hit["path"] for hit in json.loads(out or '{"hits": []}')["hits"]]
-        proof.claim(f"hardtack search --mode {mode}", code == 0 and found == paths and not said, f"{len(found)} hits {said}".strip())
-        proof.claim(f"  imports of --mode {mode}", not unwanted(modules), f"{len(modules)} modules {unwanted(modules) or ''}".strip())
+        proof.claim(
+            f"hardtack search --mode {mode}", code == 0 and found == paths and not said, f"{len(found)} hits {said}".strip()
+        )
+        proof.claim(
+            f"  imports of --mode {mode}", not unwanted(modules), f"{len(modules)} modules {unwanted(modules) or ''}".strip()
+        )
     code, _, said, modules = run(python, _COMMAND_LINE, ["verify", str(bundle)], blocked=blocked)
     proof.claim("hardtack verify", code == 0 and not unwanted(modules), f"{len(modules)} modules {said}".strip())
 

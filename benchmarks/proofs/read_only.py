@@ -25,7 +25,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from proof import HARDTACK, Proof, build, content_of, scratch, spread
@@ -64,7 +63,9 @@ def answers(bundle: Path, queries: list[str]) -> list[object]:
         for mode in _MODES:
             for query in queries:
                 hits = searcher.search(query, mode=mode, limit=_LIMIT).hits
-                found.append([mode, query, [[hit.path, hit.start_line, hit.score, hit.vector_score, hit.keyword_score] for hit in hits]])
+                found.append(
+                    [mode, query, [[hit.path, hit.start_line, hit.score, hit.vector_score, hit.keyword_score] for hit in hits]]
+                )
     for mode in _MODES:
         command = [*HARDTACK, "search", queries[0], "--bundle", str(bundle), "--mode", mode, "--json"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -126,7 +127,14 @@ def seal(place: str, bundle: Path, root: Path, asked: Path) -> None:
     variables = {"PATH": os.environ["PATH"], "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
     if place == "tmpdir":
         variables["TMPDIR"] = str(writable)
-    rights = [f"--reuid={_NOBODY}", f"--regid={_NOBODY}", "--clear-groups", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all"]
+    rights = [
+        f"--reuid={_NOBODY}",
+        f"--regid={_NOBODY}",
+        "--clear-groups",
+        "--no-new-privs",
+        "--bounding-set=-all",
+        "--inh-caps=-all",
+    ]
     command = ["setpriv", *rights, sys.executable, __file__, "--ask", str(mounted), str(asked), str(writable or "")]
     os.chdir(mounted)
     os.execvpe(command[0], command, variables)
@@ -158,7 +166,7 @@ def ask(bundle: Path, asked: Path, writable: str) -> None:
     if can_write != writable.startswith(os.environ.get("TMPDIR", "\0")):
         sys.exit(f"tempfile {'finds' if can_write else 'does not find'} a place to write")
     found = answers(bundle, json.loads(asked.read_bytes()))
-    left = os.listdir(writable) if writable else []
+    left = sorted(path.name for path in Path(writable).iterdir()) if writable else []
     if left:
         sys.exit(f"left behind: {left}")
     print(json.dumps(found))
@@ -200,7 +208,9 @@ def prove(repository: Path, count: int, root: Path) -> None:
         found, problem = inside(place, bundle, root, asked)
         differing = [one for one, other in zip(expected, found, strict=False) if one != other]
         same = not problem and found == expected
-        detail = problem or f"{len(expected) - len(differing)} of {len(expected)} answers equal" + (f"; {differing[:1]}" if differing else "")
+        detail = problem or f"{len(expected) - len(differing)} of {len(expected)} answers equal" + (
+            f"; {differing[:1]}" if differing else ""
+        )
         proof.claim(f"writable: {place}", same, detail)
     proof.claim("nothing was written beside or into the bundle", content_of(site) == before, f"{len(before)} paths")
     proof.leave()

@@ -2,10 +2,10 @@
 
     python benchmarks/proofs/reproducible.py REPO [--together]
 
-Each variation is compared with the first build by ``diff -r`` and by file modes; a difference names its members. Where a variation
-could silently be without effect (another clock, other instruction sets) it is first shown to have one, and else left out, and said so. ``--together`` changes
-everything at once, which takes two builds and tells less. Another clock needs libfaketime (Debian: libfaketime). Exits 1 when any
-build differs.
+Each variation is compared with the first build by ``diff -r`` and by file modes; a difference names its members. A variation that
+could be without effect (another clock, other instruction sets) is first shown to have one, and else left out, and that is said.
+``--together`` changes everything at once, which takes two builds and tells less. Another clock needs libfaketime (Debian:
+libfaketime). Exits 1 when any build differs.
 """
 
 from __future__ import annotations
@@ -170,10 +170,10 @@ print(" ".join(sorted(name for name in levels if faiss.SIMDConfig.is_simd_level_
 
 
 def _another_clock() -> dict[str, str | None]:
-    """Variables under which every clock that tells a date says 2039."""
+    """Variables under which it is 2039."""
     libraries = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
     library = str(libraries[0]) if libraries else "libfaketimeMT.so.1"
-    return {"LD_PRELOAD": library, "FAKETIME": "@2039-01-02 03:04:05", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+    return {"LD_PRELOAD": library, "FAKETIME": "@2039-01-02 03:04:05"}
 
 
 def _printed(code: str, variables: Mapping[str, str | None]) -> str:
@@ -218,7 +218,8 @@ def differences(one: Path, other: Path) -> list[str]:
     done = subprocess.run(["diff", "-r", "--brief", one, other], capture_output=True, text=True)
     found = [line.replace(str(one), "").replace(str(other), "") for line in done.stdout.splitlines()]
     modes = [
-        {path.relative_to(root).as_posix(): path.lstat().st_mode for path in (root, *sorted(root.rglob("*")))} for root in (one, other)
+        {path.relative_to(root).as_posix(): path.lstat().st_mode for path in (root, *sorted(root.rglob("*")))}
+        for root in (one, other)
     ]
     return found + [f"mode of {path} is {mode:o}" for path, mode in modes[1].items() if modes[0].get(path, mode) != mode]
 
@@ -237,7 +238,9 @@ def main() -> None:
     with scratch() as root:
         checkout = clone(arguments.repository, root / "checkout")
         git(checkout, "remote", "set-url", "origin", _ORIGIN)
-        proof = Proof(f"Bundles of {arguments.repository.name} at {git(checkout, 'rev-parse', 'HEAD')[:12]}, compared with the first")
+        proof = Proof(
+            f"Bundles of {arguments.repository.name} at {git(checkout, 'rev-parse', 'HEAD')[:12]}, compared with the first"
+        )
         first, problem = build(Variation(name="first", variables={"PYTHONHASHSEED": "0"}), checkout, _new(root / "first"))
         if first is None:
             sys.exit(problem)

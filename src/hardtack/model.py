@@ -168,7 +168,7 @@ class Chunk:
     first_symbol: int
     """Index of the first symbol of the file's list that starts in this chunk."""
     symbol_count: int
-    """How many symbols start in it; they are consecutive."""
+    """How many symbols start in it; they are consecutive. A symbol starts at its name, one that holds others at its beginning."""
     enclosing: int
     """Index of the innermost symbol that holds the whole chunk, or -1."""
     part: int

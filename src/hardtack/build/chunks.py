@@ -215,12 +215,13 @@ def _finish(lines: _Lines, symbols: Sequence[Symbol], pieces: list[_Piece]) -> l
         if piece.owner >= 0 and not piece.is_symbol:
             parts.setdefault(piece.owner, []).append(number)
     chunks: list[Chunk] = []
+    anchors = _anchors(symbols)
     next_symbol, line, offset = 0, 1, 0
     for number, piece in enumerate(pieces):
         start, end = piece.start, piece.end
         first_symbol = next_symbol
         limit = pieces[number + 1].start if number + 1 < len(pieces) else len(lines.text) + 1
-        while next_symbol < len(symbols) and symbols[next_symbol].span.start < limit:
+        while next_symbol < len(symbols) and anchors[next_symbol] < limit:
             next_symbol += 1
         line += lines.text.count(b"\n", offset, start)
         end_line = line + lines.text.count(b"\n", start, end)
@@ -240,6 +241,15 @@ def _finish(lines: _Lines, symbols: Sequence[Symbol], pieces: list[_Piece]) -> l
         )
         line, offset = end_line, end
     return chunks
+
+
+def _anchors(symbols: Sequence[Symbol]) -> list[int]:
+    """Where each symbol counts as starting: at its name, or, when it holds others, at its beginning. Never decreases.
+
+    The two differ where one statement defines many names, as a long C enumeration that the grammar takes for a declaration does.
+    """
+    outer = {symbol.parent for symbol in symbols}
+    return [symbol.span.start if number in outer else symbol.selection.start for number, symbol in enumerate(symbols)]
 
 
 def _enclosing(symbols: Sequence[Symbol], before: int, start: int, end: int) -> int:

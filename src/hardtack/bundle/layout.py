@@ -33,7 +33,10 @@ REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS})
 """Members without which nothing can be answered."""
 
 _MEMBER = re.compile(r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}")
-_LEXICAL_SEGMENT = re.compile(r"lexical/[0-9a-f]{32}\.(?:term|idx|pos|fast|fieldnorm|store)")
+LEXICAL_COMPONENTS: Final = ("fast", "fieldnorm", "idx", "pos", "store", "term")
+"""Suffixes of the segment's files."""
+
+_LEXICAL_SEGMENT = re.compile(rf"lexical/[0-9a-f]{{32}}\.(?:{'|'.join(LEXICAL_COMPONENTS)})")
 LEXICAL_META: Final = "lexical/meta.json"
 # Controls, a backslash, lone surrogates, and what turns, breaks or hides the line it is printed in (CVE-2021-42574).
 _UNSAFE_IN_PATH = re.compile(

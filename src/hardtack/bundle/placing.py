@@ -125,7 +125,7 @@ def put_in_place(staging: Path, destination: Path, step: Step) -> None:
         SourceError: the file system refuses.
     """
     try:
-        if destination.is_symlink() or not _can_exchange(destination.parent):
+        if destination.is_symlink() or not _can_exchange(staging.parent):
             _replace_link(staging, destination, step)
         elif destination.exists() and any(destination.iterdir()):
             step(f"exchange {destination.name}")
@@ -159,7 +159,7 @@ def _exchange(one: Path, other: Path) -> None:
 
 
 def _can_exchange(parent: Path) -> bool:
-    """Whether the file system can swap, tried on two directories of our own."""
+    """Whether the file system can swap, tried on two directories of our own (in a place that a killed build's successor clears)."""
     probes = [parent / f".hardtack-probe-{secrets.token_hex(6)}" for _ in range(2)]
     try:
         for probe in probes:

@@ -26,6 +26,7 @@ _LENGTH = struct.Struct("<I")
 _SHA256_SIZE: Final = 32
 _SHA1_SIZE: Final = 20
 _HEADER_LIMIT: Final = 64 << 10
+_COLUMN_LIMIT: Final = 16
 _ROW_LIMIT: Final = 4 << 20
 """Bytes of the longest row. Unpacked, hostile bytes take up to fifty times their room, so what is unpacked at once is bounded."""
 
@@ -215,7 +216,7 @@ class Table:
         if header.get("fields") != list(self._fields):
             raise self._fault("the fields are not this format version's")
         columns = header.get("columns")
-        if not isinstance(columns, list) or len(columns) > 16 or not all(isinstance(column, str) for column in columns):
+        if not isinstance(columns, list) or len(columns) > _COLUMN_LIMIT or not all(isinstance(column, str) for column in columns):
             raise self._fault("the columns are malformed")
         return header, at + length
 

@@ -20,7 +20,13 @@ from hardtack.render import RENDERERS
 @click.option("--lang", "languages", multiple=True, metavar="LANG", help="Only this language; may be repeated.")
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only chunks that define a symbol of this kind.")
 @click.option("--path", "paths", multiple=True, metavar="GLOB", help="Only paths that match; may be repeated.")
-@click.option("--mode", type=click.Choice(["hybrid", "vector", "keyword"]), default="hybrid", show_default=True)
+@click.option(
+    "--mode",
+    type=click.Choice(["hybrid", "vector", "keyword"]),
+    default="hybrid",
+    show_default=True,
+    help="Search by terms, by meaning, or both.",
+)
 @click.option("--why", is_flag=True, help="Say why each hit ranks where it does.")
 @click.option(
     "--checkout",

@@ -15,10 +15,11 @@ def read_lines(bundle: Bundle, file: FileRecord, first: int = 1, last: int | Non
     """
     text = bundle.text_of(file)
     lines = text.splitlines(keepends=True) if b"\r" not in text else _split_at_newlines(text)
-    last = max(len(lines), 1) if last is None else min(last, len(lines))
-    if first < 1 or first > last:
-        raise UsageError(f"{file.path} has no lines {first} to {last}.", hint=f"It has {len(lines)} lines.")
-    return b"".join(lines[first - 1 : last])
+    end = max(len(lines), 1) if last is None else min(last, len(lines))
+    if not 1 <= first <= end:
+        wanted = f"line {first}" if last in (None, first) else f"lines {first} to {last}"
+        raise UsageError(f"{file.path} has no {wanted}.", hint=f"It has {len(lines)} lines.")
+    return b"".join(lines[first - 1 : end])
 
 
 def _split_at_newlines(text: bytes) -> list[bytes]:

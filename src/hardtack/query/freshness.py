@@ -17,20 +17,23 @@ def freshness_of(file: FileRecord, checkout: Path | None) -> Freshness:
     """Whether ``checkout`` holds the file as it was indexed; ``unknown`` without a checkout, or where it cannot be read."""
     if checkout is None:
         return "unknown"
-    root = checkout.resolve()
+    root = Path(os.path.realpath(checkout))  # unlike Path.resolve, it bears a link that leads to itself
     path = root / file.path
-    if not path.parent.resolve().is_relative_to(root):
+    if not Path(os.path.realpath(path.parent)).is_relative_to(root):
         return "unknown"
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return "deleted"
     except OSError:
         return "unknown"
-    with open(descriptor, "rb") as opened:  # noqa: PTH123  (a descriptor has no Path)
+    try:
         state = os.fstat(descriptor)
         if not stat.S_ISREG(state.st_mode) or state.st_size != file.size:
             return "changed"
-        data = opened.read()
+        with open(descriptor, "rb", closefd=False) as opened:
+            data = opened.read()
+    finally:
+        os.close(descriptor)
     blob_id = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
     return "fresh" if blob_id == file.blob_id else "changed"

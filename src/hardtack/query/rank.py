@@ -18,8 +18,12 @@ from hardtack.query.retrieve import QueryTerms, qualified
 from hardtack.terms import parts_of
 
 # Set by hand (issue 4 learns them): where the scores of definitions begin, and the factors of the rules.
-SAME_NAME = 0.95
+SAME_NAME = 0.96
+SAME_NAME_JOINED = 0.93
+"""For a name that is the query's once its parts are joined by dots: ``Context::JSON`` asks for ``Context.JSON``."""
 SAME_NAME_FOLDED = 0.90
+_STEP = 0.03
+"""From one floor to the next."""
 HEADROOM = 0.95
 """What the best fused score counts for before the rules, so that a rule can lift another over it."""
 SAME_WORD = 2.5
@@ -30,10 +34,12 @@ TEST_FACTOR = 0.85
 """Tests repeat the words of what they test."""
 
 # Of two symbols with the same name, the one that is more of a definition.
-_WEAK_KINDS = frozenset(
-    {Kind.KEY, Kind.SECTION, Kind.VARIABLE, Kind.FIELD, Kind.PROPERTY, Kind.ELEMENT, Kind.TARGET, Kind.NAMESPACE}
-)
-WEAK_FACTOR = 0.9
+_WEAK_KINDS = frozenset({Kind.KEY, Kind.SECTION, Kind.VARIABLE, Kind.FIELD, Kind.PROPERTY, Kind.ELEMENT, Kind.NAMESPACE})
+WEAK_FACTOR = 0.5
+_CALLABLES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
+_LONGEST_DECLARATION = 2000  # bytes
+BODILESS = 0.3
+"""Factor of a declaration that has the typed name: below any definition that has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,7 @@ def _score(fused: float, effects: Sequence[_Effect]) -> float:
     within = 1 - (1 - HEADROOM * fused) ** factor
     floor = max(effect.floor for effect in effects)
     if floor:
-        return floor + (SAME_NAME - SAME_NAME_FOLDED) * within
+        return floor + _STEP * within
     return SAME_NAME_FOLDED * within
 
 
@@ -82,9 +88,10 @@ class _Asked:
 
     def __init__(self, text: str) -> None:
         terms = QueryTerms(text)
-        self.whole = {text.strip(), qualified(text.strip())}
-        self.whole_folded = {name.lower() for name in self.whole}
-        self.words = set(terms.names) - self.whole
+        self.whole = text.strip()
+        self.joined = qualified(self.whole)
+        self.folded = {self.whole.lower(), self.joined.lower()}
+        self.words = set(terms.names) - {self.whole, self.joined}
         self.words_folded = {word.lower() for word in self.words}
         self.terms = frozenset(part for term in terms.terms for part in parts_of(term))
 
@@ -94,7 +101,7 @@ def _definition(bundle: Bundle, asked: _Asked, chunk: ChunkRecord) -> _Effect:
     best = _NONE
     for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count):
         symbol = bundle.symbol(ordinal)
-        floor, factor, how = _naming(asked, symbol)
+        floor, factor, how = _naming(bundle, asked, symbol)
         if symbol.kind in _WEAK_KINDS:
             factor = 1 + (factor - 1) * WEAK_FACTOR
         if (floor, factor) > (best.floor, best.factor):
@@ -103,13 +110,14 @@ def _definition(bundle: Bundle, asked: _Asked, chunk: ChunkRecord) -> _Effect:
     return best
 
 
-def _naming(asked: _Asked, symbol: SymbolRecord) -> tuple[float, float, str]:
+def _naming(bundle: Bundle, asked: _Asked, symbol: SymbolRecord) -> tuple[float, float, str]:
     """How well the query names one symbol: the floor, the factor, and in what way."""
     names = {symbol.name, symbol.qualified_name}
-    if names & asked.whole:
-        return SAME_NAME, SAME_WORD, "defines"
+    if asked.whole in names or asked.joined in names:
+        floor = SAME_NAME if asked.whole in names else SAME_NAME_JOINED
+        return (floor, BODILESS, "declares") if _is_bodiless(bundle, symbol) else (floor, SAME_WORD, "defines")
     folded = {name.lower() for name in names}
-    if folded & asked.whole_folded:
+    if folded & asked.folded:
         return SAME_NAME_FOLDED, SAME_WORD, "defines, in other case,"
     if names & asked.words:
         return 0.0, SAME_WORD, "defines"
@@ -120,6 +128,14 @@ def _naming(asked: _Asked, symbol: SymbolRecord) -> tuple[float, float, str]:
     if not shared:
         return 0.0, 1.0, ""
     return 0.0, 1.0 + NAME_PARTS * 2 * shared / (len(parts) + len(asked.terms)), "is named like"
+
+
+def _is_bodiless(bundle: Bundle, symbol: SymbolRecord) -> bool:
+    """Whether a function is only declared: its text is its signature, as a C prototype's is. Asked of exact matches alone."""
+    if symbol.kind not in _CALLABLES or not bundle.has_text or symbol.span.end - symbol.span.start > _LONGEST_DECLARATION:
+        return False
+    text = bundle.text_of(bundle.file(symbol.file), symbol.span.start, symbol.span.end).decode("utf-8", "replace")
+    return " ".join(text.split()).rstrip("; ") == symbol.signature
 
 
 def _test(bundle: Bundle, asked: _Asked, chunk: ChunkRecord) -> _Effect:

@@ -70,7 +70,11 @@ def _judge(entry: TreeEntry, path_from_top: bytes, ignores: _IgnoreRules, option
         return Skip(path=path, reason=SkipReason.SUBMODULE)
     if detail := ignores.what_ignores(path_from_top):
         return Skip(path=path, reason=SkipReason.IGNORED, detail=detail)
-    return skip_before_reading(path, entry.size, options) or _Wanted(path, entry)
+    if skip := skip_before_reading(path, entry.size, options):
+        return skip
+    if entry.is_missing:
+        return Skip(path=path, reason=SkipReason.UNREADABLE, detail=f"the repository does not hold its object {entry.object_id}")
+    return _Wanted(path, entry)
 
 
 def _finish(item: _Wanted | Skip, blobs: BlobReader, options: SourceOptions) -> SourceFile | Skip:

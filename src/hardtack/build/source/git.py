@@ -78,7 +78,9 @@ class TreeEntry:
     """``100644``, ``100755``, ``120000`` (symlink), ``160000`` (submodule) or ``040000`` (directory; never from ``list_tree``)."""
     object_id: str
     size: int
-    """Bytes; 0 for what is no blob."""
+    """Bytes; 0 for what is no blob, and for one that is missing."""
+    is_missing: bool = False
+    """The repository names the blob and does not hold it, as a partial clone may."""
 
 
 def find_repository(root: Path) -> Repository | None:
@@ -144,9 +146,8 @@ def _entries_of(repository: Repository, *arguments: str | bytes) -> Iterator[Tre
     while (end := listing.find(b"\0", start)) != -1:
         fields, _, path = listing[start:end].partition(b"\t")
         mode, _, object_id, size = fields.split()
-        if size != b"-" and not size.isdigit():  # git prints BAD for a blob that it does not have
-            raise _unreadable(f"git cannot read {printable(path)} (object {object_id.decode()}) of {repository.root}")
-        yield TreeEntry(path, mode, object_id.decode("ascii"), 0 if size == b"-" else int(size))
+        # git prints BAD for a blob that it does not have, and - for what is no blob
+        yield TreeEntry(path, mode, object_id.decode("ascii"), int(size) if size.isdigit() else 0, is_missing=size == b"BAD")
         start = end + 1
 
 

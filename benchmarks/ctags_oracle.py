@@ -1,0 +1,489 @@
+"""How much of what universal-ctags finds do we find? Whole trees, every language that ctags reads, nothing sampled.
+
+    python benchmarks/ctags_oracle.py REPO [REPO ...] [--misses FILE] [--sample N] [--jobs N] [--verbose]
+
+A REPO is a git checkout, bare or not, or any other directory. What is compared is the tree of its commit, written out afresh, or
+the directory as it is. ctags (Debian: universal-ctags 5.9) reads every file of it; a definition it lists is found when the same
+file has a symbol of ours with the same name whose name, or whose definition, begins on the same line. Two figures are printed
+for each repository: over the files that a build indexes, and over all files, where a skipped one (vendored, generated, minified,
+too large ...) counts with everything ctags lists for it. ``KINDS`` maps ctags' kinds to ours, and is the one place that leaves
+any out: locals, parameters, imports, and what is no text of the file. How often the kind agrees too is printed with the rest.
+
+``--sample N`` prints N symbols of ours that ctags lacks, with their lines, for a person to judge. Exit status 1 when less than
+97 % is found over the indexed files of any repository.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hardtack.build.languages.registry import detect
+from hardtack.build.source.tree import open_tree
+from hardtack.build.symbols import outline_of
+from hardtack.model import SourceFile
+
+MARK = 0.97
+SEED = 3
+
+_TYPES = "class struct interface trait enum type"
+_VALUES = "variable constant property field"
+_HEADINGS = dict.fromkeys(("chapter", "section", "subsection", "subsubsection", "l4subsection", "l5subsection", "title"), "section")
+_KEYS = dict.fromkeys(("key", "string", "number", "boolean", "null", "array", "object"), "key")
+_C = {
+    "macro": "macro",
+    "enumerator": "enum_member",
+    "function": "function method constructor",
+    "enum": "enum",
+    "header": "-import",  # #include
+    "member": "field property method",
+    "struct": "struct class",
+    "union": "struct",
+    "class": "class",
+    "namespace": "namespace",
+    "typedef": "type",
+    "variable": "variable constant field",
+}
+
+# ctags language -> its kind -> ours, any of which agrees. "-reason": left out, and why. A kind that is missing here is counted,
+# agrees with nothing, and is named in the output.
+KINDS: Mapping[str, Mapping[str, str]] = {
+    "Python": {
+        "class": "class enum",
+        "function": "function",
+        "member": "method constructor property function",
+        "variable": _VALUES + " enum_member type",
+        "namespace": "-import",  # import a as b
+        "unknown": "-import",  # from a import b
+        "module": "-import",
+    },
+    "Go": {
+        "package": "package",
+        "packageName": "-import",  # import b "a"
+        "func": "function method",
+        "interface": "interface",
+        "struct": "struct",
+        "type": "type interface",
+        "talias": "type",
+        "member": "field",
+        "anonMember": "field",
+        "methodSpec": "method",
+        "const": "constant",
+        "var": "variable",
+        "unknown": "field type",
+    },
+    "TypeScript": {
+        "class": "class",
+        "enum": "enum",
+        "enumerator": "enum_member",
+        "interface": "interface",
+        "namespace": "namespace",
+        "function": "function",
+        "generator": "function",
+        "method": "method constructor",
+        "property": "property method function",
+        "constant": "constant function variable class",
+        "variable": "variable constant function",
+        "alias": "type constant",  # those inside an import statement are left out: see _is_import
+    },
+    "JavaScript": {
+        "class": "class",
+        "function": "function method constructor",
+        "generator": "function method",
+        "method": "method constructor function property",
+        "getter": "method property",
+        "setter": "method property",
+        "field": "property field",
+        "property": "property field method key",
+        "constant": "constant function class variable",
+        "variable": "variable constant function property class",
+    },
+    "PHP": {
+        "class": "class",
+        "interface": "interface",
+        "trait": "trait",
+        "function": "function method constructor",
+        "define": "constant enum_member",
+        "namespace": "namespace",
+        "variable": "property variable",
+        "alias": "-import",  # use A as B
+    },
+    "Java": {
+        "annotation": "interface type",
+        "class": "class struct",
+        "interface": "interface",
+        "enum": "enum",
+        "enumConstant": "enum_member",
+        "field": "field constant property",
+        "method": "method constructor",
+        "package": "package",
+    },
+    "Rust": {
+        "macro": "macro",
+        "method": "method function constructor",
+        "function": "function method",
+        "implementation": "block class",
+        "enumerator": "enum_member",
+        "enum": "enum",
+        "interface": "trait",
+        "field": "field",
+        "module": "module",
+        "struct": "struct",
+        "typedef": "type",
+        "variable": "constant variable",
+    },
+    "C": _C,
+    "C++": _C,
+    "CUDA": _C,
+    "CPreProcessor": {"macro": "macro", "header": "-import"},
+    "C#": {
+        "event": "property field",
+        "class": "class",
+        "macro": "macro constant",
+        "enumerator": "enum_member",
+        "field": "field constant property",
+        "enum": "enum",
+        "interface": "interface",
+        "method": "method constructor",
+        "namespace": "namespace",
+        "property": "property",
+        "struct": "struct",
+        "typedef": "type",
+    },
+    "Ruby": {
+        "accessor": "property",
+        "alias": "method function",
+        "class": "class",
+        "module": "module namespace",
+        "method": "method constructor function",
+        "singletonMethod": "method function",
+        "constant": "constant",
+        "library": "-import",  # require
+    },
+    "RSpec": {"describe": "block class", "context": "block class"},
+    "Sh": {
+        "function": "function",
+        "alias": "function variable constant macro",
+        "script": "-import",  # source file
+        "heredoc": "-local",  # the word that ends a text
+    },
+    "Lua": {"function": "function method"},
+    "Perl": {
+        "package": "package module class namespace",
+        "subroutine": "function method constructor",
+        "constant": "constant",
+        "label": "-local",  # a jump's target
+        "format": "function variable",
+    },
+    "Pod": _HEADINGS,
+    "Haskell": {"module": "module", "type": "type class struct", "constructor": "enum_member constructor", "function": "function"},
+    "Kotlin": {
+        "class": "class enum",
+        "interface": "interface",
+        "object": "class",
+        "method": "function method",
+        "constant": "constant property",
+        "variable": "property variable field",
+        "typealias": "type",
+        "package": "package",
+    },
+    "Elixir": {"module": "module", "function": "function method", "macro": "macro", "test": "block function"},
+    "Make": {"macro": "variable constant", "target": "target", "makefile": "-import"},  # include
+    "CMake": {
+        "function": "function",
+        "macro": "macro function",
+        "option": "variable constant",
+        "project": "module namespace package",
+        "target": "target",
+        "variable": "variable constant",
+    },
+    "Markdown": _HEADINGS,
+    "Asciidoc": _HEADINGS,
+    "ReStructuredText": {**_HEADINGS, "target": "element key block", "citation": "element key", "substdef": "element key constant"},
+    "JSON": _KEYS,
+    "Yaml": {"anchor": "key element variable"},
+    "Iniconf": {"key": "key", "section": "section block"},
+    "JavaProperties": {"key": "key"},
+    "XML": {"id": "element", "root": "element", "nsprefix": "-import"},  # xmlns:p="..."
+    "SVG": {"def": "element"},
+    "HTML": {
+        "id": "element",
+        "anchor": "element",
+        "class": "-reference",  # class="..." uses a class, the style sheet defines it
+        "heading1": "section",
+        "heading2": "section",
+        "heading3": "section",
+        "script": "-import",  # <script src>
+        "stylesheet": "-import",  # <link href>
+    },
+    "CSS": dict.fromkeys(("class", "id", "selector"), "element"),
+    "SCSS": {
+        **dict.fromkeys(("class", "id", "placeholder"), "element"),
+        "function": "function",
+        "mixin": "function macro",
+        "variable": "variable constant",
+        "parameter": "-parameter",
+    },
+    "SQL": {
+        "table": "class struct type resource block",
+        "view": "class struct type resource block",
+        "field": "field property",
+        "function": "function",
+        "procedure": "function",
+        "index": "resource block key element",
+        "trigger": "function resource block",
+        "variable": "-local",
+        "cursor": "-local",
+        "label": "-local",
+    },
+    "Protobuf": {
+        "package": "package",
+        "message": "struct class",
+        "group": "struct",
+        "oneof": "field block struct property",
+        "enum": "enum",
+        "enumerator": "enum_member",
+        "field": "field",
+        "service": "interface class",
+        "rpc": "method",
+        "protodef": "-import",
+    },
+}
+
+# Names that ctags makes up for what has none.
+_INVENTED = re.compile(r"__anon[0-9a-f]+.*|[Aa]nonymous\w*[0-9a-f]{8,}\w*")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """One definition that ctags lists."""
+
+    path: str
+    line: int
+    name: str
+    language: str
+    kind: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the comparison of one repository gave."""
+
+    listed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """(ctags language, kind) -> definitions in indexed files."""
+    found: Counter[tuple[str, str]] = field(default_factory=Counter)
+    agreed: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Found, and of a kind that the table allows."""
+    skipped: Counter[str] = field(default_factory=Counter)
+    """Reason -> definitions in files that a build skips."""
+    skipped_files: Counter[str] = field(default_factory=Counter)
+    misses: list[Tag] = field(default_factory=list)
+    extra: list[str] = field(default_factory=list)
+    """Symbols of ours in files that ctags reads, and which it does not list."""
+
+
+def write_out(repository: Path, place: Path) -> str:
+    """The tree of the repository's commit, as files below ``place``; the commit's id, or nothing where there is none."""
+    git = ["git", "-C", str(repository)]
+    head = subprocess.run([*git, "rev-parse", "--verify", "-q", "HEAD^{commit}"], capture_output=True, text=True, check=False)
+    if head.returncode:
+        return ""
+    environment = {**os.environ, "GIT_INDEX_FILE": str(place / "index")}
+    tree = place / "tree"
+    tree.mkdir()
+    subprocess.run([*git, "read-tree", "HEAD"], env=environment, check=True)
+    # A partial clone lacks objects; what cannot be written out is neither read by ctags nor by us.
+    subprocess.run(
+        [
+            *git,
+            "-c",
+            "core.bare=false",
+            f"--work-tree={tree}",
+            "checkout-index",
+            "--all",
+            "--force",
+            "--quiet",
+            f"--prefix={tree}/",
+        ],
+        env=environment,
+        check=False,
+        stderr=subprocess.DEVNULL,
+    )
+    return head.stdout.strip()
+
+
+def files_below(root: Path) -> list[str]:
+    """Every regular file, as ctags and we name it, in order; names that a list of lines cannot hold are left to nobody."""
+    found = []
+    for directory, names, files in os.walk(root):
+        names[:] = sorted(name for name in names if name != ".git")
+        for name in files:
+            path = Path(directory, name)
+            if path.is_file() and not path.is_symlink() and "\n" not in name:
+                found.append(path.relative_to(root).as_posix())
+    return sorted(found)
+
+
+def tags_of(root: Path) -> Iterator[Tag]:
+    """What ctags lists for every file below ``root``, without what ``KINDS`` leaves out."""
+    command = ["ctags", "--options=NONE", "--output-format=json", "--fields=+nKl", "--sort=no", "--links=no", "-L", "-", "-f", "-"]
+    paths = "\n".join(files_below(root))
+    listed = subprocess.run(command, cwd=root, input=paths, capture_output=True, text=True, check=True, errors="replace")
+    for line in listed.stdout.splitlines():
+        entry = json.loads(line)
+        if entry.get("_type") != "tag" or "line" not in entry:
+            continue
+        tag = Tag(entry["path"], entry["line"], entry["name"], entry["language"], entry["kind"])
+        is_element = tag.language == "JSON" and tag.name.isdigit()  # the 3 of [1, 2, 3] is called "2"
+        if (
+            not KINDS.get(tag.language, {}).get(tag.kind, "").startswith("-")
+            and not is_element
+            and not _INVENTED.fullmatch(tag.name)
+        ):
+            yield tag
+
+
+def _is_import(tag: Tag, lines: list[str]) -> bool:
+    """Whether a TypeScript ``alias`` is a name that an import statement brings in: the nearest keyword before it says so."""
+    if (tag.language, tag.kind) != ("TypeScript", "alias"):
+        return False
+    before = "\n".join(lines[max(0, tag.line - 60) : tag.line - 1])
+    line = lines[tag.line - 1] if tag.line <= len(lines) else ""
+    place = re.search(rf"\b{re.escape(tag.name)}\b(?=[^\w]*$|\s*[,}}=<])", line)
+    keywords = re.findall(r"\b(?:import|export|type)\b", f"{before}\n{line[: place.start() if place else len(line)]}")
+    while keywords and keywords[-1] == "type" and "=" not in line:
+        keywords.pop()
+    return bool(keywords) and keywords[-1] == "import"
+
+
+Found = tuple[str, str, int, int]
+"""Name, kind, line of the name, line of the definition."""
+
+
+def symbols_of(file: SourceFile) -> tuple[str, list[Found]]:
+    """Path and symbols of one file; runs in a worker."""
+    outline = outline_of(file.text, detect(file.path, file.text))
+    return file.path, [(s.name, str(s.kind), s.selection.start_line, s.span.start_line) for s in outline.symbols]
+
+
+def compare(root: Path, pool: ProcessPoolExecutor) -> Tally:
+    """ctags' definitions below ``root`` against our symbols."""
+    tally = Tally()
+    tags: dict[str, list[Tag]] = defaultdict(list)
+    for tag in tags_of(root):
+        tags[tag.path].append(tag)
+    texts: dict[str, list[str]] = {}
+
+    def wanted() -> Iterator[SourceFile]:
+        for file in open_tree(root, worktree=True).files():
+            if isinstance(file, SourceFile):
+                if file.path in tags:
+                    texts[file.path] = file.text.decode("utf-8").split("\n")
+                    yield file
+            elif file.path in tags:
+                tally.skipped[file.reason] += len(tags[file.path])
+                tally.skipped_files[file.reason] += 1
+
+    for path, symbols in pool.map(symbols_of, wanted(), chunksize=8):
+        judge(tally, tags[path], symbols, texts[path])
+    return tally
+
+
+def judge(tally: Tally, tags: Iterable[Tag], symbols: Iterable[Found], lines: list[str]) -> None:
+    """Add one file's figures."""
+    places: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for name, kind, line, start in symbols:
+        places[name, line].add(kind)
+        places[name, start].add(kind)
+    path, listed = "", set()
+    for tag in tags:
+        path = tag.path
+        listed.add((tag.name, tag.line))
+        if _is_import(tag, lines):
+            continue
+        key = (tag.language, tag.kind)
+        tally.listed[key] += 1
+        kinds = places.get((tag.name, tag.line))
+        if kinds is None:
+            tally.misses.append(tag)
+            continue
+        tally.found[key] += 1
+        tally.agreed[key] += not kinds.isdisjoint(KINDS.get(tag.language, {}).get(tag.kind, "").split())
+    for name, kind, line, start in symbols:
+        if (name, line) not in listed and (name, start) not in listed:
+            tally.extra.append(f"{path}:{line}\t{kind}\t{name}\t{lines[line - 1].strip()[:110]}")
+
+
+def show(name: str, commit: str, tally: Tally, *, is_verbose: bool) -> bool:
+    """Print one repository's figures; whether it reaches the mark."""
+    listed, found = tally.listed.total(), tally.found.total()
+    skipped = tally.skipped.total()
+    share = found / listed if listed else 1.0
+    kinds = tally.agreed.total() / found if found else 1.0
+    every = found / (listed + skipped) if listed + skipped else 1.0
+    print(
+        f"{name:24} {commit[:12]:12} {share:7.2%} of {listed:6} in indexed files ({kinds:.1%} of one kind), "
+        f"{every:7.2%} of {listed + skipped:6} in all files{'' if share >= MARK else '   BELOW'}",
+        flush=True,
+    )
+    for reason in sorted(tally.skipped):
+        print(f"    skipped as {reason}: {tally.skipped_files[reason]} files, {tally.skipped[reason]} definitions")
+    for language, kind in sorted(tally.listed):
+        key = (language, kind)
+        if kind not in KINDS.get(language, {}):
+            print(f"    not in KINDS: {language} {kind} ({tally.listed[key]})")
+        if is_verbose or tally.found[key] < MARK * tally.listed[key]:
+            print(f"    {language + ' ' + kind:30} {tally.found[key]:6} of {tally.listed[key]:6}, {tally.agreed[key]} of one kind")
+    return share >= MARK
+
+
+def main() -> None:
+    """Read the arguments, compare, print, and leave with 1 below the mark."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repositories", nargs="+", type=Path)
+    parser.add_argument("--misses", type=Path, help="a file for every definition not found")
+    parser.add_argument("--sample", type=int, default=0, help="how many symbols that ctags lacks to print")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--verbose", action="store_true", help="every kind, not only those below the mark")
+    arguments = parser.parse_args()
+    misses: list[str] = []
+    extra: list[str] = []
+    totals: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    reached = True
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        for repository in arguments.repositories:
+            with tempfile.TemporaryDirectory() as scratch:
+                commit = write_out(repository, Path(scratch))
+                tally = compare(Path(scratch, "tree") if commit else repository, pool)
+            name = repository.resolve().name if repository.resolve().name != "repo" else repository.resolve().parent.name
+            reached &= show(name, commit, tally, is_verbose=arguments.verbose)
+            misses += (f"{name}\t{tag.language} {tag.kind}\t{tag.name}\t{tag.path}:{tag.line}\n" for tag in tally.misses)
+            extra += (f"{name}/{line}" for line in tally.extra)
+            for key, count in tally.listed.items():
+                row = totals[key[0]]
+                row[0] += tally.found[key]
+                row[1] += count
+                row[2] += tally.agreed[key]
+    print("\nby language")
+    for language, (found, listed, agreed) in sorted(totals.items()):
+        print(f"    {language:20} {found / listed:7.2%} of {listed:6}, {agreed} of {found} of one kind")
+    if arguments.misses:
+        arguments.misses.write_text("".join(misses), encoding="utf-8")
+    for line in random.Random(SEED).sample(extra, min(arguments.sample, len(extra))):
+        print(line)
+    sys.exit(not reached)
+
+
+if __name__ == "__main__":
+    main()
