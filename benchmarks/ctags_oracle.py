@@ -36,6 +36,8 @@ from hardtack.model import SourceFile
 
 MARK = 0.97
 SEED = 3
+MAX_SHOWN = 110
+"""Characters of a source line."""
 
 _TYPES = "class struct interface trait enum type"
 _VALUES = "variable constant property field"
@@ -288,7 +290,9 @@ class Tally:
     skipped: Counter[str] = field(default_factory=Counter)
     """Reason -> definitions in files that a build skips."""
     skipped_files: Counter[str] = field(default_factory=Counter)
-    misses: list[Tag] = field(default_factory=list)
+    unpromised: Counter[str] = field(default_factory=Counter)
+    """Language of ctags that ``KINDS`` does not have -> definitions."""
+    misses: list[str] = field(default_factory=list)
     extra: list[str] = field(default_factory=list)
     """Symbols of ours in files that ctags reads, and which it does not list."""
 
@@ -340,7 +344,7 @@ def tags_of(root: Path) -> Iterator[Tag]:
     command = ["ctags", "--options=NONE", "--output-format=json", "--fields=+nKl", "--sort=no", "--links=no", "-L", "-", "-f", "-"]
     paths = "\n".join(files_below(root))
     listed = subprocess.run(command, cwd=root, input=paths, capture_output=True, text=True, check=True, errors="replace")
-    for line in listed.stdout.splitlines():
+    for line in filter(None, listed.stdout.split("\n")):
         entry = json.loads(line)
         if entry.get("_type") != "tag" or "line" not in entry:
             continue
@@ -412,23 +416,27 @@ def judge(tally: Tally, tags: Iterable[Tag], symbols: Iterable[Found], lines: li
         listed.add((tag.name, tag.line))
         if _is_import(tag, lines):
             continue
+        kinds = places.get((tag.name, tag.line))
+        if tag.language not in KINDS:
+            tally.unpromised[tag.language] += 1
+            continue
         key = (tag.language, tag.kind)
         tally.listed[key] += 1
-        kinds = places.get((tag.name, tag.line))
         if kinds is None:
-            tally.misses.append(tag)
+            line = lines[tag.line - 1].strip()[:MAX_SHOWN] if tag.line <= len(lines) else ""
+            tally.misses.append(f"{tag.language} {tag.kind}\t{tag.name}\t{tag.path}:{tag.line}\t{line}")
             continue
         tally.found[key] += 1
         tally.agreed[key] += not kinds.isdisjoint(KINDS.get(tag.language, {}).get(tag.kind, "").split())
     for name, kind, line, start in symbols:
         if (name, line) not in listed and (name, start) not in listed:
-            tally.extra.append(f"{path}:{line}\t{kind}\t{name}\t{lines[line - 1].strip()[:110]}")
+            tally.extra.append(f"{path}:{line}\t{kind}\t{name}\t{lines[line - 1].strip()[:MAX_SHOWN]}")
 
 
 def show(name: str, commit: str, tally: Tally, *, is_verbose: bool) -> bool:
     """Print one repository's figures; whether it reaches the mark."""
     listed, found = tally.listed.total(), tally.found.total()
-    skipped = tally.skipped.total()
+    skipped = tally.skipped.total() + tally.unpromised.total()
     share = found / listed if listed else 1.0
     kinds = tally.agreed.total() / found if found else 1.0
     every = found / (listed + skipped) if listed + skipped else 1.0
@@ -439,6 +447,8 @@ def show(name: str, commit: str, tally: Tally, *, is_verbose: bool) -> bool:
     )
     for reason in sorted(tally.skipped):
         print(f"    skipped as {reason}: {tally.skipped_files[reason]} files, {tally.skipped[reason]} definitions")
+    if tally.unpromised:
+        print("    in languages without symbols: " + ", ".join(f"{name} {count}" for name, count in sorted(tally.unpromised.items())))
     for language, kind in sorted(tally.listed):
         key = (language, kind)
         if kind not in KINDS.get(language, {}):
@@ -457,18 +467,17 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", action="store_true", help="every kind, not only those below the mark")
     arguments = parser.parse_args()
-    misses: list[str] = []
     extra: list[str] = []
     totals: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     reached = True
-    with ProcessPoolExecutor(arguments.jobs) as pool:
+    with ProcessPoolExecutor(arguments.jobs) as pool, Path(arguments.misses or os.devnull).open("w", encoding="utf-8") as misses:
         for repository in arguments.repositories:
             with tempfile.TemporaryDirectory() as scratch:
                 commit = write_out(repository, Path(scratch))
                 tally = compare(Path(scratch, "tree") if commit else repository, pool)
             name = repository.resolve().name if repository.resolve().name != "repo" else repository.resolve().parent.name
             reached &= show(name, commit, tally, is_verbose=arguments.verbose)
-            misses += (f"{name}\t{tag.language} {tag.kind}\t{tag.name}\t{tag.path}:{tag.line}\n" for tag in tally.misses)
+            misses.writelines(f"{name}\t{miss}\n" for miss in tally.misses)
             extra += (f"{name}/{line}" for line in tally.extra)
             for key, count in tally.listed.items():
                 row = totals[key[0]]
@@ -478,8 +487,6 @@ def main() -> None:
     print("\nby language")
     for language, (found, listed, agreed) in sorted(totals.items()):
         print(f"    {language:20} {found / listed:7.2%} of {listed:6}, {agreed} of {found} of one kind")
-    if arguments.misses:
-        arguments.misses.write_text("".join(misses), encoding="utf-8")
     for line in random.Random(SEED).sample(extra, min(arguments.sample, len(extra))):
         print(line)
     sys.exit(not reached)

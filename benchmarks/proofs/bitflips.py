@@ -1,13 +1,13 @@
 """Is every damage to a bundle found? Flips bits, cuts, appends, removes, adds and replaces members, and asks ``verify`` each time.
 
-    python benchmarks/proofs/bitflips.py REPO [--flips N] [--small BYTES] [--every N] [--seed N]
+    python benchmarks/proofs/bitflips.py REPO [--flips N] [--small BYTES] [--bits N] [--every N] [--seed N]
 
-One bit is flipped in every byte of members of at most ``--small`` bytes (65,536) and of the manifest, and in ``--flips`` random
-bytes (1,000) of each larger one; the byte is put back each time. The flips are checked in this process by what ``hardtack verify``
-calls, a sample of them and everything else by the command line itself: it must leave with 3, name the member, and print no traceback
-(``--every N`` starts a process for every N-th of these only).
+One bit is flipped in every byte of members of at most ``--small`` bytes (65,536), ``--bits`` bits (8) in every byte of the
+manifest, and one bit in ``--flips`` random bytes (1,000) of each larger member; the byte is put back each time. Flips are checked
+in this process by what ``hardtack verify`` calls, a sample of them and everything else by the command line itself: it must leave
+with 3, name the member, and print no traceback (``--every N`` starts a process for every N-th of these only).
 
-Digests of members that are not being flipped are remembered: otherwise hashing the same bytes again would be nearly all of the time.
+Digests of members that are not being flipped are remembered: otherwise hashing the same bytes again would take nearly all the time.
 Exits 1 when anything is accepted or wrongly named.
 """
 
@@ -76,22 +76,23 @@ def flip(bundle: Path, member: str, offset: int, bit: int, ask: Callable[[Path],
             os.pwrite(file.fileno(), bytes([byte]), offset)
 
 
-def flip_bits(proof: Proof, bundle: Path, member: str, offsets: Sequence[int], every: int, chance: random.Random) -> None:
-    """Flip a random bit at each of ``offsets``, one after the other."""
+def flip_bits(
+    proof: Proof, bundle: Path, member: str, places: Sequence[tuple[int, int]], every: int, chance: random.Random
+) -> None:
+    """Flip the bit at each (offset, bit) of ``places``, one after the other."""
     accepted, unnamed = [], []
     with remembered_digests(member):
-        for offset in offsets:
-            bit = chance.randrange(8)
+        for offset, bit in places:
             said = flip(bundle, member, offset, bit, refusal)
             if not said:
                 accepted.append(f"{offset}.{bit}")
             elif member not in said or said.startswith("exit status"):
                 unnamed.append(f"{offset}.{bit}: {said}")
-    for offset in chance.sample(list(offsets), min(_SAMPLE, len(offsets))):
-        said = flip(bundle, member, offset, chance.randrange(8), lambda bundle: wrong_refusal(bundle, member, every))
+    for offset, bit in chance.sample(list(places), min(_SAMPLE, len(places))):
+        said = flip(bundle, member, offset, bit, lambda bundle: wrong_refusal(bundle, member, every))
         if said:
-            unnamed.append(f"byte {offset}: {said}")
-    detail = f"{len(offsets)} flips" + (f"; accepted: {accepted[:3]}" if accepted else "") + (f"; {unnamed[:3]}" if unnamed else "")
+            unnamed.append(f"{offset}.{bit}: {said}")
+    detail = f"{len(places)} flips" + (f"; accepted: {accepted[:3]}" if accepted else "") + (f"; {unnamed[:3]}" if unnamed else "")
     proof.claim(f"flips in {member}", not accepted and not unnamed, detail)
 
 
@@ -140,7 +141,7 @@ def damages(bundle: Path, outside: Path) -> list[Damage]:
     found.append(("lexical a link to the same directory", layout.LEXICAL, partial(_replace_by_link, lexical, moved)))
     found.append(("two members swapped", layout.FILES, partial(_swap, bundle / layout.FILES, bundle / layout.SYMBOLS)))
     for version in (0, layout.FORMAT_VERSION + 1):
-        found.append((f"format version {version}", f"version {version}", partial(_rewrite, bundle, format_version=version)))
+        found.append((f"format version {version}", manifest, partial(_rewrite, bundle, format_version=version)))
     found.append(("another format's manifest", manifest, partial(_rewrite, bundle, format="other-bundle")))
     found.append(("a manifest with other spaces", manifest, partial(_respell, bundle)))
     found.append(("a member listed as ../outside", manifest, partial(_rewrite, bundle, members=[_member("../outside")])))
@@ -209,6 +210,7 @@ def main() -> None:
     parser.add_argument("repository", type=Path)
     parser.add_argument("--flips", type=int, default=1000, metavar="N", help="in each larger member")
     parser.add_argument("--small", type=int, default=1 << 16, metavar="BYTES", help="flip every byte of members up to this size")
+    parser.add_argument("--bits", type=int, default=8, metavar="N", help="in each byte of the manifest")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="start a process for every N-th question only")
     parser.add_argument("--seed", type=int, default=20)
     arguments = parser.parse_args()
@@ -220,9 +222,11 @@ def main() -> None:
         proof = Proof(f"Damages to the bundle of {arguments.repository.name}, seed {arguments.seed}")
         for path in sorted(path for path in bundle.rglob("*") if path.is_file()):
             size, name = path.stat().st_size, path.relative_to(bundle).as_posix()
-            everywhere = size <= arguments.small or name == layout.MANIFEST
+            is_manifest = name == layout.MANIFEST
+            everywhere = is_manifest or size <= arguments.small
             offsets = range(size) if everywhere else sorted(chance.sample(range(size), min(size, arguments.flips)))
-            flip_bits(proof, bundle, name, offsets, arguments.every, chance)
+            places = [(at, bit) for at in offsets for bit in chance.sample(range(8), arguments.bits if is_manifest else 1)]
+            flip_bits(proof, bundle, name, places, arguments.every, chance)
         proof.claim("as it was, after all flips", verified_digest(bundle) == before, before)
         damage(proof, bundle, root, arguments.every)
         proof.leave()

@@ -16,7 +16,6 @@ import os
 import random
 import shutil
 import signal
-import statistics
 import subprocess
 import time
 import uuid
@@ -97,11 +96,9 @@ def prepare(repository: Path, root: Path) -> tuple[Ground, float]:
         git(source, "checkout", "--quiet", commits[0])
     else:
         build(source, old, "--text", "none")
-    seconds, new = [], root / "new"
-    for _ in range(3):
-        started = time.monotonic()
-        build(source, new)
-        seconds.append(time.monotonic() - started)
+    new, started = root / "new", time.monotonic()
+    build(source, new)
+    duration = time.monotonic() - started
     steps: list[str] = []
     build_bundle(source, new, step=steps.append)
     place = root / "site" / "bundle"
@@ -114,11 +111,11 @@ def prepare(repository: Path, root: Path) -> tuple[Ground, float]:
         new_digest=verified_digest(new),
         steps=tuple(steps),
     )
-    return ground, statistics.median(seconds)
+    return ground, duration
 
 
 def kills(count: int, duration: float, steps: int, chance: random.Random) -> Iterator[Kill]:
-    """``count`` kills, half by moment and half by step, in no particular order; every step both ways where ``count`` is large enough."""
+    """``count`` kills, half by moment and half by step, in no order; every step both ways where ``count`` is large enough."""
     both_ways = [(step, onto) for step in range(1, steps + 1) for onto in (True, False)]
     planned = [Kill(moment=chance.uniform(0, duration), onto_bundle=number % 2 == 0) for number in range(count - count // 2)]
     planned += [Kill(step=both_ways[index][0], onto_bundle=both_ways[index][1]) for index in spread(count // 2, len(both_ways))]

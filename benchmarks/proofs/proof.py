@@ -76,7 +76,7 @@ def git(directory: Path, *arguments: str) -> str:
 
 
 def clone(repository: Path, place: Path, *flags: str) -> Path:
-    """A clone of the commit that is checked out in ``repository``, through git's own protocol, so that ``--depth`` means something."""
+    """A clone of the commit checked out in ``repository``, through git's own protocol, so that ``--depth`` means something."""
     place.parent.mkdir(parents=True, exist_ok=True)
     git(place.parent, "clone", "--quiet", *flags, f"file://{repository.resolve()}", str(place))
     return place

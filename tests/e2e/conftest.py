@@ -15,7 +15,9 @@ import hardtack
 
 _PACKAGE = Path(hardtack.__file__).parent
 _PROJECT = Path(__file__).parents[2]
-_WHO = {f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "A"), ("EMAIL", "a@example.org"))}
+_WHO = {
+    f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "A"), ("EMAIL", "a@example.org"))
+}
 _ENVIRONMENT = {**os.environ, **_WHO, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

@@ -87,18 +87,30 @@ LEXICAL = [
     Attack("meta.json: a list", bytes_of(LEXICAL_META, lambda _: b"[]"), words="malformed"),
     Attack("meta.json: half a million arrays deep", bytes_of(LEXICAL_META, lambda _: b"[" * 500_000), words="malformed"),
     Attack("meta.json: 5000 digits", bytes_of(LEXICAL_META, lambda _: b'{"segments":' + b"9" * 5000 + b"}"), words="malformed"),
-    Attack("meta.json: no UTF-8", bytes_of(LEXICAL_META, lambda data: data.replace(b"body", b"\xff\xff\xff\xff")), words="malformed"),
+    Attack(
+        "meta.json: no UTF-8", bytes_of(LEXICAL_META, lambda data: data.replace(b"body", b"\xff\xff\xff\xff")), words="malformed"
+    ),
     Attack("meta.json: 2 MB", bytes_of(LEXICAL_META, lambda data: data + b" " * (2 << 20)), words="at most"),
     Attack("meta.json: ../../x", segment_named("../../x"), words="segment"),
     Attack("meta.json: ../ as long as an id", segment_named("../" * 12), words="segment"),
     Attack("meta.json: /etc/passwd", segment_named("/etc/passwd"), words="segment"),
     Attack("meta.json: a segment that is not there", segment_named("00000000-0000-0000-0000-000000000000"), words="segment"),
     Attack("meta.json: no segment", meta(lambda document: document.update(segments=[])), words="segment"),
-    Attack("meta.json: a segment twice", meta(lambda document: document.update(segments=document["segments"] * 2)), words="segment"),
-    Attack("meta.json: 10^5 segments", meta(lambda document: document.update(segments=document["segments"] * 10_000)), words="lexical"),
+    Attack(
+        "meta.json: a segment twice", meta(lambda document: document.update(segments=document["segments"] * 2)), words="segment"
+    ),
+    Attack(
+        "meta.json: 10^5 segments", meta(lambda document: document.update(segments=document["segments"] * 10_000)), words="lexical"
+    ),
     Attack("meta.json: a document too many", meta(lambda document: document["segments"][0].update(max_doc=7)), words="documents"),
-    Attack("meta.json: 2^32-1 documents", meta(lambda document: document["segments"][0].update(max_doc=(1 << 32) - 1)), words="documents"),
-    Attack("meta.json: deletes", meta(lambda document: document["segments"][0].update(deletes={"num_deleted_docs": 1, "opstamp": 1}))),
+    Attack(
+        "meta.json: 2^32-1 documents",
+        meta(lambda document: document["segments"][0].update(max_doc=(1 << 32) - 1)),
+        words="documents",
+    ),
+    Attack(
+        "meta.json: deletes", meta(lambda document: document["segments"][0].update(deletes={"num_deleted_docs": 1, "opstamp": 1}))
+    ),
     Attack("meta.json: a field less", meta(lambda document: document["schema"].pop()), words="schema"),
     Attack("meta.json: other fields", meta(lambda document: document["schema"].reverse()), words="schema"),
     Attack(
@@ -106,7 +118,9 @@ LEXICAL = [
         meta(lambda document: document["schema"][0]["options"]["indexing"].update(tokenizer="../evil")),
         words="schema",
     ),
-    Attack("meta.json: a field of another type", meta(lambda document: document["schema"][-1].update(type="bytes")), words="schema"),
+    Attack(
+        "meta.json: a field of another type", meta(lambda document: document["schema"][-1].update(type="bytes")), words="schema"
+    ),
     Attack(
         "meta.json: sorted by a field that is not there",
         meta(lambda document: document["index_settings"].update(sort_by_field={"field": "x", "order": "Asc"})),
@@ -115,7 +129,9 @@ LEXICAL = [
     Attack("lexical: format 999", component(".idx", footer(999)), words="index format"),
     Attack("lexical: format 3", component(".term", footer(3)), words="index format"),
     Attack("lexical: no footer", component(".store", lambda data: data[:-8]), words="index format"),
-    Attack("lexical: a footer of 4 GiB", component(".store", lambda data: data[:-8] + b"\xff" * 4 + data[-4:]), words="index format"),
+    Attack(
+        "lexical: a footer of 4 GiB", component(".store", lambda data: data[:-8] + b"\xff" * 4 + data[-4:]), words="index format"
+    ),
     Attack("lexical: two files swapped", swapped, ""),
     Attack("lexical: files of another name", renamed, words="segment"),
     *(Attack(f"lexical: no .{suffix}", lambda forge, s=suffix: forge.members.pop(forge.component(f".{s}"))) for suffix in SUFFIXES),
@@ -169,7 +185,7 @@ def patched(at: int, layout: str, *values: Any) -> Callable[[Forge], None]:
     return bytes_of(VECTORS, change)
 
 
-FOREIGN = ("Flat", "SQ4", "SQfp16", "PQ8", "IVF4,Flat", "IVF4,SQ8", "HNSW8,Flat", "IDMap2,SQ8", "PCA32,SQ8", "SQ8,RFlat", "RaBitQ")
+FOREIGN = ("Flat", "SQ4", "SQfp16", "PQ8x4", "IVF4,Flat", "IVF4,SQ8", "HNSW8,Flat", "IDMap2,SQ8", "PCA32,SQ8", "RaBitQ")
 VECTOR_FILES = [
     Attack(f"faiss: {kind}", faiss_index(lambda rows, k=kind: trained(rows, k)), profile="hybrid", words="vectors.faiss")
     for kind in FOREIGN
@@ -217,7 +233,12 @@ ENCODERS = [
         ("a table too short", bytes_of(ENCODER_TABLE, lambda data: data[:-1]), "FormatError", "encoder.int8"),
         ("arrays without end", bytes_of(ENCODER, lambda _: b"\xdd\xff\xff\xff\xff"), "FormatError", "encoder.msgpack"),
         ("a million arrays deep", bytes_of(ENCODER, lambda _: b"\x91" * 1_000_000), "FormatError", "encoder.msgpack"),
-        ("3 million empty maps", bytes_of(ENCODER, lambda _: b"\xdd\x00\x2d\xc6\xc0" + b"\x80" * 3_000_000), "FormatError", "encoder"),
+        (
+            "3 million empty maps",
+            bytes_of(ENCODER, lambda _: b"\xdd\x00\x2d\xc6\xc0" + b"\x80" * 3_000_000),
+            "FormatError",
+            "encoder",
+        ),
         ("40 MB", bytes_of(ENCODER, lambda data: data + bytes(40 << 20)), "FormatError", "at most"),
         ("narrower than the vectors", encoder(dimension=32), "FormatError", "encoder"),
         ("tokens that are numbers", encoder(vocabulary=[1, 2]), "FormatError", "vocabulary"),

@@ -73,7 +73,9 @@ SPELLINGS = [
     Attack("manifest: a key twice", raw(lambda data: data.replace(b'"tool":', b'"tool":"x","tool":')), words=CHANGED),
     Attack("manifest: half a million arrays deep", raw(lambda _: b'{"a":' + b"[" * 500_000), words=NOT_CANONICAL),
     Attack("manifest: deep and closed", raw(lambda _: b'{"a":' + b"[" * 90_000 + b"]" * 90_000 + b"}\n"), words=NOT_CANONICAL),
-    Attack("manifest: half a million empty objects", raw(lambda _: b'{"a":[' + b"{}," * 300_000 + b"{}]}\n"), words="does not describe"),
+    Attack(
+        "manifest: half a million empty objects", raw(lambda _: b'{"a":[' + b"{}," * 300_000 + b"{}]}\n"), words="does not describe"
+    ),
     Attack("manifest: over the limit", raw(lambda data: data + b" " * (1 << 20)), words="at most"),
     Attack("manifest: 1e999", option(b"1e999"), words=NOT_CANONICAL),
     Attack("manifest: NaN", option(b"NaN"), words=NOT_CANONICAL),
@@ -105,7 +107,9 @@ FIELDS = [
     Attack("encoder: left out", without("encoder"), words="encoder must"),
     Attack("encoder: a list", valued("encoder", []), words="encoder must be an object", profile="hybrid"),
     Attack("encoder: none, with vectors", valued("encoder", None), words="exactly when", profile="hybrid"),
-    Attack("encoder: one, without vectors", lambda forge: forge.members.pop("vectors.faiss"), words="exactly when", profile="hybrid"),
+    Attack(
+        "encoder: one, without vectors", lambda forge: forge.members.pop("vectors.faiss"), words="exactly when", profile="hybrid"
+    ),
     Attack("encoder.dimension: 0", valued("encoder.dimension", 0), words="encoder.dimension", profile="hybrid"),
     Attack("encoder.dimension: a billion", valued("encoder.dimension", 10**9), words="encoder.dimension", profile="hybrid"),
     Attack("encoder.dimension: 63", valued("encoder.dimension", 63), words="vectors.faiss", profile="hybrid"),
@@ -132,7 +136,9 @@ FIELDS = [
     Attack("members.sha256: upper case", valued("members.0.sha256", "sha256:" + "A" * 64), words="members[0].sha256 is no digest"),
     Attack("members.sha256: a path", valued("members.0.sha256", "sha256:../../x"), words="members[0].sha256 is no digest"),
     Attack("members.sha256: sha512", valued("members.0.sha256", "sha512:" + "0" * 128), words="members[0].sha256 is no digest"),
-    Attack("members.sha256: of something else", valued("members.0.sha256", "sha256:" + "0" * 64), "IntegrityError", words="changed"),
+    Attack(
+        "members.sha256: of something else", valued("members.0.sha256", "sha256:" + "0" * 64), "IntegrityError", words="changed"
+    ),
 ]
 
 NAMES = [

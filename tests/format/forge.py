@@ -1,4 +1,4 @@
-"""A frozen bundle in, a bundle with something wrong inside out, hashed and signed again so that only a structural check can tell."""
+"""A frozen bundle in, one with something wrong inside out: hashed and signed again, so that only a structural check can tell."""
 
 from __future__ import annotations
 

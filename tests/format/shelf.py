@@ -17,9 +17,6 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-    os.environ[variable] = "1"  # a thread would not survive the fork
-
 import attacks_on_engines
 import attacks_on_manifest
 import attacks_on_records
@@ -30,6 +27,7 @@ from hardtack.errors import HardtackError
 from hardtack.query.searcher import open_bundle
 
 ATTACKS = [*attacks_on_manifest.ATTACKS, *attacks_on_records.ATTACKS, *attacks_on_engines.ATTACKS]
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 SECONDS = 20
 MEMORY = 8 << 30
 """Address space: FAISS alone maps one."""
@@ -96,6 +94,8 @@ def run(attack: Attack, scratch: Path) -> dict[str, Any]:
 
 def main() -> None:
     """Run the attacks whose names contain the argument, or all."""
+    if os.environ.get("OPENBLAS_NUM_THREADS") != "1":  # read when numpy is imported; a thread would not survive the fork
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ONE_THREAD})
     faiss.omp_set_num_threads(1)
     wanted = sys.argv[1] if len(sys.argv) > 1 else ""
     with tempfile.TemporaryDirectory() as scratch:

@@ -142,8 +142,6 @@ def _windows(lines: _Lines, piece: _Piece) -> list[_Piece]:
             windows.append(_Piece(start, at, size, piece.owner))
             start, size = at, 0
         if length > LIMIT * TOKEN_CHARACTERS:
-            if size:
-                windows.append(_Piece(start, at, size, piece.owner))
             windows += _cut_line(lines.text, at, line_end, piece.owner)
             start, size = line_end, 0
         else:

@@ -65,8 +65,8 @@ def default_destination(root: Path) -> Path:
 
 
 def build_bundle(
-    root: Path,
-    destination: Path | None = None,
+    root: str | Path,
+    destination: str | Path | None = None,
     options: BuildOptions | None = None,
     *,
     progress: Progress | None = None,
@@ -89,7 +89,8 @@ def build_bundle(
     """
     options = options or BuildOptions()
     report = BuildReport()
-    place = check_destination(destination or default_destination(root))
+    root = Path(root)
+    place = check_destination(Path(destination) if destination else default_destination(root))
     tree = _open(root, place, options)
     report.notes += tree.notes
     encoder = default_encoder() if options.profile == "hybrid" else None

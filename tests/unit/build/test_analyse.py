@@ -31,7 +31,11 @@ class Jar:
 
 def _file(text: bytes = SOURCE, language: str = "python") -> SourceFile:
     return SourceFile(
-        **{"path": "src/jar.py", "text": text, "size": len(text), "encoding": "utf-8", "language": language},
+        path="src/jar.py",
+        text=text,
+        size=len(text),
+        encoding="utf-8",
+        language=language,
         sha256=hashlib.sha256(text).hexdigest(),
         blob_id=hashlib.sha1(b"blob %d\0" % len(text) + text).hexdigest(),
         content=Content.CODE,

@@ -21,7 +21,7 @@ from hardtack.build.executors import Analysed, WorkerPool
 from hardtack.errors import BuildError
 from hardtack.model import Content, SourceFile
 
-SABOTAGE = r'''
+SABOTAGE = r"""
 import ctypes, os, pathlib, signal, time
 import hardtack.build.analyse as module
 
@@ -29,7 +29,7 @@ real = module.analyse
 
 def spin():
     left, _ = signal.getitimer(signal.ITIMER_PROF)
-    if not 1 < left <= 60:
+    if not 1 < left < 62:
         os._exit(99)  # the limit is not in force
     signal.setitimer(signal.ITIMER_PROF, 0.1)
     while True:
@@ -59,7 +59,7 @@ def analyse(file, encoder, *, use_grammar=True):
     return real(file, encoder, use_grammar=use_grammar)
 
 module.analyse = analyse
-'''
+"""
 
 
 COMMENT = "# a comment\n"
@@ -92,7 +92,12 @@ def _is_alive(pid: int) -> bool:
 def _file(path: str, text: str = "def answer():\n    return 42\n") -> SourceFile:
     data = text.encode()
     return SourceFile(
-        **{"path": path, "text": data, "size": len(data), "encoding": "utf-8", "language": "python", "content": Content.CODE},
+        path=path,
+        text=data,
+        size=len(data),
+        encoding="utf-8",
+        language="python",
+        content=Content.CODE,
         sha256=hashlib.sha256(data).hexdigest(),
         blob_id=hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest(),
     )
@@ -175,7 +180,7 @@ def test_only_a_few_batches_are_read_ahead_of_the_results() -> None:
 
     def files() -> Iterator[SourceFile]:
         nonlocal read
-        for read in range(1, 201):  # noqa: B007  (counted for the enclosing function)
+        for read in range(1, 201):
             yield _file(f"{read}.py", COMMENT * 30_000)  # a batch of its own
 
     with WorkerPool(1, with_vectors=False) as pool:

@@ -1,0 +1,124 @@
+"""How the code is laid out and what it keeps away from (ARCHITECTURE.md), held by reading it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import hardtack
+
+PACKAGE = Path(hardtack.__file__).parent
+ROOT = Path(__file__).parents[2]
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+MODULE_LINES, FUNCTION_LINES = 400, 60
+LONGER_MODULES: dict[str, str] = {}
+"""Path to the reason why it may be longer."""
+LONGER_FUNCTIONS: dict[str, str] = {
+    "build/pipeline.py build_bundle": "the whole build, top to bottom, on one page",
+}
+READ_THE_ENVIRONMENT = {
+    "__main__.py": "thread counts, before numpy is loaded",
+    "cli/options.py": "the one place that reads settings from it",
+    "build/executors.py": "handed on to worker processes",
+    "build/source/git.py": "handed on to git, without git's own variables",
+}
+BROAD_EXCEPTS = {"cli/main.py": "the edge", "bundle/lexical.py": "Tantivy's panics are no Exception"}
+DRAWERS = {"utils", "util", "helpers", "common", "base", "core", "manager", "service", "misc"}
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def _nodes(path: Path) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+
+
+def test_no_module_is_longer_than_one_can_read() -> None:
+    lengths = {_name(path): len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert set(LONGER_MODULES) == {name for name, length in lengths.items() if length > MODULE_LINES}
+
+
+def test_no_function_is_longer_than_a_page() -> None:
+    longer = {
+        f"{_name(path)} {node.name}"
+        for path in MODULES
+        for node in _nodes(path)
+        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= FUNCTION_LINES
+    }
+    assert set(LONGER_FUNCTIONS) == longer
+
+
+def test_nothing_is_called_after_a_drawer() -> None:
+    assert [] == [_name(path) for path in PACKAGE.rglob("*") if path.stem.lower() in DRAWERS]
+    names = [node.name for path in MODULES for node in _nodes(path) if isinstance(node, ast.ClassDef)]
+    assert [] == [name for name in names if re.search("(Utils?|Helpers?|Base|Core|Manager|Service)$", name)]
+
+
+def test_only_the_edge_reads_the_environment() -> None:
+    readers = {
+        _name(path)
+        for path in MODULES
+        for node in _nodes(path)
+        if isinstance(node, ast.Attribute) and node.attr in ("environ", "environb", "getenv", "getenvb")
+    }
+    assert set(READ_THE_ENVIRONMENT) == readers
+
+
+def test_the_library_prints_nothing() -> None:
+    printers = {
+        _name(path)
+        for path in MODULES
+        for node in _nodes(path)
+        if (isinstance(node, ast.Name) and node.id == "print")
+        or (isinstance(node, ast.Attribute) and node.attr in ("stdout", "stderr") and getattr(node.value, "id", "") == "sys")
+    }
+    assert set() == {name for name in printers if not name.startswith("cli/")}
+
+
+def test_everything_is_caught_only_at_the_edge_and_where_an_engine_panics() -> None:
+    broad = {
+        _name(path)
+        for path in MODULES
+        for node in _nodes(path)
+        if isinstance(node, ast.ExceptHandler)
+        and (node.type is None or (isinstance(node.type, ast.Name) and node.type.id in ("Exception", "BaseException")))
+    }
+    assert set(BROAD_EXCEPTS) == broad
+
+
+def test_every_module_begins_by_saying_what_goes_in_and_what_comes_out() -> None:
+    first_lines = {_name(path): (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "") for path in MODULES}
+    assert [] == [name for name, docstring in first_lines.items() if not docstring]
+
+
+def test_imports_point_in_the_direction_of_the_architecture() -> None:
+    done = subprocess.run([Path(sys.executable).parent / "lint-imports"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (0, True) == (done.returncode, " 0 broken" in done.stdout), done.stdout
+
+
+_LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\((?P<target>[^)\s]+)\)")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        path
+        for path in sorted(ROOT.rglob("*.md"))
+        if not {"fixtures", "node_modules"} & set(path.parts)
+        and not any(part.startswith((".", "venv")) for part in path.relative_to(ROOT).parts)
+    ],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
+def test_links_in_documents_lead_to_files(path: Path) -> None:
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    targets = [match["target"].partition("#")[0] for match in _LINK.finditer(text)]
+    local = [target for target in targets if target and not re.match(r"[a-z]+:", target)]
+    assert [] == [target for target in local if not (path.parent / target).exists()]

@@ -1,0 +1,126 @@
+"""What others build on: public names, verbs, the one version, and that the library and the command line say the same."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import hardtack
+from hardtack.build.languages.registry import languages
+from hardtack.cli.main import VERBS, commands
+from hardtack.query.searcher import Searcher
+from hardtack.render import RENDERERS
+from hardtack.render.schema import hit_to_json
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = Path(hardtack.__file__).parent
+
+
+def test_the_public_names_are_pinned() -> None:
+    expected = "Answer BuildOptions BuildReport HardtackError Hit Mode Query Searcher __version__ build_bundle open_bundle"
+    assert expected.split() == hardtack.__all__ == dir(hardtack)
+    for name in hardtack.__all__:
+        assert getattr(hardtack, name) is not None
+    with pytest.raises(AttributeError, match="module 'hardtack' has no attribute 'search'"):
+        _ = hardtack.search  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (hardtack.open_bundle, "path *check *digest *checkout"),
+        (hardtack.Searcher.search, "self text *mode *limit *languages *kinds *paths"),
+        (hardtack.build_bundle, "root destination options *progress *step"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_the_parameters_of_the_public_functions_are_pinned(function: Any, expected: str) -> None:
+    parameters = inspect.signature(function).parameters.values()
+    shown = [("*" if each.kind is each.KEYWORD_ONLY else "") + each.name for each in parameters]
+    assert expected.split() == shown
+
+
+def test_every_public_name_is_documented() -> None:
+    for name in hardtack.__all__:
+        if name != "__version__":
+            assert inspect.getdoc(getattr(hardtack, name))
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_explains_itself(verb: str) -> None:
+    help_ = CliRunner().invoke(commands, [verb, "--help"]).stdout
+    sentence = help_.splitlines()[2].strip()
+    assert re.fullmatch(r"[A-Z].*[.,\w]", sentence)
+    options = commands.get_command(None, verb).params  # type: ignore[arg-type,union-attr]
+    undocumented = [option.name for option in options if option.param_type_name == "option" and not getattr(option, "help", "")]
+    assert [] == undocumented
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_is_in_the_readme(verb: str) -> None:
+    assert f"hardtack {verb}" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_verbs_are_the_modules_of_the_command_line() -> None:
+    modules = {path.stem for path in (PACKAGE / "cli").glob("*.py")} - {"__init__", "main", "options"}
+    assert sorted(modules) == list(VERBS)
+
+
+def test_flags_that_several_verbs_have_mean_the_same_in_each() -> None:
+    meanings: dict[str, set[str]] = {}
+    for verb in VERBS:
+        for option in commands.get_command(None, verb).params:  # type: ignore[arg-type,union-attr]
+            for flag in option.opts:
+                if flag.startswith("-") and flag not in ("-v", "-q", "--text"):
+                    meanings.setdefault(flag, set()).add(option.name or "")
+    assert {} == {flag: names for flag, names in meanings.items() if len(names) > 1}
+
+
+def test_the_version_stands_in_one_place() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "version" in project["project"]["dynamic"]
+    assert "src/hardtack/__init__.py" == project["tool"]["hatch"]["version"]["path"]
+    quoted = f'"{hardtack.__version__}"'
+    assert [PACKAGE / "__init__.py"] == [path for path in PACKAGE.rglob("*.py") if quoted in path.read_text(encoding="utf-8")]
+    assert f"hardtack, version {hardtack.__version__}\n" == CliRunner().invoke(commands, ["--version"]).stdout
+
+
+QUERIES: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("Shelf", {}, []),
+    ("what should be eaten first", {"mode": "vector", "limit": 3}, ["--mode", "vector", "-n", "3"]),
+    ("oldest jar", {"mode": "keyword", "languages": ["go", "py"]}, ["--mode", "keyword", "--lang", "go", "--lang", "py"]),
+    ("label", {"kinds": ["function"], "paths": ["label/"]}, ["--kind", "function", "--path", "label/"]),
+]
+
+
+@pytest.mark.parametrize(("text", "arguments", "flags"), QUERIES, ids=[row[0] for row in QUERIES])
+def test_the_library_and_the_command_line_give_the_same_hits(
+    searcher: Searcher, pantry_bundle: Path, text: str, arguments: dict[str, Any], flags: list[str]
+) -> None:
+    answer = searcher.search(text, **arguments)
+    assert answer.hits
+    command = [sys.executable, "-m", "hardtack", "search", text, "-b", str(pantry_bundle), "--json", *flags]
+    document = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    assert [hit_to_json(hit) for hit in answer.hits] == document["hits"]
+    assert (answer.truncated, answer.bundle_digest) == (document["truncated"], document["bundle"]["digest"])
+
+
+def test_every_format_of_the_renderers_is_offered_and_no_other() -> None:
+    (format_,) = (option for option in commands.get_command(None, "search").params if option.name == "format_")  # type: ignore[arg-type,union-attr]
+    assert sorted(RENDERERS) == sorted(format_.type.choices)  # type: ignore[attr-defined]
+
+
+def test_every_language_that_can_be_found_can_be_asked_for(searcher: Searcher) -> None:
+    for language in searcher.bundle.manifest.languages:
+        assert languages()[language.id].name == language.name
+        for alias in (language.id, *language.aliases):
+            assert {language.id} == {hit.language for hit in searcher.search("a", mode="vector", languages=[alias]).hits}

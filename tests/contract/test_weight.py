@@ -1,0 +1,62 @@
+"""What is not loaded: importing the package costs nothing, and a search loads no part of a build."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BUILD_HALF = {"hardtack.build", "tree_sitter", "tree_sitter_language_pack", "pathspec"}
+OTHER_EXTRAS = {"mcp", "torch", "transformers", "sentence_transformers", "tokenizers", "fsspec", "distributed", "sigstore"}
+VECTORS = {"numpy", "faiss", "hardtack.bundle.vectors", "hardtack.encoders.static"}
+
+
+def _loaded(*arguments: str) -> set[str]:
+    """Every module that Python loads while it runs ``arguments``, and the packages they are in."""
+    done = subprocess.run([sys.executable, "-X", "importtime", *arguments], capture_output=True, text=True, check=True)
+    lines = (line for line in done.stderr.splitlines() if line.startswith("import time:"))
+    return {line.rpartition("|")[2].strip() for line in lines}
+
+
+def test_importing_the_package_loads_nothing_but_itself() -> None:
+    own = {name for name in _loaded("-c", "import hardtack") if name.partition(".")[0] == "hardtack"}
+    assert {"hardtack"} == own
+    assert not _loaded("-c", "import hardtack") & {"click", "msgpack", "tantivy", "numpy", "faiss", *BUILD_HALF}
+
+
+def test_the_public_names_of_the_query_half_do_not_load_the_build_half() -> None:
+    loaded = _loaded("-c", "from hardtack import Answer, Hit, Mode, Query, Searcher, open_bundle, HardtackError")
+    assert set() == loaded & {*BUILD_HALF, *VECTORS, *OTHER_EXTRAS, "click"}
+
+
+@pytest.mark.parametrize("flags", [[], ["--lang", "python", "--kind", "class", "--path", "src/"]], ids=["plain", "filtered"])
+def test_a_keyword_search_loads_neither_vectors_nor_a_parser(pantry_bundle: Path, flags: list[str]) -> None:
+    loaded = _loaded("-m", "hardtack", "search", "Shelf", "-b", str(pantry_bundle), "--mode", "keyword", *flags)
+    assert "tantivy" in loaded
+    assert set() == loaded & {*BUILD_HALF, *VECTORS, *OTHER_EXTRAS}
+
+
+@pytest.mark.parametrize(
+    "verb", [["search", "Shelf"], ["search", "Shelf", "--mode", "vector"], ["verify"], ["stats"], ["cat", "README.md"]]
+)
+def test_no_reading_verb_loads_a_parser_or_another_extra(pantry_bundle: Path, verb: list[str]) -> None:
+    loaded = _loaded("-m", "hardtack", *verb, "-b", str(pantry_bundle))
+    assert "hardtack.bundle.reader" in loaded
+    assert set() == loaded & {*BUILD_HALF, *OTHER_EXTRAS}
+
+
+def test_help_loads_no_engine(pantry_bundle: Path) -> None:
+    assert set() == _loaded("-m", "hardtack", "--help") & {*BUILD_HALF, *VECTORS, *OTHER_EXTRAS}
+
+
+@pytest.mark.parametrize("module", ["tree_sitter", "tree_sitter_language_pack"])
+def test_a_build_without_its_extra_says_what_to_install(module: str, tmp_path: Path) -> None:
+    script = f"import sys; sys.modules[{module!r}] = None; from hardtack.cli.main import main; main()"
+    command = [sys.executable, "-c", script, "build", str(tmp_path), "-o", str(tmp_path / "bundle")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    sentence = (
+        "hardtack: Building a bundle needs the 'build' extra, which is not installed.\n  Run: pip install 'hardtack[build]'\n"
+    )
+    assert (2, "", sentence) == (done.returncode, done.stdout, done.stderr)

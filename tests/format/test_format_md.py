@@ -1,0 +1,142 @@
+"""FORMAT.md says what the code does: its tables are read and held against the code's own names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from hardtack.bundle import layout, records, text
+from hardtack.bundle.lexical import TEXT_FIELDS
+from hardtack.bundle.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member
+from hardtack.encoders import static
+from hardtack.model import Kind, Provenance
+from hardtack.terms import MAX_TERM_CHARACTERS, TERMS_VERSION, terms_of
+
+ROOT = Path(__file__).parents[2]
+SPECIFICATION = (ROOT / "src" / "hardtack" / "bundle" / "FORMAT.md").read_text(encoding="utf-8")
+
+
+def section(heading: str) -> str:
+    """The text below a heading, up to the next heading."""
+    start = SPECIFICATION.index(f"\n{heading}") + len(heading)
+    return re.split(r"\n#+ ", SPECIFICATION[start:])[0]
+
+
+def rows_of(heading: str) -> list[list[str]]:
+    """The cells of the first table below a heading, without its two head lines."""
+    lines = [line for line in section(heading).splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def names_of(heading: str) -> list[str]:
+    """The names in the first column."""
+    return [row[0].strip("`") for row in rows_of(heading)]
+
+
+def field_names(record: type) -> list[str]:
+    return [field.name for field in fields(record)]
+
+
+@pytest.mark.parametrize(
+    ("heading", "record"),
+    [
+        ("### 2.2", EncoderIdentity),
+        ("### 2.3", Provenance),
+        ("### 2.4", Counts),
+        ("### 2.5", LanguageCount),
+        ("### 2.6", Member),
+    ],
+)
+def test_the_objects_of_the_manifest_have_the_fields_of_the_specification(heading: str, record: type) -> None:
+    assert field_names(record) == names_of(heading)
+
+
+def test_the_manifest_has_the_fields_of_the_specification() -> None:
+    assert {"format", "self", *field_names(Manifest)} == set(names_of("### 2.1"))
+
+
+@pytest.mark.parametrize(
+    ("heading", "expected"),
+    [("### 4.2", records.FILE_FIELDS), ("### 4.3", records.SYMBOL_FIELDS), ("### 4.4", records.CHUNK_FIELDS)],
+)
+def test_rows_have_the_fields_of_the_specification_in_its_order(heading: str, expected: tuple[str, ...]) -> None:
+    assert expected == tuple(names_of(heading))
+
+
+def test_kinds_have_the_numbers_of_the_specification() -> None:
+    assert [kind.value for kind in Kind] == re.findall(r"`(\w+)`", section("### 4.5"))
+
+
+def test_members_are_those_of_the_specification() -> None:
+    named = {layout.FILES, layout.SYMBOLS, layout.CHUNKS, layout.TEXT, layout.VECTORS, layout.ENCODER, layout.ENCODER_TABLE}
+    components = {f"lexical/<segment>.{component}" for component in layout.LEXICAL_COMPONENTS}
+    assert named | components | {layout.NOTICE, layout.LEXICAL_META} == set(names_of("## 3."))
+
+
+def test_the_members_that_are_required_are_those_of_the_specification() -> None:
+    assert set(layout.REQUIRED) == {row[0].strip("`") for row in rows_of("## 3.") if row[1] == "yes"}
+
+
+def test_the_lexical_fields_are_those_of_the_specification() -> None:
+    assert [*TEXT_FIELDS, "language", "kind", "file", "ordinal"] == names_of("### 7.1")
+
+
+def test_the_encoder_has_the_fields_of_the_specification() -> None:
+    assert list(static.FIELDS) == names_of("## 8.")
+
+
+def test_the_specification_names_the_rules_that_terms_are_split_by() -> None:
+    import hardtack.terms as terms
+
+    rules = section("### 7.2")
+    assert [] == [rule for rule in (terms._WORD.pattern, terms._PART.pattern) if f"`{rule}`" not in rules]
+    assert f"digest of `{TERMS_VERSION}`, `{MAX_TERM_CHARACTERS}` and" in rules.replace("\n", " ")
+    assert ["parsehttprequest", "parse", "http", "request"] == terms_of("parseHTTPRequest")
+
+
+def test_the_member_name_rule_is_that_of_the_specification() -> None:
+    assert f"`{layout._MEMBER.pattern}`" in section("## 1.")
+
+
+def test_limits_are_those_of_the_specification() -> None:
+    units = {"KiB": 1 << 10, "MiB": 1 << 20, "TiB": 1 << 40}
+    written = {}
+    for what, value in rows_of("## 9."):
+        number, _, unit = value.replace(",", "").partition(" ")
+        written[what.strip("`")] = int(number) * units.get(unit, 1)
+    assert {
+        "manifest.json": layout.MANIFEST_LIMIT,
+        "members": layout.MEMBER_COUNT_LIMIT,
+        "one member": layout.MEMBER_LIMIT,
+        "a table's header": records._HEADER_LIMIT,
+        "a row": records._ROW_LIMIT,
+        "elements of an array in a row": records._ROW_BOUNDS["max_array_len"],
+        "columns of a table": records._COLUMN_LIMIT,
+        "a text block, inflated": text._BLOCK_LIMIT,
+        "the dictionary": text.DICTIONARY_SIZE,
+        "encoder.msgpack": layout.ENCODER_LIMIT,
+        "lexical/meta.json": 1 << 20,
+        "a path": layout.PATH_LIMIT,
+        "a vector": layout.DIMENSION_LIMIT,
+    } == written
+
+
+def test_the_version_is_that_of_the_specification() -> None:
+    assert SPECIFICATION.startswith(f"# The Hardtack bundle format, version {layout.FORMAT_VERSION}\n")
+    assert f"- **{layout.FORMAT_VERSION}**:" in section("## 15.")
+    oldest, newest = layout.READABLE_VERSIONS
+    assert f"(here {oldest} to {newest})" in section("## 13.")
+
+
+def test_every_section_that_the_code_cites_is_there() -> None:
+    cited = {
+        number
+        for path in (ROOT / "src").rglob("*.py")
+        for number in re.findall(r"FORMAT\.md (\d+(?:\.\d+)?)", path.read_text(encoding="utf-8"))
+    }
+    assert cited
+    headings = set(re.findall(r"^#+ (\d+(?:\.\d+)?)", SPECIFICATION, re.MULTILINE))
+    assert set() == cited - headings

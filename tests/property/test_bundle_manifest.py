@@ -1,0 +1,66 @@
+"""A manifest that is written is read back as it was, whatever is in it."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardtack.bundle import layout
+from hardtack.bundle.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, parse_manifest, render_manifest
+from hardtack.model import Provenance
+
+text = st.text(st.characters(exclude_categories=["Cs"]))
+number = st.integers(min_value=0, max_value=(1 << 63) - 1)
+digest = st.binary(min_size=32, max_size=32).map(lambda data: f"sha256:{data.hex()}")
+name = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9_-]{0,9}(\.[a-z0-9]{1,4})?", fullmatch=True).filter(
+    lambda name: name != layout.MANIFEST
+)
+json_value = st.recursive(
+    st.none() | st.booleans() | number | text, lambda inner: st.lists(inner) | st.dictionaries(text, inner), max_leaves=5
+)
+
+
+@st.composite
+def manifests(draw: st.DrawFn) -> Manifest:
+    has_vectors = draw(st.booleans())
+    names = draw(st.sets(name, max_size=10)) | layout.REQUIRED | ({layout.VECTORS} if has_vectors else set())
+    names -= set() if has_vectors else {layout.VECTORS}
+    language = st.builds(
+        LanguageCount, id=text, name=text, aliases=st.lists(text).map(tuple), files=number, chunks=number, lines=number
+    )
+    identity = st.builds(
+        EncoderIdentity, name=text, fingerprint=digest, dimension=st.integers(min_value=1, max_value=layout.DIMENSION_LIMIT)
+    )
+    provenance = st.builds(
+        Provenance,
+        repository=text,
+        commit=text,
+        commit_time=st.none() | number,
+        subdirectory=text,
+        source=text,
+        is_dirty=st.booleans(),
+        roots=st.lists(text).map(tuple),
+    )
+    return Manifest(
+        format_version=draw(st.integers(*layout.READABLE_VERSIONS)),
+        tool=draw(text),
+        engines=draw(st.dictionaries(text, text)),
+        terms_fingerprint=draw(digest),
+        encoder=draw(identity) if has_vectors else None,
+        provenance=draw(provenance),
+        options=draw(st.dictionaries(text, json_value)),
+        counts=draw(st.builds(Counts, files=number, symbols=number, chunks=number, text_bytes=number)),
+        languages=tuple(draw(st.lists(language, max_size=4))),
+        skipped=draw(st.dictionaries(text, number)),
+        parse_status=draw(st.dictionaries(text, number)),
+        members=tuple(
+            Member(name=listed, size=draw(st.integers(min_value=0, max_value=layout.MEMBER_LIMIT)), sha256=draw(digest))
+            for listed in sorted(names)
+        ),
+    )
+
+
+@settings(deadline=None)
+@given(manifests())
+def test_parsing_what_was_rendered_gives_the_manifest_again(manifest: Manifest) -> None:
+    assert manifest == parse_manifest(render_manifest(manifest))

@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgpack
+import pytest
+
+from hardtack.bundle import records
+from hardtack.bundle.records import CHUNK_FIELDS, FILE_FIELDS, SYMBOL_FIELDS, Row, Table, pack_row, render_table
+from hardtack.errors import BuildError, FormatError
+from hardtack.model import Kind, Span
+
+FILE: Row = ("a.py", "python", "code", False, "utf-8", 9, b"s" * 32, b"b" * 20, 0, 9, 2, 0, 1, 0, 1, "pkg", (0, 3), "ok", (2,))
+SYMBOL: Row = (0, 11, "f", "A.f", 2, 9, 1, 2, 0, 1, 3, 4, 1, "def f()", "Says f.", "pkg", -1)
+CHUNK: Row = (0, 0, 9, 1, 2, 0, 1, -1, 1, 1, 3, b"h" * 32)
+
+
+def table_of(fields: tuple[str, ...], rows: Sequence[Row], columns: dict[str, list[int]] | None = None) -> Table:
+    data = b"".join(render_table(fields, [pack_row(row) for row in rows], columns or {}))
+    return Table("table", memoryview(data), fields)
+
+
+def changed(row: Row, number: int, value: Any) -> Row:
+    return (*row[:number], value, *row[number + 1 :])
+
+
+def test_a_file_comes_back_as_it_was_written() -> None:
+    assert dict(zip(FILE_FIELDS, FILE, strict=True)) == {
+        name: getattr(table_of(FILE_FIELDS, [FILE]).file(0), name) for name in FILE_FIELDS
+    }
+
+
+def test_a_symbol_comes_back_with_its_spans() -> None:
+    symbol = table_of(SYMBOL_FIELDS, [SYMBOL]).symbol(0)
+    assert (Kind.FUNCTION, "f", "A.f", -1) == (symbol.kind, symbol.name, symbol.qualified_name, symbol.parent)
+    assert Span(start=2, end=9, start_line=1, end_line=2) == symbol.span
+    assert Span(start=3, end=4, start_line=1, end_line=1) == symbol.selection
+
+
+def test_a_chunk_comes_back_with_its_span() -> None:
+    chunk = table_of(CHUNK_FIELDS, [CHUNK]).chunk(0)
+    assert Span(start=0, end=9, start_line=1, end_line=2) == chunk.span
+    assert (-1, 3, b"h" * 32) == (chunk.enclosing, chunk.token_count, chunk.content_hash)
+
+
+def test_columns_stand_apart_from_the_rows() -> None:
+    table = table_of(CHUNK_FIELDS, [CHUNK, CHUNK], {"kinds": [1, (1 << 32) - 1], "b": [7, 8]})
+    assert [1, (1 << 32) - 1] == list(table.column("kinds"))
+    assert [7, 8] == list(table.column("b"))
+    with pytest.raises(FormatError, match="no column 'c'"):
+        table.column("c")
+
+
+def test_a_table_may_be_empty() -> None:
+    table = table_of(CHUNK_FIELDS, [], {"kinds": []})
+    assert 0 == len(table)
+    with pytest.raises(FormatError, match="no row 0"):
+        table.row(0)
+
+
+def test_a_header_may_say_more_than_we_know() -> None:
+    header = msgpack.packb({"fields": list(CHUNK_FIELDS), "count": 0, "columns": [], "sorted_by": "start"})
+    data = b"HTKREC\x00\x01" + len(header).to_bytes(4, "little") + header + bytes(8)
+    assert 0 == len(Table("table", memoryview(data), CHUNK_FIELDS))
+
+
+@pytest.mark.parametrize("ordinal", [-1, 1, 1 << 70])
+def test_there_are_no_other_rows(ordinal: int) -> None:
+    with pytest.raises(FormatError, match=f"no row {ordinal}"):
+        table_of(CHUNK_FIELDS, [CHUNK]).row(ordinal)
+
+
+@pytest.mark.parametrize("number", range(len(SYMBOL_FIELDS)), ids=SYMBOL_FIELDS)
+def test_a_fault_names_the_field_of_the_row(number: int) -> None:
+    wrong = changed(SYMBOL, number, 1.5)
+    with pytest.raises(FormatError, match=rf"table is damaged: row 0 has an impossible {SYMBOL_FIELDS[number]}\."):
+        table_of(SYMBOL_FIELDS, [wrong]).symbol(0)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("path", "../x"),
+        ("sha256", b"s" * 31),
+        ("blob_id", b"b" * 32),
+        ("imports", (1,)),
+        ("imports", (True, 2)),
+        ("error_lines", (-1,)),
+    ],
+)
+def test_a_file_row_is_checked_beyond_its_types(name: str, value: Any) -> None:
+    with pytest.raises(FormatError, match="row 0 has"):
+        table_of(FILE_FIELDS, [changed(FILE, FILE_FIELDS.index(name), value)]).file(0)
+
+
+def test_a_row_that_no_reader_would_take_is_not_written() -> None:
+    with pytest.raises(BuildError, match="at most"):
+        pack_row(changed(SYMBOL, SYMBOL_FIELDS.index("doc"), "x" * records._ROW_LIMIT))

@@ -1,0 +1,224 @@
+"""The edge: arguments in, sentences and exit codes out. Every verb on a real bundle, in this process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from hardtack import errors
+from hardtack.cli import main, options
+from hardtack.cli.build import _progress, _roots, _size, _summary
+from hardtack.errors import HardtackError, IntegrityError, MissingExtra, SourceError, UsageError
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(pantry_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command line against the pantry's bundle; an error that is ours comes out of it as itself."""
+    monkeypatch.setenv("HARDTACK_BUNDLE", str(pantry_bundle))
+    monkeypatch.delenv("HARDTACK_BUNDLE_PATH", raising=False)
+    return lambda *arguments: CliRunner().invoke(main.commands, arguments, standalone_mode=False)
+
+
+def test_search_prints_its_hits_and_leaves_with_zero(run: Run) -> None:
+    result = run("search", "ShelfFull", "-n", "1")
+    assert (0, "") == (result.return_value, result.stderr)
+    assert result.stdout.startswith("src/pantry/shelf.py:1-63  class ShelfFull  ")
+
+
+def test_search_that_finds_nothing_leaves_with_one(run: Run) -> None:
+    result = run("search", "zzyzx", "--mode", "keyword")
+    assert (1, "Nothing found; try other words.\n") == (result.return_value, result.stdout)
+
+
+def test_words_need_no_quotes(run: Run) -> None:
+    assert run("search", "oldest jar", "--json").stdout == run("search", "oldest", "jar", "--format", "json").stdout
+
+
+def test_why_gives_the_reasons(run: Run) -> None:
+    assert "because: keyword 0." in run("search", "ShelfFull", "--why").stdout
+    assert "because:" not in run("search", "ShelfFull").stdout
+
+
+def test_colour_comes_when_it_is_asked_for_and_never_into_a_file(run: Run) -> None:
+    assert "\x1b[" in run("search", "Shelf", "--color", "always").stdout
+    assert "\x1b[" not in run("search", "Shelf").stdout
+    assert "\x1b[" not in run("search", "Shelf", "--color", "never").stdout
+
+
+def test_a_checkout_makes_hits_say_whether_they_are_current(run: Run, pantry: Path) -> None:
+    hits = json.loads(run("search", "Shelf", "--checkout", str(pantry), "--json").stdout)["hits"]
+    assert {"fresh"} == {hit["freshness"] for hit in hits}
+
+
+def test_cat_prints_a_file_as_it_was(run: Run, pantry: Path) -> None:
+    for path in ("src/pantry/shelf.py", "odd/crlf.py", "odd/no_newline.py", "odd/escapes.py"):
+        result = run("cat", path)
+        assert (0, (pantry / path).read_bytes()) == (result.return_value, result.stdout_bytes)
+
+
+@pytest.mark.parametrize(("target", "lines"), [("9:11", ""), ("odd/crlf.py:2", "2"), ("odd/crlf.py:2-5", "2-5")])
+def test_cat_prints_the_lines_that_were_asked_for(run: Run, pantry: Path, target: str, lines: str) -> None:
+    result = run("cat", target)
+    if not lines:
+        assert (1, "hardtack: the bundle has no file 9:11.\n") == (result.return_value, result.stderr)
+        return
+    first, _, last = lines.partition("-")
+    kept = (pantry / "odd/crlf.py").read_bytes().splitlines(keepends=True)[int(first) - 1 : int(last or first)]
+    assert b"".join(kept) == result.stdout_bytes
+
+
+def test_cat_refuses_lines_that_are_not_there(run: Run) -> None:
+    assert isinstance(run("cat", "odd/crlf.py:70-71").exception, UsageError)
+
+
+def test_stats_and_verify_answer_in_text_and_in_json(run: Run, pantry_bundle: Path) -> None:
+    assert run("stats").stdout.startswith("pantry  sha256:")
+    stats, verify = json.loads(run("stats", "--json").stdout), json.loads(run("verify", "--json").stdout)
+    assert ("hardtack.stats/1", "hardtack.verify/1") == (stats["schema"], verify["schema"])
+    assert (stats["digest"], stats["bytes"], len(stats["members"])) == (verify["digest"], verify["bytes"], verify["members"])
+    assert run("verify", str(pantry_bundle)).stdout.endswith(f"all as built; {stats['digest']}\n")
+
+
+@pytest.mark.parametrize("verb", [("search", "Shelf"), ("cat", "README.md"), ("stats",), ("verify",)])
+def test_every_reader_can_be_pinned_to_one_bundle(run: Run, verb: tuple[str, ...]) -> None:
+    digest = json.loads(run("stats", "--json").stdout)["digest"]
+    assert 0 == run(*verb, "--digest", digest).return_value
+    assert isinstance(run(*verb, "--digest", "sha256:" + "0" * 64).exception, IntegrityError)
+    assert isinstance(run(*verb, "--digest", "latest").exception, UsageError)
+
+
+def test_build_reports_to_people_and_to_programs(run: Run, pantry: Path, tmp_path: Path) -> None:
+    result = run("build", str(pantry), "-o", str(tmp_path / "bundle"), "--profile", "keyword", "--report", str(tmp_path / "report"))
+    document = json.loads((tmp_path / "report").read_text())
+    assert (0, "") == (result.return_value, result.stdout)
+    assert f"{tmp_path / 'bundle'}: {document['files_indexed']} files, {document['symbols']} symbols," in result.stderr
+    assert "\x1b" not in result.stderr
+    assert "hardtack.build/1" == document["schema"]
+
+
+def test_a_report_that_cannot_be_written_is_an_error_of_the_disk(run: Run, pantry: Path, tmp_path: Path) -> None:
+    flags = ("--profile", "keyword", "--report", str(tmp_path / "missing" / "report"))
+    result = run("build", str(pantry), "-o", str(tmp_path / "bundle"), *flags)
+    assert isinstance(result.exception, SourceError)
+    assert f"The report could not be written to {tmp_path / 'missing' / 'report'}: No such file or directory." == str(
+        result.exception
+    )
+
+
+def test_progress_waits_a_second_and_then_shows_itself_ten_times_a_second(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moments = iter([0.0, 0.5, 2.0, 2.05, 2.2])
+    monkeypatch.setattr("hardtack.cli.build.time.monotonic", lambda: next(moments))
+    show = _progress()
+    for done in (5, 20, 21, 22):
+        show(done)
+    assert "\r\x1b[K20 files, 10 a second\r\x1b[K22 files, 10 a second" == capsys.readouterr().err
+
+
+def test_a_quiet_build_says_nothing(run: Run, pantry: Path, tmp_path: Path) -> None:
+    result = run("build", str(pantry), "-q", "-o", str(tmp_path / "bundle"), "--profile", "keyword")
+    assert (0, "") == (result.return_value, result.output)
+
+
+def test_several_roots_need_a_place_to_go(run: Run, pantry: Path) -> None:
+    assert isinstance(run("build", "--root", f"a={pantry}").exception, UsageError)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("1", 1), ("500K", 500 << 10), ("2M", 2 << 20), ("2mb", 2 << 20), ("1GiB", 1 << 30), ("7B", 7), (None, None)],
+)
+def test_sizes_are_read_as_people_write_them(text: str | None, expected: int | None) -> None:
+    command = click.Command("build")
+    assert expected == _size(click.Context(command), click.Option(["--max-size"]), text)
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "1.5M", "M", "ten", "1T", "1KK"])
+def test_what_is_no_size_is_refused(text: str) -> None:
+    with pytest.raises(click.BadParameter):
+        _size(click.Context(click.Command("build")), click.Option(["--max-size"]), text)
+
+
+def test_roots_are_names_and_directories() -> None:
+    context, option = click.Context(click.Command("build")), click.Option(["--root"])
+    assert (("a", Path("x=y")), ("b", Path("."))) == _roots(context, option, ("a=x=y", "b=."))
+    for wrong in ("a", "=x", "a="):
+        with pytest.raises(click.BadParameter):
+            _roots(context, option, (wrong,))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["search", "x", "--json"], True),
+        (["search", "x", "--format", "json"], True),
+        (["search", "x", "--format=jsonl"], True),
+        (["search", "x", "--format", "text"], False),
+        (["search", "json"], False),
+    ],
+)
+def test_errors_are_json_where_the_answer_would_have_been(arguments: list[str], expected: bool) -> None:
+    assert expected == main._wants_json(arguments)
+
+
+def test_an_error_is_a_sentence_every_fault_and_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
+    error = IntegrityError("It differs: one.", faults=["one", "two\x1b[2J", "three"], hint="Build it again.")
+    assert 3 == main._explain(error, as_json=False)
+    assert "hardtack: It differs: one.\n  also: two\\u{1b}[2J\n  also: three\n  Build it again.\n" == capsys.readouterr().err
+
+
+def test_an_error_as_json_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert 2 == main._explain(UsageError("No\nway."), as_json=True)
+    assert "No\nway." == json.loads(capsys.readouterr().err.removesuffix("\n"))["error"]["message"]
+
+
+def test_only_a_foreign_module_that_is_missing_is_an_extra_to_install() -> None:
+    found = main.missing_extra(ModuleNotFoundError("No", name="tree_sitter.x"), "Building a bundle", "build")
+    assert isinstance(found, MissingExtra)
+    assert ("build", "Run: pip install 'hardtack[build]'") == (found.extra, found.hint)
+    for name in ("hardtack.build.lost", None):
+        with pytest.raises(ImportError):
+            main.missing_extra(ImportError("broken", name=name), "Building a bundle", "build")
+
+
+def test_roots_of_installed_bundles_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HARDTACK_BUNDLE_PATH", "/a::/b")
+    assert [Path("/a"), Path("/b")] == options.bundle_roots()
+    monkeypatch.delenv("HARDTACK_BUNDLE_PATH")
+    assert [] == options.bundle_roots()
+
+
+def test_the_kill_switch_does_nothing_unless_it_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HARDTACK_KILL_AT", raising=False)
+    step = options.kill_switch()
+    for number in range(3):
+        step(str(number))
+
+
+def test_a_summary_shows_hostile_names_inert(run: Run, tmp_path: Path) -> None:
+    from hardtack.build.pipeline import BuildOptions, build_bundle
+
+    (tmp_path / "tree").mkdir()
+    (tmp_path / "tree" / "a.py").write_text("a = 1\n")
+    (tmp_path / "tree" / "picture.png").write_bytes(b"\x89PNG\0")
+    account = build_bundle(tmp_path / "tree", tmp_path / "bundle", BuildOptions(profile="keyword"))
+    account.notes.append("a note with \x1b[2J")
+    account.failures.append(("odd\x1b.py", "ended by SIGKILL"))
+    shown = _summary(account, verbose=True).splitlines()
+    assert "  note: a note with \\u{1b}[2J" in shown
+    assert "  skipped 1: 1 binary" in shown
+    assert "    picture.png: binary" == next(line for line in shown if "picture" in line).partition(" (")[0]
+    assert "  not parsed, indexed by lines: odd\\u{1b}.py (its parser ended by SIGKILL)" == shown[-1]
+
+
+def test_every_error_has_an_exit_code_that_the_edge_knows() -> None:
+    classes = [value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, HardtackError)]
+    assert {2, 3, 4, 5, 6, 7, main.OUR_BUG} == {error.exit_code for error in classes}

@@ -1,0 +1,48 @@
+"""The account of a bundle, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from hardtack.query.searcher import Searcher
+from hardtack.render.stats import readable_size, render_stats, stats_to_json
+
+
+@pytest.mark.parametrize(
+    ("size", "expected"),
+    [
+        (0, "0 B"),
+        (1023, "1023 B"),
+        (1024, "1.0 KB"),
+        (1536, "1.5 KB"),
+        (1 << 20, "1.0 MB"),
+        (3 << 30, "3.0 GB"),
+        (5 << 40, "5120.0 GB"),
+    ],
+)
+def test_sizes_are_read_in_the_largest_unit_that_leaves_one(size: int, expected: str) -> None:
+    assert expected == readable_size(size)
+
+
+def test_the_account_names_source_encoder_counts_languages_and_members(searcher: Searcher) -> None:
+    bundle = searcher.bundle
+    counts = bundle.manifest.counts
+    shown = render_stats(bundle.name, bundle.digest, bundle.manifest)
+    assert f"pantry  {bundle.digest}" == shown.splitlines()[0]
+    assert f"holds    {counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks," in shown
+    assert bundle.manifest.provenance.commit in shown
+    for name in ("static", "python", "typescript", *(member.name for member in bundle.manifest.members)):
+        assert name in shown
+    assert all(line == line.rstrip() for line in shown.splitlines())
+
+
+def test_the_account_as_json_is_complete_and_can_be_written(searcher: Searcher) -> None:
+    bundle = searcher.bundle
+    document = json.loads(json.dumps(stats_to_json(bundle.name, bundle.digest, bundle.manifest)))
+    assert ["schema", "name", "digest", "bytes"] == list(document)[:4]
+    assert ("hardtack.stats/1", bundle.digest) == (document["schema"], document["digest"])
+    assert document["bytes"] == sum(member["size"] for member in document["members"])
+    assert bundle.manifest.counts.chunks == document["counts"]["chunks"]
+    assert "hybrid" == document["options"]["profile"]

@@ -1,0 +1,42 @@
+"""Indexed text is data: nothing in it may steer a terminal or hide from a reader."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from hardtack.render.style import Style, inert
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("\x1b[31mred\x1b[0m", r"\u{1b}[31mred\u{1b}[0m"),
+        ("\x9b31m", r"\u{9b}31m"),
+        ("a\rb\x08c\x00d\x7f", r"a\u{d}b\u{8}c\u{0}d\u{7f}"),
+        ("\u202eevil\u202c \u2066x\u2069 \u200e\u200f\u061c", r"\u{202e}evil\u{202c} \u{2066}x\u{2069} \u{200e}\u{200f}\u{61c}"),
+        ("\U000e0041\U000e007f", r"\u{e0041}\u{e007f}"),
+        ("plain\ttext\nnaïve 日本 \U0001f980 👩‍🍳", "plain\ttext\nnaïve 日本 \U0001f980 👩‍🍳"),
+        ("", ""),
+    ],
+)
+def test_what_would_be_obeyed_is_shown(text: str, expected: str) -> None:
+    assert expected == inert(text)
+
+
+def test_no_control_bidirectional_or_tag_character_gets_through() -> None:
+    bidirectional = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+    for point in range(0x110000):
+        letter = chr(point)
+        is_control = unicodedata.category(letter) == "Cc" and letter not in "\t\n"
+        is_mark = unicodedata.bidirectional(letter) in bidirectional or letter in "\u061c\u200e\u200f"
+        if is_control or is_mark or 0xE0000 <= point <= 0xE007F:
+            assert letter not in inert(letter)
+
+
+def test_paint_adds_nothing_without_colour_and_nothing_to_nothing() -> None:
+    assert ("x", "\x1b[35mx\x1b[0m", "") == (
+        *(Style().paint("x", "35"), Style(color=True).paint("x", "35")),
+        Style(color=True).paint("", "35"),
+    )
