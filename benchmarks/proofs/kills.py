@@ -114,13 +114,17 @@ def prepare(repository: Path, root: Path) -> tuple[Ground, float]:
     return ground, duration
 
 
-def kills(count: int, duration: float, steps: int, chance: random.Random) -> Iterator[Kill]:
-    """``count`` kills, half by moment and half by step, in no order; every step both ways where ``count`` is large enough."""
-    both_ways = [(step, onto) for step in range(1, steps + 1) for onto in (True, False)]
-    planned = [Kill(moment=chance.uniform(0, duration), onto_bundle=number % 2 == 0) for number in range(count - count // 2)]
-    planned += [Kill(step=both_ways[index][0], onto_bundle=both_ways[index][1]) for index in spread(count // 2, len(both_ways))]
+def kills(count: int, duration: float, steps: int, chance: random.Random) -> list[Kill]:
+    """``count`` kills, half by moment and half by step, shuffled.
+
+    Every step both ways where ``count`` is large enough; the two that put a bundle in place always, the others spread evenly.
+    """
+    both_ways = [(step, onto) for step in range(steps, 0, -1) for onto in (True, False)]
+    by_step = both_ways[:4] + [both_ways[4 + index] for index in spread(max(0, count // 2 - 4), len(both_ways) - 4)]
+    planned = [Kill(step=step, onto_bundle=onto) for step, onto in by_step]
+    planned += [Kill(moment=chance.uniform(0, duration), onto_bundle=number % 2 == 0) for number in range(count - len(planned))]
     chance.shuffle(planned)
-    yield from planned
+    return planned
 
 
 def run(ground: Ground, kill: Kill) -> tuple[str, int]:

@@ -112,7 +112,8 @@ class Bundle:
                 raise FormatError("A table has another number of rows than the manifest says.", field="counts")
         self.file = lru_cache(maxsize=1024)(self._file)
         self.chunk = lru_cache(maxsize=1024)(self._chunk)
-        self.symbol = lru_cache(maxsize=4096)(self._symbol)
+        self.symbol = lru_cache(maxsize=1024)(self._symbol)
+        self.symbol_name = lru_cache(maxsize=1 << 15)(self._symbols.symbol_name)
 
     # -- records ------------------------------------------------------------------------------------------------------------
 

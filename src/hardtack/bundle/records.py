@@ -13,13 +13,15 @@ import sys
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from operator import itemgetter
+from typing import Any, Final, Literal, NamedTuple
 
 import msgpack
 
 from hardtack.bundle import layout
 from hardtack.errors import BuildError, FormatError
 from hardtack.model import Kind, Span
+from hardtack.terms import parts_of
 
 _MAGIC: Final = b"HTKREC\x00\x01"
 _LENGTH = struct.Struct("<I")
@@ -100,6 +102,18 @@ class ChunkRecord:
     parts: int
     token_count: int
     content_hash: bytes
+
+
+class SymbolName(NamedTuple):
+    """What ranking compares a query with, for every symbol of every candidate: therefore small and quick to make."""
+
+    kind: Kind
+    name: str
+    qualified_name: str
+    folded: tuple[str, str]
+    """Both names in lower case."""
+    parts: frozenset[str]
+    """The name's parts, as :func:`terms.parts_of` splits them."""
 
 
 Row = tuple[Any, ...]
@@ -184,6 +198,11 @@ class Table:
         self._name = name
         self._buffer = buffer
         self._fields = fields
+        shape = _SHAPES[fields]
+        self._typed = itemgetter(*(index for index, letter in enumerate(shape) if letter != "*"))
+        self._types = tuple(_TYPES[letter] for letter in shape if letter != "*")
+        self._numbers = itemgetter(*(index for index, letter in enumerate(shape) if letter in "in"))
+        self._naturals = itemgetter(*(index for index, letter in enumerate(shape) if letter == "i"))
         header, at = self._header()
         self.count: int = header["count"]
         """Rows."""
@@ -262,14 +281,28 @@ class Table:
             row = msgpack.unpackb(self._data[start:end], object_hook=_refuse_map, **_ROW_BOUNDS)
         except (ValueError, msgpack.exceptions.UnpackException) as error:
             raise self._fault(f"row {ordinal} is no msgpack") from error
-        shape = _SHAPES[self._fields]
-        if not isinstance(row, tuple) or len(row) != len(shape):
+        if not isinstance(row, tuple) or len(row) != len(self._fields):
             raise self._fault(f"row {ordinal} has the wrong number of fields")
-        for letter, value, field in zip(shape, row, self._fields, strict=True):
+        # One comparison for a good row, which is every row but a forged one; the faulty field is looked for only then.
+        if tuple(map(type, self._typed(row))) != self._types or min(self._numbers(row)) < -1 or min(self._naturals(row)) < 0:
+            raise self._fault(f"row {ordinal} has an impossible {self._faulty_field(row)}")
+        return row
+
+    def _faulty_field(self, row: Row) -> str:
+        for letter, value, field in zip(_SHAPES[self._fields], row, self._fields, strict=True):
             is_typed = letter == "*" or type(value) is _TYPES[letter]
             if not is_typed or (isinstance(value, int) and value < _LEAST.get(letter, 0)):
-                raise self._fault(f"row {ordinal} has an impossible {field}")
-        return row
+                return field
+        raise AssertionError("a row that was refused has a faulty field")
+
+    def symbol_name(self, ordinal: int) -> SymbolName:
+        """What row ``ordinal`` of ``symbols`` is called; what its numbers point to is not looked at."""
+        row = self.row(ordinal)
+        kind, name, qualified_name = row[1], row[2], row[3]
+        if kind >= len(KINDS):
+            raise self._fault(f"row {ordinal} has an impossible kind")
+        folded = (name.lower(), qualified_name.lower())
+        return SymbolName(KINDS[kind], name, qualified_name, folded, frozenset(parts_of(name)))
 
     def file(self, ordinal: int) -> FileRecord:
         """Row ``ordinal`` of ``files``."""

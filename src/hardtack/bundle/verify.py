@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -75,6 +74,8 @@ def check_members(directory: Path, manifest: Manifest, *, hashes: bool) -> Check
 
 
 def _hash_faults(members: dict[str, MemberFile], listed: Sequence[Member]) -> Iterator[Fault]:
+    from concurrent.futures import ThreadPoolExecutor  # a start that checks sizes alone does without it
+
     with ThreadPoolExecutor(_HASHING_THREADS) as pool:
         futures = [pool.submit(members[member.name].digest) for member in listed]
         for member, future in zip(listed, futures, strict=True):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from hardtack.bundle.reader import Bundle
-from hardtack.bundle.records import ChunkRecord, SymbolRecord
+from hardtack.bundle.records import ChunkRecord, SymbolName
 from hardtack.model import Candidate, Kind, Query
 from hardtack.query.retrieve import QueryTerms, qualified
 from hardtack.terms import parts_of
@@ -100,39 +100,44 @@ def _definition(bundle: Bundle, asked: _Asked, chunk: ChunkRecord) -> _Effect:
     """The symbol of the chunk that the query names best."""
     best = _NONE
     for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count):
-        symbol = bundle.symbol(ordinal)
-        floor, factor, how = _naming(bundle, asked, symbol)
-        if symbol.kind in _WEAK_KINDS:
+        named = bundle.symbol_name(ordinal)
+        floor, factor, how = _naming(asked, named)
+        if factor == 1.0:
+            continue
+        if floor and _is_bodiless(bundle, named.kind, ordinal):
+            factor, how = BODILESS, "declares"
+        if named.kind in _WEAK_KINDS:
             factor = 1 + (factor - 1) * WEAK_FACTOR
         if (floor, factor) > (best.floor, best.factor):
-            what = f"{how} {symbol.kind.value} {symbol.qualified_name}"
+            what = f"{how} {named.kind.value} {named.qualified_name}"
             best = _Effect(factor=factor, floor=floor, reason=what, symbol=ordinal)
     return best
 
 
-def _naming(bundle: Bundle, asked: _Asked, symbol: SymbolRecord) -> tuple[float, float, str]:
-    """How well the query names one symbol: the floor, the factor, and in what way."""
-    names = {symbol.name, symbol.qualified_name}
-    if asked.whole in names or asked.joined in names:
-        floor = SAME_NAME if asked.whole in names else SAME_NAME_JOINED
-        return (floor, BODILESS, "declares") if _is_bodiless(bundle, symbol) else (floor, SAME_WORD, "defines")
-    folded = {name.lower() for name in names}
-    if folded & asked.folded:
+def _naming(asked: _Asked, named: SymbolName) -> tuple[float, float, str]:
+    """How well the query names one symbol: the floor, the factor, and in what way. A factor of 1 is not at all."""
+    _, name, qualified_name, folded, parts = named
+    if asked.whole in (name, qualified_name):
+        return SAME_NAME, SAME_WORD, "defines"
+    if asked.joined in (name, qualified_name):
+        return SAME_NAME_JOINED, SAME_WORD, "defines"
+    if not asked.folded.isdisjoint(folded):
         return SAME_NAME_FOLDED, SAME_WORD, "defines, in other case,"
-    if names & asked.words:
+    if name in asked.words or qualified_name in asked.words:
         return 0.0, SAME_WORD, "defines"
-    if folded & asked.words_folded:
+    if not asked.words_folded.isdisjoint(folded):
         return 0.0, SAME_WORD_FOLDED, "defines, in other case,"
-    parts = frozenset(parts_of(symbol.name))
-    shared = len(parts & asked.terms)
-    if not shared:
+    if parts.isdisjoint(asked.terms):
         return 0.0, 1.0, ""
-    return 0.0, 1.0 + NAME_PARTS * 2 * shared / (len(parts) + len(asked.terms)), "is named like"
+    return 0.0, 1.0 + NAME_PARTS * 2 * len(parts & asked.terms) / (len(parts) + len(asked.terms)), "is named like"
 
 
-def _is_bodiless(bundle: Bundle, symbol: SymbolRecord) -> bool:
+def _is_bodiless(bundle: Bundle, kind: Kind, ordinal: int) -> bool:
     """Whether a function is only declared: its text is its signature, as a C prototype's is. Asked of exact matches alone."""
-    if symbol.kind not in _CALLABLES or not bundle.has_text or symbol.span.end - symbol.span.start > _LONGEST_DECLARATION:
+    if kind not in _CALLABLES or not bundle.has_text:
+        return False
+    symbol = bundle.symbol(ordinal)
+    if symbol.span.end - symbol.span.start > _LONGEST_DECLARATION:
         return False
     text = bundle.text_of(bundle.file(symbol.file), symbol.span.start, symbol.span.end).decode("utf-8", "replace")
     return " ".join(text.split()).rstrip("; ") == symbol.signature
