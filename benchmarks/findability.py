@@ -3,11 +3,11 @@
     python benchmarks/findability.py names DIR [DIR ...]     every 50th definition that ctags lists once, searched by name
     python benchmarks/findability.py words REPOS             fixtures/relevance/words.json over checkouts REPOS/<repository>
 
-``names`` takes any git checkouts; ctags (Debian: universal-ctags 5.9) is run over the same files that were indexed. Names that ctags
-makes up (``AnonymousFunction397895b70600``, positions in a JSON array) occur in no file and are left out. A definition is found when
-the first hit is in its file and holds its line. Misses are written to ``--misses FILE``, marked where the index holds the same name
-as a definition elsewhere too, in a file that ctags does not read. Exits 1 below the marks: every definition, and 16 of 20 searches in
-the first five.
+``names`` takes any git checkouts; ctags (Debian: universal-ctags 5.9) is run over the same files that were indexed. Names that
+ctags makes up (``AnonymousFunction397895b70600``, positions in a JSON array) occur in no file and are left out. A definition is
+found when the first hit is in its file and holds its line. Misses are written to ``--misses FILE``, marked where the index holds
+the same name as a definition elsewhere too, in a file that ctags does not read. Exits 1 below the marks: every definition, and 16
+of 20 searches in the first five.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def names(root: Path, searcher: Searcher) -> tuple[int, list[str]]:
     return len(once), misses
 
 
-def words(repositories: Path, misses: Path | None) -> bool:
+def words(repositories: Path) -> bool:
     """The searches of ``words.json``; prints where each target came."""
     asked = json.loads(WORDS.read_text(encoding="utf-8"))
     found, searchers = 0, {}
@@ -91,7 +91,7 @@ def main() -> None:
     parser.add_argument("--misses", type=Path)
     arguments = parser.parse_args()
     if arguments.what == "words":
-        sys.exit(not words(arguments.roots[0], arguments.misses))
+        sys.exit(not words(arguments.roots[0]))
     all_misses: list[str] = []
     for root in arguments.roots:
         with tempfile.TemporaryDirectory() as scratch:

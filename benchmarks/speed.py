@@ -179,7 +179,7 @@ def parent_stages(repository: Path, place: Path, jobs: int) -> dict[str, float]:
         watch.watch("text", TextWriter, "add")
         watch.watch("finish", writer.BundleWriter, "finish")
         watch.watch("commit", LexicalWriter, "move_to")
-        watch.watch("vectors", writer, "write_vectors")
+        watch.watch("vectors", writer, "render_vectors")
         watch.watch("fsync", os, "fsync")
         watch.watch("hash", writer, "digest_of_descriptor")
         watch.watch("place", pipeline, "put_in_place")

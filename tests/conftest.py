@@ -13,6 +13,12 @@ import pytest
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.query.searcher import Searcher, open_bundle
 
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Goldens change only when asked, and the diff is the review."""
+    parser.addoption("--update-golden", action="store_true", help="write the expected files anew from what the code gives")
+
+
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 # Bytes that an editor or a version control system would change on the way are written here and not kept as files.

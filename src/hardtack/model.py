@@ -161,6 +161,60 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One parameter of a function, as it is declared."""
+
+    name: str
+    type: str = ""
+    default: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Return:
+    """One thing a function gives back."""
+
+    type: str
+    description: str = ""
+    source_hint: str = "type_hint"
+    """Where the type is from: ``type_hint``, ``phpdoc`` (any doc comment) or ``inferred``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Supertype:
+    """One type that another is declared to rest on."""
+
+    relation: str
+    """``extends``, ``implements``, ``embeds``, ``uses``."""
+    name: str
+    """As it is written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Detail:
+    """What the syntax says of a symbol beyond its place and name; the raw material of the typed descriptors."""
+
+    visibility: str = ""
+    """``public``, ``protected``, ``private`` or ``exported``; empty when the language has no such thing."""
+    modifiers: tuple[str, ...] = ()
+    """In source order: ``static``, ``abstract``, ``final``, ``async``, ..."""
+    decorators: tuple[str, ...] = ()
+    """Decorators, attributes and annotations as they are written."""
+    type: str = ""
+    """Declared type of a field, property, variable or constant."""
+    value: str = ""
+    """What it is set to where it is declared, at most 200 characters."""
+    tag: str = ""
+    """A Go field's tag, without its quotes."""
+    receiver: str = ""
+    """What a method is declared on, where the language writes it down: ``*Context``."""
+    type_parameters: tuple[str, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
+    returns: tuple[Return, ...] = ()
+    supertypes: tuple[Supertype, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
     """The unit of retrieval. A file's chunks never overlap and together hold each of its non-blank lines once."""
 
@@ -192,6 +246,8 @@ class Outline:
     imports: Span | None = None
     """From the first import statement to the last, or None."""
     symbols: tuple[Symbol, ...] = ()
+    details: Mapping[int, Detail] = field(default_factory=dict)
+    """By index into ``symbols``; a symbol of which the syntax says nothing more is not there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,6 +55,13 @@ def footer(version: int) -> Callable[[bytes], bytes]:
     return change
 
 
+def endless_store(data: bytes) -> bytes:
+    """A skip list of 2^35 layers, which Tantivy would make room for and abort."""
+    (length,) = struct.unpack("<I", data[-8:-4])
+    at = struct.unpack_from("<Q", data, len(data) - 8 - length - 24)[0]
+    return data[:at] + b"\x7f" * 4 + b"\xff" + data[at + 5 :]
+
+
 def flipped(seed: int) -> Callable[[bytes], bytes]:
     """Overwrite up to 16 bytes before the footer."""
 
@@ -132,6 +139,8 @@ LEXICAL = [
     Attack(
         "lexical: a footer of 4 GiB", component(".store", lambda data: data[:-8] + b"\xff" * 4 + data[-4:]), words="index format"
     ),
+    Attack("lexical: a store that asks for a terabyte", component(".store", endless_store), words="skip list"),
+    Attack("lexical: a column that asks for 8 GiB", component(".fast", flipped(124)), ""),
     Attack("lexical: two files swapped", swapped, ""),
     Attack("lexical: files of another name", renamed, words="segment"),
     *(Attack(f"lexical: no .{suffix}", lambda forge, s=suffix: forge.members.pop(forge.component(f".{s}"))) for suffix in SUFFIXES),

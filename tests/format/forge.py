@@ -11,13 +11,18 @@ from typing import Any
 
 import msgpack
 
-from hardtack.bundle import layout, records
+from hardtack.bundle import layout, records, tables
 from hardtack.bundle.digest import canonical_json, digest_of
 from hardtack.bundle.records import Table
 
 FROZEN = Path(__file__).parents[2] / "fixtures" / "bundles" / "v1"
-FIELDS = {layout.FILES: records.FILE_FIELDS, layout.SYMBOLS: records.SYMBOL_FIELDS, layout.CHUNKS: records.CHUNK_FIELDS}
-COLUMNS = {layout.FILES: (), layout.SYMBOLS: (), layout.CHUNKS: ("kinds",)}
+FIELDS = {
+    layout.FILES: records.FILE_FIELDS,
+    layout.SYMBOLS: records.SYMBOL_FIELDS,
+    layout.CHUNKS: records.CHUNK_FIELDS,
+    layout.DETAILS: records.DETAIL_FIELDS,
+}
+COLUMNS = {layout.FILES: (), layout.SYMBOLS: (), layout.CHUNKS: ("kinds",), layout.DETAILS: ("symbol",)}
 
 
 @dataclass
@@ -66,7 +71,7 @@ class Forge:
         """Make the table of ``rows``."""
         table = Table(member, memoryview(self.members[member]), FIELDS[member])
         columns = {name: (list(table.column(name)) + [0] * len(rows))[: len(rows)] for name in COLUMNS[member]}
-        self.members[member] = b"".join(records.render_table(FIELDS[member], rows, columns))
+        self.members[member] = b"".join(tables.render_table(FIELDS[member], rows, columns))
 
     def set_field(self, member: str, row: int, name: str, value: Any) -> None:
         """Change one field of one row."""

@@ -92,8 +92,20 @@ def run(attack: Attack, scratch: Path) -> dict[str, Any]:
     return ending
 
 
+def write_all(directory: Path) -> None:
+    """Write every hostile bundle below ``directory``, each in a folder of its number, for other readers to be tried on."""
+    for number, attack in enumerate(ATTACKS):
+        forge = Forge.of(attack.profile)
+        attack.apply(forge)
+        forge.save(directory / f"{number:03}")
+        (directory / f"{number:03}.txt").write_text(f"{attack.name}\n{attack.error or 'refused, or accepted'}\n", encoding="utf-8")
+
+
 def main() -> None:
-    """Run the attacks whose names contain the argument, or all."""
+    """Run the attacks whose names contain the argument, or all; or write them out."""
+    if sys.argv[1:2] == ["--write"]:
+        write_all(Path(sys.argv[2]))
+        return
     if os.environ.get("OPENBLAS_NUM_THREADS") != "1":  # read when numpy is imported; a thread would not survive the fork
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ONE_THREAD})
     faiss.omp_set_num_threads(1)

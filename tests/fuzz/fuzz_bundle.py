@@ -28,7 +28,7 @@ from typing import Any
 
 import msgpack
 
-from hardtack.bundle import layout, records
+from hardtack.bundle import layout, records, tables
 from hardtack.bundle.digest import canonical_json, digest_of
 from hardtack.bundle.reader import open_bundle
 from hardtack.bundle.records import Table
@@ -152,7 +152,7 @@ def in_row(generator: random.Random, members: Members, _: dict[str, Any]) -> Non
     if action == 6:
         packed[row] = blind(generator, packed[row])
     columns = {"kinds": [*table.column("kinds"), 0][: len(rows)]} if name == layout.CHUNKS else {}
-    members[name] = b"".join(records.render_table(FIELDS[name], packed, columns))
+    members[name] = b"".join(tables.render_table(FIELDS[name], packed, columns))
 
 
 def in_table(generator: random.Random, members: Members, _: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ from hardtack.model import Kind
 
 FOLDER = Path(package.__file__).parent
 WITH_QUERY = [language for language in languages().values() if language.has_query]
-CAPTURES = {"name", "body", "scope", "doc", "package", "import", "comment", "attribute", "outer"}
+CAPTURES = {"name", "body", "scope", "doc", "package", "import", "comment", "attribute", "outer", "embedded", "embedded.language"}
 CRASHING = {"markdown", "markdown_inline"}
 
 
@@ -42,7 +42,7 @@ def test_a_query_compiles_and_uses_known_captures_without_predicates(language) -
 @pytest.mark.parametrize("language", WITH_QUERY, ids=lambda language: language.id)
 def test_settings_are_ones_that_the_reader_knows(language) -> None:
     names = set(re.findall(r"\(#set! (\S+)", tags_query(language)))
-    assert sorted(name for name in names if name != "outside" and not name.startswith("match.")) == []
+    assert sorted(name for name in names if name not in {"outside", "language"} and not name.startswith("match.")) == []
     assert {"function"} >= set(re.findall(r'\(#set! outside "(\w+)"', tags_query(language)))
 
 

@@ -10,7 +10,8 @@ from hardtack.build.languages.registry import languages
 from hardtack.build.symbols import outline_of
 from hardtack.build.synopsis import synopsis_of
 from hardtack.bundle.lexical import document_of
-from hardtack.bundle.records import KINDS, Row
+from hardtack.bundle.records import KINDS, detail_row
+from hardtack.bundle.tables import Row
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import Encoder
 from hardtack.model import Chunk, Outline, ParseStatus, SourceFile, Symbol
@@ -46,6 +47,7 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
         error_lines=outline.error_lines,
         symbols=[_symbol_row(symbol) for symbol in outline.symbols],
         chunks=[_chunk_row(chunk) for chunk in chunks],
+        details=[detail_row(index, detail) for index, detail in sorted(outline.details.items())],
         documents=documents,
         vectors=encoder.encode(synopses).tobytes() if encoder and synopses else b"",
     )

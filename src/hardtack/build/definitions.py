@@ -49,10 +49,10 @@ class Draft:
     )
 
     def __init__(self, definition: Node, names: Sequence[Node], pattern: int, kind: Kind) -> None:
-        self.start = self.extent = definition.start_byte
-        self.end = definition.end_byte
         self.name = names[0].start_byte
         self.name_end = names[-1].end_byte
+        self.start = self.extent = definition.start_byte
+        self.end = max(definition.end_byte, self.name_end)
         self.pattern = pattern
         self.kind = kind
         self.body = -1
@@ -74,13 +74,25 @@ class Draft:
 class Page:
     """A file's text with what the query found in it."""
 
-    __slots__ = ("attributes", "comments", "drafts", "ends", "imports", "last_on_line", "lines", "outers", "packages", "text")
+    __slots__ = (
+        "attributes",
+        "comments",
+        "drafts",
+        "ends",
+        "imports",
+        "last_on_line",
+        "lines",
+        "outers",
+        "packages",
+        "regions",
+        "text",
+    )
 
     def __init__(self, text: bytes) -> None:
         self.text = text
         self.lines = line_starts(text)
-        self.drafts: dict[int, Draft] = {}
-        """By start of the name: one name defines one thing."""
+        self.drafts: dict[tuple[int, int], Draft] = {}
+        """By start and end of the name: one name defines one thing."""
         self.comments: dict[int, int] = {}
         """Start -> end, both bytes, in order."""
         self.attributes: dict[int, int] = {}
@@ -93,6 +105,8 @@ class Page:
         """End -> start of the widest statement that may wrap a single definition."""
         self.packages: list[tuple[int, str]] = []
         self.imports: tuple[int, int] | None = None
+        self.regions: dict[tuple[int, int], tuple[int, str]] = {}
+        """Start and end of a region in another language -> the pattern that found it, and the language's name."""
 
     def line_of(self, at: int) -> int:
         """Index, from 0, of the line that holds byte ``at``."""
@@ -108,6 +122,10 @@ class Page:
         first = bisect_right(lines, start)
         return Span(start=start, end=end, start_line=first, end_line=max(first, bisect_left(lines, end)))
 
+    def is_within_comment(self, at: int) -> bool:
+        """Whether a comment holds byte ``at``: an error that begins there says nothing about the line."""
+        return any(start <= at < end for start, end in self.comments.items())
+
     def string(self, start: int, end: int) -> str:
         """The text from ``start`` to ``end``."""
         return self.text[start:end].decode("utf-8", "replace")
@@ -115,6 +133,8 @@ class Page:
     def add_leading(self, node: Node, table: dict[int, int]) -> None:
         """Note a comment or attribute; only one that starts its line can belong to what is below it."""
         start, end = node.start_byte, node.end_byte
+        if not start and self.text.startswith(b"#!"):  # it documents nothing
+            return
         while end > start and self.text[end - 1] in b"\r\n":  # some grammars count the line's end in
             end -= 1
         table[start] = end
@@ -154,6 +174,8 @@ def page_of(text: bytes, tree: Tree, language: Language, end: float) -> Page | N
             node = captures["import"][0]
             first, last = page.imports or (node.start_byte, node.end_byte)
             page.imports = (min(first, node.start_byte), max(last, node.end_byte))
+        elif "embedded" in captures:
+            _add_region(page, index, pattern.language, captures)
         if "package" in captures:
             node = captures["package"][0]
             page.packages.append((node.start_byte, "".join(page.string(node.start_byte, node.end_byte).split())))
@@ -177,7 +199,7 @@ def repaired(page: Page, lines: Sequence[int], language: Language, end: float) -
     text, best, score = page.text, page, (len(page.drafts), 0)
     blank: list[int] = []
     for _ in range(_MAX_REPAIRS):
-        broken = next((line for line in lines if line not in blank), 0)
+        broken = next((line for line in lines if line not in blank and not page.is_within_comment(page.lines[line - 1])), 0)
         left = end - time.process_time()
         if not broken or left <= 0:
             break
@@ -201,10 +223,22 @@ def _join_hidden(reading: Page, page: Page, blank: Sequence[int]) -> None:
     for draft in page.drafts.values():
         line = page.line_of(draft.name)
         line_end = page.line_bounds(line)[1]
-        if draft.name not in reading.drafts and line + 1 in blank and draft.name_end <= line_end:
+        key = (draft.name, draft.name_end)
+        if key not in reading.drafts and line + 1 in blank and draft.name_end <= line_end:
             hidden = copy(draft)
             hidden.end = min(draft.end, line_end)
-            reading.drafts[draft.name] = hidden
+            reading.drafts[key] = hidden
+
+
+def _add_region(page: Page, index: int, language: str, captures: Mapping[str, Sequence[Node]]) -> None:
+    """A region in another language. As with names, the first pattern in ``tags.scm`` decides."""
+    node = captures["embedded"][0]
+    key = (node.start_byte, node.end_byte)
+    if key in page.regions and page.regions[key][0] <= index:
+        return
+    if (named := captures.get("embedded.language")) is not None:
+        language = page.string(named[0].start_byte, named[0].end_byte)
+    page.regions[key] = (index, language)
 
 
 def _meets(pattern: Pattern, captures: Mapping[str, Sequence[Node]], text: bytes) -> bool:
@@ -219,7 +253,8 @@ def _meets(pattern: Pattern, captures: Mapping[str, Sequence[Node]], text: bytes
 def _add_draft(page: Page, index: int, pattern: Pattern, captures: Mapping[str, Sequence[Node]]) -> None:
     """One definition. When two patterns name the same thing, the first in ``tags.scm`` decides."""
     names = captures["name"]
-    rival = page.drafts.get(names[0].start_byte)
+    key = (names[0].start_byte, names[-1].end_byte)
+    rival = page.drafts.get(key)
     if rival is not None and rival.pattern <= index:
         return
     assert pattern.kind is not None
@@ -233,4 +268,4 @@ def _add_draft(page: Page, index: int, pattern: Pattern, captures: Mapping[str, 
         draft.doc = doc[0]
     if (scope := captures.get("scope")) is not None:
         draft.scope = page.string(scope[0].start_byte, scope[-1].end_byte)
-    page.drafts[draft.name] = draft
+    page.drafts[key] = draft

@@ -109,20 +109,8 @@ def build_bundle(
             raise NothingIndexed(
                 f"{root} holds nothing to index{_reasons(report)}.", hint="Name a directory that holds source text."
             )
-        manifest = Manifest(
-            format_version=layout.FORMAT_VERSION,
-            tool=f"hardtack {__version__}",
-            engines=_engines(),
-            terms_fingerprint=fingerprint(),
-            encoder=EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None,
-            provenance=tree.provenance,
-            options=_recorded(options),
-            counts=writer.counts,
-            languages=tally.languages(),
-            skipped=dict(sorted(report.skipped.items())),
-            parse_status=dict(sorted(tally.parse_status.items())),
-            members=(),
-        )
+        identity = EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None
+        manifest = _manifest(tree, options, identity, writer, tally, report)
         manifest = writer.finish(manifest, _carried() if encoder else {})
         _check_size(manifest, options)
         put_in_place(staging, place, step)
@@ -196,6 +184,31 @@ def _take(analysed: Analysed, writer: BundleWriter, tally: _Tally, report: Build
         return
     writer.add(file, analysed.indexed)
     tally.add(file.language, analysed.indexed)
+
+
+def _manifest(
+    tree: SourceTree,
+    options: BuildOptions,
+    encoder: EncoderIdentity | None,
+    writer: BundleWriter,
+    tally: _Tally,
+    report: BuildReport,
+) -> Manifest:
+    """What the bundle says of itself, its members left for the writer to list."""
+    return Manifest(
+        format_version=layout.FORMAT_VERSION,
+        tool=f"hardtack {__version__}",
+        engines=_engines(),
+        terms_fingerprint=fingerprint(),
+        encoder=encoder,
+        provenance=tree.provenance,
+        options=_recorded(options),
+        counts=writer.counts,
+        languages=tally.languages(),
+        skipped=dict(sorted(report.skipped.items())),
+        parse_status=dict(sorted(tally.parse_status.items())),
+        members=(),
+    )
 
 
 def _reasons(report: BuildReport) -> str:

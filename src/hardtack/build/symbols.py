@@ -13,8 +13,11 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
 from hardtack.build.definitions import page_of, repaired
-from hardtack.build.languages.prose import comment_words, docstring_words
-from hardtack.build.languages.registry import cutter_of, normaliser_of
+from hardtack.build.details import details_of
+from hardtack.build.embedded import merged
+from hardtack.build.languages.prose import comment_words, docstring_words, joined_names
+from hardtack.build.languages.registry import cutter_of, language_of_region, normaliser_of, regions_of
+from hardtack.build.languages.sections import Region
 from hardtack.build.syntax import error_lines, parse
 from hardtack.model import Kind, Outline, ParseStatus, Symbol
 
@@ -27,8 +30,8 @@ if TYPE_CHECKING:
 DEADLINE_S = 10.0
 """Seconds one file may take: a megabyte of real code needs 0.25, of random bytes up to 20."""
 MAX_SIGNATURE_CHARACTERS = 200
-MAX_QUALIFIED_CHARACTERS = 500
-"""Ten thousand nested brackets would otherwise make ten thousand names of up to ten thousand parts."""
+_MAX_REGIONS = 1_000
+"""Of a file, that are read in another language; the deadline holds for all of them together."""
 _SIGNATURE_BYTES = 1_000
 """How much of a definition is looked at for its signature; whitespace is collapsed before it is cut to size."""
 
@@ -39,28 +42,48 @@ _CALLABLE_KINDS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
 def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_S) -> Outline:
     """The outline of a file's stored text (UTF-8). Never raises for what the text holds.
 
-    Status ``error`` means that the deadline passed; ``partial`` that the grammar met something it did not know, in which case
-    the symbols around it are there.
+    Regions in other languages are outlined as what they are, a script in HTML as JavaScript, within the same deadline. Status
+    ``error`` means that the deadline passed; ``partial`` that a grammar met something it did not know, in which case the symbols
+    around it are there.
     """
-    if language.has_cutter:
-        return Outline(status=ParseStatus.OK, symbols=tuple(cutter_of(language)(text)))
-    if not language.has_query:
-        return Outline(status=ParseStatus.NO_GRAMMAR)
     end = time.process_time() + deadline_s
-    tree = parse(text, language, deadline_s)
+    outline, regions = _read(text, language, end)
+    parts: list[tuple[Region, Outline]] = []
+    for region in regions[:_MAX_REGIONS]:
+        inner = language_of_region(region.language)
+        if inner is None or not inner.has_query or time.process_time() > end:
+            continue
+        part, _ = _read(text[region.start : region.end], inner, end)
+        # An example that does not parse is a piece of something, a session or a diff: no definitions.
+        if part.status is ParseStatus.OK or (part.status is ParseStatus.PARTIAL and not language.has_cutter):
+            parts.append((region, part))
+    return merged(outline, parts, text, is_prose=language.has_cutter) if parts else outline
+
+
+def _read(text: bytes, language: Language, end: float) -> tuple[Outline, Sequence[Region]]:
+    """The outline of a text in one language, and its regions in others, by start; ``end`` is by the processor's clock."""
+    if language.has_cutter:
+        symbols = tuple(cutter_of(language)(text))
+        return Outline(status=ParseStatus.OK, symbols=symbols), regions_of(language)(text)
+    if not language.has_query:
+        return Outline(status=ParseStatus.NO_GRAMMAR), ()
+    tree = parse(text, language, end - time.process_time())
     page = None if tree is None else page_of(text, tree, language, end)
     if tree is None or page is None:
-        return Outline(status=ParseStatus.ERROR)
+        return Outline(status=ParseStatus.ERROR), ()
     broken = tree.root_node.has_error
     if broken:
         page = repaired(page, error_lines(tree), language, end)
-    return Outline(
+    symbols = tuple(_symbols_of(page, language))
+    outline = Outline(
         status=ParseStatus.PARTIAL if broken else ParseStatus.OK,
         error_lines=error_lines(tree) if broken else (),
         package=page.packages[0][1] if page.packages else "",
         imports=None if page.imports is None else page.span(*page.imports),
-        symbols=tuple(_symbols_of(page, language)),
+        symbols=symbols,
+        details=details_of(tree, text, language, symbols),
     )
+    return outline, [Region(start, end, named) for (start, end), (_, named) in sorted(page.regions.items())]
 
 
 def _symbols_of(page: Page, language: Language) -> list[Symbol]:
@@ -92,7 +115,7 @@ def _symbols_of(page: Page, language: Language) -> list[Symbol]:
         symbols.append(
             Symbol(
                 name=name,
-                qualified_name=_joined(prefix, scope, name),
+                qualified_name=joined_names(prefix, scope, name),
                 kind=kind,
                 span=span,
                 extent=span if draft.extent == draft.start else page.span(draft.extent, draft.end),
@@ -196,14 +219,6 @@ def _kind_within(kind: Kind, name: str, scope: str, enclosing: Symbol | None, la
     owner = scope.rpartition(".")[2] if scope or enclosing is None else enclosing.name
     is_constructor = any(name == (owner if constructor == "{type}" else constructor) for constructor in language.constructors)
     return Kind.CONSTRUCTOR if is_constructor else Kind.METHOD
-
-
-def _joined(prefix: str, scope: str, name: str) -> str:
-    """The qualified name; where nesting makes it too long, without its outermost parts."""
-    joined = ".".join(part for part in (prefix, scope, name) if part)
-    if len(joined) <= MAX_QUALIFIED_CHARACTERS:
-        return joined
-    return joined[-MAX_QUALIFIED_CHARACTERS:].partition(".")[2] or name
 
 
 def _signature(page: Page, draft: Draft, comment_starts: Sequence[int]) -> str:

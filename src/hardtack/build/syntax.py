@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Parser, Query
 from tree_sitter_language_pack import get_language
 
-from hardtack.build.languages.registry import tags_query
+from hardtack.build.languages.registry import details_query, tags_query
 from hardtack.model import Kind
 
 if TYPE_CHECKING:
@@ -32,9 +32,14 @@ _MAX_ERROR_STEPS = 200_000
 
 
 def parse(text: bytes, language: Language, deadline_s: float) -> Tree | None:
-    """The tree of ``text``, errors and all, or None when ``deadline_s`` seconds did not suffice."""
+    """The tree of ``text``, errors and all, or None when ``deadline_s`` seconds did not suffice.
+
+    What the language's table entry says the grammar cannot know is blanked first; offsets stay what they are.
+    """
     parser = _parser(language.grammar)
     end = time.process_time() + deadline_s
+    for pattern in _blanks_of(language):
+        text = pattern.sub(_blanked, text)
     try:
         # Only parsing through a read function looks at the progress callback; parsing plain bytes ignores it.
         return parser.parse(lambda at, _: text[at : at + _BLOCK_BYTES], progress_callback=lambda *_: time.process_time() > end)
@@ -68,10 +73,16 @@ def query_of(language: Language) -> Query:
     return Query(get_language(language.grammar), tags_query(language))  # type: ignore[arg-type]
 
 
+@cache
+def details_query_of(language: Language) -> Query:
+    """The language's compiled details query; ask only where ``language.has_details``."""
+    return Query(get_language(language.grammar), details_query(language))  # type: ignore[arg-type]
+
+
 class Pattern:
     """What one pattern of a tags query means."""
 
-    __slots__ = ("capture", "conditions", "is_local", "kind")
+    __slots__ = ("capture", "conditions", "is_local", "kind", "language")
 
     def __init__(self, source: str, settings: Mapping[str, str | None]) -> None:
         found = sorted(set(re.findall(r"@definition\.(\w+)", source)))
@@ -82,6 +93,8 @@ class Pattern:
         self.capture = f"definition.{found[0]}" if found else ""
         self.is_local = settings.get("outside") == "function"
         """Counts only outside functions."""
+        self.language = settings.get("language") or ""
+        """What the region that it captures is written in, unless the file says."""
         self.conditions = tuple(
             (name.removeprefix("match."), re.compile((wanted or "").encode()))
             for name, wanted in sorted(settings.items())
@@ -102,6 +115,20 @@ def patterns_of(language: Language) -> tuple[Pattern, ...]:
     source = tags_query(language).encode()
     bounds = ((query.start_byte_for_pattern(index), query.end_byte_for_pattern(index)) for index in range(query.pattern_count))
     return tuple(Pattern(source[start:end].decode(), query.pattern_settings(index)) for index, (start, end) in enumerate(bounds))
+
+
+@cache
+def _blanks_of(language: Language) -> tuple[re.Pattern[bytes], ...]:
+    return tuple(re.compile(pattern.encode(), re.MULTILINE) for pattern in language.blanks)
+
+
+def _blanked(match: re.Match[bytes]) -> bytes:
+    """The match with its groups blank; a group holds no line end."""
+    found, base = match[0], match.start()
+    for start, end in match.regs[1:]:
+        if start >= 0:
+            found = found[: start - base] + b" " * (end - start) + found[end - base :]
+    return found
 
 
 @cache

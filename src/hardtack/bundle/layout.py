@@ -18,6 +18,7 @@ MANIFEST: Final = "manifest.json"
 FILES: Final = "files.msgpack"
 SYMBOLS: Final = "symbols.msgpack"
 CHUNKS: Final = "chunks.msgpack"
+DETAILS: Final = "descriptors.msgpack"
 TEXT: Final = "text.blocks"
 VECTORS: Final = "vectors.faiss"
 ENCODER: Final = "encoder.msgpack"
@@ -29,7 +30,7 @@ LEXICAL: Final = "lexical"
 TANTIVY_INDEX_FORMAT: Final = 7
 """``index_format_version`` in the footer of every Tantivy file we write and read."""
 
-REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS})
+REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS})
 """Members without which nothing can be answered."""
 
 _MEMBER = re.compile(r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}")

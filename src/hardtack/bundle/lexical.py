@@ -16,6 +16,7 @@ import hashlib
 import json
 import re
 import shutil
+import struct
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -27,7 +28,7 @@ import tantivy
 
 from hardtack.bundle import layout
 from hardtack.bundle.members import MemberFile
-from hardtack.errors import BuildError, FormatError
+from hardtack.errors import BuildError, FormatError, SourceError
 from hardtack.model import Kind
 from hardtack.terms import term_text, whole_name
 
@@ -36,6 +37,11 @@ TEXT_FIELDS: Final = ("symbol", "name", "scope", "signature", "doc", "path", "bo
 
 _HEAP: Final = 2_000_000_000  # never allocated ahead; a segment ends when it is full, and there must be one segment
 _OPEN_TRIES: Final = 5
+_META_LIMIT: Final = 1 << 20
+_FOOTER: Final = struct.Struct("<II")
+_FOOTER_MAGIC: Final = 1337
+_STORE_FOOTER: Final = struct.Struct("<IQ16s")  # version, where the skip list begins, what decompresses and 15 reserved bytes
+_STORE_LAYERS: Final = 16
 
 
 class Named(Protocol):
@@ -166,8 +172,8 @@ class LexicalWriter:
         (directory / "meta.json").write_text(json.dumps(meta, sort_keys=True, separators=(",", ":")) + "\n", encoding="ascii")
 
 
-def _not_built(what: str) -> BuildError:
-    return BuildError(f"The lexical index could not be written: {what}.")
+def _not_built(what: str) -> SourceError:
+    return SourceError(f"The lexical index could not be written: {what}.", hint="Free some space and build again.")
 
 
 def _content_id(components: Sequence[Path]) -> str:
@@ -230,17 +236,12 @@ class LexicalIndex:
             if not wanted:
                 return []
             clauses = [(occur.Must, query.boolean_query(wanted))]
-            for field, values in (
-                ("language", only.languages),
-                ("kind", [kind.value for kind in only.kinds]),
-                ("file", only.files),
-            ):
-                if values or (field == "file" and values is not None):
-                    allowed = query.term_set_query(self._schema, field, list(values))
-                    clauses.append((occur.Must, query.const_score_query(allowed, 0.0)))
+            for field, values in only.clauses():
+                allowed = query.term_set_query(self._schema, field, values)
+                clauses.append((occur.Must, query.const_score_query(allowed, 0.0)))
             hits = self._searcher.search(query.boolean_query(clauses), limit, count=False).hits
-            ordinals = self._searcher.fast_field_values("ordinal", [address for _, address in hits])
-        return [(int(ordinal or 0), float(score)) for ordinal, (score, _) in zip(ordinals, hits, strict=True)]
+        # one segment, filled in chunk order: a document's number is its chunk's, and no column has to be read to know it
+        return [(address.doc, float(score)) for score, address in hits]
 
 
 def _damaged(what: str) -> FormatError:
@@ -253,9 +254,16 @@ def open_index(members: Sequence[MemberFile], *, count: int) -> LexicalIndex | N
     Raises:
         FormatError: Tantivy does not read them, or they hold another number of documents.
     """
-    for member in members:
-        if member.name == layout.LEXICAL_META:
-            _check_meta(member.read(1 << 20))
+    named = {member.name: member for member in members}
+    if layout.LEXICAL_META not in named:
+        raise _damaged("it has no meta.json")
+    stem = _check_meta(named.pop(layout.LEXICAL_META).read(_META_LIMIT), count)
+    if set(named) != {f"{layout.LEXICAL}/{stem}.{component}" for component in layout.LEXICAL_COMPONENTS}:
+        raise _damaged("its files are not those of the segment its meta.json names")
+    for member in named.values():
+        end = _check_footer(member)
+        if member.name.endswith(".store"):
+            _check_store(member, end)
     directory = _private_directory()
     if directory is None:
         return None
@@ -277,16 +285,72 @@ def rebuild_index(documents: Iterable[Document], *, count: int) -> LexicalIndex:
     return LexicalIndex(writer.finish(), count=count)
 
 
-def _check_meta(data: bytes) -> None:
-    """Refuse a ``meta.json`` that names anything but the one segment beside it, or another index format or schema."""
+def _check_meta(data: bytes, count: int) -> str:
+    """The file name of the one segment that a ``meta.json`` names; refuses any other schema, setting or number of segments."""
     try:
         meta: Any = json.loads(data)
-        segments = meta["segments"]
-        names = [re.fullmatch(r"[0-9a-f-]{36}", segment["segment_id"]) for segment in segments]
+        (segment,) = meta["segments"]
+        name, documents, deletes = segment["segment_id"], segment["max_doc"], segment["deletes"]
+        schema, settings = meta["schema"], set(meta["index_settings"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise _damaged("its meta.json is malformed") from error
-    if len(names) > 1 or not all(names):
-        raise _damaged("its meta.json names other segments than one")
+        raise _damaged("its meta.json is malformed, or names other segments than one") from error
+    if not isinstance(name, str) or not re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", name):
+        raise _damaged("its meta.json names no segment of ours")
+    if (documents, deletes) != (count, None):
+        raise _damaged(f"its meta.json promises other documents than {count}")
+    if schema != _schema_described() or not settings <= {"docstore_blocksize", "docstore_compression"}:
+        raise _damaged("its meta.json has another schema or other settings")
+    return name.replace("-", "")
+
+
+def _schema_described() -> list[dict[str, Any]]:
+    """:func:`_schema` as Tantivy writes it into ``meta.json``."""
+
+    def text(name: str, tokenizer: str, record: str) -> dict[str, Any]:
+        indexing = {"fieldnorms": True, "record": record, "tokenizer": tokenizer}
+        return {"name": name, "type": "text", "options": {"fast": False, "indexing": indexing, "stored": False}}
+
+    def number(name: str, *, fast: bool) -> dict[str, Any]:
+        options = {"fast": fast, "fieldnorms": False, "indexed": not fast, "stored": False}
+        return {"name": name, "type": "u64", "options": options}
+
+    return [
+        *(text(name, "whitespace", "freq") for name in TEXT_FIELDS),
+        *(text(name, "raw", "basic") for name in ("language", "kind")),
+        number("file", fast=False),
+        number("ordinal", fast=True),
+    ]
+
+
+def _check_footer(member: MemberFile) -> int:
+    """Where the footer of a segment file begins; refuses another index format, which Tantivy would read as if it knew it.
+
+    A file ends with JSON, its length, and a magic number, each of the two a little-endian unsigned 32-bit integer.
+    """
+    buffer = member.map()
+    try:
+        length, magic = _FOOTER.unpack(buffer[-_FOOTER.size :])
+        if magic != _FOOTER_MAGIC or length > min(_META_LIMIT, len(buffer) - _FOOTER.size):
+            raise ValueError("no footer")
+        footer = json.loads(bytes(buffer[-_FOOTER.size - length : -_FOOTER.size]))
+        found = footer["version"]["index_format_version"]
+    except (struct.error, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise _damaged(f"{member.name} does not say its index format") from error
+    if found != layout.TANTIVY_INDEX_FORMAT:
+        raise _damaged(f"{member.name} has index format {found}, not {layout.TANTIVY_INDEX_FORMAT}")
+    end: int = len(buffer) - _FOOTER.size - length
+    return end
+
+
+def _check_store(member: MemberFile, end: int) -> None:
+    """Refuse a store whose skip list claims more layers than one could have: Tantivy would allocate them and abort the process."""
+    body = member.map()[:end]
+    if len(body) < _STORE_FOOTER.size:
+        raise _damaged(f"{member.name} is too short")
+    _, layers_at, _ = _STORE_FOOTER.unpack(body[-_STORE_FOOTER.size :])
+    # a number of variable length, whose last byte has its high bit set; a small one is that byte
+    if layers_at >= end - _STORE_FOOTER.size or not 0x80 <= body[layers_at] <= 0x80 + _STORE_LAYERS:
+        raise _damaged(f"{member.name} has an impossible skip list")
 
 
 def _private_directory() -> Path | None:

@@ -146,7 +146,7 @@ def _check_version(found: int) -> None:
         return
     hint = "Install a newer Hardtack." if found > newest else "Build the bundle again with this Hardtack."
     raise UnsupportedFormat(
-        f"The bundle has format version {found}; this Hardtack reads {oldest} to {newest}.",
+        f"The bundle's manifest.json has format version {found}; this Hardtack reads {oldest} to {newest}.",
         found=found,
         readable=layout.READABLE_VERSIONS,
         hint=hint,

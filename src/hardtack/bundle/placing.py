@@ -79,27 +79,31 @@ def staging_directory(destination: Path) -> Iterator[tuple[Path, Path]]:
     """
     parent = destination.parent
     made = [path for path in (parent, *parent.parents) if not path.exists()]
-    try:
-        parent.mkdir(parents=True, exist_ok=True)
-        _remove_abandoned(destination)
-        staging = parent / f"{_staging_prefix(destination)}{secrets.token_hex(6)}"
-        staging.mkdir()
-        lock = os.open(staging, os.O_RDONLY | os.O_DIRECTORY)
-    except OSError as error:
-        raise SourceError(f"{parent} cannot be written: {error.strerror}.", hint="Choose another place with -o.") from error
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        bundle, scratch = staging / "bundle", staging / "scratch"
-        for directory in (bundle, scratch):
-            directory.mkdir()
-        bundle.chmod(0o755)
+    staging = parent / f"{_staging_prefix(destination)}{secrets.token_hex(6)}"
+    bundle, scratch = staging / "bundle", staging / "scratch"
+    with contextlib.ExitStack() as undo:
+        undo.callback(_remove_made, made)
+        undo.callback(shutil.rmtree, staging, ignore_errors=True)  # before it is made: an interrupt may come between
+        try:
+            parent.mkdir(parents=True, exist_ok=True)
+            _remove_abandoned(destination)
+            staging.mkdir()
+            lock = os.open(staging, os.O_RDONLY | os.O_DIRECTORY)
+            undo.callback(os.close, lock)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            for directory in (bundle, scratch):
+                directory.mkdir()
+            bundle.chmod(0o755)
+        except OSError as error:
+            raise SourceError(f"{parent} cannot be written: {error.strerror}.", hint="Choose another place with -o.") from error
         yield bundle, scratch
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-        os.close(lock)
-        with contextlib.suppress(OSError):
-            for path in made:
-                path.rmdir()  # only while it is empty: a build that came to nothing leaves nothing
+
+
+def _remove_made(directories: list[Path]) -> None:
+    """Remove directories while they are empty: a build that came to nothing leaves nothing."""
+    with contextlib.suppress(OSError):
+        for path in directories:
+            path.rmdir()
 
 
 def _staging_prefix(destination: Path) -> str:
@@ -107,13 +111,17 @@ def _staging_prefix(destination: Path) -> str:
 
 
 def _remove_abandoned(destination: Path) -> None:
-    """Remove staging directories whose builder is gone: its lock went with it."""
+    """Remove staging directories whose builder is gone: its lock went with it.
+
+    An empty one may belong to a builder that has made it and not locked it yet, and is left.
+    """
     for abandoned in destination.parent.glob(f"{_staging_prefix(destination)}*"):
         with contextlib.suppress(OSError):
             lock = os.open(abandoned, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(abandoned)
+                if any(abandoned.iterdir()):
+                    shutil.rmtree(abandoned)
             finally:
                 os.close(lock)
 

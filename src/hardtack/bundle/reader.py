@@ -7,6 +7,7 @@ Numbers in one table that point into another are checked when they are followed.
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -22,7 +23,7 @@ from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.text import TextStore
 from hardtack.bundle.verify import check_members, check_rows
 from hardtack.errors import BundleError, BundleNotFound, FormatError, IntegrityError, UsageError
-from hardtack.model import Span
+from hardtack.model import Detail, Span
 from hardtack.terms import fingerprint
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def open_bundle(path: Path, *, check: Check = "hashes", digest: str | None = Non
     manifest, found = read_manifest(path)
     if digest not in (None, found):
         raise IntegrityError(
-            f"{path} is not the bundle asked for.",
+            f"{path} is not the bundle asked for: its digest is {found}, not {digest}.",
             faults=[f"its digest is {found}, not {digest}"],
             hint="Pull the bundle of that digest, or drop --digest.",
         )
@@ -105,6 +106,7 @@ class Bundle:
         self._engines = threading.RLock()
         self._files = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)
         self._symbols = Table(layout.SYMBOLS, members[layout.SYMBOLS].map(), records.SYMBOL_FIELDS)
+        self._details = Table(layout.DETAILS, members[layout.DETAILS].map(), records.DETAIL_FIELDS)
         self._chunks = Table(layout.CHUNKS, members[layout.CHUNKS].map(), records.CHUNK_FIELDS)
         counts = manifest.counts
         for table, promised in ((self._files, counts.files), (self._symbols, counts.symbols), (self._chunks, counts.chunks)):
@@ -187,11 +189,27 @@ class Bundle:
             kinds=self.kinds_of_chunks,
             text_of=self.text_of if self.has_text else None,
         )
+        symbols = self._details.column("symbol")
+        for row, symbol in enumerate(symbols):
+            if symbol >= len(self._symbols) or (row and symbol <= symbols[row - 1]):
+                raise _points_nowhere(layout.DETAILS, row)
+            self.detail(symbol)
 
     @property
     def kinds_of_chunks(self) -> memoryview[int]:
         """One unsigned 32-bit number a chunk: bit k is set when a symbol of ``records.KINDS[k]`` starts in it."""
         return self._chunks.column("kinds")
+
+    def detail(self, ordinal: int) -> Detail:
+        """What the syntax said of the symbol of that ordinal; an empty detail when it said nothing."""
+        symbols = self._details.column("symbol")
+        row = bisect_left(symbols, ordinal)
+        if row == len(symbols) or symbols[row] != ordinal:
+            return _NO_DETAIL
+        symbol, detail = self._details.detail(row)
+        if symbol != ordinal:
+            raise _points_nowhere(layout.DETAILS, row)
+        return detail
 
     def symbols_of(self, chunk: ChunkRecord) -> list[SymbolRecord]:
         """The symbols that start in a chunk, outer before inner."""
@@ -322,6 +340,9 @@ class Bundle:
 def _holds(file: FileRecord, span: Span) -> bool:
     """Whether ``span`` is a stretch of the file's text, in bytes and in lines."""
     return 0 <= span.start <= span.end <= file.text_length and 1 <= span.start_line <= span.end_line <= max(file.line_count, 1)
+
+
+_NO_DETAIL = Detail()
 
 
 def _points_nowhere(member: str, ordinal: int) -> FormatError:

@@ -7,13 +7,14 @@ gateway is only given members that were verified, bounds what the reader may all
 
 from __future__ import annotations
 
+import math
+import struct
 from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.errors import FormatError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
 
     import numpy as np
     from numpy.typing import NDArray
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from hardtack.bundle.members import MemberFile
 
 _DESERIALIZE_LOOPS: Final = 1 << 20
+
+# FORMAT.md 6: what FAISS writes before the quantiser's training, packed, little-endian.
+_HEADER: Final = struct.Struct("<4siq16sBiiifQQQ")
+_LENGTH: Final = struct.Struct("<Q")
 
 
 def _faiss() -> Any:
@@ -31,13 +36,40 @@ def _faiss() -> Any:
     return faiss
 
 
-def write_vectors(path: Path, vectors: NDArray[np.float32]) -> None:
-    """Write ``vectors`` (n, d), unit length or zero, as the member at ``path``."""
+def render_vectors(vectors: NDArray[np.float32]) -> bytes:
+    """The member that holds ``vectors`` (n, d), unit length or zero. Not written by FAISS, which only prints when a close fails."""
     faiss = _faiss()
     index = faiss.IndexScalarQuantizer(vectors.shape[1], faiss.ScalarQuantizer.QT_8bit, faiss.METRIC_INNER_PRODUCT)
     index.train(vectors)
     index.add(vectors)
-    faiss.write_index(index, str(path))
+    return bytes(faiss.serialize_index(index))
+
+
+def _check_frame(member: MemberFile, count: int, dimension: int) -> None:
+    """Refuse all but the one kind of index, of this very size, before FAISS acts upon the first number in the file.
+
+    Other kinds can name files for the reader to open, and training that is not finite makes scores that are not numbers.
+
+    Raises:
+        FormatError: it is anything else.
+    """
+    buffer = member.map()
+    trained_size = 4 * 2 * dimension
+    codes_at = _HEADER.size + trained_size + _LENGTH.size
+    if len(buffer) != codes_at + count * dimension:
+        raise _another(member)
+    kind, width, rows, _, is_trained, metric, quantiser, range_kind, _, inner, code_size, trained = _HEADER.unpack_from(buffer)
+    described = (kind, width, rows, is_trained, metric, quantiser, range_kind, inner, code_size, trained)
+    if described != (b"IxSQ", dimension, count, 1, 0, 0, 0, dimension, dimension, 2 * dimension):
+        raise _another(member)
+    if _LENGTH.unpack_from(buffer, codes_at - _LENGTH.size) != (count * dimension,):
+        raise _another(member)
+    if not all(map(math.isfinite, struct.unpack_from(f"<{2 * dimension}f", buffer, _HEADER.size))):
+        raise FormatError(f"{member.name} was trained on what are no numbers.", field=member.name)
+
+
+def _another(member: MemberFile) -> FormatError:
+    return FormatError(f"{member.name} is not the index that the manifest describes.", field=member.name)
 
 
 class VectorIndex:
@@ -49,6 +81,7 @@ class VectorIndex:
         Raises:
             FormatError: FAISS does not read it, or it is not the index the manifest promises.
         """
+        _check_frame(member, count, dimension)
         faiss = _faiss()
         faiss.set_deserialization_vector_byte_limit(max(1 << 16, 4 * member.size))
         faiss.set_deserialization_loop_limit(_DESERIALIZE_LOOPS)
@@ -57,7 +90,7 @@ class VectorIndex:
         except RuntimeError as error:
             raise FormatError(f"{member.name} is not a FAISS index.", field=member.name) from error
         if type(index).__name__ != "IndexScalarQuantizer" or (index.ntotal, index.d) != (count, dimension):
-            raise FormatError(f"{member.name} is not the index that the manifest describes.", field=member.name)
+            raise _another(member)
         self._index = index
         self.count = count
         self.dimension = dimension

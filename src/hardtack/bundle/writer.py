@@ -14,14 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardtack.bundle import layout, records
+from hardtack.bundle import layout, records, tables
 from hardtack.bundle.digest import digest_of_descriptor
 from hardtack.bundle.lexical import Document, LexicalWriter
 from hardtack.bundle.manifest import Counts, Manifest, Member, render_manifest, with_members
 from hardtack.bundle.placing import Step, fsync_directory
-from hardtack.bundle.records import KINDS, Row
+from hardtack.bundle.records import KINDS
+from hardtack.bundle.tables import Row
 from hardtack.bundle.text import TextWriter
-from hardtack.bundle.vectors import write_vectors
+from hardtack.bundle.vectors import render_vectors
 from hardtack.errors import SourceError
 from hardtack.model import SourceFile
 
@@ -45,6 +46,8 @@ class IndexedFile:
     """Rows in :data:`records.SYMBOL_FIELDS` order; ``file`` 0, ``parent`` local."""
     chunks: Sequence[Row]
     """Rows in :data:`records.CHUNK_FIELDS` order; ``file`` 0, ``first_symbol`` and ``enclosing`` local."""
+    details: Sequence[Row]
+    """Rows in :data:`records.DETAIL_FIELDS` order; ``symbol`` local, ascending."""
     documents: Sequence[Sequence[str]]
     """One lexical document a chunk: its :data:`lexical.TEXT_FIELDS`."""
     vectors: bytes
@@ -72,6 +75,8 @@ class BundleWriter:
         self._files: list[bytes] = []
         self._symbols: list[bytes] = []
         self._chunks: list[bytes] = []
+        self._details: list[bytes] = []
+        self._detailed = array("I")
         self._kinds = array("I")
         self._vectors: list[bytes] = []
         self._lexical = LexicalWriter(scratch)
@@ -83,6 +88,9 @@ class BundleWriter:
         self._text_bytes += len(file.text)
         self._add_symbols(indexed.symbols, number, first_symbol)
         self._add_chunks(file, indexed, number, first_symbol)
+        for symbol, *rest in indexed.details:
+            self._details.append(tables.pack_row((symbol + first_symbol, *rest)))
+            self._detailed.append(symbol + first_symbol)
         self._vectors.append(indexed.vectors)
         row = {
             "path": file.path,
@@ -105,11 +113,11 @@ class BundleWriter:
             "parse_status": indexed.parse_status,
             "error_lines": indexed.error_lines,
         }
-        self._files.append(records.pack_row(tuple(row[field] for field in records.FILE_FIELDS)))
+        self._files.append(tables.pack_row(tuple(row[field] for field in records.FILE_FIELDS)))
 
     def _add_symbols(self, rows: Sequence[Row], file: int, first_symbol: int) -> None:
         for _, *middle, parent in rows:
-            self._symbols.append(records.pack_row((file, *middle, parent + first_symbol if parent >= 0 else -1)))
+            self._symbols.append(tables.pack_row((file, *middle, parent + first_symbol if parent >= 0 else -1)))
 
     def _add_chunks(self, file: SourceFile, indexed: IndexedFile, number: int, first_symbol: int) -> None:
         for row, texts in zip(indexed.chunks, indexed.documents, strict=True):
@@ -117,7 +125,7 @@ class BundleWriter:
             kinds = {indexed.symbols[index][1] for index in range(first, first + count)}
             outer = enclosing + first_symbol if enclosing >= 0 else -1
             self._chunks.append(
-                records.pack_row((number, start, end, start_line, end_line, first + first_symbol, count, outer, *rest))
+                tables.pack_row((number, start, end, start_line, end_line, first + first_symbol, count, outer, *rest))
             )
             self._kinds.append(sum(1 << kind for kind in kinds))
             document = Document(
@@ -160,16 +168,16 @@ class BundleWriter:
         lexical.mkdir()
         lexical.chmod(0o755)
         self._lexical.move_to(lexical)
-        self._write(layout.FILES, records.render_table(records.FILE_FIELDS, self._files, {}))
-        self._write(layout.SYMBOLS, records.render_table(records.SYMBOL_FIELDS, self._symbols, {}))
-        self._write(layout.CHUNKS, records.render_table(records.CHUNK_FIELDS, self._chunks, {"kinds": self._kinds}))
+        self._write(layout.FILES, tables.render_table(records.FILE_FIELDS, self._files, {}))
+        self._write(layout.SYMBOLS, tables.render_table(records.SYMBOL_FIELDS, self._symbols, {}))
+        self._write(layout.CHUNKS, tables.render_table(records.CHUNK_FIELDS, self._chunks, {"kinds": self._kinds}))
+        self._write(layout.DETAILS, tables.render_table(records.DETAIL_FIELDS, self._details, {"symbol": self._detailed}))
         if self._text:
             self._write(layout.TEXT, self._text.render())
         for name, source in sorted(copies.items()):
             self._write(name, [source.read_bytes()])
         if self._dimension:
-            self._step(f"write {layout.VECTORS}")
-            write_vectors(self._staging / layout.VECTORS, self._matrix())
+            self._write(layout.VECTORS, [render_vectors(self._matrix())])
 
     def _matrix(self) -> NDArray[np.float32]:
         import numpy as np

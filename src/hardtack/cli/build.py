@@ -44,7 +44,7 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 
 
 @click.command("build")
-@click.argument("source", type=click.Path(path_type=Path), default=".", metavar="[SRC]")
+@click.argument("source", type=click.Path(path_type=Path, readable=False), default=".", metavar="[SRC]")
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), metavar="DIR", help="Where the bundle goes [SRC/.hardtack/bundle]."
 )

@@ -11,7 +11,7 @@ from hardtack.cli import options
 from hardtack.cli.main import NOTHING_FOUND
 from hardtack.query.files import read_lines
 
-_RANGE = re.compile(r"(?P<path>.+):(?P<first>\d+)(?:-(?P<last>\d+))?")
+_RANGE = re.compile(r"(?P<path>.+):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?")
 
 
 @click.command("cat")

@@ -17,7 +17,7 @@ from typing import NoReturn
 import click
 
 from hardtack import __version__
-from hardtack.errors import HardtackError, MissingExtra
+from hardtack.errors import HardtackError, MissingExtra, UsageError
 
 VERBS = ("build", "cat", "search", "stats", "verify")
 """Each is a module of this package with a command ``command``."""
@@ -58,8 +58,11 @@ def main() -> NoReturn:
     except HardtackError as error:
         code = _explain(error, as_json=_wants_json(arguments))
     except click.ClickException as error:
-        error.show()
-        code = error.exit_code
+        if _wants_json(arguments):
+            code = _explain(UsageError(error.format_message()), as_json=True)
+        else:
+            error.show()
+            code = error.exit_code
     except (KeyboardInterrupt, click.Abort):
         code = INTERRUPTED
     except BrokenPipeError:

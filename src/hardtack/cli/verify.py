@@ -9,6 +9,7 @@ import click
 
 from hardtack.bundle.reader import open_bundle
 from hardtack.cli import options
+from hardtack.query.searcher import check_everything
 from hardtack.store.locate import locate
 
 
@@ -24,7 +25,7 @@ def command(*, directory: str | None, bundle: str | None, digest: str | None, as
     """
     located = locate(directory or bundle, options.bundle_roots(), Path.cwd())
     with open_bundle(located.path, check="hashes", digest=digest) as opened:
-        opened.check_records()
+        check_everything(opened)
         members, size = len(opened.manifest.members), sum(member.size for member in opened.manifest.members)
         if as_json:
             document = {"schema": "hardtack.verify/1", "bundle": str(located.path), "digest": opened.digest}

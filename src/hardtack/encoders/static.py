@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from itertools import chain, islice
+from itertools import chain, count, islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ from hardtack.encoders.wordpiece import UNKNOWN, WORDPIECE_VERSION, WordPiece
 from hardtack.errors import EncoderUnavailable, FormatError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -166,7 +166,7 @@ class StaticEncoder:
 def _parse_vocabulary(data: bytes) -> dict[str, Any]:
     """The fields of ``encoder.msgpack``, each of its type and in agreement with the others."""
     try:
-        fields = msgpack.unpackb(data, raw=False, strict_map_key=True)
+        fields = msgpack.unpackb(data, max_ext_len=0, max_map_len=2 * len(FIELDS), object_pairs_hook=_only_map())
     except (ValueError, msgpack.UnpackException) as error:
         raise FormatError(f"{MEMBERS[0]} is not MessagePack: {error}.") from error
     if not isinstance(fields, dict) or set(fields) != set(FIELDS):
@@ -182,6 +182,18 @@ def _parse_vocabulary(data: bytes) -> dict[str, Any]:
         raise _fault("table_sha256", "is not 64 hexadecimal digits")
     _check_tokens(fields["vocabulary"], fields["weights"])
     return fields
+
+
+def _only_map() -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
+    """Takes one map and no second: hostile bytes can hold millions of empty ones."""
+    calls = count()
+
+    def take(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if next(calls) or len(dict(pairs)) != len(pairs):
+            raise ValueError("a map inside the map, or a key twice")
+        return dict(pairs)
+
+    return take
 
 
 def _check_tokens(vocabulary: list[Any], weights: bytes) -> None:

@@ -2,7 +2,7 @@
 
 A candidate whose chunk defines exactly what was typed comes before one that defines it in other case, and both come before all
 that merely mention it: the name of a thing leads to the thing. Among the rest each rule gives a factor f and says why; a score s
-becomes 1 - (1 - s)^f, which stays in 0..1 and grows with both.
+becomes 1 - (1 - s)^f, which stays in 0..1 and grows with both, and a rule may leave only a share of that.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SAME_WORD = 2.5
 SAME_WORD_FOLDED = 2.0
 NAME_PARTS = 0.8
 """Added in full when the query's words and a name's parts are the same; in part by their Dice coefficient."""
-TEST_FACTOR = 0.85
+TEST_SHARE = 0.85
 """Tests repeat the words of what they test."""
 
 # Of two symbols with the same name, the one that is more of a definition.
@@ -47,6 +47,8 @@ class _Effect:
     """What a rule does to one candidate."""
 
     factor: float = 1.0
+    share: float = 1.0
+    """What part of the score is left, where the factor has had its say."""
     floor: float = 0.0
     """Where its score begins; above 0 only for a definition of the query as a whole."""
     reason: str = ""
@@ -76,7 +78,7 @@ def rank(bundle: Bundle, query: Query, candidates: Sequence[Candidate]) -> list[
 
 def _score(fused: float, effects: Sequence[_Effect]) -> float:
     factor = math.prod(effect.factor for effect in effects)
-    within = 1 - (1 - HEADROOM * fused) ** factor
+    within = (1 - (1 - HEADROOM * fused) ** factor) * math.prod(effect.share for effect in effects)
     floor = max(effect.floor for effect in effects)
     if floor:
         return floor + _STEP * within
@@ -147,7 +149,7 @@ def _test(bundle: Bundle, asked: _Asked, chunk: ChunkRecord) -> _Effect:
     """Tests come after what they test, unless the query asks for tests."""
     if not bundle.file(chunk.file).is_test or asked.terms & {"test", "tests", "testing", "spec"}:
         return _NONE
-    return _Effect(factor=TEST_FACTOR, reason="is a test")
+    return _Effect(share=TEST_SHARE, reason="is a test")
 
 
 RULES: tuple[Callable[[Bundle, _Asked, ChunkRecord], _Effect], ...] = (_definition, _test)

@@ -47,6 +47,19 @@ def open_bundle(path: str | Path, *, check: Check = "hashes", digest: str | None
     return Searcher(reader.open_bundle(Path(path), check=check, digest=digest), checkout=checkout)
 
 
+def check_everything(bundle: Bundle) -> None:
+    """Beyond the hashes: follow every row, and have each engine and the encoder open its members.
+
+    Raises:
+        BundleError: something in the bundle is not what its format, or its manifest, says.
+    """
+    bundle.check_records()
+    _ = bundle.lexical
+    if bundle.has_vectors:
+        _ = bundle.vectors
+        _ = Searcher(bundle).encoder
+
+
 class Searcher:
     """Answers queries from one open bundle. Usable as a context manager; safe to share between threads."""
 
@@ -99,7 +112,7 @@ class Searcher:
         )
 
     @cached_property
-    def _encoder(self) -> Encoder:
+    def encoder(self) -> Encoder:
         """The encoder the bundle carries, checked to be the one its vectors were made by."""
         identity = self.bundle.manifest.encoder
         assert identity is not None
@@ -119,7 +132,7 @@ class Searcher:
             if mode is Mode.VECTOR:
                 raise UsageError(f"The bundle at {self.bundle.path} has no vectors.", hint="Search with --mode keyword.")
             return None
-        return self._encoder
+        return self.encoder
 
     def _query(
         self, text: str, mode: Mode | str, limit: int, languages: Sequence[str], kinds: Sequence[str], paths: Sequence[str]

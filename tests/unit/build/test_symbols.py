@@ -6,9 +6,9 @@ import textwrap
 
 import pytest
 
-from hardtack.build.languages.prose import comment_words
+from hardtack.build.languages.prose import MAX_QUALIFIED_CHARACTERS, comment_words
 from hardtack.build.languages.registry import detect, languages
-from hardtack.build.symbols import MAX_QUALIFIED_CHARACTERS, MAX_SIGNATURE_CHARACTERS, outline_of
+from hardtack.build.symbols import MAX_SIGNATURE_CHARACTERS, outline_of
 from hardtack.model import Kind, Outline, ParseStatus, Symbol
 
 

@@ -6,8 +6,9 @@ from typing import Any
 import msgpack
 import pytest
 
-from hardtack.bundle import records
-from hardtack.bundle.records import CHUNK_FIELDS, FILE_FIELDS, SYMBOL_FIELDS, Row, Table, pack_row, render_table
+from hardtack.bundle import tables
+from hardtack.bundle.records import CHUNK_FIELDS, FILE_FIELDS, SYMBOL_FIELDS, Table
+from hardtack.bundle.tables import Row, pack_row, render_table
 from hardtack.errors import BuildError, FormatError
 from hardtack.model import Kind, Span
 
@@ -96,4 +97,4 @@ def test_a_file_row_is_checked_beyond_its_types(name: str, value: Any) -> None:
 
 def test_a_row_that_no_reader_would_take_is_not_written() -> None:
     with pytest.raises(BuildError, match="at most"):
-        pack_row(changed(SYMBOL, SYMBOL_FIELDS.index("doc"), "x" * records._ROW_LIMIT))
+        pack_row(changed(SYMBOL, SYMBOL_FIELDS.index("doc"), "x" * tables._ROW_LIMIT))

@@ -25,6 +25,8 @@ def test_a_bundle_as_it_was_built_has_no_fault(hybrid: Path) -> None:
 
 def test_every_fault_is_told_at_once_in_the_order_of_the_members(keyword: Path) -> None:
     (keyword / "chunks.msgpack").unlink()
+    size = (keyword / "symbols.msgpack").stat().st_size
+    longer = f"has {size + 1} bytes, not {size}"
     (keyword / "symbols.msgpack").write_bytes((keyword / "symbols.msgpack").read_bytes() + b"x")
     data = bytearray((keyword / "text.blocks").read_bytes())
     data[-1] ^= 1
@@ -33,9 +35,8 @@ def test_every_fault_is_told_at_once_in_the_order_of_the_members(keyword: Path) 
     (keyword / "lexical" / "stray").write_bytes(b"")
     found = faults(keyword)
     assert ["chunks.msgpack", "lexical/stray", "stray", "symbols.msgpack", "text.blocks"] == [fault.split()[0] for fault in found]
-    assert ["is missing", "is not listed", "is not listed", "has 3264 bytes, not 3263", "was changed"] == [
-        next(what for what in ("is missing", "is not listed", "has 3264 bytes, not 3263", "was changed") if what in fault)
-        for fault in found
+    assert ["is missing", "is not listed", "is not listed", longer, "was changed"] == [
+        next(what for what in ("is missing", "is not listed", longer, "was changed") if what in fault) for fault in found
     ]
 
 

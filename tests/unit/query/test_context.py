@@ -5,7 +5,7 @@ from pathlib import Path
 import hardtack
 from hardtack.query.context import context_of
 
-GO = '''package shop
+GO = """package shop
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ func (c *Cart) Add(n int) error { return fmt.Errorf("%d", n) }
 func Open(name string) (*os.File, error) { return os.Open(name) }
 
 func Last() {}
-'''
+"""
 
 
 def test_context_is_the_package_the_imports_and_the_next_two_signatures(tmp_path: Path) -> None:

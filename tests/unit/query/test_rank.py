@@ -47,8 +47,9 @@ def test_equal_candidates_stay_in_the_order_of_the_bundle(bundle: Bundle) -> Non
 
 def test_a_test_comes_after_what_is_found_equally_good(bundle: Bundle) -> None:
     assert _place(bundle, "take_oldest", "src/pantry/shelf.py") < _place(bundle, "take_oldest", "tests/test_shelf.py")
-    (reasons,) = (candidate.reasons for path, candidate in _ranked(bundle, "olives") if path == "tests/test_shelf.py")
-    assert ("is a test",) == reasons
+    mentions = dict(_ranked(bundle, "olives"))
+    assert ("is a test",) == mentions["tests/test_shelf.py"].reasons
+    assert mentions["tests/test_shelf.py"].score < mentions["pyproject.toml"].score
 
 
 def test_a_test_keeps_its_place_when_tests_are_asked_for(bundle: Bundle) -> None:

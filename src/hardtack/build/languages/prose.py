@@ -1,4 +1,4 @@
-"""Text in, the words of its comments and the places of its lines out: what every language's outline needs."""
+"""Text in, the words of its comments, the places of its lines and names joined out: what every language's outline needs."""
 
 from __future__ import annotations
 
@@ -32,6 +32,18 @@ def docstring_words(literal: str) -> str:
     """A string literal that serves as documentation, without quotes, prefix and common indentation."""
     match = _STRING.fullmatch(literal.strip())
     return cleandoc(match[2] if match else literal).strip()
+
+
+MAX_QUALIFIED_CHARACTERS = 500
+"""Ten thousand nested brackets would otherwise make ten thousand names of up to ten thousand parts."""
+
+
+def joined_names(prefix: str, scope: str, name: str) -> str:
+    """The qualified name; where nesting makes it too long, without its outermost parts."""
+    joined = ".".join(part for part in (prefix, scope, name) if part)
+    if len(joined) <= MAX_QUALIFIED_CHARACTERS:
+        return joined
+    return joined[-MAX_QUALIFIED_CHARACTERS:].partition(".")[2] or name
 
 
 def line_starts(text: bytes) -> list[int]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from hardtack.build.languages.sections import Region
 from hardtack.model import Content, Symbol
 
 _FOLDER = Path(__file__).parent
@@ -24,6 +25,8 @@ _PROBE_BYTES = 16_384
 """How much of a file its content rules (``contested``, generated markers) may look at."""
 _GENERATED_BYTES = 2_048
 _SHEBANG = re.compile(rb"#!\s*(\S+)(?:[ \t]+([^\r\n]*))?")
+# A name, perhaps as a MIME type or after a directive in braces; what comes after it are settings.
+_REGION_NAME = re.compile(r"(?:\{[\w:-]+\}\s*)?\{?\s*\.?(?:(?:text|application)/)?([\w+#-]+)")
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -55,12 +58,19 @@ class Language:
     """How a comment must start to count as documentation; empty when any comment above a definition does."""
     constructors: tuple[str, ...] = ()
     """Names that make a method a constructor; ``{type}`` stands for the name of the enclosing type."""
+    blanks: tuple[str, ...] = ()
+    """Regular expressions (multi-line mode) for what the grammar cannot know, a macro for one: what a match's groups hold reads
+    as blank space."""
     contested: tuple[tuple[str, str], ...] = ()
     """(extension of another language, regular expression): takes the file when its text matches. The tie rule."""
     has_query: bool = False
     """``tags.scm`` exists: symbols come from the grammar."""
     has_cutter: bool = False
     """``cutter.py`` exists: symbols come from it, no grammar is loaded."""
+    has_details: bool = False
+    """``details.scm`` exists: the grammar says what types, parameters and bases symbols have."""
+    visibility: str = ""
+    """The rule of ``build/details.py`` by which a symbol that states no visibility has one; empty for none."""
     has_normaliser: bool = False
     """``normalise.py`` exists: names need more than the query can say."""
 
@@ -75,8 +85,11 @@ class _Detector:
     ties: Mapping[str, tuple[tuple[re.Pattern[bytes], Language], ...]]
 
 
-_LISTS = ("aliases", "extensions", "filenames", "interpreters", "test_globs", "generated_markers", "doc_comments", "constructors")
-_TEXTS = ("id", "name", "grammar", "line_comment")
+_LISTS = (
+    *("aliases", "extensions", "filenames", "interpreters", "test_globs", "generated_markers", "doc_comments", "constructors"),
+    "blanks",
+)
+_TEXTS = ("id", "name", "grammar", "line_comment", "visibility")
 _FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested"))
 
 
@@ -139,6 +152,11 @@ def is_generated(text: bytes, language: Language) -> bool:
     return any(marker.encode() in head for marker in language.generated_markers)
 
 
+def details_query(language: Language) -> str:
+    """The source of the language's details query; ask only where ``has_details``."""
+    return (_FOLDER / language.id / "details.scm").read_text(encoding="utf-8")
+
+
 def tags_query(language: Language) -> str:
     """The source of the language's tags query; ask only where ``has_query``."""
     return (_FOLDER / language.id / "tags.scm").read_text(encoding="utf-8")
@@ -153,6 +171,31 @@ def cutter_of(language: Language) -> Cutter:
     """The language's own outline function, ``sections_of(text)``; ask only where ``has_cutter``."""
     found: Cutter = import_module(f"{__package__}.{language.id}.cutter").sections_of
     return found
+
+
+Regions = Callable[[bytes], Sequence[Region]]
+
+
+@cache
+def regions_of(language: Language) -> Regions:
+    """What finds the regions in other languages, ``regions_of(text)`` of the language's cutter; only where ``has_cutter``."""
+    found: Regions = getattr(import_module(f"{__package__}.{language.id}.cutter"), "regions_of", _no_regions)
+    return found
+
+
+def _no_regions(_: bytes) -> Sequence[Region]:
+    return ()
+
+
+@cache
+def language_of_region(name: str) -> Language | None:
+    """The language a file means by what it writes at a region: ``py``, ``rust,no_run``, ``application/ld+json``, ``.sh``."""
+    match = _REGION_NAME.match(name.strip().lower())
+    if match is None:
+        return None
+    word = match[1].removeprefix("x-")
+    known = language_named(word) or _detector().by_extension.get(f".{word}")
+    return known or language_named(word.rpartition("+")[2])
 
 
 @cache
@@ -181,11 +224,11 @@ def _language_of(folder: Path) -> Language:
     for extension in entry.get("extensions", []):
         _require(extension.startswith(".") and extension == extension.lower(), f"{where}: {extension!r} is no lower-case extension")
     contested: dict[str, str] = entry.get("contested", {})
-    for extension, pattern in contested.items():
+    for pattern in (*contested.values(), *entry.get("blanks", [])):
         try:
             re.compile(pattern.encode(), re.MULTILINE)
         except re.error as fault:
-            raise ValueError(f"{where}: contested[{extension!r}] is no regular expression: {fault}") from fault
+            raise ValueError(f"{where}: {pattern!r} is no regular expression: {fault}") from fault
     fields: dict[str, Any] = {key: entry.get(key, "") for key in _TEXTS} | {key: tuple(entry.get(key, ())) for key in _LISTS}
     language = Language(
         **fields,
@@ -193,6 +236,7 @@ def _language_of(folder: Path) -> Language:
         contested=tuple(sorted(contested.items())),
         has_query=(folder / "tags.scm").is_file(),
         has_cutter=(folder / "cutter.py").is_file(),
+        has_details=(folder / "details.scm").is_file(),
         has_normaliser=(folder / "normalise.py").is_file(),
     )
     _require(not (language.has_query and language.has_cutter), f"{where}: a tags query and a cutter exclude each other")

@@ -32,6 +32,16 @@ class Mark:
     kind: Kind = Kind.SECTION
 
 
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A stretch of a file, in bytes, that is written in another language."""
+
+    start: int
+    end: int
+    language: str
+    """As the file names it (``js``, ``text/x-python``); it need not be one of ours."""
+
+
 def symbols_of_marks(text: bytes, marks: Sequence[Mark], starts: Sequence[int]) -> list[Symbol]:
     """Nest ``marks``, which come in order of ``start``; ``starts`` is the text's table of line starts."""
 

@@ -11,8 +11,11 @@
 ; @import             an import statement             @comment    a comment
 ; @attribute          an attribute or decorator       @outer      a statement that may wrap one definition, such as an export
 ;
+; @embedded           a region in another language, which is read as that; @embedded.language is where the file names it
+;
 ; Settings take the place of predicates, which crash on trees that were parsed under a deadline:
 ; (#set! outside "function")        the match counts only where no function encloses it
+; (#set! language "javascript")     what an @embedded region is written in where the file does not say
 ; (#set! match.<capture> "regex")   it counts only when the capture's whole text fits
 
 (class_declaration name: (identifier) @name body: (_) @body) @definition.class

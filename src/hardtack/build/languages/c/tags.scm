@@ -16,6 +16,7 @@
   (_ declarator: (type_identifier) @name)
   (_ declarator: (_ declarator: (type_identifier) @name))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))
+  (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name))))
 ]) @definition.type
 
 (enumerator name: (identifier) @name) @definition.enum_member
@@ -28,6 +29,8 @@
     (_ (function_declarator declarator: (identifier) @name))
     (_ (_ (function_declarator declarator: (identifier) @name)))
   ] body: (_) @body) @definition.function
+; TEST_IMPL(name) { ... } defines whatever the macro makes of the name.
+(function_definition declarator: (parenthesized_declarator (identifier) @name) body: (_) @body) @definition.function
 ; A prototype, which inside a function is an object mistaken for one.
 ((declaration
   declarator: [

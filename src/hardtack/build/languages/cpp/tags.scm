@@ -18,13 +18,18 @@
 (type_definition declarator: [
   (type_identifier) @name
   (_ declarator: (type_identifier) @name)
+  (reference_declarator (type_identifier) @name)
   (_ declarator: (_ declarator: (type_identifier) @name))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))
+  (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name))))
 ]) @definition.type
 
 (enumerator name: (identifier) @name) @definition.enum_member
 (preproc_def name: (identifier) @name) @definition.macro
 (preproc_function_def name: (identifier) @name) @definition.macro
+
+; TEST(Suite, name) { ... } and the like: what the macro makes of it is known to the macro.
+(function_definition declarator: (function_declarator declarator: (template_function name: (identifier) @name)) body: (_)? @body) @definition.function
 
 ; Functions: bare, qualified once, twice and three times; each returning a value, a pointer or a pointer to one.
 (function_definition
@@ -84,6 +89,7 @@
 (field_declaration declarator: [
   (field_identifier) @name
   (_ declarator: (field_identifier) @name)
+  (reference_declarator (field_identifier) @name)
   (_ declarator: (_ declarator: (field_identifier) @name))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))
 ]) @definition.field

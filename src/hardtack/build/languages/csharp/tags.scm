@@ -11,11 +11,12 @@
 
 (constructor_declaration name: (identifier) @name body: (_)? @body) @definition.constructor
 (destructor_declaration "~" @name name: (identifier) @name body: (_)? @body) @definition.method
-(method_declaration name: (identifier) @name body: (_)? @body) @definition.method
+(method_declaration (explicit_interface_specifier [(identifier) (qualified_name) (generic_name)] @scope)? name: (identifier) @name body: (_)? @body) @definition.method
+(conversion_operator_declaration "operator" @name type: (_) @name body: (_)? @body) @definition.method
 (operator_declaration "operator" @name operator: _ @name body: (_)? @body) @definition.method
 (local_function_statement name: (identifier) @name body: (_)? @body) @definition.function
 (indexer_declaration "this" @name accessors: (_)? @body) @definition.property
-(property_declaration name: (identifier) @name accessors: (_)? @body) @definition.property
+(property_declaration (explicit_interface_specifier [(identifier) (qualified_name) (generic_name)] @scope)? name: (identifier) @name accessors: (_)? @body) @definition.property
 (event_declaration name: (identifier) @name accessors: (_)? @body) @definition.property
 (event_field_declaration (variable_declaration (variable_declarator name: (identifier) @name) @definition.property))
 ((field_declaration (modifier) @_modifier (variable_declaration (variable_declarator name: (identifier) @name) @definition.constant))

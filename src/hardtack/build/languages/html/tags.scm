@@ -1,5 +1,7 @@
-; A heading's name is its text up to the first markup in it.
+; A heading's name is its text up to the first markup in it, or that of its first element.
 ((element (start_tag (tag_name) @_tag) . (text) @name) @definition.section
+  (#set! match._tag "[hH][1-6]"))
+((element (start_tag (tag_name) @_tag) . (element (start_tag) . (text) @name)) @definition.section
   (#set! match._tag "[hH][1-6]"))
 
 ; Elements are named by their id, anchors by their name too.
@@ -17,4 +19,16 @@
   . (_)? @body) @definition.element
   (#set! match._tag "[aA]")
   (#set! match._key "[nN][aA][mM][eE]"))
+
+; Scripts and styles are read as what they say they are; one that says nothing is JavaScript or CSS.
+((script_element (start_tag (attribute (attribute_name) @_key (quoted_attribute_value (attribute_value) @_type))) (raw_text) @embedded)
+  (#set! match._key "[tT][yY][pP][eE]")
+  (#set! match._type "module|(text|application)/(x-)?(java|ecma)script|text/babel|text/jsx")
+  (#set! language "javascript"))
+((script_element (start_tag (attribute (attribute_name) @_key (quoted_attribute_value (attribute_value) @embedded.language))) (raw_text) @embedded)
+  (#set! match._key "[tT][yY][pP][eE]|[lL][aA][nN][gG]"))
+((script_element (raw_text) @embedded) (#set! language "javascript"))
+((style_element (start_tag (attribute (attribute_name) @_key (quoted_attribute_value (attribute_value) @embedded.language))) (raw_text) @embedded)
+  (#set! match._key "[tT][yY][pP][eE]|[lL][aA][nN][gG]"))
+((style_element (raw_text) @embedded) (#set! language "css"))
 (comment) @comment

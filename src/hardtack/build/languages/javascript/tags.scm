@@ -26,13 +26,22 @@
 
 ; exports.name = function, Type.prototype.name = function, module.exports.name = value
 (assignment_expression
-  left: (member_expression object: (_) @scope property: (property_identifier) @name)
+  left: (member_expression
+    object: [(this) (identifier) @scope (member_expression) @scope (call_expression) @scope (subscript_expression) @scope]
+    property: [(property_identifier) (private_property_identifier)] @name)
   right: [
     (function_expression body: (_) @body)
     (arrow_function body: (statement_block) @body)
     (arrow_function)
     (generator_function body: (_) @body)
   ]) @definition.method
+
+; Type.defaults = { ... }, this.handlers = { ... }, module.exports = { ... }
+(assignment_expression
+  left: (member_expression
+    object: [(this) (identifier) @scope (member_expression) @scope (call_expression) @scope (subscript_expression) @scope]
+    property: [(property_identifier) (private_property_identifier)] @name)
+  right: (object) @body) @definition.property
 
 ; The members of an object literal.
 (pair
@@ -56,6 +65,10 @@
   (array_pattern (identifier) @name @definition.constant)
   (object_pattern (shorthand_property_identifier_pattern) @name @definition.constant)
 ])
+
+; export { A as B }: B is defined here. So is that of export * as B.
+(export_specifier alias: (identifier) @name @definition.constant)
+(namespace_export (identifier) @name @definition.namespace)
 
 [(export_statement) (lexical_declaration) (variable_declaration) (expression_statement)] @outer
 (program (import_statement) @import)

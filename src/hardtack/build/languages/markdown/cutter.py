@@ -1,4 +1,4 @@
-"""Markdown text in, its sections out.
+"""Markdown text in, its sections and its fenced code out.
 
 ATX (``## Title ##``) and setext (underlined) headings as CommonMark has them; fenced code, indented code, HTML comments and
 front matter hold none. A name is the heading's text as written, inline marks and all, without closing ``#``.
@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hardtack.build.languages.prose import line_starts
-from hardtack.build.languages.sections import Mark, symbols_of_marks
+from hardtack.build.languages.sections import Mark, Region, symbols_of_marks
 
 if TYPE_CHECKING:
     from hardtack.model import Symbol
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _ATX = re.compile(rb" {0,3}(#{1,6})(?:[ \t]+|\r?$)")
 _SETEXT = re.compile(rb" {0,3}(=+|-+)[ \t]*\r?$")
 _FENCE = re.compile(rb"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})([^\r\n]*)")
+_FENCE_LINE = re.compile(rb"^" + _FENCE.pattern + rb"\r?$", re.MULTILINE)
 _NOT_A_PARAGRAPH = re.compile(rb"(?: {4}|\t)| {0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t]|>|\||<!--|#{1,6}[ \t]|(?:[-*_][ \t]*){3,}\r?$)")
 
 
@@ -52,6 +53,21 @@ def sections_of(text: bytes) -> list[Symbol]:
         else:
             paragraph = start if line.strip() and not _NOT_A_PARAGRAPH.match(line) else -1
     return symbols_of_marks(text, marks, starts)
+
+
+def regions_of(text: bytes) -> list[Region]:
+    """The fenced blocks that say what they are written in, without their fences."""
+    regions: list[Region] = []
+    mark, info, start = b"", b"", 0
+    for fence in _FENCE_LINE.finditer(text):
+        if not mark:
+            if not (fence[1][:1] == b"`" and b"`" in fence[2]):
+                mark, info, start = fence[1], fence[2].strip(), fence.end() + 1
+        elif _closes(fence[0], mark):
+            if info and start < fence.start():
+                regions.append(Region(start, fence.start(), info.decode("utf-8", "replace")))
+            mark = b""
+    return regions
 
 
 def _without_closing(heading: bytes) -> bytes:

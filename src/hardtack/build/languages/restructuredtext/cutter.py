@@ -1,4 +1,4 @@
-"""reStructuredText in, its sections, targets, citations and substitutions out.
+"""reStructuredText in, its sections, targets, citations, substitutions and code blocks out.
 
 A title is a line of text with a line of one repeated punctuation mark below it, at least as long, and perhaps the same above
 it. Levels are not fixed: each new style (mark, overlined or not) is one below the last that was new.
@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from hardtack.build.languages.prose import line_starts
-from hardtack.build.languages.sections import Mark, symbols_of_marks
+from hardtack.build.languages.sections import Mark, Region, symbols_of_marks
 from hardtack.model import Kind
 
 if TYPE_CHECKING:
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 _ADORNMENT = re.compile(rb"([!-/:-@\[-`{-~])\1*[ \t]*\r?$")
 _EXPLICIT = re.compile(rb"\.\.[ \t]+(?:_(?!_)(`[^`\r\n]+`|(?:\\.|[^:\\\r\n])+):|\[([^\]\r\n]+)\]|\|([^|\r\n]+)\|)")
+
+_CODE = re.compile(rb"^([ \t]*)\.\.[ \t]+(?:code-block|sourcecode|code)::[ \t]*([^\s]+)[ \t]*\r?\n", re.MULTILINE)
+_OPTION = re.compile(rb"[ \t]+:[\w-]+:[^\n]*\n")
+_BLANK = re.compile(rb"[ \t\r]*\n")
 
 
 def sections_of(text: bytes) -> list[Symbol]:
@@ -52,6 +56,22 @@ def sections_of(text: bytes) -> list[Symbol]:
             marks.append(Mark(0, start, start + len(lines[index].rstrip()), start + first, start + last, kind))
         index += taken or 1
     return symbols_of_marks(text, marks, starts)
+
+
+def regions_of(text: bytes) -> list[Region]:
+    """The content of the code directives that say what it is written in."""
+    regions: list[Region] = []
+    for directive in _CODE.finditer(text):
+        start = directive.end()
+        while (option := _OPTION.match(text, start)) is not None:
+            start = option.end()
+        while (blank := _BLANK.match(text, start)) is not None:
+            start = blank.end()
+        deeper = re.compile(rb"(?:" + directive[1] + rb"[ \t]+[^\n]*(?:\n|\Z)|[ \t\r]*\n)*")
+        found = deeper.match(text, start)
+        if found is not None and found[0].strip():
+            regions.append(Region(start, found.end(), directive[2].decode("utf-8", "replace")))
+    return regions
 
 
 def _title_lines(lines: Sequence[bytes], index: int) -> int:

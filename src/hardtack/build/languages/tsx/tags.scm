@@ -60,6 +60,12 @@
   (object_pattern (shorthand_property_identifier_pattern) @name @definition.constant)
 ])
 
+; export { A as B }: B is defined here. So is that of export * as B.
+(export_statement "type" (export_clause (export_specifier alias: (identifier) @name @definition.type)))
+(export_specifier "type" alias: (identifier) @name @definition.type)
+(export_specifier alias: (identifier) @name @definition.constant)
+(namespace_export (identifier) @name @definition.namespace)
+
 [(export_statement) (lexical_declaration) (variable_declaration) (ambient_declaration)] @outer
 (program (import_statement) @import)
 (comment) @comment

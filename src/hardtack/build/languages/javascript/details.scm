@@ -1,0 +1,102 @@
+((program) (#set! docs "jsdoc"))
+
+; Whatever has a name and parameters.
+(_ name: (_) @of parameters: (formal_parameters [
+  (identifier) @name
+  (assignment_pattern left: (_) @name right: (_) @default)
+  (rest_pattern)
+  (object_pattern)
+  (array_pattern)
+] @parameter))
+
+; A function that a name, a field or a key is bound to: its parameters are the name's.
+(_ [name: (_) property: (_) key: (_)] @of value: [
+  (arrow_function parameters: (formal_parameters [
+    (identifier) @name
+    (assignment_pattern left: (_) @name right: (_) @default)
+    (rest_pattern)
+    (object_pattern)
+    (array_pattern)
+  ] @parameter))
+  (function_expression parameters: (formal_parameters [
+    (identifier) @name
+    (assignment_pattern left: (_) @name right: (_) @default)
+    (rest_pattern)
+    (object_pattern)
+    (array_pattern)
+  ] @parameter))
+  (generator_function parameters: (formal_parameters [
+    (identifier) @name
+    (assignment_pattern left: (_) @name right: (_) @default)
+    (rest_pattern)
+    (object_pattern)
+    (array_pattern)
+  ] @parameter))
+])
+(_ [name: (_) property: (_) key: (_)] @of value: [
+  (arrow_function parameter: (identifier) @parameter)
+  (arrow_function "async" @modifier)
+  (function_expression "async" @modifier)
+])
+(assignment_expression left: (member_expression property: (_) @of) right: [
+  (arrow_function parameters: (formal_parameters [
+    (identifier) @name
+    (assignment_pattern left: (_) @name right: (_) @default)
+    (rest_pattern)
+    (object_pattern)
+    (array_pattern)
+  ] @parameter))
+  (function_expression parameters: (formal_parameters [
+    (identifier) @name
+    (assignment_pattern left: (_) @name right: (_) @default)
+    (rest_pattern)
+    (object_pattern)
+    (array_pattern)
+  ] @parameter))
+  (arrow_function parameter: (identifier) @parameter)
+  (arrow_function "async" @modifier)
+  (function_expression "async" @modifier)
+])
+
+(class_declaration name: (_) @of (class_heritage (_) @base.extends))
+(class name: (_) @of (class_heritage (_) @base.extends))
+(variable_declarator name: (_) @of value: (class (class_heritage (_) @base.extends)))
+
+[
+  (function_declaration "async" @modifier name: (_) @of)
+  (generator_function_declaration "async" @modifier name: (_) @of)
+  (function_expression "async" @modifier name: (_) @of)
+  (method_definition ["static" "async" "get" "set"] @modifier name: (_) @of)
+  (field_definition "static" @modifier property: (_) @of)
+]
+((method_definition "*" name: (_) @of) (#set! modifier "generator"))
+((generator_function_declaration name: (_) @of) (#set! modifier "generator"))
+
+; What a file exports, where it is declared or in a list of its own.
+(export_statement ["export" "default"] @modifier declaration: (_ name: (_) @of))
+(export_statement "export" @modifier declaration: [
+  (lexical_declaration (variable_declarator name: (identifier) @of))
+  (variable_declaration (variable_declarator name: (identifier) @of))
+  (lexical_declaration (variable_declarator name: (object_pattern [
+    (shorthand_property_identifier_pattern) @of
+    (pair_pattern value: (identifier) @of)
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @of)
+    (rest_pattern (identifier) @of)
+  ])))
+])
+(export_statement !source (export_clause (export_specifier name: (identifier) @export)))
+(export_statement "export" @modifier (export_clause (export_specifier alias: (identifier) @of)))
+(export_statement "export" @modifier (namespace_export (identifier) @of))
+(export_statement value: (identifier) @export)
+
+[
+  (class_declaration decorator: (decorator) @decorator name: (_) @of)
+  (export_statement decorator: (decorator) @decorator declaration: (_ name: (_) @of))
+  (method_definition decorator: (decorator) @decorator name: (_) @of)
+  (field_definition decorator: (decorator) @decorator property: (_) @of)
+]
+
+(variable_declarator name: (identifier) @of value: (_) @value)
+(field_definition property: (_) @of value: (_) @value)
+(pair key: (_) @of value: (_) @value)
+(assignment_expression left: (member_expression property: (_) @of) right: (_) @value)

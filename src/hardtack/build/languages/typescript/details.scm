@@ -1,0 +1,116 @@
+((program) (#set! docs "jsdoc"))
+
+; Whatever has a name and parameters: functions, methods, signatures. A name ends in ? where its parameter is optional.
+(_ name: (_) @of parameters: (formal_parameters [
+  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
+  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
+] @parameter))
+(_ name: (_) @of return_type: [
+  (type_annotation (_) @return)
+  (asserts_annotation (asserts) @return)
+  (type_predicate_annotation (type_predicate) @return)
+])
+(_ name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+
+; A function that a name, a field or a key is bound to: its parameters are the name's.
+(_ name: (_) @of value: [
+  (arrow_function parameters: (formal_parameters [
+    (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
+    (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
+  ] @parameter))
+  (function_expression parameters: (formal_parameters [
+    (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
+    (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
+  ] @parameter))
+])
+(_ name: (_) @of value: (arrow_function parameter: (identifier) @parameter))
+(_ name: (_) @of value: [
+  (arrow_function return_type: [
+    (type_annotation (_) @return)
+    (asserts_annotation (asserts) @return)
+    (type_predicate_annotation (type_predicate) @return)
+  ])
+  (function_expression return_type: (type_annotation (_) @return))
+  (arrow_function type_parameters: (type_parameters (type_parameter) @type_parameter))
+  (function_expression type_parameters: (type_parameters (type_parameter) @type_parameter))
+  (arrow_function "async" @modifier)
+  (function_expression "async" @modifier)
+])
+
+; Supertypes, with their type arguments.
+[
+  (class_declaration name: (_) @of (class_heritage (extends_clause value: (_) @base.extends type_arguments: (_)? @base.extends)))
+  (abstract_class_declaration name: (_) @of (class_heritage (extends_clause value: (_) @base.extends type_arguments: (_)? @base.extends)))
+  (class name: (_) @of (class_heritage (extends_clause value: (_) @base.extends type_arguments: (_)? @base.extends)))
+  (class_declaration name: (_) @of (class_heritage (implements_clause (_) @base.implements)))
+  (abstract_class_declaration name: (_) @of (class_heritage (implements_clause (_) @base.implements)))
+  (class name: (_) @of (class_heritage (implements_clause (_) @base.implements)))
+  (interface_declaration name: (_) @of (extends_type_clause type: (_) @base.extends))
+]
+
+; Modifiers.
+[
+  (abstract_class_declaration "abstract" @modifier name: (_) @of)
+  (function_declaration "async" @modifier name: (_) @of)
+  (generator_function_declaration "async" @modifier name: (_) @of)
+  (function_expression "async" @modifier name: (_) @of)
+  (function_signature "async" @modifier name: (_) @of)
+  (method_definition [(accessibility_modifier) (override_modifier) "static" "readonly" "async" "get" "set"] @modifier name: (_) @of)
+  (method_signature [(accessibility_modifier) (override_modifier) "static" "readonly" "async" "get" "set"] @modifier name: (_) @of)
+  (abstract_method_signature [(accessibility_modifier) (override_modifier) "abstract" "get" "set"] @modifier name: (_) @of)
+  (public_field_definition
+    [(accessibility_modifier) (override_modifier) "static" "readonly" "abstract" "declare" "accessor"] @modifier
+    name: (_) @of)
+  (property_signature [(accessibility_modifier) "static" "readonly"] @modifier name: (_) @of)
+  (required_parameter [(accessibility_modifier) (override_modifier) "readonly"] @modifier pattern: (identifier) @of)
+  (enum_declaration "const" @modifier name: (_) @of)
+  (ambient_declaration "declare" @modifier (_ name: (_) @of))
+]
+((method_definition name: (_) @of "?") (#set! modifier "optional"))
+((method_signature name: (_) @of "?") (#set! modifier "optional"))
+((property_signature name: (_) @of "?") (#set! modifier "optional"))
+((public_field_definition name: (_) @of "?") (#set! modifier "optional"))
+((method_definition "*" name: (_) @of) (#set! modifier "generator"))
+((generator_function_declaration name: (_) @of) (#set! modifier "generator"))
+
+; What a file exports, where it is declared or in a list of its own.
+(export_statement ["export" "default"] @modifier declaration: (_ name: (_) @of))
+(export_statement "export" @modifier declaration: [
+  (lexical_declaration (variable_declarator name: (identifier) @of))
+  (variable_declaration (variable_declarator name: (identifier) @of))
+  (lexical_declaration (variable_declarator name: (object_pattern [
+    (shorthand_property_identifier_pattern) @of
+    (pair_pattern value: (identifier) @of)
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @of)
+    (rest_pattern (identifier) @of)
+  ])))
+  (ambient_declaration (_ name: (_) @of))
+  (ambient_declaration (_ (variable_declarator name: (_) @of)))
+])
+(export_statement !source (export_clause (export_specifier name: (identifier) @export)))
+(export_statement "export" @modifier (export_clause (export_specifier alias: (identifier) @of)))
+(export_statement "export" @modifier (namespace_export (identifier) @of))
+(export_statement value: (identifier) @export)
+
+[
+  (class_declaration (decorator) @decorator name: (_) @of)
+  (abstract_class_declaration (decorator) @decorator name: (_) @of)
+  (export_statement (decorator) @decorator declaration: (_ name: (_) @of))
+  (class_body (decorator)+ @decorator . [
+    (method_definition name: (_) @of)
+    (abstract_method_signature name: (_) @of)
+    (method_signature name: (_) @of)
+  ])
+  (public_field_definition (decorator) @decorator name: (_) @of)
+]
+
+; Types and values.
+(property_signature name: (_) @of type: (type_annotation (_) @type))
+(public_field_definition name: (_) @of type: (type_annotation (_) @type))
+(variable_declarator name: (identifier) @of type: (type_annotation (_) @type))
+(required_parameter (accessibility_modifier) pattern: (identifier) @of type: (type_annotation (_) @type))
+(public_field_definition name: (_) @of value: (_) @value)
+(variable_declarator name: (identifier) @of value: (_) @value)
+(required_parameter (accessibility_modifier) pattern: (identifier) @of value: (_) @value)
+(enum_assignment name: (_) @of value: (_) @value)
+(type_alias_declaration name: (_) @of value: (_) @value)
