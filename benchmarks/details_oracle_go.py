@@ -60,7 +60,8 @@ func emit(group string, name *ast.Ident, facts record) {
 		return
 	}
 	facts["exported"] = ast.IsExported(name.Name)
-	output.Encode(record{"path": path, "line": files.PositionFor(name.Pos(), false).Line, "name": name.Name, "group": group, "facts": facts})
+	line := files.PositionFor(name.Pos(), false).Line
+	output.Encode(record{"path": path, "line": line, "name": name.Name, "group": group, "facts": facts})
 }
 
 func named(list *ast.FieldList, unnamed bool) [][2]string {
@@ -252,6 +253,8 @@ def _records(oracle: Path, tree: Path) -> Iterator[dict[str, Any]]:
     with subprocess.Popen([oracle, tree], stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
         assert process.stdout is not None
         yield from map(json.loads, process.stdout)
+    if process.returncode:
+        raise SystemExit(f"the oracle ended with {process.returncode}")
 
 
 def _owned(entries: Any, theirs: dict[str, Any]) -> Entry:

@@ -74,13 +74,13 @@ class Tally:
         self.equal[group] += is_equal
 
     def report(self, *, mark: float) -> bool:
-        """Print every count; whether each group reaches the mark."""
+        """Print every count; whether there is any group and each reaches the mark."""
         print(self.title)
         groups = [name for name in sorted(self.seen) if not name.startswith(" ")]
         for group in groups:
             for name in (group, *sorted(name for name in self.seen if name.startswith(f"  {group}:"))):
                 print(f"  {name:<34}{self.equal[name]:>8} of {self.seen[name]:>7}  {self.equal[name] / self.seen[name]:8.2%}")
-        return all(self.equal[group] >= mark * self.seen[group] for group in groups)
+        return bool(groups) and all(self.equal[group] >= mark * self.seen[group] for group in groups)
 
 
 def arguments_of(description: str, operand: str) -> argparse.Namespace:

@@ -6,7 +6,6 @@ from. Broken source is read again with the line in error blanked, so that one un
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_left, bisect_right
 from copy import copy
 from typing import TYPE_CHECKING
@@ -23,10 +22,12 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
     from hardtack.build.languages.registry import Language
-    from hardtack.build.syntax import Pattern
+    from hardtack.build.syntax import Deadline, Pattern
     from hardtack.model import Kind
 
 _MAX_REPAIRS = 3
+_USUAL_INDENTATION = 32
+"""Bytes; what is indented further is looked at byte by byte."""
 
 
 class Draft:
@@ -120,7 +121,8 @@ class Page:
         """The bytes from ``start`` to ``end`` with their lines."""
         lines = self.lines
         first = bisect_right(lines, start)
-        return Span(start=start, end=end, start_line=first, end_line=max(first, bisect_left(lines, end)))
+        last = first if first == len(lines) or end <= lines[first] else bisect_left(lines, end)
+        return Span(start=start, end=end, start_line=first, end_line=last)
 
     def is_within_comment(self, at: int) -> bool:
         """Whether a comment holds byte ``at``: an error that begins there says nothing about the line."""
@@ -144,18 +146,22 @@ class Page:
 
     def before(self, at: int) -> int:
         """One past the last byte before ``at`` that is not blank; -1 when ``at`` begins its line. Costs no more than the blanks."""
-        while at > 0 and self.text[at - 1] in b" \t":
-            at -= 1
+        left = self.text[max(0, at - _USUAL_INDENTATION) : at].rstrip(b" \t")
+        if left or at <= _USUAL_INDENTATION:
+            at = at - min(at, _USUAL_INDENTATION) + len(left)
+        else:
+            while at > 0 and self.text[at - 1] in b" \t":
+                at -= 1
         return at if at > 0 and self.text[at - 1] != 10 else -1
 
 
-def page_of(text: bytes, tree: Tree, language: Language, end: float) -> Page | None:
-    """The query's matches, sorted out; None when the clock passed ``end`` meanwhile."""
+def page_of(text: bytes, tree: Tree, language: Language, deadline: Deadline) -> Page | None:
+    """The query's matches, sorted out; None when the deadline passed meanwhile."""
     page = Page(text)
     patterns = patterns_of(language)
     # A progress callback would be welcome here, but it crashes tree-sitter 0.26; the worker pool's own deadline stands behind this.
     matches = QueryCursor(query_of(language)).matches(tree.root_node)
-    if time.process_time() > end:
+    if deadline.has_passed():
         return None
     for index, captures in matches:
         pattern = patterns[index]
@@ -183,7 +189,7 @@ def page_of(text: bytes, tree: Tree, language: Language, end: float) -> Page | N
     return page
 
 
-def repaired(page: Page, lines: Sequence[int], language: Language, end: float) -> Page:
+def repaired(page: Page, lines: Sequence[int], language: Language, deadline: Deadline) -> Page:
     """The page with what broken source hid: an unclosed bracket can swallow every definition after it.
 
     The first line in error is blanked and the text read again, a few times over. A reading counts when it has more definitions
@@ -194,20 +200,19 @@ def repaired(page: Page, lines: Sequence[int], language: Language, end: float) -
         page: the text as it is.
         lines: its lines in error, 1-based, ascending.
         language: of the text.
-        end: when to stop, by the monotonic clock.
+        deadline: when to stop.
     """
     text, best, score = page.text, page, (len(page.drafts), 0)
     blank: list[int] = []
     for _ in range(_MAX_REPAIRS):
         broken = next((line for line in lines if line not in blank and not page.is_within_comment(page.lines[line - 1])), 0)
-        left = end - time.process_time()
-        if not broken or left <= 0:
+        if not broken or deadline.has_passed():
             break
         blank.append(broken)
         start, stop = page.line_bounds(broken - 1)
         text = text[:start] + b" " * (stop - start) + text[stop:]
-        tree = parse(text, language, left)
-        reading = None if tree is None else page_of(text, tree, language, end)
+        tree = parse(text, language, deadline)
+        reading = None if tree is None else page_of(text, tree, language, deadline)
         if tree is None or reading is None:
             break
         lines = error_lines(tree)

@@ -8,8 +8,8 @@ bytes and come from one table of line starts. Nothing here walks the tree, so th
 
 from __future__ import annotations
 
-import time
 from bisect import bisect_left, bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from hardtack.build.definitions import page_of, repaired
@@ -18,7 +18,7 @@ from hardtack.build.embedded import merged
 from hardtack.build.languages.prose import comment_words, docstring_words, joined_names
 from hardtack.build.languages.registry import cutter_of, language_of_region, normaliser_of, regions_of
 from hardtack.build.languages.sections import Region
-from hardtack.build.syntax import error_lines, parse
+from hardtack.build.syntax import Deadline, error_lines, parse
 from hardtack.model import Kind, Outline, ParseStatus, Symbol
 
 if TYPE_CHECKING:
@@ -46,34 +46,34 @@ def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_
     ``error`` means that the deadline passed; ``partial`` that a grammar met something it did not know, in which case the symbols
     around it are there.
     """
-    end = time.process_time() + deadline_s
-    outline, regions = _read(text, language, end)
+    deadline = Deadline(deadline_s)
+    outline, regions = _read(text, language, deadline)
     parts: list[tuple[Region, Outline]] = []
     for region in regions[:_MAX_REGIONS]:
         inner = language_of_region(region.language)
-        if inner is None or not inner.has_query or time.process_time() > end:
+        if inner is None or not inner.has_query or deadline.has_passed():
             continue
-        part, _ = _read(text[region.start : region.end], inner, end)
+        part, _ = _read(text[region.start : region.end], inner, deadline)
         # An example that does not parse is a piece of something, a session or a diff: no definitions.
         if part.status is ParseStatus.OK or (part.status is ParseStatus.PARTIAL and not language.has_cutter):
             parts.append((region, part))
     return merged(outline, parts, text, is_prose=language.has_cutter) if parts else outline
 
 
-def _read(text: bytes, language: Language, end: float) -> tuple[Outline, Sequence[Region]]:
-    """The outline of a text in one language, and its regions in others, by start; ``end`` is by the processor's clock."""
+def _read(text: bytes, language: Language, deadline: Deadline) -> tuple[Outline, Sequence[Region]]:
+    """The outline of a text in one language, and its regions in others, by start."""
     if language.has_cutter:
         symbols = tuple(cutter_of(language)(text))
         return Outline(status=ParseStatus.OK, symbols=symbols), regions_of(language)(text)
     if not language.has_query:
         return Outline(status=ParseStatus.NO_GRAMMAR), ()
-    tree = parse(text, language, end - time.process_time())
-    page = None if tree is None else page_of(text, tree, language, end)
+    tree = parse(text, language, deadline)
+    page = None if tree is None else page_of(text, tree, language, deadline)
     if tree is None or page is None:
         return Outline(status=ParseStatus.ERROR), ()
     broken = tree.root_node.has_error
     if broken:
-        page = repaired(page, error_lines(tree), language, end)
+        page = repaired(page, error_lines(tree), language, deadline)
     symbols = tuple(_symbols_of(page, language))
     outline = Outline(
         status=ParseStatus.PARTIAL if broken else ParseStatus.OK,
@@ -98,7 +98,9 @@ def _symbols_of(page: Page, language: Language) -> list[Symbol]:
     for index, draft in enumerate(drafts):
         parent = places[parents[index]] if parents[index] >= 0 else -1
         enclosing = symbols[parent] if parent >= 0 else None
-        name, scope = " ".join(page.string(draft.name, draft.name_end).split()), draft.scope
+        name, scope = page.string(draft.name, draft.name_end), draft.scope
+        if not name.isidentifier():
+            name = " ".join(name.split())
         if normalise is not None:
             name, scope = normalise(name, scope)
         is_hidden = draft.is_local and enclosing is not None and enclosing.kind in _CALLABLE_KINDS
@@ -109,7 +111,7 @@ def _symbols_of(page: Page, language: Language) -> list[Symbol]:
         kind = _kind_within(draft.kind, name, scope, enclosing, language)
         if kind is Kind.PROPERTY and enclosing is not None and enclosing.kind is Kind.CONSTRUCTOR:
             prefix = prefix.rpartition(".")[0]  # a promoted parameter belongs to the type
-        package = bisect_right(package_starts, draft.name) - 1
+        package = bisect_right(package_starts, draft.name) - 1 if package_starts else -1
         span = page.span(draft.start, draft.end)
         places.append(len(symbols))
         symbols.append(
@@ -131,7 +133,8 @@ def _symbols_of(page: Page, language: Language) -> list[Symbol]:
 
 def _ordered(page: Page) -> list[Draft]:
     """The drafts with their final spans and extents, by start of the extent, outer before inner."""
-    drafts = sorted(page.drafts.values(), key=lambda draft: (draft.start, -draft.end, draft.name))
+    drafts = list(page.drafts.values())
+    _sort_outer_first(drafts, "start")
     previous, node = None, (-1, -1)
     for draft in drafts:
         if previous is not None and node == (draft.start, draft.end):  # another name of the same node
@@ -141,8 +144,15 @@ def _ordered(page: Page) -> list[Draft]:
         _widen(page, draft, before)
         _take_leading(page, draft)
         previous = draft
-    drafts.sort(key=lambda draft: (draft.extent, -draft.end, draft.name))
+    _sort_outer_first(drafts, "extent")
     return drafts
+
+
+def _sort_outer_first(drafts: list[Draft], start: str) -> None:
+    """By the attribute ``start``, the longest first, then by name: three stable sorts cost half of one by a tuple."""
+    drafts.sort(key=attrgetter("name"))
+    drafts.sort(key=attrgetter("end"), reverse=True)
+    drafts.sort(key=attrgetter(start))
 
 
 def _nested(page: Page, drafts: Sequence[Draft]) -> list[int]:
@@ -230,14 +240,14 @@ def _signature(page: Page, draft: Draft, comment_starts: Sequence[int]) -> str:
     else:
         start, end = draft.start, draft.body if draft.body > draft.name else draft.end
     end = min(end, max(start, draft.name) + _SIGNATURE_BYTES)
-    pieces = []
     index = bisect_left(comment_starts, start)
+    code = b""
     while index < len(comment_starts) and comment_starts[index] < end:
-        pieces.append(page.text[start : comment_starts[index]])
+        code += page.text[start : comment_starts[index]] + b" "
         start = max(start, page.comments[comment_starts[index]])
         index += 1
-    pieces.append(page.text[start:end])
-    signature = " ".join(b" ".join(pieces).decode("utf-8", "ignore").split())
+    code += page.text[start:end]
+    signature = " ".join(code.decode("utf-8", "ignore").split())
     if draft.body > draft.name:
         signature = signature.rstrip("{:= ")
     return signature.rstrip(",; ")[:MAX_SIGNATURE_CHARACTERS].rstrip()

@@ -31,18 +31,35 @@ _MAX_ERROR_STEPS = 200_000
 """Nodes looked at for error lines; beyond that a file is noise, and counting it costs more than it tells."""
 
 
-def parse(text: bytes, language: Language, deadline_s: float) -> Tree | None:
-    """The tree of ``text``, errors and all, or None when ``deadline_s`` seconds did not suffice.
+class Deadline:
+    """A number of this process's own seconds, from now on.
+
+    Reading the processor's clock is a system call, which for each step of a parse costs more than the step. The wall's clock is
+    not, and runs at least as fast, so that the processor's is asked only when the wall's says that it may be time.
+    """
+
+    __slots__ = ("_processor", "_wall")
+
+    def __init__(self, seconds: float) -> None:
+        self._processor = time.process_time() + seconds
+        self._wall = time.monotonic() + seconds
+
+    def has_passed(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() > self._wall and time.process_time() > self._processor
+
+
+def parse(text: bytes, language: Language, deadline: Deadline) -> Tree | None:
+    """The tree of ``text``, errors and all, or None when the deadline passed.
 
     What the language's table entry says the grammar cannot know is blanked first; offsets stay what they are.
     """
     parser = _parser(language.grammar)
-    end = time.process_time() + deadline_s
     for pattern in _blanks_of(language):
         text = pattern.sub(_blanked, text)
     try:
         # Only parsing through a read function looks at the progress callback; parsing plain bytes ignores it.
-        return parser.parse(lambda at, _: text[at : at + _BLOCK_BYTES], progress_callback=lambda *_: time.process_time() > end)
+        return parser.parse(lambda at, _: text[at : at + _BLOCK_BYTES], progress_callback=lambda *_: deadline.has_passed())
     except ValueError:  # what the binding raises when the callback stops it
         parser.reset()
         return None

@@ -243,6 +243,14 @@ class LexicalIndex:
         # one segment, filled in chunk order: a document's number is its chunk's, and no column has to be read to know it
         return [(address.doc, float(score)) for score, address in hits]
 
+    def search_near(self, term: str, limit: int) -> list[int]:
+        """Chunks that define a symbol whose whole name is within two edits of ``term`` (one below five characters), best first."""
+        distance = 1 if len(term) < 5 else 2
+        with _guarded(_damaged):
+            near = tantivy.Query.fuzzy_term_query(self._schema, "symbol", term, distance=distance, transposition_cost_one=True)
+            hits = self._searcher.search(near, limit, count=False).hits
+        return [address.doc for _, address in hits]
+
 
 def _damaged(what: str) -> FormatError:
     return FormatError(f"The lexical index is damaged: {what}.", field=layout.LEXICAL)

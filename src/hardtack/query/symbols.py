@@ -1,4 +1,4 @@
-"""A name in, the symbols that have it out; a symbol in, its typed account out. Exact, complete, and never guessing.
+"""A name in, the symbols that have it out; a package in, what it exports out. Exact, complete, and never guessing.
 
 Names are matched in steps, and the first step that finds anything decides: the name as it is, then as the end of a qualified name,
 then in any case. What is left ambiguous is listed, not chosen from; a name that is nowhere gets the nearest ones that are.
@@ -8,29 +8,21 @@ Every symbol's whole name is a term of the lexical index, so a look-up reads a f
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from hardtack.bundle.lexical import Filter
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolRecord
-from hardtack.descriptors import (
-    ClassDescriptor,
-    FieldDescriptor,
-    FunctionDescriptor,
-    ParamDescriptor,
-    RelationDescriptor,
-    ReturnDescriptor,
-    SymbolDescriptor,
-    SymbolLocation,
-)
-from hardtack.model import Detail, Kind
+from hardtack.model import Kind
 from hardtack.query.retrieve import qualified
 from hardtack.terms import parts_of, whole_name
 
 TYPES = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE})
 FUNCTIONS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
-FIELDS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.ENUM_MEMBER, Kind.CONSTANT, Kind.VARIABLE})
+_EXPORTABLE = TYPES | FUNCTIONS | {Kind.CONSTANT, Kind.VARIABLE, Kind.MACRO}
+_SCOPES = frozenset({Kind.PACKAGE, Kind.NAMESPACE, Kind.MODULE})
+_HIDDEN = frozenset({"private", "protected", "internal", "fileprivate"})
 _SUGGESTIONS = 5
 _NEAR = 50
 
@@ -68,11 +60,17 @@ def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str =
     return LookUp(found=(), suggestions=_nearest(bundle, last, kinds))
 
 
+def _ends_with(symbol: SymbolRecord, wanted: str) -> bool:
+    """Whether ``wanted`` is the end of the symbol's name with its package before it."""
+    return f".{qualified(symbol.package)}.{symbol.qualified_name}".endswith(f".{wanted}")
+
+
 _STEPS: tuple[Callable[[SymbolRecord, str], bool], ...] = (
     lambda symbol, wanted: wanted in (symbol.name, symbol.qualified_name),
-    lambda symbol, wanted: f"{symbol.package}.{symbol.qualified_name}".replace("\\", ".").replace("::", ".").endswith(f".{wanted}"),
+    _ends_with,
     lambda symbol, wanted: wanted.lower() in (symbol.name.lower(), symbol.qualified_name.lower()),
 )
+"""In this order; the first that any symbol passes decides."""
 
 
 def _with_term(bundle: Bundle, term: str, kinds: frozenset[Kind]) -> list[tuple[int, SymbolRecord]]:
@@ -104,10 +102,11 @@ def _is_owned(symbol: SymbolRecord, owner: str) -> bool:
 
 
 def _nearest(bundle: Bundle, name: str, kinds: frozenset[Kind]) -> tuple[str, ...]:
-    """Qualified names near ``name``: those that share its parts, by likeness."""
+    """Qualified names near ``name``: those a few letters away and those that share its parts, by likeness."""
     terms = [(part, 1.0) for part in dict.fromkeys([name.lower(), *parts_of(name)])]
+    alike = [ordinal for ordinal, _ in bundle.lexical.search({"name": terms}, _NEAR, Filter())]
     near: dict[str, float] = {}
-    for chunk_ordinal, _ in bundle.lexical.search({"name": terms, "symbol": terms}, _NEAR, Filter()):
+    for chunk_ordinal in (*bundle.lexical.search_near(whole_name(name), _NEAR), *alike):
         chunk = bundle.chunk(chunk_ordinal)
         for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count):
             named = bundle.symbol_name(ordinal)
@@ -116,142 +115,31 @@ def _nearest(bundle: Bundle, name: str, kinds: frozenset[Kind]) -> tuple[str, ..
     return tuple(sorted(near, key=lambda found: (-near[found], found))[:_SUGGESTIONS])
 
 
-# -- typed accounts -------------------------------------------------------------------------------------------------------------
+def exports(bundle: Bundle, package: str, kinds: frozenset[Kind] = _EXPORTABLE) -> tuple[int, ...]:
+    """Every symbol that a package offers to others, in path order: what stands at its top and is not hidden.
+
+    Args:
+        bundle: where to look.
+        package: a package, namespace or module as its language declares it; where a language declares none (Python, JavaScript) it
+            goes by the path, so that ``click.core`` is ``src/click/core.py``. The end of a package's name is enough.
+        kinds: of symbols that count.
+    """
+    wanted = qualified(package.strip().replace("/", "."))
+    found = []
+    for file in bundle.files:
+        for ordinal in range(file.first_symbol, file.first_symbol + file.symbol_count):
+            symbol = bundle.symbol(ordinal)
+            home = qualified(symbol.package) or _module_of(file.path)
+            is_home = home == wanted or home.endswith(f".{wanted}")
+            is_top = symbol.parent < 0 or bundle.symbol_name(symbol.parent).kind in _SCOPES
+            if is_home and is_top and symbol.kind in kinds and bundle.detail(ordinal).visibility not in _HIDDEN:
+                found.append(ordinal)
+    return tuple(found)
 
 
-def describe(bundle: Bundle, ordinal: int) -> ClassDescriptor | FunctionDescriptor | SymbolDescriptor:
-    """The account of a symbol that fits what it is."""
-    kind = bundle.symbol_name(ordinal).kind
-    if kind in TYPES:
-        return describe_class(bundle, ordinal)
-    if kind in FUNCTIONS:
-        return describe_function(bundle, ordinal)
-    return describe_symbol(bundle, ordinal)
-
-
-def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
-    """The account of a type: its own, its fields and methods, and what it rests on."""
-    symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
-    members = _members(bundle, ordinal)
-    return ClassDescriptor(
-        language=bundle.file(symbol.file).language,
-        kind=symbol.kind.value,
-        name=symbol.name,
-        namespace=symbol.package if _SEPARATED.intersection(symbol.package) else "",
-        package=symbol.package,
-        full_name=_full_name(symbol),
-        signature=symbol.signature,
-        description=symbol.doc,
-        location=_location(bundle, symbol),
-        fields=tuple(_field(bundle, member) for member in members if bundle.symbol_name(member).kind in FIELDS),
-        methods=tuple(
-            describe_function(bundle, member, with_code=False) for member in members if bundle.symbol_name(member).kind in FUNCTIONS
-        ),
-        relations=tuple(
-            RelationDescriptor(name=base.name, relation_kind=base.relation, related_symbol=base.name) for base in detail.supertypes
-        ),
-        tags=_tags(symbol, detail),
-        metadata=_metadata(detail),
-    )
-
-
-def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -> FunctionDescriptor:
-    """The account of a function, method or constructor; its code only if asked for and stored."""
-    symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
-    file = bundle.file(symbol.file)
-    code = ""
-    if with_code and bundle.has_text:
-        code = bundle.text_of(file, symbol.span.start, symbol.span.end).decode("utf-8", "replace")
-    return FunctionDescriptor(
-        language=file.language,
-        kind=symbol.kind.value,
-        name=symbol.name,
-        namespace=symbol.package,
-        receiver=detail.receiver or (symbol.qualified_name.rpartition(".")[0] if symbol.kind is not Kind.FUNCTION else ""),
-        signature=symbol.signature,
-        description=symbol.doc,
-        location=_location(bundle, symbol),
-        parameters=tuple(
-            ParamDescriptor(name=each.name, type=each.type, default=each.default, description=each.description)
-            for each in detail.parameters
-        ),
-        returns=tuple(
-            ReturnDescriptor(type=each.type, description=each.description, source_hint=each.source_hint) for each in detail.returns
-        ),
-        visibility=detail.visibility,
-        is_static="static" in detail.modifiers or any(name.lstrip("@") in _STATIC for name in detail.decorators),
-        is_abstract="abstract" in detail.modifiers or any("abstractmethod" in name for name in detail.decorators),
-        is_final="final" in detail.modifiers or any(name.lstrip("@") in ("final", "typing.final") for name in detail.decorators),
-        code=code,
-        tags=_tags(symbol, detail),
-        metadata=_metadata(detail),
-    )
-
-
-def describe_symbol(bundle: Bundle, ordinal: int) -> SymbolDescriptor:
-    """Any symbol in short; ``metadata.kind`` keeps our kind where the seed's list has no such word (CONTRACTS 0.10)."""
-    symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
-    kind = _SEED_KINDS.get(symbol.kind, symbol.kind.value)
-    metadata = _metadata(detail)
-    return SymbolDescriptor(
-        language=bundle.file(symbol.file).language,
-        kind=kind,
-        name=symbol.name,
-        package=symbol.package,
-        signature=symbol.signature,
-        description=symbol.doc.split("\n", 1)[0],
-        location=_location(bundle, symbol),
-        tags=_tags(symbol, detail),
-        metadata=metadata if kind == symbol.kind.value else {**metadata, "kind": symbol.kind.value},
-    )
-
-
-_STATIC = frozenset({"staticmethod", "classmethod"})
-_SEPARATED = frozenset("\\.")
-_SEED_KINDS = {
-    Kind.STRUCT: "class",
-    Kind.TYPE: "class",
-    Kind.CONSTRUCTOR: "method",
-    Kind.VARIABLE: "constant",
-}
-
-
-def _members(bundle: Bundle, ordinal: int) -> list[int]:
-    """Symbols directly inside a type, in source order."""
-    file = bundle.file(bundle.symbol(ordinal).file)
-    last = file.first_symbol + file.symbol_count
-    return [number for number in range(ordinal + 1, last) if bundle.symbol(number).parent == ordinal]
-
-
-def _field(bundle: Bundle, ordinal: int) -> FieldDescriptor:
-    symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
-    return FieldDescriptor(name=symbol.name, type=detail.type, visibility=detail.visibility, tag=detail.tag, description=symbol.doc)
-
-
-def _full_name(symbol: SymbolRecord) -> str:
-    separator = "\\" if "\\" in symbol.package else "."
-    own = symbol.qualified_name.replace(".", separator)
-    return f"{symbol.package}{separator}{own}" if symbol.package else own
-
-
-def _location(bundle: Bundle, symbol: SymbolRecord) -> SymbolLocation:
-    path, span = bundle.file(symbol.file).path, symbol.span
-    return SymbolLocation(
-        file_path=path,
-        uri=f"hardtack://{bundle.name}/{path}#L{span.start_line}-L{span.end_line}",
-        start_line=span.start_line,
-        end_line=span.end_line,
-    )
-
-
-def _tags(symbol: SymbolRecord, detail: Detail) -> tuple[str, ...]:
-    return ()
-
-
-def _metadata(detail: Detail) -> dict[str, object]:
-    kept: dict[str, Sequence[str]] = {
-        "modifiers": detail.modifiers,
-        "decorators": detail.decorators,
-        "type_parameters": detail.type_parameters,
-    }
-    return {key: list(value) for key, value in kept.items() if value}
+def _module_of(path: str) -> str:
+    """The dotted path of a file; one that stands for its folder goes by the folder."""
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    parts = [part for part in folder.split("/") if part] + ([] if stem in ("__init__", "index", "mod") else [stem])
+    return ".".join(parts)

@@ -19,18 +19,23 @@ def render_answer(answer: Answer, style: Style) -> str:
 
 
 def _hit(hit: Hit, style: Style) -> str:
-    what = f" {hit.kind} {_code(hit.qualified_name)}" if hit.name else ""
+    what = f" {hit.kind} {code(hit.qualified_name)}" if hit.name else ""
     state = "" if hit.freshness in ("unknown", "fresh") else f" ({hit.freshness})"
-    lines = [f"**{hit.rank}.** {_code(f'{hit.path}:{hit.start_line}-{hit.end_line}')}{what}{state}"]
+    lines = [f"**{hit.rank}.** {code(f'{hit.path}:{hit.start_line}-{hit.end_line}')}{what}{state}"]
     if style.reasons and hit.reasons:
         lines.append(f"({'; '.join(map(inert, hit.reasons))})")
     if hit.snippet:
-        snippet = inert(hit.snippet)
-        fence = "`" * max((len(run) + 1 for run in _FENCE.findall(snippet)), default=3)
-        lines += [fence + hit.language, snippet, fence]
+        lines.append(fenced(hit.snippet, hit.language))
     return "\n".join(lines) + "\n"
 
 
-def _code(text: str) -> str:
+def fenced(text: str, language: str) -> str:
+    """A code block with a fence longer than any run of backticks in it."""
+    shown = inert(text)
+    fence = "`" * max((len(run) + 1 for run in _FENCE.findall(shown)), default=3)
+    return f"{fence}{language}\n{shown}\n{fence}"
+
+
+def code(text: str) -> str:
     """Inline code; a backtick in the text is shown as an apostrophe, since nothing else keeps it on one line and inert."""
     return f"`{inert(text).replace('`', chr(39))}`"

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.syntax import MAX_ERROR_LINES, Pattern, error_lines, parse
+from hardtack.build.syntax import MAX_ERROR_LINES, Deadline, Pattern, error_lines, parse
 from hardtack.model import Kind
 
 PYTHON = languages()["python"]
@@ -16,40 +16,40 @@ PYTHON = languages()["python"]
 def test_a_parse_past_its_deadline_gives_nothing_and_the_parser_works_again() -> None:
     noise = b"(((x =" * 200_000
     start = time.monotonic()
-    assert parse(noise, PYTHON, 0.05) is None
+    assert parse(noise, PYTHON, Deadline(0.05)) is None
     assert time.monotonic() - start < 5
-    tree = parse(b"x = 1\n", PYTHON, 5.0)
+    tree = parse(b"x = 1\n", PYTHON, Deadline(5.0))
     assert tree is not None
     assert not tree.root_node.has_error
 
 
 def test_text_longer_than_one_block_is_read_whole() -> None:
     text = b"x = 1\n" * 20_000
-    tree = parse(text, PYTHON, 10.0)
+    tree = parse(text, PYTHON, Deadline(10.0))
     assert tree is not None
     assert len(text) == tree.root_node.end_byte
 
 
 def test_error_lines_are_the_first_lines_of_errors_ascending() -> None:
-    tree = parse(b"x = = 1\ny = 2\nz = )\n", PYTHON, 5.0)
+    tree = parse(b"x = = 1\ny = 2\nz = )\n", PYTHON, Deadline(5.0))
     assert tree is not None
     assert error_lines(tree) == (1, 3)
 
 
 def test_a_missing_token_is_an_error_too() -> None:
-    tree = parse(b"int f() { return 1 }\n", languages()["c"], 5.0)
+    tree = parse(b"int f() { return 1 }\n", languages()["c"], Deadline(5.0))
     assert tree is not None
     assert error_lines(tree) == (1,)
 
 
 def test_error_lines_are_no_more_than_the_limit() -> None:
-    tree = parse(b"x = = 1\ny = 2\n" * 300, PYTHON, 5.0)
+    tree = parse(b"x = = 1\ny = 2\n" * 300, PYTHON, Deadline(5.0))
     assert tree is not None
     assert len(error_lines(tree)) == MAX_ERROR_LINES
 
 
 def test_a_whole_tree_has_no_error_lines() -> None:
-    tree = parse(b"x = 1\n", PYTHON, 5.0)
+    tree = parse(b"x = 1\n", PYTHON, Deadline(5.0))
     assert tree is not None
     assert error_lines(tree) == ()
 

@@ -40,7 +40,9 @@ MAX_QUALIFIED_CHARACTERS = 500
 
 def joined_names(prefix: str, scope: str, name: str) -> str:
     """The qualified name; where nesting makes it too long, without its outermost parts."""
-    joined = ".".join(part for part in (prefix, scope, name) if part)
+    joined = f"{scope}.{name}" if scope else name
+    if prefix:
+        joined = f"{prefix}.{joined}"
     if len(joined) <= MAX_QUALIFIED_CHARACTERS:
         return joined
     return joined[-MAX_QUALIFIED_CHARACTERS:].partition(".")[2] or name

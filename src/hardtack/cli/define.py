@@ -1,0 +1,25 @@
+"""``hardtack define``: a type by name, its typed account out."""
+
+from __future__ import annotations
+
+import click
+
+from hardtack.cli import options
+from hardtack.cli.descriptors import show
+from hardtack.query.symbols import TYPES
+
+
+@click.command("define")
+@click.argument("name")
+@options.bundle_option
+@options.digest_option
+@click.option("--package", default="", help="Only in this package or namespace.")
+@options.json_option
+def command(*, name: str, bundle: str | None, digest: str | None, package: str, as_json: bool) -> int:
+    """Show what a class, struct, interface, trait, enum or type is: its fields, methods and relations.
+
+    \b
+    hardtack define Context
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    with options.opened_bundle(bundle, digest) as opened:
+        return show(opened, "define", name, TYPES, package=package, as_json=as_json)

@@ -1,0 +1,114 @@
+"""Each ``fixtures/languages/<id>/<case>/input.*`` gives the details that ``expected.details`` beside it shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from hardtack.build.docblocks import LONGEST
+from hardtack.build.languages.registry import Language, details_query, detect, languages
+from hardtack.build.symbols import outline_of
+from hardtack.build.syntax import details_query_of
+from hardtack.model import Detail, Outline, Parameter, Symbol
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
+SOURCES = sorted(FIXTURES.glob("*/*/input.*"))
+CASES = [path.parent for path in SOURCES if (path.parent / "expected.details").is_file()]
+WITH_DETAILS = [language for language in languages().values() if language.has_details]
+CAPTURES = {
+    *("of", "parameter", "name", "type", "default", "return", "value", "values", "as_before", "modifier", "decorator"),
+    *("type_parameter", "receiver", "tag", "export"),
+}
+RELATIONS = {"extends", "implements", "embeds", "uses"}
+
+
+def _shown(outline: Outline) -> str:
+    """One paragraph a symbol that has details: what it is, then a line for each fact."""
+    return "".join(
+        f"{line}\n" for index, detail in sorted(outline.details.items()) for line in _lines(outline.symbols[index], detail)
+    )
+
+
+def _lines(symbol: Symbol, detail: Detail) -> Iterator[str]:
+    receiver = f" on {detail.receiver}" if detail.receiver else ""
+    yield " ".join((symbol.kind, symbol.qualified_name)) + receiver
+    if detail.visibility or detail.modifiers:
+        yield f"    {' '.join((detail.visibility or '-', *detail.modifiers))}"
+    yield from (f"    decorator {decorator}" for decorator in detail.decorators)
+    yield from (f"    generic {parameter}" for parameter in detail.type_parameters)
+    yield from (f"    {base.relation} {base.name}" for base in detail.supertypes)
+    yield from (f"    takes {_declared(parameter)}" for parameter in detail.parameters)
+    for result in detail.returns:
+        source = "" if result.source_hint == "type_hint" else f"  [{result.source_hint}]"
+        yield f"    gives {result.type}{source}{_described(result.description)}"
+    yield from (f"    {aspect} {text}" for aspect in ("type", "value", "tag") if (text := getattr(detail, aspect)))
+
+
+def _declared(parameter: Parameter) -> str:
+    type_ = f": {parameter.type}" if parameter.type else ""
+    default = f" = {parameter.default}" if parameter.default else ""
+    return f"{parameter.name}{type_}{default}{_described(parameter.description)}"
+
+
+def _described(words: str) -> str:
+    return f"  -- {words}" if words else ""
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}-{case.name}")
+def test_a_fixture_gives_the_details_written_beside_it(case: Path, request: pytest.FixtureRequest) -> None:
+    (source,) = case.glob("input.*")
+    text = source.read_bytes()
+    actual = _shown(outline_of(text, detect(source.name, text)))
+    golden = case / "expected.details"
+    if request.config.getoption("--update-golden", default=False):
+        golden.write_text(actual, encoding="utf-8")
+    assert golden.read_text(encoding="utf-8") == actual
+
+
+def test_every_language_with_details_has_them_written_down() -> None:
+    written = {case.parent.name for case in CASES}
+    assert [language.id for language in WITH_DETAILS if language.id not in written] == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.parent.name}-{path.parent.name}")
+def test_details_are_of_symbols_and_their_texts_are_one_bounded_line(path: Path) -> None:
+    text = path.read_bytes()
+    outline = outline_of(text, detect(path.name, text))
+    assert set(outline.details) <= set(range(len(outline.symbols)))
+    texts = [text for detail in outline.details.values() for text in _texts(detail)]
+    assert [text for text in texts if len(text) > LONGEST or "\n" in text] == []
+    assert Detail() not in outline.details.values()
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Every string in a detail."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _texts(item)
+    else:
+        for each in fields(value):  # type: ignore[arg-type]
+            yield from _texts(getattr(value, each.name))
+
+
+@pytest.mark.parametrize("language", WITH_DETAILS, ids=lambda language: language.id)
+def test_a_details_query_compiles_and_states_facts_that_are_read(language: Language) -> None:
+    query = details_query_of(language)
+    captures = {query.capture_name(index) for index in range(query.capture_count)}
+    relations = {name.removeprefix("base.") for name in captures if name.startswith("base.")}
+    assert relations <= RELATIONS
+    assert {name for name in captures if not name.startswith(("base.", "_"))} <= CAPTURES
+    settings = {name for index in range(query.pattern_count) for name in query.pattern_settings(index)}
+    assert [name for name in sorted(settings) if name not in {"docs", "modifier"} and not name.startswith("match.")] == []
+    conditions = {name.removeprefix("match.") for name in settings if name.startswith("match.")}
+    assert conditions <= captures
+
+
+@pytest.mark.parametrize("language", WITH_DETAILS, ids=lambda language: language.id)
+def test_a_details_query_has_no_predicates_which_crash_the_engine(language: Language) -> None:
+    assert re.findall(r"\(#(?!set!)[^)]*\)", details_query(language)) == []
