@@ -251,6 +251,16 @@ class Outline:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ParseFailure:
+    """A file that did not parse cleanly; its fields are seed 4's."""
+
+    file_path: str
+    language: str
+    parse_status: str
+    error_message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
     """What was built, from what. Holds no clock, user, host or directory name."""
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from hardtack.bundle.manifest import Manifest
+from hardtack.model import ParseFailure
+from hardtack.render.style import inert
 
 
-def stats_to_json(name: str, digest: str, manifest: Manifest) -> dict[str, Any]:
+def stats_to_json(name: str, digest: str, manifest: Manifest, failures: Sequence[ParseFailure] = ()) -> dict[str, Any]:
     """The account as one JSON document."""
-    return {
+    document = {
         "schema": "hardtack.stats/1",
         "name": name,
         "digest": digest,
@@ -19,9 +21,10 @@ def stats_to_json(name: str, digest: str, manifest: Manifest) -> dict[str, Any]:
         **{key: value for key, value in asdict(manifest).items() if key not in ("options",)},
         "options": dict(manifest.options),
     }
+    return {**document, "parse_failures": [asdict(failure) for failure in failures]} if failures else document
 
 
-def render_stats(name: str, digest: str, manifest: Manifest) -> str:
+def render_stats(name: str, digest: str, manifest: Manifest, failures: Sequence[ParseFailure] = ()) -> str:
     """The account for a person."""
     provenance, counts = manifest.provenance, manifest.counts
     source = provenance.commit or "files without a commit"
@@ -44,6 +47,7 @@ def render_stats(name: str, digest: str, manifest: Manifest) -> str:
     for title, counted in (("parsed", manifest.parse_status), ("skipped", manifest.skipped)):
         if counted:
             lines += ["", f"  {title}: " + ", ".join(f"{count} {what}" for what, count in sorted(counted.items()))]
+    lines += [f"    {inert(failure.file_path)}: {failure.error_message}" for failure in failures]
     return "\n".join(lines) + "\n"
 
 

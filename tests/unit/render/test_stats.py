@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from hardtack.query.searcher import Searcher
+from hardtack.build.pipeline import BuildOptions, build_bundle
+from hardtack.query.health import parse_failures
+from hardtack.query.searcher import Searcher, open_bundle
 from hardtack.render.stats import readable_size, render_stats, stats_to_json
 
 
@@ -46,3 +49,16 @@ def test_the_account_as_json_is_complete_and_can_be_written(searcher: Searcher) 
     assert document["bytes"] == sum(member["size"] for member in document["members"])
     assert bundle.manifest.counts.chunks == document["counts"]["chunks"]
     assert "hybrid" == document["options"]["profile"]
+
+
+def test_files_that_did_not_parse_are_named_with_their_lines(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("def good():\n    return 1\n\nx = = 3\n")
+    (tmp_path / "fine.py").write_text("def fine():\n    return 1\n")
+    build_bundle(tmp_path, tmp_path / "bundle", BuildOptions(profile="keyword", jobs=1))
+    with open_bundle(tmp_path / "bundle") as searcher:
+        (failure,) = parse_failures(searcher.bundle)
+        manifest = searcher.bundle.manifest
+    assert ("broken.py", "python", "partial") == (failure.file_path, failure.language, failure.parse_status)
+    assert failure.error_message.startswith("errors at lines 4")
+    assert "    broken.py: errors at lines 4" in render_stats("x", "sha256:0", manifest, [failure])
+    assert "broken.py" == stats_to_json("x", "sha256:0", manifest, [failure])["parse_failures"][0]["file_path"]
