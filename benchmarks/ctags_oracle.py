@@ -165,12 +165,14 @@ def symbols_of(file: SourceFile) -> tuple[str, list[Found]]:
 
 
 def _plain(tag: Tag) -> str:
-    """The name as we write it: ``operator ()`` is ``operator()``, and the setter of ``attr_writer :name`` is ``name``."""
+    """The name as we write it: ``operator()`` without a blank, ``name`` for ``:name`` and for its setter ``name=``."""
     if tag.language == "C++" and tag.name.startswith("operator "):
         symbol = tag.name.removeprefix("operator ").strip()
         return f"operator {symbol}" if symbol[:1].isalpha() else f"operator{symbol}"
     if tag.language == "Ruby" and tag.kind == "accessor":
         return tag.name.removesuffix("=")
+    if tag.language == "RSpec":
+        return tag.name.removeprefix(":")
     return tag.name
 
 

@@ -1,4 +1,4 @@
-"""Of ctags 5.9: what its kinds are called here, which of them are no definitions, and where it is wrong. Read by ctags_oracle.py."""
+"""Of ctags 5.9, for ctags_oracle.py: what its kinds are called here, which of them are no definitions, and where it is wrong."""
 
 from __future__ import annotations
 
@@ -164,7 +164,73 @@ KINDS: Mapping[str, Mapping[str, str]] = {
         "typealias": "type",
         "package": "package",
     },
-    "Elixir": {"module": "module", "function": "function method", "macro": "macro", "test": "block function"},
+    "Elixir": {
+        "module": "module",
+        "function": "function method",
+        "macro": "macro",
+        "test": "block function",
+        "callback": "method function",
+        "delegate": "function method",
+        "exception": "class struct",
+        "guard": "macro function",
+        "implementation": "block module class",
+        "operator": "function method macro",
+        "protocol": "interface trait",
+        "record": "struct",
+        "type": "type",
+    },
+    "ObjectiveC": {
+        "category": "class block",
+        "field": "field",
+        "implementation": "class block",
+        "macro": "macro",
+        "protocol": "interface",
+        "class": "method",  # what ctags calls a class is a class method
+        "enum": "enum",
+        "function": "function",
+        "interface": "class interface",
+        "method": "method",
+        "property": "property",
+        "struct": "struct",
+        "typedef": "type",
+        "var": "variable constant",
+    },
+    "Erlang": {"macro": "macro", "function": "function", "module": "module", "record": "struct", "type": "type"},
+    "Clojure": {"function": "function", "namespace": "namespace"},
+    "R": {
+        "function": "function method",
+        "globalVar": "variable constant",
+        "list": "variable constant",
+        "vector": "variable constant",
+        "dataframe": "variable constant",
+        "nameattr": "key property field",
+        "functionVar": "-local",
+        "library": "-import",
+        "source": "-import",
+    },
+    "Julia": {
+        "constant": "constant",
+        "function": "function method",
+        "field": "field",
+        "macro": "macro",
+        "module": "module",
+        "struct": "struct",
+        "type": "type",
+        "unknown": "-import",  # using A: b
+    },
+    "OCaml": {
+        "Constructor": "enum_member",
+        "module": "module",
+        "class": "class",
+        "Exception": "type class",
+        "function": "function",
+        "method": "method",
+        "val": "constant variable function",
+        "RecordField": "field",
+        "type": "type struct enum",
+        "var": "variable constant function",
+    },
+    "PowerShell": {"function": "function", "variable": "variable"},
     "Make": {"macro": "variable constant", "target": "target", "makefile": "-import"},  # include
     "CMake": {
         "function": "function",
@@ -286,5 +352,7 @@ FAULTS: Sequence[tuple[str, str, str, str]] = (
     (r"Markdown .*", r".*", r"\s*(?:#+\s*)?NAME\s*#.*", "a heading that is cut at its number sign"),
     (r"Markdown .*", r"(```|\||<!--|-   ).*|\w+: \w+", r".*", "a fence, a table, a comment or a list above a rule"),
     (r"Ruby singletonMethod", r".*", r"\s*def\s+NAME\..*", "the receiver of a method"),
+    (r"Ruby alias", r".*", r".*\balias NAME[?!=].*", "a name that is cut"),
+    (r"Ruby constant", r".*", r".*\bNAME\s*===.*", "a comparison"),
     (r"CSS selector", r".*", r".*\[NAME.*", "an attribute that a selector asks for"),
 )

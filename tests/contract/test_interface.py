@@ -129,3 +129,9 @@ def test_every_language_that_can_be_found_can_be_asked_for(searcher: Searcher) -
         assert languages()[language.id].name == language.name
         for alias in (language.id, *language.aliases):
             assert {language.id} == {hit.language for hit in searcher.search("a", mode="vector", languages=[alias]).hits}
+
+
+def test_the_readme_names_every_language_that_gives_symbols() -> None:
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    named = {language.name for language in languages().values() if language.has_query or language.has_cutter}
+    assert set() == {name for name in named if name not in readme}

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from tree_sitter import Parser
+from tree_sitter_language_pack import get_language
 
+from hardtack.build.details import details_of
 from hardtack.build.docblocks import LONGEST
 from hardtack.build.languages.registry import Language, details_query, detect, languages
 from hardtack.build.symbols import outline_of
@@ -21,7 +25,7 @@ CASES = [path.parent for path in SOURCES if (path.parent / "expected.details").i
 WITH_DETAILS = [language for language in languages().values() if language.has_details]
 CAPTURES = {
     *("of", "parameter", "name", "type", "default", "return", "value", "values", "as_before", "modifier", "decorator"),
-    *("type_parameter", "receiver", "tag", "export"),
+    *("type_parameter", "receiver", "tag", "export", "section", "within"),
 }
 RELATIONS = {"extends", "implements", "embeds", "uses"}
 
@@ -112,3 +116,13 @@ def test_a_details_query_compiles_and_states_facts_that_are_read(language: Langu
 @pytest.mark.parametrize("language", WITH_DETAILS, ids=lambda language: language.id)
 def test_a_details_query_has_no_predicates_which_crash_the_engine(language: Language) -> None:
     assert re.findall(r"\(#(?!set!)[^)]*\)", details_query(language)) == []
+
+
+@pytest.mark.parametrize("language", WITH_DETAILS, ids=lambda language: language.id)
+@pytest.mark.parametrize("nested", [b"a" + b".b" * 20_000, b"f(" * 8_000 + b")" * 8_000], ids=["chain", "calls"])
+def test_details_of_deep_nesting_cost_no_more_than_its_length(language: Language, nested: bytes) -> None:
+    text = (b"<?php " if language.id == "php" else b"") + nested
+    tree = Parser(get_language(language.grammar)).parse(text)
+    start = time.process_time()
+    assert details_of(tree, text, language, ()) == {}
+    assert time.process_time() - start < 2

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from hardtack.model import Kind
 
 _MAX_REPAIRS = 3
+_SMALL = 16_384
+"""Bytes of text that is repaired at any cost."""
 _USUAL_INDENTATION = 32
 """Bytes; what is indented further is looked at byte by byte."""
 
@@ -49,11 +51,11 @@ class Draft:
         "start",
     )
 
-    def __init__(self, definition: Node, names: Sequence[Node], pattern: int, kind: Kind) -> None:
+    def __init__(self, definition: Sequence[Node], names: Sequence[Node], pattern: int, kind: Kind) -> None:
         self.name = names[0].start_byte
         self.name_end = names[-1].end_byte
-        self.start = self.extent = definition.start_byte
-        self.end = max(definition.end_byte, self.name_end)
+        self.start = self.extent = definition[0].start_byte
+        self.end = max(definition[-1].end_byte, self.name_end)
         self.pattern = pattern
         self.kind = kind
         self.body = -1
@@ -215,8 +217,10 @@ def repaired(page: Page, lines: Sequence[int], language: Language, deadline: Dea
         reading = None if tree is None else page_of(text, tree, language, deadline)
         if tree is None or reading is None:
             break
-        lines = error_lines(tree)
+        before, lines = len(lines), error_lines(tree)
         _join_hidden(reading, page, blank)
+        if len(text) > _SMALL and len(reading.drafts) <= len(page.drafts) and len(lines) >= before - 1:
+            break  # that line hid nothing, and reading so much again for the next is dear
         if len(reading.drafts) > len(page.drafts) and (len(reading.drafts), -len(lines)) > score:
             best, score = reading, (len(reading.drafts), -len(lines))
     best.text = page.text
@@ -263,7 +267,7 @@ def _add_draft(page: Page, index: int, pattern: Pattern, captures: Mapping[str, 
     if rival is not None and rival.pattern <= index:
         return
     assert pattern.kind is not None
-    draft = Draft(captures[pattern.capture][0], names, index, pattern.kind)
+    draft = Draft(captures[pattern.capture], names, index, pattern.kind)
     draft.is_local = pattern.is_local
     draft.is_package = "package" in captures
     draft.trim(page.text)

@@ -13,6 +13,7 @@ symbol's name node, which is how the fact finds its symbol, and one other captur
     @decorator         one decorator, attribute or annotation
     @type_parameter    one generic parameter
     @receiver  @tag    Go's
+    @section           without @of: a modifier of every symbol that follows directly in @within, up to the next section of it
     @export            without @of: every top-level symbol of this name is exported
 
 A name node may begin with a quote or ``$`` that the symbol's name lacks. Nodes of one capture that touch are one text. A pattern's
@@ -41,13 +42,15 @@ if TYPE_CHECKING:
 
     from hardtack.build.languages.registry import Language
 
-_VISIBILITIES: Final = frozenset({"public", "protected", "private", "internal", "fileprivate", "open", "pub"})
+_VISIBILITIES: Final = frozenset({"public", "protected", "private", "internal", "fileprivate", "pub"})
 _EXPORT: Final = "export"
 _MEMBERS: Final = frozenset({Kind.METHOD, Kind.CONSTRUCTOR, Kind.FIELD, Kind.PROPERTY, Kind.CONSTANT})
 _NAMESPACES: Final = frozenset({Kind.PACKAGE, Kind.MODULE, Kind.NAMESPACE})
 _CALLABLES: Final = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
 _WITH_BODY: Final = _CALLABLES | {Kind.CLASS}
 """What a name bound to a function or a class is: its value is its body, and that is no value worth telling."""
+_DEEPEST: Final = 500
+"""How deep in the tree a match may begin: a pattern that fits at every level costs the square of the nesting."""
 _SIGILS: Final = b"\"'`$"
 _Fact = TypeVar("_Fact")
 
@@ -69,6 +72,14 @@ class _Rule(NamedTuple):
 
 
 _T = TypeVar("_T")
+
+
+class _Section(NamedTuple):
+    """A modifier that holds from ``start`` on for what lies directly in the node that ends at ``end``, up to the next section."""
+
+    start: int
+    end: int
+    modifier: str
 
 
 class _Facts:
@@ -102,14 +113,17 @@ def details_of(tree: Tree, text: bytes, language: Language, symbols: Sequence[Sy
     """The details of ``symbols``, by index; a symbol of which nothing is said is left out."""
     facts: dict[int, _Facts] = {}
     exported: set[str] = set()
+    sections: list[_Section] = []
     if language.has_details:
-        _gather(tree, text, language, symbols, facts, exported)
+        _gather(tree, text, language, symbols, facts, exported, sections)
+    in_sections = _in_sections(symbols, sections)
     style = _docs_style_of(language) if language.has_details else ""
     nothing = Detail()
     details: dict[int, Detail] = {}
     for index, symbol in enumerate(symbols):
         known = facts.get(index) or _Facts()
         words = [word for _, modifier in sorted(known.modifiers.items()) for word in modifier.split()]
+        words += in_sections.get(index, "").split()
         if symbol.parent < 0 and symbol.name in exported:
             words.append(_EXPORT)
         parent = symbols[symbol.parent].kind if symbol.parent >= 0 else None
@@ -149,17 +163,28 @@ def _docs_style_of(language: Language) -> str:
 
 
 def _gather(
-    tree: Tree, text: bytes, language: Language, symbols: Sequence[Symbol], facts: dict[int, _Facts], exported: set[str]
+    tree: Tree,
+    text: bytes,
+    language: Language,
+    symbols: Sequence[Symbol],
+    facts: dict[int, _Facts],
+    exported: set[str],
+    sections: list[_Section],
 ) -> None:
-    """Every match, noted: facts about symbols in ``facts``, names that the file exports in ``exported``."""
+    """Every match, noted: facts about symbols in ``facts``, names that the file exports in ``exported``, and the ``sections``."""
     index_of_name = {symbol.selection.start: index for index, symbol in enumerate(symbols)}
     rules = _rules_of(language)
     rows: dict[int, _Row] = {}
-    for number, captures in QueryCursor(details_query_of(language)).matches(tree.root_node):
+    cursor = QueryCursor(details_query_of(language))
+    cursor.set_max_start_depth(_DEEPEST)
+    for number, captures in cursor.matches(tree.root_node):
         if not rules[number].holds(captures, text):
             continue
         if "export" in captures:
             exported.update(_words([node], text) for node in captures["export"])
+        if (section := captures.get("section")) is not None:
+            word = rules[number].modifier or _words(section, text)
+            sections.append(_Section(section[0].start_byte, captures["within"][0].end_byte, word))
         if "of" not in captures:
             continue
         start = captures["of"][0].start_byte
@@ -174,10 +199,29 @@ def _gather(
     _share_values(rows, facts, text)
 
 
+def _in_sections(symbols: Sequence[Symbol], sections: Sequence[_Section]) -> dict[int, str]:
+    """The modifier of the section that each symbol lies directly in, by the symbol's index; none for a symbol outside of all."""
+    found: dict[int, str] = {}
+    opened: list[_Section] = []
+    waiting = sorted(sections, reverse=True)
+    for index in sorted(range(len(symbols)) if sections else (), key=lambda index: symbols[index].selection.start):
+        at, parent = symbols[index].selection.start, symbols[index].parent
+        while waiting and waiting[-1].start < at:
+            section = waiting.pop()
+            while opened and (opened[-1].end <= section.start or opened[-1].end == section.end):
+                opened.pop()
+            opened.append(section)
+        while opened and opened[-1].end <= at:
+            opened.pop()
+        if opened and parent >= 0 and opened[-1].start > symbols[parent].selection.start:
+            found[index] = opened[-1].modifier
+    return found
+
+
 def _note(facts: _Facts, captures: Mapping[str, Sequence[Node]], modifier: str, text: bytes) -> None:
     """Add the fact of one match."""
     if modifier:
-        facts.modifiers[captures["of"][0].start_byte, modifier] = modifier
+        facts.modifiers[min(nodes[0].start_byte for nodes in captures.values()), modifier] = modifier
     name = captures.get("name", ())
     for capture, nodes in captures.items():
         if capture == "parameter":
@@ -185,7 +229,7 @@ def _note(facts: _Facts, captures: Mapping[str, Sequence[Node]], modifier: str, 
             place = (name or nodes)[0].start_byte
             facts.parameters[place] = Parameter(name=_words(name or nodes, text), type=type_, default=default)
             return
-        for run in _runs(nodes):
+        for run in [nodes] if capture == "return" else _runs(nodes):
             place, words = run[0].start_byte, _words(run, text)
             if capture == "return":
                 facts.returns[name[0].start_byte if name else place] = Return(type=words, description=_words(name, text))

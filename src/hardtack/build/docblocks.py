@@ -21,15 +21,17 @@ from hardtack.model import Detail, Parameter, Return
 
 LONGEST: Final = 200
 """Characters of the longest type, default, value or description that is kept."""
+_LONGEST_ENTRY: Final = 2_000
+"""Characters of one tag or entry that are looked at; a comment may be a megabyte."""
 _FROM_COMMENT: Final = "phpdoc"
 _TAG = re.compile(r"^[ \t]*@([a-zA-Z][\w-]*)", re.MULTILINE)
-_FIELD = re.compile(r"^:(\w+)(?:[ \t]+([^:\n]*))?:", re.MULTILINE)
+_FIELD = re.compile(r"^:(\w+)(?:[ \t]([^:\n]*))?:", re.MULTILINE)
 _SECTION = re.compile(r"^(\w+(?: \w+)?)(:?)[ \t]*$")
 _UNDERLINE = re.compile(r"^-{3,}\s*$")
 _GOOGLE_ENTRY = re.compile(r"^(\*{0,2}\w+)[ \t]*(?:\((.*?)\))?[ \t]*:(?!:)[ \t]*(.*)$")
 _NUMPY_ENTRY = re.compile(r"^([^:]+?)[ \t]*(?::[ \t]*(.*))?$")
-_TYPED_RETURN = re.compile(r"^([\w.]+(?:\[[^\n]*?\])?(?:[ ]?\|[ ]?[\w.]+(?:\[[^\n]*?\])?)*):[ \t]+")
-_OPTIONAL = re.compile(r"(?:^|,)[ \t]*(?:optional|required|default\b.*)$")
+_UNION = re.compile(r"[\w.]+(?: ?\| ?[\w.]+)*")
+_OPTIONAL = re.compile(r"(?:^|,)[ \t]*(?:\*?optional\*?|required|defaults?\b.*)")
 _JS_NAME = re.compile(r"\[?[ \t]*([\w$.]+)(?:[ \t]*=[^\]]*)?\]?(?:[ \t]+-)?[ \t]*")
 _OPENING: Final = "<([{"
 _CLOSING: Final = ">)]}"
@@ -139,7 +141,7 @@ def _sections_at(mark: re.Pattern[str], doc: str) -> Iterator[tuple[str, str]]:
     """Each mark's first group, and the text from the mark to the next one."""
     found = list(mark.finditer(doc))
     for match, end in zip(found, [*(following.start() for following in found[1:]), len(doc)], strict=False):
-        yield match[1], doc[match.end() : end].strip()
+        yield match[1], doc[match.end() : min(end, match.end() + _LONGEST_ENTRY)].strip()
 
 
 def _phpdoc_parameter(text: str) -> Parameter | None:
@@ -236,7 +238,7 @@ def _entries(body: list[str]) -> Iterator[tuple[str, str]]:
         if line.strip() and indent == own:
             if head:
                 yield head, " ".join(below)
-            head, below = line.strip(), []
+            head, below = line.strip()[:_LONGEST_ENTRY], []
         else:
             below.append(line.strip())
     if head:
@@ -249,7 +251,7 @@ def _add_parameters(block: _Docblock, body: list[str], entry: re.Pattern[str]) -
         match = entry.match(head)
         if match is None:
             continue
-        type_ = one_line(_OPTIONAL.sub("", match[2] or ""))
+        type_ = one_line(_OPTIONAL.split(match[2] or "")[0].strip("`"))
         words = f"{match[3]} {below}" if entry is _GOOGLE_ENTRY else below
         for name in map(_bare, match[1].replace(" ", "").split(",")):
             block.parameters.setdefault(name, Parameter(name=name, type=type_, description=one_line(words)))
@@ -261,12 +263,27 @@ def _add_returns(block: _Docblock, body: list[str], *, is_numpy: bool) -> None:
         for head, below in _entries(body):
             name, colon, type_ = head.partition(" : ")
             stated = one_line(type_ if colon else name)
-            block.returns.append(Return(type=stated, description=one_line(below), source_hint=_FROM_COMMENT))
+            words = one_line(below)
+            if stated.endswith("."):  # a sentence is no type
+                stated, words = "", one_line(f"{head} {below}")
+            block.returns.append(Return(type=stated, description=words, source_hint=_FROM_COMMENT))
         return
     text = " ".join(" ".join(entry) for entry in _entries(body))
-    match = _TYPED_RETURN.match(text)
-    words = text[match.end() :] if match else text
-    block.returns.append(Return(type=one_line(match[1] if match else ""), description=one_line(words), source_hint=_FROM_COMMENT))
+    type_, words = _google_type(text)
+    block.returns.append(Return(type=one_line(type_), description=one_line(words), source_hint=_FROM_COMMENT))
+
+
+def _google_type(text: str) -> tuple[str, str]:
+    """The type before the first colon outside brackets, where it looks like one, and the words after it."""
+    outside, depth = "", 0
+    for at, character in enumerate(text[:LONGEST]):
+        depth += (character in _OPENING) - (character in _CLOSING)
+        if character == ":" and depth <= 0:
+            is_type = _UNION.fullmatch(outside) is not None
+            return (text[:at], text[at + 1 :].lstrip()) if is_type else ("", text)
+        if depth <= 0 and character not in _CLOSING:
+            outside += character
+    return "", text
 
 
 def _add_fields(block: _Docblock, doc: str) -> None:

@@ -61,3 +61,23 @@ def test_a_pattern_defines_one_kind_of_ours() -> None:
         Pattern("[(a) @definition.class (b) @definition.enum]", {})
     with pytest.raises(ValueError, match="gadget"):
         Pattern("(a) @definition.gadget", {})
+
+
+def test_what_a_language_says_the_grammar_cannot_know_reads_as_blank_and_moves_nothing() -> None:
+    text = b"class LIB_API Shop {\n int size;\n};\n"
+    tree = parse(text, languages()["cpp"], Deadline(5.0))
+    assert tree is not None
+    assert not tree.root_node.has_error
+    (shop,) = [node for node in tree.root_node.children if node.type == "class_specifier"]
+    assert 14 == shop.child_by_field_name("name").start_byte
+    assert len(text) == tree.root_node.end_byte
+
+
+def test_a_deadline_counts_this_process_alone_and_passes() -> None:
+    assert not Deadline(60.0).has_passed()
+    deadline = Deadline(0.02)
+    time.sleep(0.05)
+    assert not deadline.has_passed()
+    while time.process_time() < deadline._processor:
+        pass
+    assert deadline.has_passed()

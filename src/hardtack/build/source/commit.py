@@ -73,7 +73,7 @@ def _judge(entry: TreeEntry, path_from_top: bytes, ignores: _IgnoreRules, option
     if skip := skip_before_reading(path, entry.size, options):
         return skip
     if entry.is_missing:
-        return Skip(path=path, reason=SkipReason.UNREADABLE, detail=f"the repository does not hold its object {entry.object_id}")
+        return Skip(path=path, reason=SkipReason.UNREADABLE, detail=f"git cannot read its object {entry.object_id}")
     return _Wanted(path, entry)
 
 

@@ -27,7 +27,7 @@
 ]) @definition.field
 (method_elem name: (field_identifier) @name) @definition.method
 
-(source_file (const_declaration (const_spec name: (identifier) @name) @definition.constant))
+(source_file (const_declaration (const_spec (identifier) @name) @definition.constant))
 (source_file (var_declaration [
   (var_spec name: (identifier) @name) @definition.variable
   (var_spec_list (var_spec name: (identifier) @name) @definition.variable)

@@ -1,7 +1,5 @@
-; A heading's name is its text up to the first markup in it, or that of its first element.
-((element (start_tag (tag_name) @_tag) . (text) @name) @definition.section
-  (#set! match._tag "[hH][1-6]"))
-((element (start_tag (tag_name) @_tag) . (element (start_tag) . (text) @name)) @definition.section
+; A heading's name is its text, without the markup in it.
+((element (start_tag (tag_name) @_tag) [(text) (element) (entity)]+ @name) @definition.section
   (#set! match._tag "[hH][1-6]"))
 
 ; Elements are named by their id, anchors by their name too.

@@ -1,7 +1,28 @@
 ((program) (#set! docs "jsdoc"))
 
-; Whatever has a name and parameters.
-(_ name: (_) @of parameters: (formal_parameters [
+; Functions and methods, one by one: a pattern that begins with a wildcard costs the square of the nesting.
+(function_declaration name: (_) @of parameters: (formal_parameters [
+  (identifier) @name
+  (assignment_pattern left: (_) @name right: (_) @default)
+  (rest_pattern)
+  (object_pattern)
+  (array_pattern)
+] @parameter))
+(generator_function_declaration name: (_) @of parameters: (formal_parameters [
+  (identifier) @name
+  (assignment_pattern left: (_) @name right: (_) @default)
+  (rest_pattern)
+  (object_pattern)
+  (array_pattern)
+] @parameter))
+(function_expression name: (_) @of parameters: (formal_parameters [
+  (identifier) @name
+  (assignment_pattern left: (_) @name right: (_) @default)
+  (rest_pattern)
+  (object_pattern)
+  (array_pattern)
+] @parameter))
+(method_definition name: (_) @of parameters: (formal_parameters [
   (identifier) @name
   (assignment_pattern left: (_) @name right: (_) @default)
   (rest_pattern)
@@ -10,7 +31,7 @@
 ] @parameter))
 
 ; A function that a name, a field or a key is bound to: its parameters are the name's.
-(_ [name: (_) property: (_) key: (_)] @of value: [
+(variable_declarator name: (_) @of value: [
   (arrow_function parameters: (formal_parameters [
     (identifier) @name
     (assignment_pattern left: (_) @name right: (_) @default)
@@ -33,7 +54,63 @@
     (array_pattern)
   ] @parameter))
 ])
-(_ [name: (_) property: (_) key: (_)] @of value: [
+(field_definition property: (_) @of value: [
+  (arrow_function parameters: (formal_parameters [
+    (identifier) @name
+    (assignment_pattern left: (_) @name right: (_) @default)
+    (rest_pattern)
+    (object_pattern)
+    (array_pattern)
+  ] @parameter))
+  (function_expression parameters: (formal_parameters [
+    (identifier) @name
+    (assignment_pattern left: (_) @name right: (_) @default)
+    (rest_pattern)
+    (object_pattern)
+    (array_pattern)
+  ] @parameter))
+  (generator_function parameters: (formal_parameters [
+    (identifier) @name
+    (assignment_pattern left: (_) @name right: (_) @default)
+    (rest_pattern)
+    (object_pattern)
+    (array_pattern)
+  ] @parameter))
+])
+(pair key: (_) @of value: [
+  (arrow_function parameters: (formal_parameters [
+    (identifier) @name
+    (assignment_pattern left: (_) @name right: (_) @default)
+    (rest_pattern)
+    (object_pattern)
+    (array_pattern)
+  ] @parameter))
+  (function_expression parameters: (formal_parameters [
+    (identifier) @name
+    (assignment_pattern left: (_) @name right: (_) @default)
+    (rest_pattern)
+    (object_pattern)
+    (array_pattern)
+  ] @parameter))
+  (generator_function parameters: (formal_parameters [
+    (identifier) @name
+    (assignment_pattern left: (_) @name right: (_) @default)
+    (rest_pattern)
+    (object_pattern)
+    (array_pattern)
+  ] @parameter))
+])
+(variable_declarator name: (_) @of value: [
+  (arrow_function parameter: (identifier) @parameter)
+  (arrow_function "async" @modifier)
+  (function_expression "async" @modifier)
+])
+(field_definition property: (_) @of value: [
+  (arrow_function parameter: (identifier) @parameter)
+  (arrow_function "async" @modifier)
+  (function_expression "async" @modifier)
+])
+(pair key: (_) @of value: [
   (arrow_function parameter: (identifier) @parameter)
   (arrow_function "async" @modifier)
   (function_expression "async" @modifier)

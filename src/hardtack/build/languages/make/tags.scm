@@ -1,4 +1,4 @@
-((rule (targets [(word) (concatenation)] @name) (recipe)? @body) @definition.target
+((rule (targets [(word) (concatenation) (variable_reference)] @name) (recipe)? @body) @definition.target
   (#set! match.name "(?![.][A-Z_]+$).*"))
 (define_directive name: (word) @name) @definition.macro
 (variable_assignment name: (word) @name) @definition.variable

@@ -30,7 +30,7 @@
 (decorated_definition
   (decorator [(identifier) (attribute)] @_decorator)
   definition: (function_definition name: (identifier) @of)
-  (#set! match._decorator "(\w+\.)?abstract\w*")
+  (#set! match._decorator "([A-Za-z_]+[.])?abstract[a-z_]*")
   (#set! modifier "abstract"))
 
 (class_definition name: (identifier) @of superclasses: (argument_list [(expression) (list_splat)] @base.extends))

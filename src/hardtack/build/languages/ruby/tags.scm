@@ -16,7 +16,7 @@
 ; A group of examples is named by what it describes.
 ((call
   method: (identifier) @_call
-  arguments: (argument_list . [(string (string_content) @name) (simple_symbol) @name (constant) @name (scope_resolution) @name])
+  arguments: (argument_list . [(string (_)+ @name) (simple_symbol) @name (constant) @name (scope_resolution) @name])
   block: (do_block body: (_)? @body)) @definition.block
   (#set! match._call "describe|context|shared_examples|shared_context"))
 

@@ -1,19 +1,57 @@
 ((program) (#set! docs "jsdoc"))
 
-; Whatever has a name and parameters: functions, methods, signatures. A name ends in ? where its parameter is optional.
-(_ name: (_) @of parameters: (formal_parameters [
+; Functions, methods and signatures, one by one: a pattern that begins with a wildcard costs the square of the nesting.
+; A parameter's name ends in ? where it is optional.
+(function_declaration name: (_) @of parameters: (formal_parameters [
   (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
   (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
 ] @parameter))
-(_ name: (_) @of return_type: [
-  (type_annotation (_) @return)
-  (asserts_annotation (asserts) @return)
-  (type_predicate_annotation (type_predicate) @return)
-])
-(_ name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+(generator_function_declaration name: (_) @of parameters: (formal_parameters [
+  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
+  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
+] @parameter))
+(function_expression name: (_) @of parameters: (formal_parameters [
+  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
+  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
+] @parameter))
+(function_signature name: (_) @of parameters: (formal_parameters [
+  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
+  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
+] @parameter))
+(method_definition name: (_) @of parameters: (formal_parameters [
+  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
+  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
+] @parameter))
+(method_signature name: (_) @of parameters: (formal_parameters [
+  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
+  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
+] @parameter))
+(abstract_method_signature name: (_) @of parameters: (formal_parameters [
+  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
+  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
+] @parameter))
+(function_declaration name: (_) @of return_type: (_ (_) @return))
+(generator_function_declaration name: (_) @of return_type: (_ (_) @return))
+(function_expression name: (_) @of return_type: (_ (_) @return))
+(function_signature name: (_) @of return_type: (_ (_) @return))
+(method_definition name: (_) @of return_type: (_ (_) @return))
+(method_signature name: (_) @of return_type: (_ (_) @return))
+(abstract_method_signature name: (_) @of return_type: (_ (_) @return))
+(function_declaration name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+(generator_function_declaration name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+(function_expression name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+(function_signature name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+(method_definition name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+(method_signature name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+(abstract_method_signature name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+(class_declaration name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+(abstract_class_declaration name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+(class name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+(interface_declaration name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
+(type_alias_declaration name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
 
-; A function that a name, a field or a key is bound to: its parameters are the name's.
-(_ name: (_) @of value: [
+; A function that a name or a field is bound to: its parameters are the name's.
+(variable_declarator name: (_) @of value: [
   (arrow_function parameters: (formal_parameters [
     (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
     (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
@@ -23,8 +61,31 @@
     (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
   ] @parameter))
 ])
-(_ name: (_) @of value: (arrow_function parameter: (identifier) @parameter))
-(_ name: (_) @of value: [
+(public_field_definition name: (_) @of value: [
+  (arrow_function parameters: (formal_parameters [
+    (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
+    (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
+  ] @parameter))
+  (function_expression parameters: (formal_parameters [
+    (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
+    (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
+  ] @parameter))
+])
+(variable_declarator name: (_) @of value: (arrow_function parameter: (identifier) @parameter))
+(public_field_definition name: (_) @of value: (arrow_function parameter: (identifier) @parameter))
+(variable_declarator name: (_) @of value: [
+  (arrow_function return_type: [
+    (type_annotation (_) @return)
+    (asserts_annotation (asserts) @return)
+    (type_predicate_annotation (type_predicate) @return)
+  ])
+  (function_expression return_type: (type_annotation (_) @return))
+  (arrow_function type_parameters: (type_parameters (type_parameter) @type_parameter))
+  (function_expression type_parameters: (type_parameters (type_parameter) @type_parameter))
+  (arrow_function "async" @modifier)
+  (function_expression "async" @modifier)
+])
+(public_field_definition name: (_) @of value: [
   (arrow_function return_type: [
     (type_annotation (_) @return)
     (asserts_annotation (asserts) @return)

@@ -1,0 +1,1 @@
+"""Argo CD: YAML told by its content."""

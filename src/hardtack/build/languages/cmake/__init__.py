@@ -1,0 +1,1 @@
+"""CMake: names may be quoted."""

@@ -1,0 +1,8 @@
+"""CMake names: ``"crane"`` -> ``crane``."""
+
+from __future__ import annotations
+
+
+def names_of(name: str, scope: str) -> tuple[str, str]:
+    """The name without the quotes around it; names have no scope here."""
+    return name.strip('"') or name, scope

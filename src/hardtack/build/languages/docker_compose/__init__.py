@@ -1,0 +1,1 @@
+"""Docker Compose: YAML told by its content."""

@@ -1,0 +1,1 @@
+"""Dockerfile: stages, and the variables and labels they set."""

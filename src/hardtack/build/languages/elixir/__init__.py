@@ -1,0 +1,1 @@
+"""Elixir: definitions are calls of macros; struct fields are atoms and keywords."""

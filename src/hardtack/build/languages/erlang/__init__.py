@@ -1,0 +1,1 @@
+"""Erlang: an atom may be quoted."""

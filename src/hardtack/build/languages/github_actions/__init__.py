@@ -1,0 +1,1 @@
+"""GitHub Actions: YAML told by its content."""

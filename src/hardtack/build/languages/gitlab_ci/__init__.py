@@ -1,0 +1,1 @@
+"""GitLab CI: YAML told by its content."""

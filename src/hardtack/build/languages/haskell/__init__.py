@@ -1,0 +1,1 @@
+"""Haskell: operators are named without their brackets."""

@@ -1,0 +1,1 @@
+"""HCL: a block is qualified by its word and its labels."""

@@ -1,0 +1,8 @@
+"""HCL names: the scope ``resource "aws_instance`` is ``resource.aws_instance``."""
+
+from __future__ import annotations
+
+
+def names_of(name: str, scope: str) -> tuple[str, str]:
+    """The name as it is, the scope's words with dots between them."""
+    return name, ".".join(scope.replace('"', " ").split())

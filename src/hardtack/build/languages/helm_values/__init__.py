@@ -1,0 +1,1 @@
+"""Helm values: YAML told by its content."""

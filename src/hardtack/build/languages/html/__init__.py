@@ -1,0 +1,1 @@
+"""HTML: elements with an id, headings, anchors, and the scripts and styles in it."""

@@ -1,0 +1,1 @@
+"""Kotlin: a name may be written in backticks."""

@@ -1,0 +1,42 @@
+(package_header (identifier) @name @package) @definition.package
+
+(class_declaration "interface" (type_identifier) @name (class_body)? @body) @definition.interface
+(class_declaration "enum" (type_identifier) @name (enum_class_body)? @body) @definition.enum
+(class_declaration (type_identifier) @name (class_body)? @body) @definition.class
+(object_declaration (type_identifier) @name (class_body)? @body) @definition.class
+; Only a companion with a name of its own: the members of one without are members of the class.
+(companion_object (type_identifier) @name (class_body)? @body) @definition.class
+(enum_entry (simple_identifier) @name (class_body)? @body) @definition.enum_member
+(type_alias (type_identifier) @name) @definition.type
+
+; An extension is qualified by the type it extends.
+(function_declaration
+  receiver: (receiver_type [
+    (user_type (type_identifier) @scope . (type_arguments)? .)
+    (nullable_type (user_type (type_identifier) @scope . (type_arguments)? .))
+  ])
+  (simple_identifier) @name
+  (function_body)? @body) @definition.function
+(function_declaration (simple_identifier) @name (function_body)? @body) @definition.function
+(secondary_constructor "constructor" @name (statements)? @body) @definition.constructor
+
+(property_declaration
+  receiver: (receiver_type [
+    (user_type (type_identifier) @scope . (type_arguments)? .)
+    (nullable_type (user_type (type_identifier) @scope . (type_arguments)? .))
+  ])
+  (variable_declaration (simple_identifier) @name)) @definition.property
+((property_declaration (modifiers (property_modifier) @_modifier) (variable_declaration (simple_identifier) @name)) @definition.constant
+  (#set! match._modifier "const"))
+(source_file (property_declaration [
+  (variable_declaration (simple_identifier) @name)
+  (multi_variable_declaration (variable_declaration (simple_identifier) @name))
+]) @definition.variable)
+(class_body (property_declaration (variable_declaration (simple_identifier) @name)) @definition.property)
+(enum_class_body (property_declaration (variable_declaration (simple_identifier) @name)) @definition.property)
+; A parameter of the primary constructor that is val or var declares a property.
+(class_parameter (binding_pattern_kind) (simple_identifier) @name) @definition.property
+
+(import_header (identifier) @import)
+[(line_comment) (multiline_comment)] @comment
+(annotation) @attribute

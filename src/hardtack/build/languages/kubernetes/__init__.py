@@ -1,0 +1,1 @@
+"""Kubernetes: YAML told by its content."""

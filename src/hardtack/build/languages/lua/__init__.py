@@ -1,0 +1,1 @@
+"""Lua: functions are named by the table they are put into."""

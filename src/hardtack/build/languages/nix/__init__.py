@@ -1,0 +1,1 @@
+"""Nix: attributes may be quoted."""

@@ -1,0 +1,1 @@
+"""Objective-C: methods are named by selectors."""

@@ -1,0 +1,1 @@
+"""OCaml: operators are named without their brackets."""

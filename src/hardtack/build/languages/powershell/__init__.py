@@ -1,0 +1,1 @@
+"""PowerShell: names carry types, dollar signs and scopes."""

@@ -1,0 +1,1 @@
+"""R: a name may be quoted."""

@@ -1,0 +1,56 @@
+(class name: [(constant) @of (scope_resolution name: (constant) @of)] superclass: (superclass (_) @base.extends))
+; What is mixed in.
+((class name: [(constant) @of (scope_resolution name: (constant) @of)] body: (body_statement
+    (call method: (identifier) @_call arguments: (argument_list [(constant) (scope_resolution)] @base.uses))))
+  (#set! match._call "include|extend|prepend"))
+((module name: [(constant) @of (scope_resolution name: (constant) @of)] body: (body_statement
+    (call method: (identifier) @_call arguments: (argument_list [(constant) (scope_resolution)] @base.uses))))
+  (#set! match._call "include|extend|prepend"))
+
+; private and the like hold for one method that is written as their argument,
+(call method: (identifier) @modifier arguments: (argument_list [(method name: (_) @of) (singleton_method name: (_) @of)]))
+; and on a line of their own for every method and attribute up to the next such line.
+([
+    (class body: (body_statement
+      (identifier) @modifier
+      . [(method) (singleton_method) (call) (assignment) (comment) (alias) (class) (module) (singleton_class)]*
+      . [(method name: (_) @of) (call arguments: (argument_list (simple_symbol) @of))]))
+    (module body: (body_statement
+      (identifier) @modifier
+      . [(method) (singleton_method) (call) (assignment) (comment) (alias) (class) (module) (singleton_class)]*
+      . [(method name: (_) @of) (call arguments: (argument_list (simple_symbol) @of))]))
+    (singleton_class body: (body_statement
+      (identifier) @modifier
+      . [(method) (singleton_method) (call) (assignment) (comment) (alias) (class) (module) (singleton_class)]*
+      . [(method name: (_) @of) (call arguments: (argument_list (simple_symbol) @of))]))
+  ]
+  (#set! match.modifier "private|protected|public|module_function"))
+
+; Parameters, in every form they have; that of a keyword is named with its colon.
+[
+  (method name: (_) @of parameters: (method_parameters [
+    (identifier)
+    (optional_parameter name: (_) @name value: (_) @default)
+    (keyword_parameter name: (_) @name . ":" @name value: (_)? @default)
+    (splat_parameter)
+    (hash_splat_parameter)
+    (hash_splat_nil)
+    (block_parameter)
+    (forward_parameter)
+    (destructured_parameter)
+  ] @parameter))
+  (singleton_method name: (_) @of parameters: (method_parameters [
+    (identifier)
+    (optional_parameter name: (_) @name value: (_) @default)
+    (keyword_parameter name: (_) @name . ":" @name value: (_)? @default)
+    (splat_parameter)
+    (hash_splat_parameter)
+    (hash_splat_nil)
+    (block_parameter)
+    (forward_parameter)
+    (destructured_parameter)
+  ] @parameter))
+]
+(singleton_method object: (_) @receiver name: (_) @of)
+
+(assignment left: (constant) @of right: (_) @value)

@@ -1,0 +1,1 @@
+"""Zig: names may be quoted."""
