@@ -9,9 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.query.searcher import Searcher, open_bundle
+
+# The same examples in every run: what a test finds here, it finds again. Longer searches are commands of their own (tests/fuzz).
+settings.register_profile("repeatable", derandomize=True, deadline=None)
+settings.load_profile("repeatable")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
