@@ -27,7 +27,7 @@ from hardtack.build.source.tree import SourceOptions, SourceTree, open_tree, ope
 from hardtack.bundle import layout
 from hardtack.bundle.digest import digest_of
 from hardtack.bundle.manifest import EncoderIdentity, LanguageCount, Manifest, render_manifest
-from hardtack.bundle.placing import Step, check_destination, put_in_place, staging_directory
+from hardtack.bundle.placing import Step, check_destination, keep_out_of_git, put_in_place, staging_directory
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.encoders.static import default_encoder, member_paths, notice_path
 from hardtack.errors import BuildError, NothingIndexed, UsageError
@@ -115,7 +115,7 @@ def build_bundle(
         _check_size(manifest, options)
         put_in_place(staging, place, step)
     if place.parent.name == ".hardtack":
-        (place.parent / ".gitignore").write_text("*\n", encoding="ascii")  # a bundle beside its source is no part of it
+        keep_out_of_git(place.parent)
     report.finish(str(place), digest_of(render_manifest(manifest)), manifest)
     return report
 

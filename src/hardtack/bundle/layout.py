@@ -44,6 +44,9 @@ _UNSAFE_IN_PATH = re.compile(
     "[\x00-\x1f\x7f-\x9f\\\\\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
 )
 
+OWN_PREFIX: Final = ".hardtack-"
+"""How the names of directories begin that a build makes beside its destination: never part of a source tree."""
+
 MANIFEST_LIMIT: Final = 1 << 20
 """Bytes of the largest manifest that is read; they come to a few thousand."""
 

@@ -107,7 +107,11 @@ def _remove_made(directories: list[Path]) -> None:
 
 
 def _staging_prefix(destination: Path) -> str:
-    return f".{destination.name}.staging-"
+    return f"{layout.OWN_PREFIX}staging-{destination.name}-"
+
+
+def _placed_prefix(destination: Path) -> str:
+    return f"{layout.OWN_PREFIX}placed-{destination.name}-"
 
 
 def _remove_abandoned(destination: Path) -> None:
@@ -115,7 +119,7 @@ def _remove_abandoned(destination: Path) -> None:
 
     An empty one may belong to a builder that has made it and not locked it yet, and is left.
     """
-    for abandoned in destination.parent.glob(f"{_staging_prefix(destination)}*"):
+    for abandoned in [path for path in destination.parent.iterdir() if path.name.startswith(_staging_prefix(destination))]:
         with contextlib.suppress(OSError):
             lock = os.open(abandoned, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
             try:
@@ -145,6 +149,18 @@ def put_in_place(staging: Path, destination: Path, step: Step) -> None:
         fsync_directory(destination.parent)
     except OSError as error:
         raise SourceError(f"The bundle could not be put at {destination}: {error.strerror}.") from error
+
+
+def keep_out_of_git(directory: Path) -> None:
+    """Have git ignore all of ``directory``: a bundle beside its source is no part of it.
+
+    Raises:
+        SourceError: the disk refuses.
+    """
+    try:
+        (directory / ".gitignore").write_text("*\n", encoding="ascii")
+    except OSError as error:
+        raise SourceError(f"{directory / '.gitignore'} cannot be written: {error.strerror}.") from error
 
 
 def fsync_directory(path: Path) -> None:
@@ -185,7 +201,7 @@ def _can_exchange(parent: Path) -> bool:
 
 
 def _is_our_link(path: Path) -> bool:
-    return path.is_symlink() and path.readlink().name.startswith(f".{path.name}.placed-") and len(path.readlink().parts) == 1
+    return path.is_symlink() and path.readlink().name.startswith(_placed_prefix(path)) and len(path.readlink().parts) == 1
 
 
 def _replace_link(staging: Path, destination: Path, step: Step) -> None:
@@ -197,7 +213,7 @@ def _replace_link(staging: Path, destination: Path, step: Step) -> None:
                 hint=f"Remove {destination} and build again.",
             )
         destination.rmdir()
-    placed = destination.parent / f".{destination.name}.placed-{secrets.token_hex(6)}"
+    placed = destination.parent / f"{_placed_prefix(destination)}{secrets.token_hex(6)}"
     link = destination.parent / f"{_staging_prefix(destination)}{secrets.token_hex(6)}"
     step(f"rename {placed.name}")
     staging.rename(placed)

@@ -171,3 +171,12 @@ def test_a_destination_with_something_else_in_it_is_left_alone(tree: Path) -> No
     with pytest.raises(UsageError, match="neither empty nor a Hardtack bundle; nothing there was touched"):
         build_bundle(tree, tree)
     assert before == _entries(tree)
+
+
+def test_a_build_into_its_own_tree_indexes_nothing_of_itself(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("def a():\n    return 1\n")
+    for _ in range(2):
+        report = build_bundle(tmp_path, tmp_path / "bundle", BuildOptions(jobs=1))
+        assert report.manifest is not None
+        assert (1, []) == (report.manifest.counts.files, report.skips)
+    assert ["a.py", "bundle"] == sorted(path.name for path in tmp_path.iterdir())

@@ -50,6 +50,8 @@ class Language:
     grammar: str = ""
     """The parser's id in tree-sitter-language-pack; empty when there is none, or none that is safe."""
     line_comment: str = ""
+    queries: str = ""
+    """The language whose queries also fit this one's grammar; empty where it has its own, or none."""
     test_globs: tuple[str, ...] = ()
     """Where tests live: ``*`` stays in one folder, ``**/`` spans any number; without ``/`` the file name alone is matched."""
     generated_markers: tuple[str, ...] = ()
@@ -89,7 +91,7 @@ _LISTS = (
     *("aliases", "extensions", "filenames", "interpreters", "test_globs", "generated_markers", "doc_comments", "constructors"),
     "blanks",
 )
-_TEXTS = ("id", "name", "grammar", "line_comment", "visibility")
+_TEXTS = ("id", "name", "grammar", "line_comment", "queries", "visibility")
 _FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested"))
 
 
@@ -154,12 +156,12 @@ def is_generated(text: bytes, language: Language) -> bool:
 
 def details_query(language: Language) -> str:
     """The source of the language's details query; ask only where ``has_details``."""
-    return (_FOLDER / language.id / "details.scm").read_text(encoding="utf-8")
+    return (_FOLDER / (language.queries or language.id) / "details.scm").read_text(encoding="utf-8")
 
 
 def tags_query(language: Language) -> str:
     """The source of the language's tags query; ask only where ``has_query``."""
-    return (_FOLDER / language.id / "tags.scm").read_text(encoding="utf-8")
+    return (_FOLDER / (language.queries or language.id) / "tags.scm").read_text(encoding="utf-8")
 
 
 Cutter = Callable[[bytes], Sequence[Symbol]]
@@ -230,13 +232,14 @@ def _language_of(folder: Path) -> Language:
         except re.error as fault:
             raise ValueError(f"{where}: {pattern!r} is no regular expression: {fault}") from fault
     fields: dict[str, Any] = {key: entry.get(key, "") for key in _TEXTS} | {key: tuple(entry.get(key, ())) for key in _LISTS}
+    queries = _FOLDER / (fields["queries"] or folder.name)
     language = Language(
         **fields,
         content=Content(entry["content"]),
         contested=tuple(sorted(contested.items())),
-        has_query=(folder / "tags.scm").is_file(),
+        has_query=(queries / "tags.scm").is_file(),
         has_cutter=(folder / "cutter.py").is_file(),
-        has_details=(folder / "details.scm").is_file(),
+        has_details=(queries / "details.scm").is_file(),
         has_normaliser=(folder / "normalise.py").is_file(),
     )
     _require(not (language.has_query and language.has_cutter), f"{where}: a tags query and a cutter exclude each other")

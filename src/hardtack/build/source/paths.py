@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from hardtack.bundle.layout import OWN_PREFIX
+
 MAX_PATH_BYTES = 4096
 """Linux's PATH_MAX: a longer path cannot be opened, and in a commit it is an attack."""
 
@@ -21,6 +23,7 @@ _UNSAFE = re.compile(
     "[\x00-\x1f\x7f-\x9f\\\\\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
 )
 
+_OWN_PREFIX = OWN_PREFIX.encode()
 _NEVER_ENTERED = frozenset({b".git", b".hg", b".svn", b".hardtack"})
 
 
@@ -46,7 +49,8 @@ def printable(raw: bytes) -> str:
 
 def is_housekeeping(path: bytes) -> bool:
     """Whether ``path`` lies in a version control system's own files, or in ours: such files are no part of any source tree."""
-    return not _NEVER_ENTERED.isdisjoint(path.split(b"/"))
+    parts = path.split(b"/")
+    return not _NEVER_ENTERED.isdisjoint(parts) or any(part.startswith(_OWN_PREFIX) for part in parts)
 
 
 def _escape(match: re.Match[str]) -> str:
