@@ -71,9 +71,6 @@ class _Rule(NamedTuple):
         )
 
 
-_T = TypeVar("_T")
-
-
 class _Section(NamedTuple):
     """A modifier that holds from ``start`` on for what lies directly in the node that ends at ``end``, up to the next section."""
 
