@@ -91,7 +91,9 @@ class _Asked:
     def __init__(self, text: str) -> None:
         terms = QueryTerms(text)
         self.whole = text.strip()
-        self.joined = qualified(self.whole)
+        self.is_end = not (self.whole[:1].isalnum() or self.whole[:1] == "_")
+        """It begins with a separator, as ``.card`` and ``::after`` do: it asks for the end of a longer name."""
+        self.joined = self.whole if self.is_end else qualified(self.whole)
         self.folded = {self.whole.lower(), self.joined.lower()}
         self.words = set(terms.names) - {self.whole, self.joined}
         self.words_folded = {word.lower() for word in self.words}
@@ -121,7 +123,7 @@ def _naming(asked: _Asked, named: SymbolName) -> tuple[float, float, str]:
     _, name, qualified_name, folded, parts = named
     if asked.whole in (name, qualified_name):
         return SAME_NAME, SAME_WORD, "defines"
-    if asked.joined in (name, qualified_name):
+    if asked.joined in (name, qualified_name) or (asked.is_end and name.endswith(asked.whole)):
         return SAME_NAME_JOINED, SAME_WORD, "defines"
     if not asked.folded.isdisjoint(folded):
         return SAME_NAME_FOLDED, SAME_WORD, "defines, in other case,"
