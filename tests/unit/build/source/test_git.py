@@ -27,7 +27,7 @@ from hardtack.model import SkipReason, SourceFile
         ("../n.git", ""),
         ("file:///srv/n.git", ""),
         ("file://host/srv/n.git", ""),
-        ("C:/work/n", ""),
+        ("C:/repos/n", ""),
         ("C:\\work\\n", ""),
         ("ext::sh -c evil", ""),
         ("https://user:pa/ss@github.com/o/n", ""),
