@@ -17,7 +17,8 @@ from hardtack.model import Candidate, Kind, Query
 from hardtack.query.retrieve import QueryTerms, qualified
 from hardtack.terms import parts_of
 
-# Set by hand (issue 4 learns them): where the scores of definitions begin, and the factors of the rules.
+# Set by hand, with an eye on what benchmarks/findability.py said of some ten repositories (issue 4 learns them, and measures on
+# others): where the scores of definitions begin, and the factors of the rules.
 SAME_NAME = 0.96
 SAME_NAME_JOINED = 0.93
 """For a name that is the query's once its parts are joined by dots: ``Context::JSON`` asks for ``Context.JSON``."""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -83,9 +84,21 @@ def test_a_closed_member_gives_nothing_instead_of_empty_memory(directory: Path) 
             use()
 
 
-def test_a_file_that_may_not_be_read_is_not_found(directory: Path) -> None:
-    if os.geteuid() == 0:
-        pytest.skip("root reads everything")
-    (directory / "member").chmod(0)
-    with pytest.raises(BundleNotFound, match="Permission denied"):
-        MemberFile(directory, "member")
+def test_a_file_that_may_not_be_read_is_not_found() -> None:
+    with tempfile.TemporaryDirectory() as name:  # pytest's own directory is closed to others, which would prove nothing
+        directory, member = Path(name), Path(name, "member")
+        directory.chmod(0o755)
+        member.write_bytes(b"x")
+        was = os.geteuid()
+        try:
+            if was == 0:
+                os.seteuid(65534)  # root reads everything
+            MemberFile(directory, "member").close()
+            os.seteuid(was)
+            member.chmod(0)
+            if was == 0:
+                os.seteuid(65534)
+            with pytest.raises(BundleNotFound, match="Permission denied"):
+                MemberFile(directory, "member")
+        finally:
+            os.seteuid(was)

@@ -23,7 +23,6 @@ from hardtack.model import Content, Symbol
 _FOLDER = Path(__file__).parent
 _PROBE_BYTES = 16_384
 """How much of a file its content rules (``contested``, generated markers) may look at."""
-_GENERATED_BYTES = 2_048
 _SHEBANG = re.compile(rb"#!\s*(\S+)(?:[ \t]+([^\r\n]*))?")
 # A name, perhaps as a MIME type or after a directive in braces; what comes after it are settings.
 _REGION_NAME = re.compile(r"(?:\{[\w:-]+\}\s*)?\{?\s*\.?(?:(?:text|application)/)?([\w+#-]+)")
@@ -146,12 +145,6 @@ def is_test(path: str, language: Language) -> bool:
     """Whether the language's conventions say that ``path`` (relative to the root) holds tests."""
     pattern = _glob_pattern(language.test_globs)
     return pattern is not None and pattern.fullmatch(path) is not None
-
-
-def is_generated(text: bytes, language: Language) -> bool:
-    """Whether one of the language's markers near the start says that a program wrote this file."""
-    head = text[:_GENERATED_BYTES]
-    return any(marker.encode() in head for marker in language.generated_markers)
 
 
 def details_query(language: Language) -> str:
