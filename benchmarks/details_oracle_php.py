@@ -214,7 +214,7 @@ def _ours(entry: Entry, theirs: dict[str, Any]) -> dict[str, object]:
     everything: dict[str, object] = {
         "parameters": parameters,
         "result": next((result.type.lower() for result in detail.returns if result.source_hint == "type_hint"), ""),
-        "extends": [base.name for base in detail.supertypes if base.relation == "extends"],
+        "extends": [base.name for base in detail.supertypes if base.relation == "inherits"],
         "implements": [base.name for base in detail.supertypes if base.relation == "implements"],
         "uses": [base.name for base in detail.supertypes if base.relation == "uses"],
         "type": "" if is_documented else detail.type.lower(),

@@ -185,7 +185,7 @@ def _ours(entry: Entry, theirs: dict[str, Any]) -> dict[str, object]:
         "parameters": [[item.name, item.type, item.default] for item in detail.parameters],
         "result": next((result.type for result in detail.returns if result.source_hint == "type_hint"), ""),
         "generics": list(detail.type_parameters),
-        "extends": [base.name for base in detail.supertypes if base.relation == "extends"],
+        "extends": [base.name for base in detail.supertypes if base.relation == "inherits"],
         "implements": [base.name for base in detail.supertypes if base.relation == "implements"],
         "stands for": detail.value,
         "type": detail.type,

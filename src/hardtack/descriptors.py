@@ -53,7 +53,7 @@ class ReturnDescriptor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelationDescriptor:
-    """What ties a type to another: ``extends``, ``implements``, ``embeds``, ``uses``, ``hasMany``, ..."""
+    """What ties a type to another: ``inherits``, ``implements``, ``embeds``, ``uses``, ``hasMany``, ..."""
 
     name: str
     relation_kind: str

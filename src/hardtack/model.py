@@ -185,7 +185,7 @@ class Supertype:
     """One type that another is declared to rest on."""
 
     relation: str
-    """``extends``, ``implements``, ``embeds``, ``uses``."""
+    """``inherits``, ``implements``, ``embeds``, ``uses``."""
     name: str
     """As it is written."""
 

@@ -27,7 +27,7 @@ CAPTURES = {
     *("of", "parameter", "name", "type", "default", "return", "value", "values", "as_before", "modifier", "decorator"),
     *("type_parameter", "receiver", "tag", "export", "section", "within"),
 }
-RELATIONS = {"extends", "implements", "embeds", "uses"}
+RELATIONS = {"inherits", "implements", "embeds", "uses"}
 
 
 def _shown(outline: Outline) -> str:

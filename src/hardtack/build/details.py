@@ -8,7 +8,7 @@ symbol's name node, which is how the fact finds its symbol, and one other captur
     @type  @value      the declared type, or the value, of a field, property, variable or constant
     @values            a list of values, one for each of the names that share it; a list of one goes to all of them
     @as_before         the type and value are those of the name at the same place in the list of @values before (Go's iota)
-    @base.<relation>   one type it extends, implements, embeds or uses
+    @base.<relation>   one type it inherits from, implements, embeds or uses
     @modifier          one keyword, or several in one node
     @decorator         one decorator, attribute or annotation
     @type_parameter    one generic parameter

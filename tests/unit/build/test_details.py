@@ -31,7 +31,7 @@ def test_an_abstract_method_of_python_says_so_and_keeps_its_decorators() -> None
     found = details("python", source)
     assert found["A.f"].modifiers == ("abstract", "async")
     assert found["A.f"].decorators == ("@property", "@abc.abstractmethod")
-    assert found["A"].supertypes == (Supertype(relation="extends", name="Base"),)
+    assert found["A"].supertypes == (Supertype(relation="inherits", name="Base"),)
 
 
 def test_names_bound_together_get_a_value_each_or_the_one_that_is_for_all() -> None:
@@ -118,7 +118,7 @@ def test_a_function_bound_to_a_name_has_its_parameters_and_no_value() -> None:
 def test_supertypes_of_typescript_keep_their_type_arguments() -> None:
     found = details("typescript", "@D() @E\nexport abstract class A<T> extends ns.B<T> implements C<T>, F {}\n")["A"]
     assert [(base.relation, base.name) for base in found.supertypes] == [
-        ("extends", "ns.B<T>"),
+        ("inherits", "ns.B<T>"),
         ("implements", "C<T>"),
         ("implements", "F"),
     ]

@@ -272,14 +272,14 @@
 ; The syntax does not tell how a base is used: they all extend. What an enum stands on is its type.
 [
   (class_specifier name: [(_) @of (template_type name: (_) @of) (qualified_identifier name: (_) @of)] (base_class_clause [
-    (type_identifier) @base.extends
-    (qualified_identifier) @base.extends
-    (template_type) @base.extends
+    (type_identifier) @base.inherits
+    (qualified_identifier) @base.inherits
+    (template_type) @base.inherits
   ]))
   (struct_specifier name: [(_) @of (template_type name: (_) @of) (qualified_identifier name: (_) @of)] (base_class_clause [
-    (type_identifier) @base.extends
-    (qualified_identifier) @base.extends
-    (template_type) @base.extends
+    (type_identifier) @base.inherits
+    (qualified_identifier) @base.inherits
+    (template_type) @base.inherits
   ]))
 ]
 (enum_specifier name: (_) @of base: (_) @type)

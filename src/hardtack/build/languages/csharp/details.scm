@@ -24,13 +24,13 @@
 ]
 ; The syntax does not tell a base class from an interface, so every base extends.
 [
-  (class_declaration name: (_) @of (base_list (primary_constructor_base_type type: (_) @base.extends)))
-  (class_declaration name: (_) @of (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name) (predefined_type)] @base.extends))
-  (struct_declaration name: (_) @of (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name) (predefined_type)] @base.extends))
-  (record_declaration name: (_) @of (base_list (primary_constructor_base_type type: (_) @base.extends)))
-  (record_declaration name: (_) @of (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name) (predefined_type)] @base.extends))
-  (interface_declaration name: (_) @of (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name) (predefined_type)] @base.extends))
-  (enum_declaration name: (_) @of (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name) (predefined_type)] @base.extends))
+  (class_declaration name: (_) @of (base_list (primary_constructor_base_type type: (_) @base.inherits)))
+  (class_declaration name: (_) @of (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name) (predefined_type)] @base.inherits))
+  (struct_declaration name: (_) @of (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name) (predefined_type)] @base.inherits))
+  (record_declaration name: (_) @of (base_list (primary_constructor_base_type type: (_) @base.inherits)))
+  (record_declaration name: (_) @of (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name) (predefined_type)] @base.inherits))
+  (interface_declaration name: (_) @of (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name) (predefined_type)] @base.inherits))
+  (enum_declaration name: (_) @of (base_list [(identifier) (generic_name) (qualified_name) (alias_qualified_name) (predefined_type)] @base.inherits))
 ]
 
 ; Parameters. Those of a class or record are its primary constructor's. That a parameter is this, ref, out or params is part of

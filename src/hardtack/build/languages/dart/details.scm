@@ -52,17 +52,17 @@
   (type_alias "typedef" . (type_identifier) @of (type_parameters (type_parameter) @type_parameter))
 ]
 
-(class_definition name: (_) @of superclass: (superclass "extends" . (type_identifier) @base.extends . (type_arguments)? @base.extends))
+(class_definition name: (_) @of superclass: (superclass "extends" . (type_identifier) @base.inherits . (type_arguments)? @base.inherits))
 (class_definition name: (_) @of superclass: (superclass (mixins (type_identifier) @base.uses . (type_arguments)? @base.uses)))
 (class_definition name: (_) @of interfaces: (interfaces (type_identifier) @base.implements . (type_arguments)? @base.implements))
 (class_definition (mixin_application_class . (identifier) @of (mixin_application [
-  (type_identifier) @base.extends
+  (type_identifier) @base.inherits
   (mixins (type_identifier) @base.uses . (type_arguments)? @base.uses)
 ])))
 (enum_declaration name: (_) @of (mixins (type_identifier) @base.uses . (type_arguments)? @base.uses))
 (enum_declaration name: (_) @of (interfaces (type_identifier) @base.implements . (type_arguments)? @base.implements))
 (mixin_declaration (mixin) . (identifier) @of (interfaces (type_identifier) @base.implements))
-(mixin_declaration (mixin) . (identifier) @of (type_identifier) @base.extends)
+(mixin_declaration (mixin) . (identifier) @of (type_identifier) @base.inherits)
 
 ; A type is its name, its arguments and its ?, side by side. A parameter that sets a field is named as it is written: this.label;
 ; required stands before one that a call may not leave out.

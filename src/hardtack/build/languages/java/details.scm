@@ -24,9 +24,9 @@
 ]
 
 (class_declaration name: (_) @of superclass: (superclass
-  [(type_identifier) (generic_type) (scoped_type_identifier) (annotated_type)] @base.extends))
+  [(type_identifier) (generic_type) (scoped_type_identifier) (annotated_type)] @base.inherits))
 (interface_declaration name: (_) @of (extends_interfaces (type_list
-  [(type_identifier) (generic_type) (scoped_type_identifier) (annotated_type)] @base.extends)))
+  [(type_identifier) (generic_type) (scoped_type_identifier) (annotated_type)] @base.inherits)))
 [
   (class_declaration name: (_) @of interfaces: (super_interfaces (type_list
     [(type_identifier) (generic_type) (scoped_type_identifier) (annotated_type)] @base.implements)))

@@ -135,9 +135,9 @@
   (function_expression "async" @modifier)
 ])
 
-(class_declaration name: (_) @of (class_heritage (_) @base.extends))
-(class name: (_) @of (class_heritage (_) @base.extends))
-(variable_declarator name: (_) @of value: (class (class_heritage (_) @base.extends)))
+(class_declaration name: (_) @of (class_heritage (_) @base.inherits))
+(class name: (_) @of (class_heritage (_) @base.inherits))
+(variable_declarator name: (_) @of value: (class (class_heritage (_) @base.inherits)))
 
 [
   (function_declaration "async" @modifier name: (_) @of)

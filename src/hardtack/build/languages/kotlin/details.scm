@@ -36,19 +36,19 @@
 
 ; What is called is a class; the rest, and what is delegated to, are interfaces. An interface without a body extends as one does.
 [
-  (class_declaration (type_identifier) @of (delegation_specifier (constructor_invocation . (_) @base.extends)))
+  (class_declaration (type_identifier) @of (delegation_specifier (constructor_invocation . (_) @base.inherits)))
   (class_declaration ["class" "enum"] (type_identifier) @of (delegation_specifier [
     (user_type) @base.implements
     (explicit_delegation (user_type) @base.implements)
     (function_type) @base.implements
   ]))
-  (class_declaration "interface" (type_identifier) @of (delegation_specifier (user_type) @base.extends))
-  (object_declaration (type_identifier) @of (delegation_specifier (constructor_invocation . (_) @base.extends)))
+  (class_declaration "interface" (type_identifier) @of (delegation_specifier (user_type) @base.inherits))
+  (object_declaration (type_identifier) @of (delegation_specifier (constructor_invocation . (_) @base.inherits)))
   (object_declaration (type_identifier) @of (delegation_specifier [
     (user_type) @base.implements
     (explicit_delegation (user_type) @base.implements)
   ]))
-  (companion_object (type_identifier) @of (delegation_specifier (constructor_invocation . (_) @base.extends)))
+  (companion_object (type_identifier) @of (delegation_specifier (constructor_invocation . (_) @base.inherits)))
   (companion_object (type_identifier) @of (delegation_specifier (user_type) @base.implements))
 ]
 

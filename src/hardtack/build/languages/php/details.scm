@@ -29,8 +29,8 @@
   (const_declaration [(visibility_modifier) (final_modifier)] @modifier (const_element . (name) @of))
 ]
 
-(class_declaration name: (name) @of (base_clause [(name) (qualified_name)] @base.extends))
-(interface_declaration name: (name) @of (base_clause [(name) (qualified_name)] @base.extends))
+(class_declaration name: (name) @of (base_clause [(name) (qualified_name)] @base.inherits))
+(interface_declaration name: (name) @of (base_clause [(name) (qualified_name)] @base.inherits))
 (class_declaration name: (name) @of (class_interface_clause [(name) (qualified_name)] @base.implements))
 (enum_declaration name: (name) @of (class_interface_clause [(name) (qualified_name)] @base.implements))
 (class_declaration name: (name) @of body: (declaration_list (use_declaration [(name) (qualified_name)] @base.uses)))

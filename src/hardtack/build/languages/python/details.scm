@@ -33,7 +33,7 @@
   (#set! match._decorator "([A-Za-z_]+[.])?abstract[a-z_]*")
   (#set! modifier "abstract"))
 
-(class_definition name: (identifier) @of superclasses: (argument_list [(expression) (list_splat)] @base.extends))
+(class_definition name: (identifier) @of superclasses: (argument_list [(expression) (list_splat)] @base.inherits))
 (class_definition name: (identifier) @of type_parameters: (type_parameter (type) @type_parameter))
 (decorated_definition (decorator) @decorator definition: (_ name: (identifier) @of))
 

@@ -1,4 +1,4 @@
-(class name: [(constant) @of (scope_resolution name: (constant) @of)] superclass: (superclass (_) @base.extends))
+(class name: [(constant) @of (scope_resolution name: (constant) @of)] superclass: (superclass (_) @base.inherits))
 ; What is mixed in.
 ((class name: [(constant) @of (scope_resolution name: (constant) @of)] body: (body_statement
     (call method: (identifier) @_call arguments: (argument_list [(constant) (scope_resolution)] @base.uses))))

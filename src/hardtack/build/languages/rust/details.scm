@@ -36,8 +36,8 @@
 (function_item name: (_) @of return_type: (_) @return)
 (function_signature_item name: (_) @of return_type: (_) @return)
 
-(trait_item name: (_) @of bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @base.extends))
-(associated_type name: (_) @of bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @base.extends))
+(trait_item name: (_) @of bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @base.inherits))
+(associated_type name: (_) @of bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @base.inherits))
 ; The trait of an impl block, under the names tags.scm gives the block. The ! of impl !Send, which says the opposite, is a modifier.
 (impl_item trait: (_) @base.implements type: [
   (type_identifier) @of

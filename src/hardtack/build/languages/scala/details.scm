@@ -49,7 +49,7 @@
 ]
 
 ; What comes first is extended, be it a class or a trait; what is mixed in with it is implemented.
-(_ name: (_) @of extend: (extends_clause "extends" . type: (_) @base.extends))
+(_ name: (_) @of extend: (extends_clause "extends" . type: (_) @base.inherits))
 (_ name: (_) @of extend: (extends_clause "with" . type: (_) @base.implements))
 (_ name: (_) @of extend: (extends_clause "," . type: (_) @base.implements))
 (class_definition name: (_) @of derive: (derives_clause type: (_) @base.uses))

@@ -1,6 +1,6 @@
 [
-  (contract_declaration name: (_) @of (inheritance_specifier ancestor: (_) @base.extends))
-  (interface_declaration name: (_) @of (inheritance_specifier ancestor: (_) @base.extends))
+  (contract_declaration name: (_) @of (inheritance_specifier ancestor: (_) @base.inherits))
+  (interface_declaration name: (_) @of (inheritance_specifier ancestor: (_) @base.inherits))
 ]
 (contract_declaration "abstract" @modifier name: (_) @of)
 

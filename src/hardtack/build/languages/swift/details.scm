@@ -31,10 +31,10 @@
 ]
 
 ; The syntax does not tell a superclass from a protocol. Only a class can have one, so there every base extends.
-(class_declaration ["class" "actor"] name: _ @of (inheritance_specifier inherits_from: (_) @base.extends))
+(class_declaration ["class" "actor"] name: _ @of (inheritance_specifier inherits_from: (_) @base.inherits))
 (class_declaration ["struct" "enum" "extension"] name: _ @of (inheritance_specifier inherits_from: (_) @base.implements))
-(protocol_declaration name: _ @of (inheritance_specifier inherits_from: (_) @base.extends))
-(associatedtype_declaration name: _ @of ":" . (_) @base.extends)
+(protocol_declaration name: _ @of (inheritance_specifier inherits_from: (_) @base.inherits))
+(associatedtype_declaration name: _ @of ":" . (_) @base.inherits)
 
 ; A parameter's name has its label before it: at code.
 [

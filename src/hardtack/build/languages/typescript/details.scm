@@ -100,13 +100,13 @@
 
 ; Supertypes, with their type arguments.
 [
-  (class_declaration name: (_) @of (class_heritage (extends_clause value: (_) @base.extends type_arguments: (_)? @base.extends)))
-  (abstract_class_declaration name: (_) @of (class_heritage (extends_clause value: (_) @base.extends type_arguments: (_)? @base.extends)))
-  (class name: (_) @of (class_heritage (extends_clause value: (_) @base.extends type_arguments: (_)? @base.extends)))
+  (class_declaration name: (_) @of (class_heritage (extends_clause value: (_) @base.inherits type_arguments: (_)? @base.inherits)))
+  (abstract_class_declaration name: (_) @of (class_heritage (extends_clause value: (_) @base.inherits type_arguments: (_)? @base.inherits)))
+  (class name: (_) @of (class_heritage (extends_clause value: (_) @base.inherits type_arguments: (_)? @base.inherits)))
   (class_declaration name: (_) @of (class_heritage (implements_clause (_) @base.implements)))
   (abstract_class_declaration name: (_) @of (class_heritage (implements_clause (_) @base.implements)))
   (class name: (_) @of (class_heritage (implements_clause (_) @base.implements)))
-  (interface_declaration name: (_) @of (extends_type_clause type: (_) @base.extends))
+  (interface_declaration name: (_) @of (extends_type_clause type: (_) @base.inherits))
 ]
 
 ; Modifiers.
