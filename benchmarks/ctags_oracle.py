@@ -1,8 +1,11 @@
 """How much of what universal-ctags finds do we find? Whole trees, every language that ctags reads, nothing sampled.
 
     python benchmarks/ctags_oracle.py REPO [REPO ...] [--misses FILE] [--sample N] [--jobs N] [--verbose]
+    python benchmarks/ctags_oracle.py --listed DIR [--only LANGUAGE ...] [...]
 
-A REPO is a git checkout, bare or not, or any other directory. What is compared is the tree of its commit, written out afresh, or
+A REPO is a git checkout, bare or not, or any other directory; ``REPO@COMMIT`` is another commit of it than HEAD. ``--listed``
+takes those of ctags_repositories.toml, at the commits it names, wherever they lie below DIR: ``owner+name/repo``, ``owner+name``,
+``owner/name`` or ``name``. What is compared is the tree of its commit, written out afresh, or
 the directory as it is. ctags (Debian: universal-ctags 5.9) reads every file of it; a definition it lists is found when the same
 file has a symbol of ours with the same name whose name, or whose definition, begins on the same line. Two figures are printed
 for each repository: over the files that a build indexes, and over all files, where a skipped one (vendored, generated, minified,
@@ -24,14 +27,15 @@ import re
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
-from ctags_tables import FAULTS, KINDS
+from ctags_tables import FAULTS, KINDS, MISREAD, TEXTS
 from hardtack.build.languages.registry import detect
 from hardtack.build.source.tree import open_tree
 from hardtack.build.symbols import outline_of
@@ -43,7 +47,7 @@ MAX_SHOWN = 110
 """Characters of a source line."""
 
 # Names that ctags makes up for what has none.
-_INVENTED = re.compile(r"__anon[0-9a-f]+.*|[Aa]nonymous\w*[0-9a-f]{8,}\w*")
+_INVENTED = re.compile(r"__anon[0-9a-f]+.*|<lambda>|<anonymous>|[Aa]nonymous\w*[0-9a-f]{8,}\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class Tag:
     name: str
     language: str
     kind: str
+    within: str = ""
+    """The kind of what ctags says it stands in."""
 
 
 @dataclass(slots=True)
@@ -73,23 +79,40 @@ class Tally:
     skipped_files: Counter[str] = field(default_factory=Counter)
     unpromised: Counter[str] = field(default_factory=Counter)
     """Language of ctags that ``KINDS`` does not have -> definitions."""
-    faults: Counter[int] = field(default_factory=Counter)
-    """Number of a rule of ``FAULTS`` -> definitions that are none."""
+    faults: Counter[str] = field(default_factory=Counter)
+    """What ``FAULTS``, ``TEXTS`` or ``MISREAD`` says -> definitions that are none."""
     misses: list[str] = field(default_factory=list)
     extra: list[str] = field(default_factory=list)
     """Symbols of ours in files that ctags reads, and which it does not list."""
 
 
-def write_out(repository: Path, place: Path) -> str:
-    """The tree of the repository's commit, as files below ``place``; the commit's id, or nothing where there is none."""
+def listed_below(directory: Path, languages: list[str]) -> Iterator[tuple[Path, str]]:
+    """The repositories of ctags_repositories.toml with their commits, once each; those of ``languages``, or of all."""
+    table = tomllib.loads(Path(__file__).with_name("ctags_repositories.toml").read_text(encoding="utf-8"))
+    if unknown := sorted(set(languages) - set(table)):
+        sys.exit(f"ctags_repositories.toml lists nothing for {', '.join(unknown)}; it has {', '.join(table)}")
+    wanted = {name: commit for language in languages or table for name, commit in table[language].items()}
+    for name, commit in wanted.items():
+        joined = name.replace("/", "+")
+        places = [directory / joined / "repo", directory / joined, directory / name, directory / name.split("/")[1]]
+        place = next((place for place in places if place.is_dir()), None)
+        if place is None:
+            sys.exit(f"{name} does not lie below {directory}")
+        yield place, commit
+
+
+def write_out(repository: Path, commit: str, place: Path) -> str:
+    """The tree of a commit, as files below ``place``; the commit's id, or nothing where ``repository`` holds no such commit."""
     git = ["git", "-C", str(repository)]
-    head = subprocess.run([*git, "rev-parse", "--verify", "-q", "HEAD^{commit}"], capture_output=True, text=True, check=False)
+    head = subprocess.run(
+        [*git, "rev-parse", "--verify", "-q", f"{commit}^{{commit}}"], capture_output=True, text=True, check=False
+    )
     if head.returncode:
         return ""
     environment = {**os.environ, "GIT_INDEX_FILE": str(place / "index")}
     tree = place / "tree"
     tree.mkdir()
-    subprocess.run([*git, "read-tree", "HEAD"], env=environment, check=True)
+    subprocess.run([*git, "read-tree", head.stdout.strip()], env=environment, check=True)
     # A partial clone lacks objects; what cannot be written out is neither read by ctags nor by us.
     subprocess.run(
         [
@@ -131,7 +154,7 @@ def tags_of(root: Path) -> Iterator[Tag]:
         entry = json.loads(line)
         if entry.get("_type") != "tag" or "line" not in entry:
             continue
-        tag = Tag(entry["path"], entry["line"], entry["name"], entry["language"], entry["kind"])
+        tag = Tag(entry["path"], entry["line"], entry["name"], entry["language"], entry["kind"], entry.get("scopeKind", ""))
         is_element = tag.language == "JSON" and tag.name.isdigit()  # the 3 of [1, 2, 3] is called "2"
         if (
             not KINDS.get(tag.language, {}).get(tag.kind, "").startswith("-")
@@ -158,19 +181,66 @@ Found = tuple[str, str, str, int, int]
 """Name, qualified name, kind, line of the name, line of the definition."""
 
 
+def _is_local(tag: Tag, lines: list[str]) -> bool:
+    """Whether a tag of Kotlin that stands in a function is its variable, or a parameter of a lambda or a loop: ``fun`` is neither."""
+    if (tag.language, tag.kind) == ("SCSS", "variable"):
+        tops = [line for line in lines[: tag.line] if line[:1] in ("@", "}", ".", "#", "$", "%")]
+        return bool(tops) and tops[-1].startswith(("@mixin", "@function"))
+    if tag.language == "R" and tag.kind != "function":
+        return _is_in_function_or_call(lines[: tag.line])
+    if (tag.language, tag.kind) == ("PowerShell", "variable"):
+        return _is_in_parameters_or_method(lines[: tag.line])
+    if tag.language != "Kotlin" or tag.within != "method" or tag.line > len(lines):
+        return False
+    return tag.kind in ("constant", "variable") or (tag.kind == "method" and not re.search(r"\bfun\b", lines[tag.line - 1]))
+
+
+def _is_in_function_or_call(lines: list[str]) -> bool:
+    """Whether the last line of an R text is of a function, or of what a call is given: test_that("...", { df <- ... })."""
+    outer = next((line for line in reversed(lines) if line[:1].strip() and line[0] not in "})#"), "")
+    is_call = re.match(r"(?:[\w.]+::+)?(?!(?:if|for|while|repeat|else)\b)[\w.]+\(", outer)
+    return bool(is_call or re.search(r"\bfunction\s*\(|\\\(", outer))
+
+
+def _is_in_parameters_or_method(lines: list[str]) -> bool:
+    """Whether the last line of a PowerShell text stands in a list of parameters that is still open, or in a method of a class."""
+    text = "\n".join(lines)
+    opened = max((match.end() for match in re.finditer(r"\bparam\s*\(", text, re.IGNORECASE)), default=-1)
+    listed = (
+        re.sub(r"'[^'\n]*'|\"[^\"\n]*\"|#[^\n]*|<#.*?#>", "", text[opened : text.rfind("$")], flags=re.DOTALL)
+        if opened >= 0
+        else ")"
+    )
+    bounds = re.findall(r"^(?:(class)\s+\w+|\})", text, re.MULTILINE)
+    deep = len(lines[-1]) - len(lines[-1].lstrip()) >= 8
+    return listed.count("(") >= listed.count(")") or bool(bounds and bounds[-1] and deep)
+
+
 def symbols_of(file: SourceFile) -> tuple[str, list[Found]]:
     """Path and symbols of one file; runs in a worker."""
     outline = outline_of(file.text, detect(file.path, file.text))
     return file.path, [(s.name, s.qualified_name, str(s.kind), s.selection.start_line, s.span.start_line) for s in outline.symbols]
 
 
-def _plain(tag: Tag) -> str:
-    """The name as we write it: ``operator()`` without a blank, ``name`` for ``:name`` and for its setter ``name=``."""
+def _plain(tag: Tag, lines: list[str]) -> str:
+    """The name as we write it: ``operator()`` without blanks, ``name`` for ``:name`` and for its setter ``name=``."""
     if tag.language == "C++" and tag.name.startswith("operator "):
-        symbol = tag.name.removeprefix("operator ").strip()
-        return f"operator {symbol}" if symbol[:1].isalpha() else f"operator{symbol}"
+        return "operator" + "".join(tag.name.removeprefix("operator ").split())
     if tag.language == "Ruby" and tag.kind == "accessor":
         return tag.name.removesuffix("=")
+    if tag.language == "Kotlin":  # " Name" for that of a companion object
+        return tag.name.strip()
+    if tag.language == "Lua":  # Crate:lids, crates["north"], [1]
+        line = lines[tag.line - 1] if tag.line <= len(lines) else ""
+        cut = re.fullmatch(r"\s*(.*?" + re.escape(tag.name) + r")\s*=\s*function\b.*", line) if "]" in tag.name else None
+        name = cut[1] if cut else tag.name  # ctags' begins after the last blank: north lids'] of crates['north lids'] = function()
+        return re.sub(r"\[(?:(['\"])(.*?)\1|(\d+))\]", r".\2\3", name).replace(":", ".").lstrip(".")
+    if (tag.language, tag.kind) == ("SCSS", "id"):
+        return f"#{tag.name}"
+    if tag.language == "R":  # `[.crate`, "crate<-"
+        return tag.name.strip("`\"'")
+    if tag.language == "Julia":  # Crate{T}, a constructor
+        return tag.name.partition("{")[0]
     if tag.language == "RSpec":
         return tag.name.removeprefix(":")
     return tag.name
@@ -199,16 +269,49 @@ def compare(root: Path, pool: ProcessPoolExecutor) -> Tally:
     return tally
 
 
-def fault_of(tag: Tag, line: str) -> int:
-    """The rule of ``FAULTS`` that says ctags is wrong, or -1."""
-    for index, (kind, name, _, _) in enumerate(FAULTS):
+def fault_of(tag: Tag, lines: list[str]) -> str:
+    """What ``MISREAD``, ``FAULTS`` or ``TEXTS`` says is wrong with a definition of ctags; empty when nothing does."""
+    line = lines[tag.line - 1].rstrip() if tag.line <= len(lines) else ""
+    for language, path, reason in MISREAD:
+        if tag.language == language and re.fullmatch(path, tag.path):
+            return f"{language}: {reason}"
+    for index, (kind, name, _, reason) in enumerate(FAULTS):
         if (
             re.fullmatch(kind, f"{tag.language} {tag.kind}")
             and re.fullmatch(name, tag.name)
             and _line_rule(index, tag.name).fullmatch(line)
         ):
-            return index
-    return -1
+            return f"{kind}: {reason}"
+    if tag.language in TEXTS and _is_text(tag, lines):
+        return f"{tag.language}: text in a string or a comment of several lines"
+    return ""
+
+
+def _moved(tag: Tag, symbols: Iterable[Found], lines: list[str]) -> str:
+    """What is wrong with a method of Objective-C that is ours too, but which ctags puts further down."""
+    if tag.language != "ObjectiveC" or tag.kind not in ("method", "class", "function"):
+        return ""
+    for name, _, _, line, _ in symbols:
+        if name == tag.name and line < tag.line and not re.search(r"[;{}]", "".join(lines[line - 1 : tag.line - 1])):
+            return "ObjectiveC: the line on which a method's heading ends; ours is where it begins"
+        if name == tag.name and line < tag.line and tag.kind == "function" and tag.name not in lines[tag.line - 1]:
+            return "ObjectiveC: the line of the next method; ours is its own"
+    return ""
+
+
+def _is_text(tag: Tag, lines: list[str]) -> bool:
+    """Whether the name stands in a string or a comment, wherever it stands on its line."""
+    start = sum(len(line) + 1 for line in lines[: tag.line - 1])
+    line = lines[tag.line - 1] if tag.line <= len(lines) else ""
+    places = [start + match.start() for match in re.finditer(re.escape(tag.name), line)] or [start]
+    spans = _texts_in(tag.language, "\n".join(lines))
+    return all(any(first <= place < last for first, last in spans) for place in places)
+
+
+@lru_cache(maxsize=4)
+def _texts_in(language: str, text: str) -> list[tuple[int, int]]:
+    """Where the strings and comments are that ``TEXTS`` captures."""
+    return [match.span("text") for match in re.finditer(TEXTS[language], text, re.DOTALL | re.MULTILINE) if match["text"]]
 
 
 @cache
@@ -218,11 +321,13 @@ def _line_rule(index: int, name: str) -> re.Pattern[str]:
     return re.compile(FAULTS[index][2].replace("NAME", f"{before}(?:{bounded}){after}"))
 
 
-def judge(tally: Tally, tags: Iterable[Tag], symbols: Iterable[Found], lines: list[str]) -> None:
+def judge(tally: Tally, tags: Iterable[Tag], symbols: list[Found], lines: list[str]) -> None:
     """Add one file's figures."""
     places: dict[tuple[str, int], set[str]] = defaultdict(set)
     for name, qualified, kind, line, start in symbols:
         parts = qualified.split(".")
+        if name.startswith("operator "):
+            name = "".join(name.split())
         for known in (name, *(".".join(parts[-count:]) for count in range(2, len(parts) + 1))):
             places[known, line].add(kind)
             places[known, start].add(kind)
@@ -230,9 +335,9 @@ def judge(tally: Tally, tags: Iterable[Tag], symbols: Iterable[Found], lines: li
     for tag in tags:
         path = tag.path
         listed.add((tag.name, tag.line))
-        if _is_import(tag, lines):
+        if _is_import(tag, lines) or _is_local(tag, lines):
             continue
-        kinds = places.get((_plain(tag), tag.line)) or places.get((tag.name, tag.line))
+        kinds = places.get((_plain(tag, lines), tag.line)) or places.get((tag.name, tag.line))
         if tag.language not in KINDS:
             tally.unpromised[tag.language] += 1
             continue
@@ -240,7 +345,7 @@ def judge(tally: Tally, tags: Iterable[Tag], symbols: Iterable[Found], lines: li
         tally.listed[key] += 1
         if kinds is None:
             source = lines[tag.line - 1].rstrip() if tag.line <= len(lines) else ""
-            if (fault := fault_of(tag, source)) >= 0:
+            if fault := fault_of(tag, lines) or _moved(tag, symbols, lines):
                 tally.faults[fault] += 1
                 tally.faulty[key] += 1
             else:
@@ -264,8 +369,8 @@ def show(name: str, commit: str, tally: Tally, *, is_verbose: bool) -> bool:
         f" {found / max(1, listed + skipped):7.2%} of {listed + skipped} in all files{'' if share >= MARK else '   BELOW'}",
         flush=True,
     )
-    for index, count in sorted(tally.faults.items()):
-        print(f"    {count:6} {FAULTS[index][0]}: {FAULTS[index][3]}")
+    for fault, count in sorted(tally.faults.items()):
+        print(f"    {count:6} {fault}")
     for reason in sorted(tally.skipped):
         print(f"    skipped as {reason}: {tally.skipped_files[reason]} files, {tally.skipped[reason]} definitions")
     if tally.unpromised:
@@ -285,19 +390,27 @@ def show(name: str, commit: str, tally: Tally, *, is_verbose: bool) -> bool:
 def main() -> None:
     """Read the arguments, compare, print, and leave with 1 below the mark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("repositories", nargs="+", type=Path)
+    parser.add_argument("repositories", nargs="*")
+    parser.add_argument("--listed", type=Path, metavar="DIR", help="those of ctags_repositories.toml, which lie below DIR")
+    parser.add_argument("--only", nargs="+", default=[], metavar="LANGUAGE", help="of the listed ones, those of these languages")
     parser.add_argument("--misses", type=Path, help="a file for every definition not found")
     parser.add_argument("--sample", type=int, default=0, help="how many symbols that ctags lacks to print")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", action="store_true", help="every kind, not only those below the mark")
     arguments = parser.parse_args()
+    targets = [(Path(place), commit) for place, _, commit in (name.partition("@") for name in arguments.repositories)]
+    targets += listed_below(arguments.listed, arguments.only) if arguments.listed else []
+    if not targets:
+        parser.error("name a repository, or the directory of the listed ones")
     extra: list[str] = []
     totals: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     reached = True
     with ProcessPoolExecutor(arguments.jobs) as pool, Path(arguments.misses or os.devnull).open("w", encoding="utf-8") as misses:
-        for repository in arguments.repositories:
+        for repository, wanted in targets:
             with tempfile.TemporaryDirectory() as scratch:
-                commit = write_out(repository, Path(scratch))
+                commit = write_out(repository, wanted or "HEAD", Path(scratch))
+                if wanted and not commit:
+                    sys.exit(f"{repository} has no commit {wanted}")
                 tally = compare(Path(scratch, "tree") if commit else repository, pool)
             name = repository.resolve().name if repository.resolve().name != "repo" else repository.resolve().parent.name
             reached &= show(name, commit, tally, is_verbose=arguments.verbose)

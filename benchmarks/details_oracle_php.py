@@ -85,7 +85,7 @@ function visit_class($node): void {
     $uses = [];
     foreach ($children['stmts']->children as $each) {
         if ($each->kind === ast\AST_USE_TRAIT) $uses = [...$uses, ...names($each->children['traits'])];
-        else visit_member($each, $owner);
+        else visit_member($each, $owner, (bool) ($node->flags & F\CLASS_INTERFACE));
     }
     if (!$owner) return;
     $is_interface = (bool) ($node->flags & F\CLASS_INTERFACE);
@@ -103,9 +103,11 @@ function visit_class($node): void {
     }
 }
 
-function visit_member($node, array $owner): void {
+function visit_member($node, array $owner, bool $is_asked_for): void {
     $place = ['visibility' => visibility($node->flags), 'modifiers' => modifiers($node->flags)] + $owner;
     if ($node->kind === ast\AST_METHOD) {
+        // PHP's reflection calls what an interface asks for abstract too.
+        if ($is_asked_for) $place['modifiers'] = ['abstract', ...$place['modifiers']];
         emit('methods', $node->lineno, $node->children['name'], callable_facts($node) + $place);
         foreach ($node->children['params']->children as $each) {
             if ($each->flags & PROMOTES) {
@@ -204,20 +206,16 @@ def _owner(entry: Entry) -> str:
 
 def _ours(entry: Entry, theirs: dict[str, Any]) -> dict[str, object]:
     """Our side; a type that only the doc comment declares is none of PHP's."""
-    symbol, detail = entry
-    stated = theirs.get("parameters", [])
-    parameters = []
-    for index, parameter in enumerate(detail.parameters):
-        is_documented = index < len(stated) and not stated[index][1] and parameter.name.lstrip("&.") in symbol.doc
-        parameters.append([parameter.name, "" if is_documented else parameter.type.lower(), bool(parameter.default)])
-    is_documented = not theirs.get("type") and bool(symbol.doc)
+    detail = entry[1]
     everything: dict[str, object] = {
-        "parameters": parameters,
+        "parameters": [
+            [each.name, "" if each.source_hint else each.type.lower(), bool(each.default)] for each in detail.parameters
+        ],
         "result": next((result.type.lower() for result in detail.returns if result.source_hint == "type_hint"), ""),
         "extends": [base.name for base in detail.supertypes if base.relation == "inherits"],
         "implements": [base.name for base in detail.supertypes if base.relation == "implements"],
         "uses": [base.name for base in detail.supertypes if base.relation == "uses"],
-        "type": "" if is_documented else detail.type.lower(),
+        "type": "" if detail.type_source else detail.type.lower(),
         "value": bool(detail.value),
         "modifiers": sorted(word for word in detail.modifiers if word in MODIFIERS),
         "visibility": detail.visibility,

@@ -8,8 +8,7 @@ named among the misses. Compared are the methods each declares: visibility, stat
 types.
 
 Reflection resolves and reorders what the source says, so types are compared as sets of names without their namespaces, aliases of
-imports replaced, and a parameter that is null by default counts as nullable. Methods of interfaces count as not abstract. Exit
-status 1 below 99 %.
+imports replaced, and a parameter that is null by default counts as nullable. Exit status 1 below 99 %.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from details_oracle_tally import Entry, Tally, entries_of, finished
-from hardtack.model import Parameter
+from hardtack.details import Parameter
 
 MARK = 0.99
 MODIFIERS = ("abstract", "final", "static")
@@ -47,8 +46,7 @@ while (($line = fgets(STDIN)) !== false) {
             $marks = ($parameter->isPassedByReference() ? '&' : '') . ($parameter->isVariadic() ? '...' : '');
             $parameters[] = [$marks . '$' . $parameter->name, (string) $parameter->getType()];
         }
-        $is_abstract = $each->isAbstract() && !$each->getDeclaringClass()->isInterface();
-        $modifiers = ['abstract' => $is_abstract, 'final' => $each->isFinal(), 'static' => $each->isStatic()];
+        $modifiers = ['abstract' => $each->isAbstract(), 'final' => $each->isFinal(), 'static' => $each->isStatic()];
         $methods[] = [
             'name' => $each->name, 'line' => $each->getStartLine(),
             'facts' => [
@@ -96,7 +94,7 @@ def tally_of(tree: Path, autoload: Path) -> Tally:
             facts = method["facts"]
             stated = [[parameter, sorted(_parts(type_, aliases))] for parameter, type_ in facts["parameters"]]
             where = f"{path.relative_to(tree)}:{method['line']}:{method['name']}"
-            said = _ours(ours[0], facts["parameters"], aliases) if ours else None
+            said = _ours(ours[0], aliases) if ours else None
             tally.compare("methods", where, {**facts, "parameters": stated}, said)
     tally.title += f" ({loaded} of {len(classes)} classes load)"
     return tally
@@ -133,12 +131,10 @@ def _parts(type_: str, aliases: Mapping[str, str]) -> set[str]:
     return {aliases.get(name, name).lower() for name in last}
 
 
-def _ours(entry: Entry, theirs: Sequence[Sequence[str]], aliases: Mapping[str, str]) -> dict[str, object]:
+def _ours(entry: Entry, aliases: Mapping[str, str]) -> dict[str, object]:
+    """Our side; a type that only the doc comment declares is none of PHP's."""
     detail = entry[1]
-    parameters = []
-    for index, parameter in enumerate(detail.parameters):
-        is_typed = index >= len(theirs) or bool(theirs[index][1]) or parameter.name.lstrip("&.") not in entry[0].doc
-        parameters.append([parameter.name, sorted(_loaded(parameter, aliases)) if is_typed else []])
+    parameters = [[each.name, [] if each.source_hint else sorted(_loaded(each, aliases))] for each in detail.parameters]
     return {
         "visibility": detail.visibility,
         "modifiers": sorted(word for word in detail.modifiers if word in MODIFIERS),

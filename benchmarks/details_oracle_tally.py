@@ -13,7 +13,8 @@ from pathlib import Path
 
 from hardtack.build.languages.registry import detect
 from hardtack.build.symbols import outline_of
-from hardtack.model import Detail, Symbol
+from hardtack.details import Detail
+from hardtack.model import Symbol
 
 LONGEST = 200
 NOTHING = Detail()

@@ -34,11 +34,14 @@ const text = (node) => (node ? node.getText(file) : '');
 const texts = (nodes) => (nodes ? nodes.map(text) : []);
 const words = (node) => (ts.canHaveModifiers(node) ? (ts.getModifiers(node) || []).map(text) : []);
 
+// What an interface or a type asks for has no body: for us that is abstract.
+const stated = (node) => (ts.isMethodSignature(node) ? [...words(node), 'abstract'] : words(node));
+
 function emit(group, node, name, facts) {
   const at = name.getStart(file);
   const line = file.getLineAndCharacterOfPosition(at).line + 1;
   const label = ts.isStringLiteralLike(name) ? name.text : text(name);
-  const modifiers = words(node).filter((word) => MODIFIERS.includes(word)).sort();
+  const modifiers = stated(node).filter((word) => MODIFIERS.includes(word)).sort();
   console.log(JSON.stringify({ path: file.fileName, line, name: label, group, facts: { modifiers, ...facts } }));
 }
 
@@ -182,13 +185,13 @@ def _owner(entry: Entry) -> str:
 def _ours(entry: Entry, theirs: dict[str, Any]) -> dict[str, object]:
     detail = entry[1]
     everything: dict[str, object] = {
-        "parameters": [[item.name, item.type, item.default] for item in detail.parameters],
+        "parameters": [[item.name, "" if item.source_hint else item.type, item.default] for item in detail.parameters],
         "result": next((result.type for result in detail.returns if result.source_hint == "type_hint"), ""),
         "generics": list(detail.type_parameters),
         "extends": [base.name for base in detail.supertypes if base.relation == "inherits"],
         "implements": [base.name for base in detail.supertypes if base.relation == "implements"],
         "stands for": detail.value,
-        "type": detail.type,
+        "type": "" if detail.type_source else detail.type,
         "value": detail.value,
         "modifiers": sorted(word for word in detail.modifiers if word in MODIFIERS),
         "optional": "optional" in detail.modifiers,

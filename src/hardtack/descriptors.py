@@ -27,8 +27,12 @@ class FieldDescriptor:
     name: str
     type: str = ""
     visibility: str = ""
+    default: str = ""
+    """What it is set to where it is declared."""
     tag: str = ""
     description: str = ""
+    source_hint: str = ""
+    """Where the type is from: ``phpdoc`` or ``inferred``; empty when it is declared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +43,8 @@ class ParamDescriptor:
     type: str = ""
     default: str = ""
     description: str = ""
+    source_hint: str = ""
+    """``phpdoc`` when a doc comment gave the type; empty when it is declared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

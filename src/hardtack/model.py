@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from hardtack.details import Detail
+from hardtack.relations import Binding, Fact, Import, Use
+
 
 class Kind(StrEnum):
     """What a symbol is. A closed list that only ever grows at its end: stored bundles name these."""
@@ -81,6 +84,29 @@ class SkipReason(StrEnum):
     UNDECODABLE = "undecodable"
     UNREADABLE = "unreadable"
     UNSAFE_PATH = "unsafe path"
+
+
+class Tag(StrEnum):
+    """A role that a symbol plays, beyond its kind. A closed list that only ever grows at its end.
+
+    A bundle stores a symbol's tags as one number in which bit ``i`` stands for the ``i``-th of these, so there is room for 32.
+
+    Frameworks are recognised by what a type rests on, naming patterns by how it is called; both are conventions, not proofs.
+    """
+
+    FRAMEWORK_LARAVEL = "framework:laravel"
+    """Part of a Laravel application by what it rests on."""
+    LARAVEL_MODEL = "laravel:model"
+    LARAVEL_CONTROLLER = "laravel:controller"
+    LARAVEL_ROUTE = "laravel:route"
+    AGGREGATE = "aggregate"
+    ENTITY = "entity"
+    VALUE_OBJECT = "value_object"
+    REPOSITORY = "repository"
+    SERVICE = "service"
+    COMMAND = "command"
+    QUERY = "query"
+    HANDLER = "handler"
 
 
 class Mode(StrEnum):
@@ -161,60 +187,6 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parameter:
-    """One parameter of a function, as it is declared."""
-
-    name: str
-    type: str = ""
-    default: str = ""
-    description: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Return:
-    """One thing a function gives back."""
-
-    type: str
-    description: str = ""
-    source_hint: str = "type_hint"
-    """Where the type is from: ``type_hint``, ``phpdoc`` (any doc comment) or ``inferred``."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Supertype:
-    """One type that another is declared to rest on."""
-
-    relation: str
-    """``inherits``, ``implements``, ``embeds``, ``uses``."""
-    name: str
-    """As it is written."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Detail:
-    """What the syntax says of a symbol beyond its place and name; the raw material of the typed descriptors."""
-
-    visibility: str = ""
-    """``public``, ``protected``, ``private`` or ``exported``; empty when the language has no such thing."""
-    modifiers: tuple[str, ...] = ()
-    """In source order: ``static``, ``abstract``, ``final``, ``async``, ..."""
-    decorators: tuple[str, ...] = ()
-    """Decorators, attributes and annotations as they are written."""
-    type: str = ""
-    """Declared type of a field, property, variable or constant."""
-    value: str = ""
-    """What it is set to where it is declared, at most 200 characters."""
-    tag: str = ""
-    """A Go field's tag, without its quotes."""
-    receiver: str = ""
-    """What a method is declared on, where the language writes it down: ``*Context``."""
-    type_parameters: tuple[str, ...] = ()
-    parameters: tuple[Parameter, ...] = ()
-    returns: tuple[Return, ...] = ()
-    supertypes: tuple[Supertype, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
     """The unit of retrieval. A file's chunks never overlap and together hold each of its non-blank lines once."""
 
@@ -248,6 +220,11 @@ class Outline:
     symbols: tuple[Symbol, ...] = ()
     details: Mapping[int, Detail] = field(default_factory=dict)
     """By index into ``symbols``; a symbol of which the syntax says nothing more is not there."""
+    imported: tuple[Import, ...] = ()
+    uses: tuple[Use, ...] = ()
+    bindings: tuple[Binding, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    """What frameworks read from this file alone; what it comes to is known when all files are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -292,6 +269,8 @@ class Query:
     kinds: tuple[Kind, ...] = ()
     paths: tuple[str, ...] = ()
     """Path globs, any of which may match; empty means all."""
+    tags: tuple[Tag, ...] = ()
+    """Any of which a symbol must have that starts in the chunk; empty means all chunks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,7 @@ def test_the_public_names_are_pinned() -> None:
     ("function", "expected"),
     [
         (hardtack.open_bundle, "path *check *digest *checkout"),
-        (hardtack.Searcher.search, "self text *mode *limit *languages *kinds *paths"),
+        (hardtack.Searcher.search, "self text *mode *limit *languages *kinds *paths *tags"),
         (hardtack.build_bundle, "root destination options *progress *step"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),

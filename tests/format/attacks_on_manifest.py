@@ -50,6 +50,11 @@ def extra_members(count: int) -> Callable[[Forge], None]:
     return apply
 
 
+def project(path: str) -> dict[str, str]:
+    """One entry of the list of projects."""
+    return {"path": path, "ecosystem": "go", "name": "n", "version": "", "language_version": ""}
+
+
 def doubled(forge: Forge) -> None:
     """List a member twice."""
     forge.signed()
@@ -126,6 +131,13 @@ FIELDS = [
     Attack("languages: counted wrong", valued("languages.0.files", 3), words="counts other languages"),
     Attack("parse_status: counted wrong", valued("parse_status", {"ok": 1}), words="counts other languages"),
     Attack("skipped: text", valued("skipped", {"binary": "many"}), words="skipped.binary must be int"),
+    Attack("projects: left out", without("projects"), words="projects must be list"),
+    Attack("projects: no name", valued("projects", [{"path": "go.mod", "ecosystem": "go"}]), words="projects[0].name must be str"),
+    Attack("projects: a path outside", valued("projects", [project("../go.mod")]), words="projects[0].path is no path"),
+    Attack("projects: backwards", valued("projects", [project("b"), project("a")]), words="not sorted by path"),
+    Attack("projects: one twice", valued("projects", [project("a"), project("a")]), words="not sorted by path"),
+    Attack("projects: of no file", valued("projects", [project("gone/go.mod")]), words="'gone/go.mod', which is no file"),
+    Attack("projects: 1,001", valued("projects", [project(f"{n:04}") for n in range(1001)]), words="a bundle has fewer"),
     Attack("members: 65", extra_members(65), words="a bundle has fewer"),
     Attack("members: one twice", doubled, words="not sorted by name"),
     Attack("members: backwards", reversed_members, words="not sorted by name"),

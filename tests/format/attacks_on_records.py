@@ -11,7 +11,7 @@ from typing import Any
 import msgpack
 from forge import Attack, Forge
 
-from hardtack.bundle.layout import CHUNKS, FILES, SYMBOLS, TEXT
+from hardtack.bundle.layout import CHUNKS, DETAILS, FILES, SYMBOLS, TEXT
 from hardtack.bundle.records import FILE_FIELDS
 
 BIG = (1 << 64) - 1
@@ -127,6 +127,12 @@ ROWS = [
         for value in (BIG, -1, b"x", [3, 2], [0, BIG])
         if (name, value) != ("size", BIG)
     ),
+    *(
+        Attack(f"row: detail {name} of {value!r}", field_of(DETAILS, 0, name, value))
+        for name in ("symbol", "visibility", "modifiers", "type_source", "parameters", "returns", "attributes", "notes")
+        for value in (BIG, -2, b"x", ["a", 1], [["a"] * 9])
+    ),
+    Attack("row: a detail with notes without end", field_of(DETAILS, 0, "notes", [["see", "x"]] * 1000), words="no msgpack"),
     Attack("row: a file of 2^64-1 bytes, which is only a label", field_of(FILES, 3, "size", BIG), ""),
     Attack("row: error lines that are no lines", field_of(FILES, 3, "error_lines", [True]), words="error_lines"),
     Attack("row: error lines without end", field_of(FILES, 3, "error_lines", [1] * 1000), words="no msgpack"),

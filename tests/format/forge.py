@@ -13,7 +13,8 @@ import msgpack
 
 from hardtack.bundle import layout, records, tables
 from hardtack.bundle.digest import canonical_json, digest_of
-from hardtack.bundle.records import Table
+from hardtack.bundle.relations import FACT_FIELDS, REFERENCE_FIELDS, RELATION_FIELDS, SHAPES
+from hardtack.bundle.tables import RowTable
 
 FROZEN = Path(__file__).parents[2] / "fixtures" / "bundles" / "v1"
 FIELDS = {
@@ -21,8 +22,19 @@ FIELDS = {
     layout.SYMBOLS: records.SYMBOL_FIELDS,
     layout.CHUNKS: records.CHUNK_FIELDS,
     layout.DETAILS: records.DETAIL_FIELDS,
+    layout.RELATIONS: RELATION_FIELDS,
+    layout.REFERENCES: REFERENCE_FIELDS,
+    layout.FACTS: FACT_FIELDS,
 }
-COLUMNS = {layout.FILES: (), layout.SYMBOLS: (), layout.CHUNKS: ("kinds",), layout.DETAILS: ("symbol",)}
+COLUMNS: dict[str, tuple[str, ...]] = {
+    layout.FILES: (),
+    layout.SYMBOLS: ("tags",),
+    layout.CHUNKS: ("kinds", "tags"),
+    layout.DETAILS: ("symbol",),
+    layout.RELATIONS: ("source", "target"),
+    layout.REFERENCES: (),
+    layout.FACTS: ("symbol",),
+}
 
 
 @dataclass
@@ -62,16 +74,25 @@ class Forge:
 
     # -- tables ---------------------------------------------------------------------------------------------------------------
 
+    def table(self, member: str) -> RowTable:
+        """The table as it is now."""
+        fields = FIELDS[member]
+        return RowTable(member, memoryview(self.members[member]), fields, {**records._SHAPES, **SHAPES}[fields])
+
     def rows(self, member: str) -> list[list[Any]]:
         """The rows of a table, to be changed and given back."""
-        table = Table(member, memoryview(self.members[member]), FIELDS[member])
+        table = self.table(member)
         return [list(table.row(ordinal)) for ordinal in range(len(table))]
 
     def set_packed_rows(self, member: str, rows: Sequence[bytes]) -> None:
         """Make the table of ``rows``."""
-        table = Table(member, memoryview(self.members[member]), FIELDS[member])
+        table = self.table(member)
         columns = {name: (list(table.column(name)) + [0] * len(rows))[: len(rows)] for name in COLUMNS[member]}
         self.members[member] = b"".join(tables.render_table(FIELDS[member], rows, columns))
+
+    def set_table(self, member: str, rows: Sequence[Sequence[Any]], **columns: Sequence[int]) -> None:
+        """Make the table of ``rows``, and of ``columns`` as they are."""
+        self.members[member] = b"".join(tables.render_table(FIELDS[member], [msgpack.packb(row) for row in rows], columns))
 
     def set_field(self, member: str, row: int, name: str, value: Any) -> None:
         """Change one field of one row."""

@@ -20,13 +20,20 @@ from typing import Any
 import attacks_on_engines
 import attacks_on_manifest
 import attacks_on_records
+import attacks_on_relations
 import faiss
 from forge import Attack, Forge
 
+from hardtack.bundle.reader import Bundle
 from hardtack.errors import HardtackError
 from hardtack.query.searcher import open_bundle
 
-ATTACKS = [*attacks_on_manifest.ATTACKS, *attacks_on_records.ATTACKS, *attacks_on_engines.ATTACKS]
+ATTACKS = [
+    *attacks_on_manifest.ATTACKS,
+    *attacks_on_records.ATTACKS,
+    *attacks_on_relations.ATTACKS,
+    *attacks_on_engines.ATTACKS,
+]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 SECONDS = 20
 MEMORY = 8 << 30
@@ -36,12 +43,25 @@ MEMORY = 8 << 30
 def use(directory: Path) -> None:
     """Everything a user does with a bundle."""
     with open_bundle(directory) as searcher:
+        follow(searcher.bundle)
         searcher.bundle.check_records()
         modes = ("keyword", "vector", "hybrid") if searcher.bundle.has_vectors else ("keyword",)
         for mode in modes:
             for words in ("portions", "HandleStock", "stock must_ration"):
                 answer = searcher.search(words, mode=mode)
                 json.dumps([hit.score for hit in answer.hits], allow_nan=False)
+
+
+def follow(bundle: Bundle) -> None:
+    """What look-ups read."""
+    for symbol in range(bundle.manifest.counts.symbols):
+        bundle.relations_from(symbol)
+        bundle.relations_to(symbol)
+        bundle.facts_of(symbol)
+        bundle.tags_of(symbol)
+    for file in range(bundle.manifest.counts.files):
+        bundle.relations_of_file(file)
+    bundle.references_of("Crate")
 
 
 def ending_of(attack: Attack, directory: Path) -> dict[str, Any]:

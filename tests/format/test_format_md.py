@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hardtack.bundle import layout, records, tables, text
+from hardtack.bundle import layout, postings, records, relations, tables, text
 from hardtack.bundle.lexical import TEXT_FIELDS
-from hardtack.bundle.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member
+from hardtack.bundle.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, NamedProject
 from hardtack.encoders import static
-from hardtack.model import Kind, Provenance
+from hardtack.model import Kind, Provenance, Tag
+from hardtack.relations import Certainty, RelationKind
 from hardtack.terms import MAX_TERM_CHARACTERS, TERMS_VERSION, terms_of
 
 ROOT = Path(__file__).parents[2]
@@ -48,6 +49,7 @@ def field_names(record: type) -> list[str]:
         ("### 2.4", Counts),
         ("### 2.5", LanguageCount),
         ("### 2.6", Member),
+        ("### 2.7", NamedProject),
     ],
 )
 def test_the_objects_of_the_manifest_have_the_fields_of_the_specification(heading: str, record: type) -> None:
@@ -65,6 +67,9 @@ def test_the_manifest_has_the_fields_of_the_specification() -> None:
         ("### 4.3", records.SYMBOL_FIELDS),
         ("### 4.4", records.CHUNK_FIELDS),
         ("### 4.5", records.DETAIL_FIELDS),
+        ("### 4.7", relations.RELATION_FIELDS),
+        ("### 4.8", relations.REFERENCE_FIELDS),
+        ("### 4.10", relations.FACT_FIELDS),
     ],
 )
 def test_rows_have_the_fields_of_the_specification_in_its_order(heading: str, expected: tuple[str, ...]) -> None:
@@ -75,12 +80,22 @@ def test_kinds_have_the_numbers_of_the_specification() -> None:
     assert [kind.value for kind in Kind] == re.findall(r"`(\w+)`", section("### 4.6"))
 
 
+def test_relations_certainties_and_tags_have_the_numbers_of_the_specification() -> None:
+    *_, kinds, certainties, tags = section("### 4.12").strip().split("\n\n")
+    assert [kind.value for kind in RelationKind] == re.findall(r"`(\w+)`", kinds)
+    assert [certainty.value for certainty in Certainty] == re.findall(r"`(\w+)`", certainties)
+    assert [tag.value for tag in Tag] == re.findall(r"`([\w:]+)`", tags)
+
+
 def test_members_are_those_of_the_specification() -> None:
     named = {
         layout.FILES,
         layout.SYMBOLS,
         layout.CHUNKS,
         layout.DETAILS,
+        layout.RELATIONS,
+        layout.REFERENCES,
+        layout.FACTS,
         layout.TEXT,
         layout.VECTORS,
         layout.ENCODER,
@@ -124,10 +139,12 @@ def test_limits_are_those_of_the_specification() -> None:
     assert {
         "manifest.json": layout.MANIFEST_LIMIT,
         "members": layout.MEMBER_COUNT_LIMIT,
+        "projects": layout.PROJECT_COUNT_LIMIT,
         "one member": layout.MEMBER_LIMIT,
         "a table's header": tables._HEADER_LIMIT,
         "a row": tables._ROW_LIMIT,
         "elements of an array in a row": tables._ROW_BOUNDS["max_array_len"],
+        "postings in a row": postings.MOST_POSTINGS,
         "columns of a table": tables._COLUMN_LIMIT,
         "a text block, inflated": text._BLOCK_LIMIT,
         "the dictionary": text.DICTIONARY_SIZE,

@@ -28,14 +28,23 @@ from typing import Any
 
 import msgpack
 
-from hardtack.bundle import layout, records, tables
+from hardtack.bundle import layout, records, relations, tables
 from hardtack.bundle.digest import canonical_json, digest_of
 from hardtack.bundle.reader import open_bundle
-from hardtack.bundle.records import Table
+from hardtack.bundle.tables import RowTable
 from hardtack.errors import HardtackError
+from hardtack.relations import Certainty, Fact, Reference, Relation, RelationKind
 
 FROZEN = Path(__file__).parents[2] / "fixtures" / "bundles" / "v1" / "keyword"
-FIELDS = {layout.FILES: records.FILE_FIELDS, layout.SYMBOLS: records.SYMBOL_FIELDS, layout.CHUNKS: records.CHUNK_FIELDS}
+FIELDS = {
+    layout.FILES: records.FILE_FIELDS,
+    layout.SYMBOLS: records.SYMBOL_FIELDS,
+    layout.CHUNKS: records.CHUNK_FIELDS,
+    layout.RELATIONS: relations.RELATION_FIELDS,
+    layout.REFERENCES: relations.REFERENCE_FIELDS,
+    layout.FACTS: relations.FACT_FIELDS,
+}
+SHAPES = {**records._SHAPES, **relations.SHAPES}
 NUMBERS = (
     0,
     1,
@@ -85,8 +94,34 @@ Members = dict[str, bytes]
 
 @cache
 def originals() -> Members:
-    """The files of the frozen bundle."""
-    return {path.relative_to(FROZEN).as_posix(): path.read_bytes() for path in sorted(FROZEN.rglob("*")) if path.is_file()}
+    """The files of the frozen bundle, with relations, references and facts that exercise each of their fields."""
+    members = {path.relative_to(FROZEN).as_posix(): path.read_bytes() for path in sorted(FROZEN.rglob("*")) if path.is_file()}
+    return members | {name: b"".join(tables.render_table(*table)) for name, table in related(members).items()}
+
+
+def related(members: Members) -> dict[str, relations.TableToWrite]:
+    """A few sound rows of each kind about the frozen bundle's symbols."""
+    files = table_of(members, layout.FILES)
+    first_symbols = [files.row(number)[FIELDS[layout.FILES].index("first_symbol")] for number in range(len(files))]
+    symbols = [(*table_of(members, layout.SYMBOLS).row(number)[:3], number) for number in range(first_symbols[-1])]
+    ties = [
+        Relation(file, 1, symbol, RelationKind.INHERITS, name, symbol, file, Certainty.EXACT) for file, _, name, symbol in symbols
+    ]
+    imports = [Relation(file, 1, -1, RelationKind.IMPORTS, "a b", -1, -1, Certainty.POSSIBLE) for file in range(3)]
+    uses = {
+        name: [Reference(file, 1, start, symbol, True, symbol if start else -1, Certainty.LIKELY) for start in range(3)]
+        for file, _, name, symbol in symbols
+    }
+    return {
+        layout.RELATIONS: relations.relation_table([*ties, *imports]),
+        layout.REFERENCES: relations.reference_table(uses.items(), first_symbols),
+        layout.FACTS: relations.fact_table([Fact(symbol, "fillable", ("a", "b")) for *_, symbol in symbols]),
+    }
+
+
+def table_of(members: Members, name: str) -> RowTable:
+    """One table, its rows as they are."""
+    return RowTable(name, memoryview(members[name]), FIELDS[name], SHAPES[FIELDS[name]])
 
 
 def frozen() -> tuple[Members, dict[str, Any]]:
@@ -130,7 +165,7 @@ def blind(generator: random.Random, data: bytes) -> bytes:
 def in_row(generator: random.Random, members: Members, _: dict[str, Any]) -> None:
     """Another value in one field, or another order, number or shape of the rows."""
     name = generator.choice(list(FIELDS))
-    table = Table(name, memoryview(members[name]), FIELDS[name])
+    table = table_of(members, name)
     rows: list[Any] = [list(table.row(number)) for number in range(len(table))]
     row, field = generator.randrange(len(rows)), generator.randrange(len(FIELDS[name]))
     action = generator.randrange(8)
@@ -151,7 +186,7 @@ def in_row(generator: random.Random, members: Members, _: dict[str, Any]) -> Non
     packed = [msgpack.packb(row) for row in rows]
     if action == 6:
         packed[row] = blind(generator, packed[row])
-    columns = {"kinds": [*table.column("kinds"), 0][: len(rows)]} if name == layout.CHUNKS else {}
+    columns = {column: [*table.column(column), 0][: len(rows)] for column in table._columns}
     members[name] = b"".join(tables.render_table(FIELDS[name], packed, columns))
 
 
@@ -227,6 +262,10 @@ def try_one(seed: str, directory: Path) -> str:
                 assert file == bundle.file_at(file.path)
             for ordinal in range(bundle.manifest.counts.chunks):
                 bundle.symbols_of(bundle.chunk(ordinal))
+            for ordinal in range(bundle.manifest.counts.symbols):
+                found = (bundle.relations_from(ordinal), bundle.relations_to(ordinal), bundle.facts_of(ordinal))
+                assert all(fact.symbol == ordinal for fact in found[2])
+                bundle.references_of(bundle.symbol(ordinal).name)
     except HardtackError as error:
         assert str(error).endswith((".", "!"))
         return type(error).__name__

@@ -13,11 +13,12 @@ from tree_sitter import Parser
 from tree_sitter_language_pack import get_language
 
 from hardtack.build.details import details_of
-from hardtack.build.docblocks import LONGEST
-from hardtack.build.languages.registry import Language, details_query, detect, languages
+from hardtack.build.docblocks.block import LONGEST
+from hardtack.build.languages.registry import Language, detect, languages, query_source
 from hardtack.build.symbols import outline_of
-from hardtack.build.syntax import details_query_of
-from hardtack.model import Detail, Outline, Parameter, Symbol
+from hardtack.build.syntax import query_of
+from hardtack.details import Attribute, Detail, Parameter
+from hardtack.model import Outline, Symbol
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
 SOURCES = sorted(FIXTURES.glob("*/*/input.*"))
@@ -25,7 +26,7 @@ CASES = [path.parent for path in SOURCES if (path.parent / "expected.details").i
 WITH_DETAILS = [language for language in languages().values() if language.has_details]
 CAPTURES = {
     *("of", "parameter", "name", "type", "default", "return", "value", "values", "as_before", "modifier", "decorator"),
-    *("type_parameter", "receiver", "tag", "export", "section", "within"),
+    *("type_parameter", "receiver", "tag", "export", "section", "within", "visibility", "attribute", "from", "inferred"),
 }
 RELATIONS = {"inherits", "implements", "embeds", "uses"}
 
@@ -47,15 +48,23 @@ def _lines(symbol: Symbol, detail: Detail) -> Iterator[str]:
     yield from (f"    {base.relation} {base.name}" for base in detail.supertypes)
     yield from (f"    takes {_declared(parameter)}" for parameter in detail.parameters)
     for result in detail.returns:
-        source = "" if result.source_hint == "type_hint" else f"  [{result.source_hint}]"
-        yield f"    gives {result.type}{source}{_described(result.description)}"
-    yield from (f"    {aspect} {text}" for aspect in ("type", "value", "tag") if (text := getattr(detail, aspect)))
+        yield f"    gives {result.type}{_from(result.source_hint)}{_described(result.description)}"
+    if detail.type:
+        yield f"    type {detail.type}{_from(detail.type_source)}"
+    for attribute in detail.attributes:
+        yield f"    has {attribute.visibility} {_declared(attribute)}"
+    yield from (f"    {note.tag} {note.text}" for note in detail.notes)
+    yield from (f"    {aspect} {text}" for aspect in ("value", "tag") if (text := getattr(detail, aspect)))
 
 
-def _declared(parameter: Parameter) -> str:
-    type_ = f": {parameter.type}" if parameter.type else ""
-    default = f" = {parameter.default}" if parameter.default else ""
-    return f"{parameter.name}{type_}{default}{_described(parameter.description)}"
+def _declared(each: Parameter | Attribute) -> str:
+    type_ = f": {each.type}{_from(each.source_hint)}" if each.type else ""
+    value = each.default if isinstance(each, Parameter) else each.value
+    return f"{each.name}{type_}{f' = {value}' if value else ''}{_described(each.description)}"
+
+
+def _from(source: str) -> str:
+    return f"  [{source}]" if source not in ("", "type_hint") else ""
 
 
 def _described(words: str) -> str:
@@ -102,20 +111,20 @@ def _texts(value: object) -> Iterator[str]:
 
 @pytest.mark.parametrize("language", WITH_DETAILS, ids=lambda language: language.id)
 def test_a_details_query_compiles_and_states_facts_that_are_read(language: Language) -> None:
-    query = details_query_of(language)
+    query = query_of(language, "details")
     captures = {query.capture_name(index) for index in range(query.capture_count)}
     relations = {name.removeprefix("base.") for name in captures if name.startswith("base.")}
     assert relations <= RELATIONS
-    assert {name for name in captures if not name.startswith(("base.", "_"))} <= CAPTURES
+    assert {name for name in captures if not name.startswith(("base.", "inferred.", "_"))} <= CAPTURES
     settings = {name for index in range(query.pattern_count) for name in query.pattern_settings(index)}
-    assert [name for name in sorted(settings) if name not in {"docs", "modifier"} and not name.startswith("match.")] == []
+    assert [name for name in sorted(settings) if name not in {"docs", "modifier", "unless"} and not name.startswith("match.")] == []
     conditions = {name.removeprefix("match.") for name in settings if name.startswith("match.")}
     assert conditions <= captures
 
 
 @pytest.mark.parametrize("language", WITH_DETAILS, ids=lambda language: language.id)
 def test_a_details_query_has_no_predicates_which_crash_the_engine(language: Language) -> None:
-    assert re.findall(r"\(#(?!set!)[^)]*\)", details_query(language)) == []
+    assert re.findall(r"\(#(?!set!)[^)]*\)", query_source(language, "details")) == []
 
 
 @pytest.mark.parametrize("language", WITH_DETAILS, ids=lambda language: language.id)

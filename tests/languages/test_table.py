@@ -10,7 +10,7 @@ import pytest
 from tree_sitter_language_pack import get_language
 
 from hardtack.build import languages as package
-from hardtack.build.languages.registry import _FIELDS, cutter_of, languages, normaliser_of, tags_query
+from hardtack.build.languages.registry import _FIELDS, cutter_of, languages, normaliser_of, query_source
 from hardtack.build.syntax import patterns_of, query_of
 from hardtack.model import Kind
 
@@ -34,16 +34,16 @@ def test_a_query_compiles_and_uses_known_captures_without_predicates(language) -
     assert kinds
     others = {name for name in captures if not name.startswith(("definition.", "_"))}
     assert others <= CAPTURES
-    assert re.findall(r"\(#(?!set!)[^)]*\)", tags_query(language)) == []
+    assert re.findall(r"\(#(?!set!)[^)]*\)", query_source(language, "tags")) == []
     for pattern in patterns_of(language):
         assert {capture for capture, _ in pattern.conditions} <= captures
 
 
 @pytest.mark.parametrize("language", WITH_QUERY, ids=lambda language: language.id)
 def test_settings_are_ones_that_the_reader_knows(language) -> None:
-    names = set(re.findall(r"\(#set! (\S+)", tags_query(language)))
+    names = set(re.findall(r"\(#set! (\S+)", query_source(language, "tags")))
     assert sorted(name for name in names if name not in {"outside", "language"} and not name.startswith("match.")) == []
-    assert {"function"} >= set(re.findall(r'\(#set! outside "(\w+)"', tags_query(language)))
+    assert {"function"} >= set(re.findall(r'\(#set! outside "(\w+)"', query_source(language, "tags")))
 
 
 def test_every_grammar_named_is_in_the_pack_and_none_is_known_to_crash() -> None:

@@ -6,7 +6,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardtack.bundle import layout
-from hardtack.bundle.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, parse_manifest, render_manifest
+from hardtack.bundle.manifest import (
+    Counts,
+    EncoderIdentity,
+    LanguageCount,
+    Manifest,
+    Member,
+    NamedProject,
+    parse_manifest,
+    render_manifest,
+)
 from hardtack.model import Provenance
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
@@ -53,6 +62,10 @@ def manifests(draw: st.DrawFn) -> Manifest:
         languages=tuple(draw(st.lists(language, max_size=4))),
         skipped=draw(st.dictionaries(text, number)),
         parse_status=draw(st.dictionaries(text, number)),
+        projects=tuple(
+            NamedProject(path=path, ecosystem=draw(text), name=draw(text), version=draw(text), language_version=draw(text))
+            for path in sorted(draw(st.sets(text.filter(layout.is_source_path), max_size=4)))
+        ),
         members=tuple(
             Member(name=listed, size=draw(st.integers(min_value=0, max_value=layout.MEMBER_LIMIT)), sha256=draw(digest))
             for listed in sorted(names)

@@ -5,8 +5,12 @@ Runs in a worker process, so what it returns is made of plain numbers, strings a
 
 from __future__ import annotations
 
+import msgpack
+
 from hardtack.build.chunks import chunks_of
+from hardtack.build.frameworks.ddd import tags_in
 from hardtack.build.languages.registry import languages
+from hardtack.build.projects import project_of
 from hardtack.build.symbols import outline_of
 from hardtack.build.synopsis import synopsis_of
 from hardtack.bundle.lexical import document_of
@@ -14,9 +18,11 @@ from hardtack.bundle.records import KINDS, detail_row
 from hardtack.bundle.tables import Row
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import Encoder
-from hardtack.model import Chunk, Outline, ParseStatus, SourceFile, Symbol
+from hardtack.model import Chunk, Outline, ParseStatus, SourceFile, Symbol, Tag
+from hardtack.projects import project_row
 
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
+_TAG_NUMBERS = {tag: number for number, tag in enumerate(Tag)}
 
 
 def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = True) -> IndexedFile:
@@ -48,7 +54,14 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
         symbols=[_symbol_row(symbol) for symbol in outline.symbols],
         chunks=[_chunk_row(chunk) for chunk in chunks],
         details=[detail_row(index, detail) for index, detail in sorted(outline.details.items())],
+        imported=outline.imported,
+        uses=msgpack.packb((outline.uses, outline.bindings)),
+        facts=outline.facts,
         documents=documents,
+        tags=[
+            (index, sum(1 << _TAG_NUMBERS[tag] for tag in tags)) for index, tags in sorted(tags_in(outline, file.language).items())
+        ],
+        project=project_row(project) if (project := project_of(file.path, file.text)) else None,
         vectors=encoder.encode(synopses).tobytes() if encoder and synopses else b"",
     )
 

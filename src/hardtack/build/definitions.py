@@ -6,6 +6,7 @@ from. Broken source is read again with the line in error blanked, so that one un
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from copy import copy
 from typing import TYPE_CHECKING
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
 _MAX_REPAIRS = 3
 _SMALL = 16_384
 """Bytes of text that is repaired at any cost."""
+_CONDITION = re.compile(
+    rb"^[ \t]*#[ \t]*(?:(?P<word>(?:el)?ifn?def|elif|else|endif|if)\b(?P<never>[ \t]+0[ \t]*\r?$)?)"
+    rb"[^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*)*",
+    re.MULTILINE,
+)
+"""A condition of a preprocessor, on all its lines."""
+_TO_BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 _USUAL_INDENTATION = 32
 """Bytes; what is indented further is looked at byte by byte."""
 
@@ -78,6 +86,7 @@ class Page:
     """A file's text with what the query found in it."""
 
     __slots__ = (
+        "alone",
         "attributes",
         "comments",
         "drafts",
@@ -100,10 +109,12 @@ class Page:
         """Start -> end, both bytes, in order."""
         self.attributes: dict[int, int] = {}
         """The same for attributes, decorators and annotations."""
+        self.alone: set[int] = set()
+        """Ends of those with nothing but others before them on their line."""
         self.ends: dict[int, int] = {}
         """End -> start of every comment and attribute."""
         self.last_on_line: dict[int, int] = {}
-        """Line index -> start of the comment or attribute that ends there and began its own line."""
+        """Line index -> start of the comment or attribute that ends that line, with nothing but others before it."""
         self.outers: dict[int, int] = {}
         """End -> start of the widest statement that may wrap a single definition."""
         self.packages: list[tuple[int, str]] = []
@@ -139,12 +150,16 @@ class Page:
         start, end = node.start_byte, node.end_byte
         if not start and self.text.startswith(b"#!"):  # it documents nothing
             return
-        while end > start and self.text[end - 1] in b"\r\n":  # some grammars count the line's end in
+        while end > start and self.text[end - 1] in b" \t\r\n":  # some grammars count the line's end in, and the next one's blanks
             end -= 1
         table[start] = end
         self.ends[end] = start
-        if self.before(start) < 0:
-            self.last_on_line[self.line_of(max(start, end - 1))] = start
+        before = self.before(start)
+        if before < 0 or before in self.alone:
+            self.alone.add(end)
+            line = self.line_of(max(start, end - 1))
+            if not self.text[end : self.line_bounds(line)[1]].strip():
+                self.last_on_line[line] = start
 
     def before(self, at: int) -> int:
         """One past the last byte before ``at`` that is not blank; -1 when ``at`` begins its line. Costs no more than the blanks."""
@@ -194,9 +209,10 @@ def page_of(text: bytes, tree: Tree, language: Language, deadline: Deadline) -> 
 def repaired(page: Page, lines: Sequence[int], language: Language, deadline: Deadline) -> Page:
     """The page with what broken source hid: an unclosed bracket can swallow every definition after it.
 
-    The first line in error is blanked and the text read again, a few times over. A reading counts when it has more definitions
-    than the page; of several the one with the most, then with the fewest errors, wins. What the page has on the blanked lines
-    joins it, cut to its line.
+    First the conditions of a preprocessor go, and with them every branch but one: the grammars know them around whole statements
+    only. If that leaves errors, the first line in error is blanked and the text read again, a few times over. A reading counts
+    when it has more definitions than the page; of several the one with the most, then with the fewest errors, wins. What the page
+    has on the blanked lines joins it.
 
     Args:
         page: the text as it is.
@@ -205,21 +221,27 @@ def repaired(page: Page, lines: Sequence[int], language: Language, deadline: Dea
         deadline: when to stop.
     """
     text, best, score = page.text, page, (len(page.drafts), 0)
-    blank: list[int] = []
-    for _ in range(_MAX_REPAIRS):
-        broken = next((line for line in lines if line not in blank and not page.is_within_comment(page.lines[line - 1])), 0)
-        if not broken or deadline.has_passed():
+    spans = _branches(text)
+    blank: set[int] = set()
+    for attempt in range(0 if spans else 1, _MAX_REPAIRS + 1):
+        if attempt:
+            spans = [page.line_bounds(line - 1) for line in _first_broken(page, lines, blank)]
+        if not spans or deadline.has_passed():
             break
-        blank.append(broken)
-        start, stop = page.line_bounds(broken - 1)
-        text = text[:start] + b" " * (stop - start) + text[stop:]
+        text = _without(text, spans)
+        blank.update(line + 1 for start, end in spans for line in range(page.line_of(start), page.line_of(end) + 1))
         tree = parse(text, language, deadline)
         reading = None if tree is None else page_of(text, tree, language, deadline)
         if tree is None or reading is None:
             break
         before, lines = len(lines), error_lines(tree)
         _join_hidden(reading, page, blank)
-        if len(text) > _SMALL and len(reading.drafts) <= len(page.drafts) and len(lines) >= before - 1:
+        if not attempt:
+            reading.comments.update(spans)  # no words of a signature
+        if not attempt and not tree.root_node.has_error:
+            best = reading
+            break
+        if attempt and len(text) > _SMALL and len(reading.drafts) <= len(page.drafts) and len(lines) >= before - 1:
             break  # that line hid nothing, and reading so much again for the next is dear
         if len(reading.drafts) > len(page.drafts) and (len(reading.drafts), -len(lines)) > score:
             best, score = reading, (len(reading.drafts), -len(lines))
@@ -227,16 +249,67 @@ def repaired(page: Page, lines: Sequence[int], language: Language, deadline: Dea
     return best
 
 
-def _join_hidden(reading: Page, page: Page, blank: Sequence[int]) -> None:
-    """Add to ``reading`` what ``page`` has on the lines that were blanked for it (1-based)."""
-    for draft in page.drafts.values():
+def _branches(text: bytes) -> list[tuple[int, int]]:
+    """Start and end of every condition of a preprocessor, and of every branch but the first that is not ``#if 0``.
+
+    Nothing where the conditions do not balance: they are something else then.
+    """
+    spans: list[tuple[int, int]] = []
+    opened: list[tuple[int, bool]] = []  # where the branch that goes begins, or -1; whether one has stayed
+    for match in _CONDITION.finditer(text):
+        spans.append(match.span())
+        if match["word"].startswith(b"if"):
+            is_dead = match["never"] is not None
+            opened.append((match.start() if is_dead else -1, not is_dead))
+            continue
+        if not opened:
+            return []
+        start, has_stayed = opened.pop()
+        if match["word"] == b"endif":
+            spans += [(start, match.start())] if start >= 0 else []
+        elif start < 0:
+            opened.append((match.start(), True))
+        elif has_stayed:
+            opened.append((start, True))
+        else:
+            spans.append((start, match.start()))
+            opened.append((-1, True))
+    return [] if opened else spans
+
+
+def _first_broken(page: Page, lines: Sequence[int], blank: set[int]) -> list[int]:
+    """The first of ``lines`` (1-based) that is not blank yet and not in a comment, if any."""
+    return [line for line in lines if line not in blank and not page.is_within_comment(page.lines[line - 1])][:1]
+
+
+def _without(text: bytes, spans: Sequence[tuple[int, int]]) -> bytes:
+    """The text with everything in the spans blank but the ends of lines."""
+    left = bytearray(text)
+    for start, end in spans:
+        left[start:end] = left[start:end].translate(_TO_BLANKS)
+    return bytes(left)
+
+
+def _join_hidden(reading: Page, page: Page, blank: set[int]) -> None:
+    """Add to ``reading`` what ``page`` has on the lines that were blanked for it (1-based), cut to them."""
+    for key, draft in page.drafts.items():
         line = page.line_of(draft.name)
         line_end = page.line_bounds(line)[1]
-        key = (draft.name, draft.name_end)
         if key not in reading.drafts and line + 1 in blank and draft.name_end <= line_end:
             hidden = copy(draft)
+            while hidden.end > line_end and line + 2 in blank:
+                line += 1
+                line_end = page.line_bounds(line)[1]
             hidden.end = min(draft.end, line_end)
             reading.drafts[key] = hidden
+    for line, start in page.last_on_line.items():
+        if line + 1 in blank and line not in reading.last_on_line:
+            table, hidden_in = (
+                (reading.comments, page.comments) if start in page.comments else (reading.attributes, page.attributes)
+            )
+            reading.last_on_line[line] = start
+            table[start] = hidden_in[start]
+            reading.ends[hidden_in[start]] = start
 
 
 def _add_region(page: Page, index: int, language: str, captures: Mapping[str, Sequence[Node]]) -> None:

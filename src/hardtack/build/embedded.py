@@ -9,17 +9,21 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from hardtack.build.languages.prose import joined_names, line_starts
 from hardtack.build.syntax import MAX_ERROR_LINES
 from hardtack.model import Kind, ParseStatus, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from hardtack.build.languages.sections import Region
-    from hardtack.model import Detail, Outline, Symbol
+    from hardtack.details import Detail
+    from hardtack.model import Outline, Symbol
+    from hardtack.relations import Binding, Fact, Import, Use
+
+_Place = TypeVar("_Place", "Import", "Use")
 
 SHOWN_IN_PROSE = frozenset(
     {
@@ -44,6 +48,10 @@ def merged(host: Outline, parts: Sequence[tuple[Region, Outline]], text: bytes, 
     symbols: list[Symbol] = []
     details: dict[int, Detail] = {}
     places: list[int] = []  # index in the host's outline -> index in ours
+    imported = list(host.imported)
+    uses: list[Use] = []
+    bindings: list[Binding] = []
+    facts: list[Fact] = []
     errors = set(host.error_lines)
     imports = host.imports
 
@@ -58,11 +66,19 @@ def merged(host: Outline, parts: Sequence[tuple[Region, Outline]], text: bytes, 
     for region, outline in parts:
         take_hosts(bisect_right(starts, region.start))
         before = bisect_right(lines, region.start) - 1
-        _add_part(symbols, details, region, outline, before, is_prose=is_prose)
+        within = _add_part(symbols, details, region, outline, before, is_prose=is_prose)
         if not is_prose:
+            imported += [_moved(each, region.start, before) for each in outline.imported]
+            uses += [_moved(each, region.start, before)._replace(symbol=within[each.symbol]) for each in outline.uses]
+            bindings += [each._replace(symbol=within[each.symbol]) for each in outline.bindings]
+            facts += [each._replace(symbol=within[each.symbol]) for each in outline.facts]
             errors.update(line + before for line in outline.error_lines)
             imports = imports or (outline.imports and _shifted(outline.imports, region.start, before))
     take_hosts(len(starts))
+    places.append(-1)  # what is in no symbol stays in none
+    uses += [each._replace(symbol=places[each.symbol]) for each in host.uses]
+    bindings += [each._replace(symbol=places[each.symbol]) for each in host.bindings]
+    facts += [each._replace(symbol=places[each.symbol]) for each in host.facts]
     return replace(
         host,
         status=ParseStatus.PARTIAL if errors else host.status,
@@ -70,13 +86,17 @@ def merged(host: Outline, parts: Sequence[tuple[Region, Outline]], text: bytes, 
         imports=imports,
         symbols=tuple(symbols),
         details=details,
+        imported=tuple(sorted(imported, key=lambda each: each.start)),
+        uses=tuple(sorted(uses, key=lambda each: each.start)),
+        bindings=tuple(bindings),
+        facts=tuple(facts),
     )
 
 
 def _add_part(
     symbols: list[Symbol], details: dict[int, Detail], region: Region, outline: Outline, before: int, *, is_prose: bool
-) -> None:
-    """Append the region's symbols as they stand in the file.
+) -> Mapping[int, int]:
+    """Append the region's symbols as they stand in the file; gives their places, by their indices in the region's outline.
 
     Args:
         symbols: what stands before the region, in order; appended to.
@@ -106,10 +126,15 @@ def _add_part(
                 parent=places[symbol.parent],
             )
         )
+    return places
 
 
 def _holds(span: Span, region: Region) -> bool:
     return span.start <= region.start and region.end <= span.end
+
+
+def _moved(place: _Place, offset: int, lines: int) -> _Place:
+    return place._replace(start=place.start + offset, line=place.line + lines)
 
 
 def _shifted(span: Span, offset: int, lines: int) -> Span:

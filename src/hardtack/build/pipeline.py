@@ -3,6 +3,7 @@
     open_tree     root            -> paths, then files or skips, in path order      source/
     analyse       file            -> symbols, chunks, terms, vectors                in worker processes
     add           indexed file    -> rows, documents, vectors of the growing bundle bundle/writer.py
+    relate        all files       -> imports, supertypes, references, facts         relations/
     finish        growing bundle  -> members, hashes, manifest                      bundle/writer.py
     put_in_place  staged bundle   -> the bundle, in one step                        bundle/placing.py
 
@@ -13,26 +14,33 @@ from __future__ import annotations
 
 import os
 import zlib
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
+from itertools import accumulate
 from pathlib import Path
 
 from hardtack import __version__
 from hardtack.build.executors import Analysed, WorkerPool
 from hardtack.build.languages.registry import languages
+from hardtack.build.relations.relate import Relater
 from hardtack.build.report import BuildReport
 from hardtack.build.source.tree import SourceOptions, SourceTree, open_tree, open_trees
 from hardtack.bundle import layout
-from hardtack.bundle.digest import digest_of
-from hardtack.bundle.manifest import EncoderIdentity, LanguageCount, Manifest, render_manifest
+from hardtack.bundle.digest import canonical_json, digest_of
+from hardtack.bundle.manifest import EncoderIdentity, LanguageCount, Manifest, NamedProject, render_manifest
 from hardtack.bundle.placing import Step, check_destination, keep_out_of_git, put_in_place, staging_directory
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.encoders.static import default_encoder, member_paths, notice_path
 from hardtack.errors import BuildError, NothingIndexed, UsageError
 from hardtack.model import Skip, SkipReason, SourceFile
+from hardtack.projects import Project, project_of_row
 from hardtack.terms import fingerprint
+
+_PROJECTS_BYTES = layout.MANIFEST_LIMIT // 2
+"""Bytes of the manifest that its list of projects may take."""
 
 Progress = Callable[[int], None]
 """Called after each file with how many are done."""
@@ -100,9 +108,9 @@ def build_bundle(
         staging_directory(place) as (staging, scratch),
     ):
         writer = BundleWriter(staging, scratch, keep_text=options.text == "full", dimension=dimension, step=step)
-        tally = _Tally()
+        tally, relater = _Tally(), Relater()
         for analysed in pool.map(_files(tree, report)):
-            _take(analysed, writer, tally, report)
+            _take(analysed, writer, relater, tally, report)
             if progress:
                 progress(writer.counts.files)
         if not writer.counts.chunks:
@@ -111,6 +119,8 @@ def build_bundle(
             )
         identity = EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None
         manifest = _manifest(tree, options, identity, writer, tally, report)
+        related = relater.relate(tally.projects)
+        writer.relate(related.relations, related.references.items(), related.facts, related.tags)
         manifest = writer.finish(manifest, _carried() if encoder else {})
         _check_size(manifest, options)
         put_in_place(staging, place, step)
@@ -150,6 +160,8 @@ class _Tally:
     chunks: Counter[str] = field(default_factory=Counter)
     lines: Counter[str] = field(default_factory=Counter)
     parse_status: Counter[str] = field(default_factory=Counter)
+    projects: list[Project] = field(default_factory=list)
+    """In path order."""
 
     def add(self, language: str, indexed: IndexedFile) -> None:
         """Count one file."""
@@ -174,7 +186,7 @@ class _Tally:
         )
 
 
-def _take(analysed: Analysed, writer: BundleWriter, tally: _Tally, report: BuildReport) -> None:
+def _take(analysed: Analysed, writer: BundleWriter, relater: Relater, tally: _Tally, report: BuildReport) -> None:
     """Give one analysed file to the bundle, or account for it."""
     file = analysed.file
     if analysed.crash:
@@ -183,7 +195,10 @@ def _take(analysed: Analysed, writer: BundleWriter, tally: _Tally, report: Build
         report.skips.append(Skip(path=file.path, reason=SkipReason.UNREADABLE, detail=f"its parser {analysed.crash}"))
         return
     writer.add(file, analysed.indexed)
+    relater.add(file, analysed.indexed)
     tally.add(file.language, analysed.indexed)
+    if analysed.indexed.project is not None:
+        tally.projects.append(project_of_row(analysed.indexed.project))
 
 
 def _manifest(
@@ -207,8 +222,27 @@ def _manifest(
         languages=tally.languages(),
         skipped=dict(sorted(report.skipped.items())),
         parse_status=dict(sorted(tally.parse_status.items())),
+        projects=_listed(tally.projects),
         members=(),
     )
+
+
+def _listed(projects: Sequence[Project]) -> tuple[NamedProject, ...]:
+    """The projects that the manifest lists: those with a name, and where there are too many, those nearest to the root."""
+    named = sorted((project for project in projects if project.name), key=lambda project: (project.path.count("/"), project.path))
+    entries = [
+        NamedProject(
+            path=project.path,
+            ecosystem=project.ecosystem,
+            name=project.name,
+            version=project.version,
+            language_version=project.language_version,
+        )
+        for project in named
+    ]
+    sizes = accumulate(len(canonical_json(asdict(entry))) for entry in entries)
+    count = bisect_right(list(sizes), _PROJECTS_BYTES)
+    return tuple(sorted(entries[: min(count, layout.PROJECT_COUNT_LIMIT)], key=lambda entry: entry.path))
 
 
 def _reasons(report: BuildReport) -> str:

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING
 from hardtack.build.definitions import page_of, repaired
 from hardtack.build.details import details_of
 from hardtack.build.embedded import merged
+from hardtack.build.frameworks import READERS
 from hardtack.build.languages.prose import comment_words, docstring_words, joined_names
 from hardtack.build.languages.registry import cutter_of, language_of_region, normaliser_of, regions_of
 from hardtack.build.languages.sections import Region
 from hardtack.build.syntax import Deadline, error_lines, parse
+from hardtack.build.uses import mentions_of
 from hardtack.model import Kind, Outline, ParseStatus, Symbol
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
     from hardtack.build.definitions import Draft, Page
     from hardtack.build.languages.registry import Language
+    from hardtack.relations import Fact
 
 DEADLINE_S = 10.0
 """Seconds one file may take: a megabyte of real code needs 0.25, of random bytes up to 20."""
@@ -75,6 +78,10 @@ def _read(text: bytes, language: Language, deadline: Deadline) -> tuple[Outline,
     if broken:
         page = repaired(page, error_lines(tree), language, deadline)
     symbols = tuple(_symbols_of(page, language))
+    facts: tuple[Fact, ...] = ()
+    if (reader := READERS.get(language.id)) is not None:
+        symbols, facts = reader(tree, text, symbols)
+    mentions = mentions_of(tree, text, language, symbols)
     outline = Outline(
         status=ParseStatus.PARTIAL if broken else ParseStatus.OK,
         error_lines=error_lines(tree) if broken else (),
@@ -82,6 +89,10 @@ def _read(text: bytes, language: Language, deadline: Deadline) -> tuple[Outline,
         imports=None if page.imports is None else page.span(*page.imports),
         symbols=symbols,
         details=details_of(tree, text, language, symbols),
+        imported=mentions.imported,
+        uses=mentions.uses,
+        bindings=mentions.bindings,
+        facts=facts,
     )
     return outline, [Region(start, end, named) for (start, end), (_, named) in sorted(page.regions.items())]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import Parser, Query
 from tree_sitter_language_pack import get_language
 
-from hardtack.build.languages.registry import details_query, tags_query
+from hardtack.build.languages.registry import query_source
 from hardtack.model import Kind
 
 if TYPE_CHECKING:
@@ -85,15 +85,9 @@ def error_lines(tree: Tree) -> tuple[int, ...]:
 
 
 @cache
-def query_of(language: Language) -> Query:
-    """The language's compiled tags query; ask only where ``language.has_query``."""
-    return Query(get_language(language.grammar), tags_query(language))  # type: ignore[arg-type]
-
-
-@cache
-def details_query_of(language: Language) -> Query:
-    """The language's compiled details query; ask only where ``language.has_details``."""
-    return Query(get_language(language.grammar), details_query(language))  # type: ignore[arg-type]
+def query_of(language: Language, name: str = "tags") -> Query:
+    """One of the language's queries, compiled: ``tags``, ``details``, ``uses`` or ``imports``; ask only where it has it."""
+    return Query(get_language(language.grammar), query_source(language, name))  # type: ignore[arg-type]
 
 
 class Pattern:
@@ -129,7 +123,7 @@ def patterns_of(language: Language) -> tuple[Pattern, ...]:
         ValueError: a pattern captures a kind that is not ours, or more than one. A fault of the table, never of the input.
     """
     query = query_of(language)
-    source = tags_query(language).encode()
+    source = query_source(language, "tags").encode()
     bounds = ((query.start_byte_for_pattern(index), query.end_byte_for_pattern(index)) for index in range(query.pattern_count))
     return tuple(Pattern(source[start:end].decode(), query.pattern_settings(index)) for index, (start, end) in enumerate(bounds))
 
@@ -140,11 +134,12 @@ def _blanks_of(language: Language) -> tuple[re.Pattern[bytes], ...]:
 
 
 def _blanked(match: re.Match[bytes]) -> bytes:
-    """The match with its groups blank; a group holds no line end."""
+    """The match with its groups blank, the name of a group in its place where it has one; a group holds no line end."""
     found, base = match[0], match.start()
-    for start, end in match.regs[1:]:
+    names = {number: name.encode() for name, number in match.re.groupindex.items()}
+    for number, (start, end) in enumerate(match.regs[1:], 1):
         if start >= 0:
-            found = found[: start - base] + b" " * (end - start) + found[end - base :]
+            found = found[: start - base] + names.get(number, b"").ljust(end - start)[: end - start] + found[end - base :]
     return found
 
 

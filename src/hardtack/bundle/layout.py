@@ -19,6 +19,9 @@ FILES: Final = "files.msgpack"
 SYMBOLS: Final = "symbols.msgpack"
 CHUNKS: Final = "chunks.msgpack"
 DETAILS: Final = "descriptors.msgpack"
+RELATIONS: Final = "relations.msgpack"
+REFERENCES: Final = "references.msgpack"
+FACTS: Final = "facts.msgpack"
 TEXT: Final = "text.blocks"
 VECTORS: Final = "vectors.faiss"
 ENCODER: Final = "encoder.msgpack"
@@ -30,7 +33,7 @@ LEXICAL: Final = "lexical"
 TANTIVY_INDEX_FORMAT: Final = 7
 """``index_format_version`` in the footer of every Tantivy file we write and read."""
 
-REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS})
+REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS, RELATIONS, REFERENCES, FACTS})
 """Members without which nothing can be answered."""
 
 _MEMBER = re.compile(r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}")
@@ -63,6 +66,9 @@ MEMBER_LIMIT: Final = 1 << 40
 """Bytes of the largest member a manifest may claim."""
 
 MEMBER_COUNT_LIMIT: Final = 64
+
+PROJECT_COUNT_LIMIT: Final = 1000
+"""Projects that a manifest lists at most."""
 
 
 def is_member_name(name: str) -> bool:

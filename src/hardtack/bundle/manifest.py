@@ -64,6 +64,19 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NamedProject:
+    """A module or package that the source tree declares; what is not declared is empty."""
+
+    path: str
+    """Of the file that says so: ``go.mod``, ``packages/server/package.json``."""
+    ecosystem: str
+    """``go``, ``composer``, ``npm``, ``pypi``, ``cargo``, ``maven``, ``nuget``."""
+    name: str
+    version: str
+    language_version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """What a bundle holds and where it came from."""
 
@@ -84,6 +97,8 @@ class Manifest:
     """Skip reason to number of paths."""
     parse_status: Mapping[str, int]
     """Parse status to number of files."""
+    projects: tuple[NamedProject, ...]
+    """Sorted by path."""
     members: tuple[Member, ...]
     """Sorted by name; the manifest itself is not listed."""
 
@@ -125,6 +140,7 @@ def parse_manifest(data: bytes) -> Manifest:
         languages=_records(LanguageCount, document, "languages"),
         skipped=_map_of(document, "skipped", int),
         parse_status=_map_of(document, "parse_status", int),
+        projects=_projects(document),
         members=_members(document),
     )
 
@@ -216,6 +232,20 @@ def _encoder(document: Mapping[str, Any]) -> EncoderIdentity | None:
     if not 1 <= encoder.dimension <= layout.DIMENSION_LIMIT:
         raise FormatError("manifest.json: encoder.dimension is impossible.", field="encoder.dimension")
     return encoder
+
+
+def _projects(document: Mapping[str, Any]) -> tuple[NamedProject, ...]:
+    projects = _records(NamedProject, document, "projects")
+    if len(projects) > layout.PROJECT_COUNT_LIMIT:
+        raise FormatError(f"manifest.json lists {len(projects)} projects; a bundle has fewer.", field="projects")
+    for index, project in enumerate(projects):
+        if not layout.is_source_path(project.path):
+            where = f"projects[{index}].path"
+            raise FormatError(f"manifest.json: {where} is no path of a source file.", field=where)
+    paths = [project.path for project in projects]
+    if paths != sorted(set(paths)):
+        raise FormatError("manifest.json: projects are not sorted by path, each once.", field="projects")
+    return projects
 
 
 def _members(document: Mapping[str, Any]) -> tuple[Member, ...]:

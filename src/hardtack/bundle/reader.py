@@ -20,10 +20,12 @@ from hardtack.bundle.lexical import Document, LexicalIndex, document_of, open_in
 from hardtack.bundle.manifest import Manifest, parse_manifest
 from hardtack.bundle.members import MemberFile
 from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
+from hardtack.bundle.relations import RelationTables
 from hardtack.bundle.text import TextStore
 from hardtack.bundle.verify import check_members, check_rows
+from hardtack.details import Detail
 from hardtack.errors import BundleError, BundleNotFound, FormatError, IntegrityError, UsageError
-from hardtack.model import Detail, Span
+from hardtack.model import Span, Tag
 from hardtack.terms import fingerprint
 
 if TYPE_CHECKING:
@@ -116,6 +118,15 @@ class Bundle:
         self.chunk = lru_cache(maxsize=1024)(self._chunk)
         self.symbol = lru_cache(maxsize=1024)(self._symbol)
         self.symbol_name = lru_cache(maxsize=1 << 15)(self._symbols.symbol_name)
+        self.related = RelationTables(
+            {name: members[name].map() for name in (layout.RELATIONS, layout.REFERENCES, layout.FACTS)},
+            file=self.file,
+            file_count=counts.files,
+            symbol_count=counts.symbols,
+        )
+        self.relations_from, self.relations_to = self.related.relations_from, self.related.relations_to
+        self.relations_of_file, self.references_of = self.related.relations_of_file, self.related.references_of
+        self.facts_of = self.related.facts_of
 
     # -- records ------------------------------------------------------------------------------------------------------------
 
@@ -187,6 +198,7 @@ class Bundle:
             symbols=map(self._symbol, range(len(self._symbols))),
             chunks=map(self._chunk, range(len(self._chunks))),
             kinds=self.kinds_of_chunks,
+            tags=(self._symbols.column("tags"), self.tags_of_chunks),
             text_of=self.text_of if self.has_text else None,
         )
         symbols = self._details.column("symbol")
@@ -194,11 +206,22 @@ class Bundle:
             if symbol >= len(self._symbols) or (row and symbol <= symbols[row - 1]):
                 raise _points_nowhere(layout.DETAILS, row)
             self.detail(symbol)
+        self.related.check(lambda ordinal: self.symbol_name(ordinal).name)
 
     @property
     def kinds_of_chunks(self) -> memoryview[int]:
         """One unsigned 32-bit number a chunk: bit k is set when a symbol of ``records.KINDS[k]`` starts in it."""
         return self._chunks.column("kinds")
+
+    @property
+    def tags_of_chunks(self) -> memoryview[int]:
+        """One unsigned 32-bit number a chunk: bit i is set when a symbol that starts in it has the i-th :class:`Tag`."""
+        return self._chunks.column("tags")
+
+    def tags_of(self, ordinal: int) -> tuple[Tag, ...]:
+        """The tags of the symbol of that ordinal, in the order of :class:`Tag`."""
+        bits = self._symbols.column("tags")[ordinal]
+        return tuple(tag for place, tag in enumerate(Tag) if bits >> place & 1) if bits else ()
 
     def detail(self, ordinal: int) -> Detail:
         """What the syntax said of the symbol of that ordinal; an empty detail when it said nothing."""
@@ -210,6 +233,16 @@ class Bundle:
         if symbol != ordinal:
             raise _points_nowhere(layout.DETAILS, row)
         return detail
+
+    def symbols_within(self, qualified_name: str) -> Iterator[int]:
+        """Ordinals of the symbols so called, and of those whose qualified names go on from there, ascending.
+
+        Reads the names it looks for alone, so that asking for a type's members costs a search, not the table.
+        """
+        for ordinal in self._symbols.rows_with_text(qualified_name):
+            name = self.symbol_name(ordinal).qualified_name
+            if name == qualified_name or name.startswith(f"{qualified_name}."):
+                yield ordinal
 
     def symbols_of(self, chunk: ChunkRecord) -> list[SymbolRecord]:
         """The symbols that start in a chunk, outer before inner."""

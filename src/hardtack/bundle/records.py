@@ -5,13 +5,16 @@ What a record's numbers point to in other tables is checked by the reader, which
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from hardtack.bundle import layout
 from hardtack.bundle.tables import RowTable
-from hardtack.model import Detail, Kind, Parameter, Return, Span, Supertype
+from hardtack.details import Attribute, Detail, Note, Parameter, Return, Supertype
+from hardtack.model import Kind, Span
 from hardtack.terms import parts_of
 
 _SHA256_SIZE: Final = 32
@@ -111,14 +114,14 @@ CHUNK_FIELDS: Final = (
     *("token_count", "content_hash"),
 )
 DETAIL_FIELDS: Final = (
-    *("symbol", "visibility", "modifiers", "decorators", "type", "value", "tag", "receiver", "type_parameters"),
-    *("parameters", "returns", "supertypes"),
+    *("symbol", "visibility", "modifiers", "decorators", "type", "type_source", "value", "tag", "receiver", "type_parameters"),
+    *("parameters", "returns", "supertypes", "attributes", "notes"),
 )
 _SHAPES: Final[Mapping[tuple[str, ...], str]] = {
     FILE_FIELDS: "ssstsibbiiiiiiis*s*",
     SYMBOL_FIELDS: "iissiiiiiiiiisssn",
     CHUNK_FIELDS: "iiiiiiiniiib",
-    DETAIL_FIELDS: "is**ssss****",
+    DETAIL_FIELDS: "is**sssss******",
 }
 
 
@@ -193,32 +196,25 @@ class Table(RowTable):
         folded = (name.lower(), qualified_name.lower())
         return SymbolName(KINDS[kind], name, qualified_name, folded, frozenset(parts_of(name)))
 
+    def rows_with_text(self, beginning: str) -> Iterator[int]:
+        """Ordinals of the rows in which a text begins so, ascending. A search of bytes: nothing is decoded."""
+        row = -1
+        for match in re.finditer(re.escape(beginning.encode("utf-8", "surrogatepass")), self._data):
+            at = match.start()
+            # A text's bytes come after its length: 101xxxxx, d9 and one byte, da and two.
+            is_text = at > 0 and (
+                self._data[at - 1] >> 5 == 5 or self._data[max(at - 2, 0)] == 0xD9 or self._data[max(at - 3, 0)] == 0xDA
+            )
+            if is_text and (found := bisect_right(self._offsets, at) - 1) > row:
+                row = found
+                yield row
+
     def detail(self, ordinal: int) -> tuple[int, Detail]:
         """Row ``ordinal`` of ``descriptors``: the symbol it is about, and what it says."""
-        symbol, visibility, modifiers, decorators, type_, value, tag, receiver, generics, parameters, returns, supertypes = (
-            self.row(ordinal)
-        )
-        is_sound = all(_is_texts(texts) for texts in (modifiers, decorators, generics)) and all(
-            _is_texts_of(entries, width) for entries, width in ((parameters, 4), (returns, 3), (supertypes, 2))
-        )
-        if not is_sound:
+        row = self.row(ordinal)
+        if not _is_detail(row):
             raise self.fault(f"row {ordinal} has impossible texts")
-        detail = Detail(
-            visibility=visibility,
-            modifiers=modifiers,
-            decorators=decorators,
-            type=type_,
-            value=value,
-            tag=tag,
-            receiver=receiver,
-            type_parameters=generics,
-            parameters=tuple(
-                Parameter(name=name, type=kind, default=default, description=doc) for name, kind, default, doc in parameters
-            ),
-            returns=tuple(Return(type=kind, description=doc, source_hint=hint) for kind, doc, hint in returns),
-            supertypes=tuple(Supertype(relation=relation, name=name) for relation, name in supertypes),
-        )
-        return symbol, detail
+        return detail_of(row)
 
 
 MOST_FACTS: Final = 100
@@ -227,15 +223,58 @@ MOST_FACTS: Final = 100
 
 def detail_row(symbol: int, detail: Detail) -> tuple[Any, ...]:
     """A detail in :data:`DETAIL_FIELDS` order."""
-    parameters = tuple((each.name, each.type, each.default, each.description) for each in detail.parameters[:MOST_FACTS])
-    returns = tuple((each.type, each.description, each.source_hint) for each in detail.returns[:MOST_FACTS])
-    supertypes = tuple((each.relation, each.name) for each in detail.supertypes[:MOST_FACTS])
     modifiers, decorators, generics = (
         texts[:MOST_FACTS] for texts in (detail.modifiers, detail.decorators, detail.type_parameters)
     )
     return (
-        *(symbol, detail.visibility, modifiers, decorators, detail.type, detail.value, detail.tag, detail.receiver),
-        *(generics, parameters, returns, supertypes),
+        *(symbol, detail.visibility, modifiers, decorators, detail.type, detail.type_source, detail.value, detail.tag),
+        *(detail.receiver, generics),
+        tuple((each.name, each.type, each.default, each.description, each.source_hint) for each in detail.parameters[:MOST_FACTS]),
+        tuple((each.type, each.description, each.source_hint) for each in detail.returns[:MOST_FACTS]),
+        tuple((each.relation, each.name) for each in detail.supertypes[:MOST_FACTS]),
+        tuple(
+            (each.name, each.type, each.value, each.visibility, each.description, each.source_hint)
+            for each in detail.attributes[:MOST_FACTS]
+        ),
+        tuple((each.tag, each.text) for each in detail.notes[:MOST_FACTS]),
+    )
+
+
+def detail_of(row: tuple[Any, ...]) -> tuple[int, Detail]:
+    """The symbol that a sound row is about, and the detail it holds: what :func:`detail_row` was given."""
+    symbol, visibility, modifiers, decorators, type_, type_source, value, tag, receiver, generics = row[:10]
+    parameters, returns, supertypes, attributes, notes = row[10:]
+    detail = Detail(
+        visibility=visibility,
+        modifiers=modifiers,
+        decorators=decorators,
+        type=type_,
+        type_source=type_source,
+        value=value,
+        tag=tag,
+        receiver=receiver,
+        type_parameters=generics,
+        parameters=tuple(
+            Parameter(name=name, type=kind, default=default, description=doc, source_hint=hint)
+            for name, kind, default, doc, hint in parameters
+        ),
+        returns=tuple(Return(type=kind, description=doc, source_hint=hint) for kind, doc, hint in returns),
+        supertypes=tuple(Supertype(relation=relation, name=name) for relation, name in supertypes),
+        attributes=tuple(
+            Attribute(name=name, type=kind, value=set_to, visibility=seen, description=doc, source_hint=hint)
+            for name, kind, set_to, seen, doc, hint in attributes
+        ),
+        notes=tuple(Note(tag=tag, text=text) for tag, text in notes),
+    )
+    return symbol, detail
+
+
+def _is_detail(row: tuple[Any, ...]) -> bool:
+    """Whether the lists of a row of ``descriptors`` hold what they should."""
+    parameters, returns, supertypes, attributes, notes = row[10:]
+    widths = ((parameters, 5), (returns, 3), (supertypes, 2), (attributes, 6), (notes, 2))
+    return all(_is_texts(texts) for texts in (row[2], row[3], row[9])) and all(
+        _is_texts_of(entries, width) for entries, width in widths
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import struct
 import sys
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Final, Literal
@@ -176,6 +177,30 @@ class RowTable:
             return self._columns[name]
         except KeyError:
             raise self.fault(f"it has no column {name!r}") from None
+
+    def rows_where(self, name: str, number: int) -> Iterator[int]:
+        """Ordinals of the rows whose named column is ``number``, ascending. Reads nothing but the column.
+
+        Raises:
+            FormatError: the table has no such column.
+        """
+        words, wanted = bytes(self.column(name)), number.to_bytes(4, sys.byteorder)
+        at = words.find(wanted)
+        while at >= 0:
+            if at % 4 == 0:
+                yield at // 4
+            at = words.find(wanted, at + 1)
+
+    def rows_holding(self, text: bytes) -> Iterator[int]:
+        """Ordinals of the rows in whose bytes this text is found, in any ASCII case, ascending; no row is decoded."""
+        data, wanted, before = bytes(self._data).lower(), text.lower(), -1
+        at = data.find(wanted)
+        while at >= 0:
+            ordinal = bisect_right(self._offsets, at) - 1
+            if ordinal != before:
+                yield ordinal
+            before = ordinal
+            at = data.find(wanted, at + 1)
 
     def row(self, ordinal: int) -> Row:
         """The row's values in field order.

@@ -10,7 +10,9 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import islice
+from operator import or_
 from pathlib import Path
 from typing import Self
 
@@ -111,6 +113,7 @@ def check_rows(
     symbols: Iterator[SymbolRecord],
     chunks: Iterator[ChunkRecord],
     kinds: Sequence[int],
+    tags: tuple[Sequence[int], Sequence[int]],
     text_of: Callable[[FileRecord], bytes] | None,
 ) -> None:
     """Hold rows that are sound one by one against each other, the stored text and the manifest.
@@ -121,6 +124,7 @@ def check_rows(
         symbols: see ``files``.
         chunks: see ``files``.
         kinds: the column of that name, one number a chunk.
+        tags: the columns of that name, one number a symbol and one a chunk.
         text_of: gives a file's text; None where the bundle has none.
 
     Raises:
@@ -128,14 +132,18 @@ def check_rows(
     """
     before: FileRecord | None = None
     tally = _Tally()
+    declaring = {project.path for project in manifest.projects}
     for number, file in enumerate(files):
         _require(_follows(file, before), layout.FILES, number, "does not follow the file before it")
         text = text_of(file) if text_of else None
         _require(text is None or _lines(text) == file.line_count, layout.FILES, number, "has another number of lines")
         own = list(islice(symbols, file.symbol_count))
         _check_symbols(own, file)
-        _check_chunks(list(islice(chunks, file.chunk_count)), own, file, kinds, text)
+        own_chunks = list(islice(chunks, file.chunk_count))
+        _check_chunks(own_chunks, own, file, kinds, text)
+        _check_tags(own_chunks, file.first_chunk, *tags)
         tally.add(file)
+        declaring.discard(file.path)
         before = file
     counts = manifest.counts
     ends = (
@@ -145,6 +153,8 @@ def check_rows(
     )
     if ends != (counts.symbols, counts.chunks, counts.text_bytes):
         raise FormatError("The files do not add up to the symbols, chunks and text of the bundle.", field="counts")
+    if declaring:
+        raise FormatError(f"The manifest lists a project declared in {min(declaring)!r}, which is no file of it.", field="projects")
     if tally != _Tally.promised(manifest):
         raise FormatError("The manifest counts other languages or parse results than the files have.", field="languages")
 
@@ -229,6 +239,12 @@ def _check_chunks(
     all_taken = next_symbol == file.first_symbol + file.symbol_count
     last = file.first_chunk + len(chunks) - 1
     _require(all_taken or not chunks, layout.CHUNKS, last, "is its file's last and leaves symbols over")
+
+
+def _check_tags(chunks: Sequence[ChunkRecord], first_chunk: int, of_symbols: Sequence[int], of_chunks: Sequence[int]) -> None:
+    for ordinal, chunk in enumerate(chunks, first_chunk):
+        own = of_symbols[chunk.first_symbol : chunk.first_symbol + chunk.symbol_count]
+        _require(of_chunks[ordinal] == reduce(or_, own, 0), layout.CHUNKS, ordinal, "has other tags than its symbols")
 
 
 def _check_text(chunk: ChunkRecord, code: bytes, line: int, ordinal: int) -> None:

@@ -11,8 +11,10 @@ import os
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardtack.bundle import layout, records, tables
 from hardtack.bundle.digest import digest_of_descriptor
@@ -20,11 +22,13 @@ from hardtack.bundle.lexical import Document, LexicalWriter
 from hardtack.bundle.manifest import Counts, Manifest, Member, render_manifest, with_members
 from hardtack.bundle.placing import Step, fsync_directory
 from hardtack.bundle.records import KINDS
+from hardtack.bundle.relations import TableToWrite, fact_table, reference_table, relation_table
 from hardtack.bundle.tables import Row
 from hardtack.bundle.text import TextWriter
 from hardtack.bundle.vectors import render_vectors
 from hardtack.errors import SourceError
 from hardtack.model import SourceFile
+from hardtack.relations import Fact, Reference, Relation
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,8 +52,19 @@ class IndexedFile:
     """Rows in :data:`records.CHUNK_FIELDS` order; ``file`` 0, ``first_symbol`` and ``enclosing`` local."""
     details: Sequence[Row]
     """Rows in :data:`records.DETAIL_FIELDS` order; ``symbol`` local, ascending."""
+    imported: Sequence[Row]
+    """:class:`relations.Import` values."""
+    uses: bytes
+    """A msgpack array of two, of :class:`relations.Use` and :class:`relations.Binding` values, kept packed until all files are known;
+    ``symbol`` local."""
+    facts: Sequence[Row]
+    """:class:`relations.Fact` values; ``symbol`` local."""
     documents: Sequence[Sequence[str]]
     """One lexical document a chunk: its :data:`lexical.TEXT_FIELDS`."""
+    tags: Sequence[tuple[int, int]]
+    """(symbol, tags) of each symbol that has any: ``symbol`` local, bit ``i`` of the tags for the ``i``-th :class:`model.Tag`."""
+    project: tuple[Any, ...] | None
+    """What the file declares as a package manager's manifest, as :func:`hardtack.projects.project_row` has it."""
     vectors: bytes
     """float32, one row a chunk; empty in a keyword-only build."""
 
@@ -78,12 +93,17 @@ class BundleWriter:
         self._details: list[bytes] = []
         self._detailed = array("I")
         self._kinds = array("I")
+        self._first_symbols = array("I")
+        self._chunk_symbols: list[range] = []
+        self._tags = array("I")
+        self._related: dict[str, TableToWrite] = {}
         self._vectors: list[bytes] = []
         self._lexical = LexicalWriter(scratch)
 
     def add(self, file: SourceFile, indexed: IndexedFile) -> None:
         """Take the next file."""
         number, first_symbol, first_chunk = len(self._files), len(self._symbols), len(self._chunks)
+        self._first_symbols.append(first_symbol)
         text_start = self._text.add(file.text) if self._text else self._text_bytes
         self._text_bytes += len(file.text)
         self._add_symbols(indexed.symbols, number, first_symbol)
@@ -128,10 +148,33 @@ class BundleWriter:
                 tables.pack_row((number, start, end, start_line, end_line, first + first_symbol, count, outer, *rest))
             )
             self._kinds.append(sum(1 << kind for kind in kinds))
+            self._chunk_symbols.append(range(first + first_symbol, first + first_symbol + count))
             document = Document(
                 texts=tuple(texts), language=file.language, kinds=tuple(KINDS[kind] for kind in sorted(kinds)), file=number
             )
             self._lexical.add(document)
+
+    def relate(
+        self,
+        relations: Iterable[Relation],
+        references: Iterable[tuple[str, Sequence[Reference]]],
+        facts: Iterable[Fact],
+        tags: Mapping[int, int],
+    ) -> None:
+        """Take what ties the files together; once, after the last file and before :meth:`finish`.
+
+        Args:
+            relations: in any order.
+            references: (name, references) with each name once: of what has a target, the target's name, else the name as used.
+            facts: in any order; those of one symbol in theirs.
+            tags: ordinal of a symbol to its tags, bit ``i`` for the ``i``-th of :class:`model.Tag`; none is 0.
+        """
+        self._tags = array("I", (tags.get(ordinal, 0) for ordinal in range(len(self._symbols))))
+        self._related = {
+            layout.RELATIONS: relation_table(relations),
+            layout.REFERENCES: reference_table(references, self._first_symbols),
+            layout.FACTS: fact_table(facts),
+        }
 
     @property
     def counts(self) -> Counts:
@@ -169,15 +212,22 @@ class BundleWriter:
         lexical.chmod(0o755)
         self._lexical.move_to(lexical)
         self._write(layout.FILES, tables.render_table(records.FILE_FIELDS, self._files, {}))
-        self._write(layout.SYMBOLS, tables.render_table(records.SYMBOL_FIELDS, self._symbols, {}))
-        self._write(layout.CHUNKS, tables.render_table(records.CHUNK_FIELDS, self._chunks, {"kinds": self._kinds}))
+        self._write(layout.SYMBOLS, tables.render_table(records.SYMBOL_FIELDS, self._symbols, {"tags": self._tags}))
+        chunk_columns = {"kinds": self._kinds, "tags": self._tags_of_chunks()}
+        self._write(layout.CHUNKS, tables.render_table(records.CHUNK_FIELDS, self._chunks, chunk_columns))
         self._write(layout.DETAILS, tables.render_table(records.DETAIL_FIELDS, self._details, {"symbol": self._detailed}))
+        for name, table in self._related.items():
+            self._write(name, tables.render_table(*table))
         if self._text:
             self._write(layout.TEXT, self._text.render())
         for name, source in sorted(copies.items()):
             self._write(name, [source.read_bytes()])
         if self._dimension:
             self._write(layout.VECTORS, [render_vectors(self._matrix())])
+
+    def _tags_of_chunks(self) -> array[int]:
+        """What the symbols that start in each chunk are tagged with, taken together."""
+        return array("I", (reduce(or_, (self._tags[symbol] for symbol in symbols), 0) for symbols in self._chunk_symbols))
 
     def _matrix(self) -> NDArray[np.float32]:
         import numpy as np

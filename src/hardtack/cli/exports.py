@@ -12,7 +12,7 @@ from hardtack.descriptors import descriptor_to_json
 from hardtack.errors import UsageError
 from hardtack.model import Kind
 from hardtack.query.describe import describe_symbol
-from hardtack.query.retrieve import kinds_named
+from hardtack.query.retrieve import kinds_named, tags_named
 from hardtack.query.symbols import exports
 from hardtack.render.descriptors import render_exports
 from hardtack.render.style import inert
@@ -23,8 +23,11 @@ from hardtack.render.style import inert
 @options.bundle_option
 @options.digest_option
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only symbols of this kind.")
+@options.tag_option
 @options.json_option
-def command(*, package: str, bundle: str | None, digest: str | None, kinds: tuple[str, ...], as_json: bool) -> int:
+def command(
+    *, package: str, bundle: str | None, digest: str | None, kinds: tuple[str, ...], tags: tuple[str, ...], as_json: bool
+) -> int:
     """List everything a package, namespace or module exports.
 
     \b
@@ -35,7 +38,8 @@ def command(*, package: str, bundle: str | None, digest: str | None, kinds: tupl
         raise UsageError(f"There is no kind {wanted!r}.", hint=f"Kinds: {', '.join(Kind)}.")
     with options.opened_bundle(bundle, digest) as opened:
         found = exports(opened, package, frozenset(wanted)) if wanted else exports(opened, package)
-        symbols = [describe_symbol(opened, ordinal) for ordinal in found]
+        asked = set(tags_named(tags))
+        symbols = [describe_symbol(opened, each) for each in found if not asked or asked.intersection(opened.tags_of(each))]
     if as_json:
         click.echo(json.dumps({"schema": "hardtack.exports/1", "package": package, "results": descriptor_to_json(symbols)}))
     elif symbols:

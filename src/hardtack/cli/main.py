@@ -19,7 +19,9 @@ import click
 from hardtack import __version__
 from hardtack.errors import HardtackError, MissingExtra, UsageError
 
-VERBS = ("build", "cat", "define", "exports", "function", "search", "stats", "verify")
+VERBS = (
+    *("build", "callers", "cat", "define", "exports", "function", "implementations", "references", "search", "stats", "verify"),
+)
 """Each is a module of this package with a command ``command``."""
 
 NOTHING_FOUND = 1

@@ -23,6 +23,7 @@ from hardtack.store.locate import locate
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 FORMATS = ("text", "json", "jsonl", "markdown")
+CERTAINTIES = ("exact", "likely", "possible")
 
 
 def bundle_option(command: _Command) -> _Command:
@@ -47,6 +48,23 @@ def format_options(command: _Command) -> _Command:
 def json_option(command: _Command) -> _Command:
     """``--json`` alone, for verbs that answer in text or JSON."""
     return click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")(command)
+
+
+def tag_option(command: _Command) -> _Command:
+    """``--tag``."""
+    return click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only what has this tag; may be repeated.")(command)
+
+
+def mention_options(command: _Command) -> _Command:
+    """``--package`` and ``--class``, which narrow the symbols meant, ``--certainty`` and ``--path``, which narrow what is found."""
+    for option in (
+        click.option("--path", "paths", multiple=True, metavar="GLOB", help="Only paths that match; may be repeated."),
+        click.option("--certainty", type=click.Choice(CERTAINTIES), default=CERTAINTIES[-1], help="The least that is wanted."),
+        click.option("--class", "owner", default="", help="Only a member of this type."),
+        click.option("--package", default="", help="Only in this package or namespace."),
+    ):
+        command = option(command)
+    return command
 
 
 def opened_bundle(named: str | None, digest: str | None = None) -> Bundle:

@@ -20,6 +20,7 @@ from hardtack.render import RENDERERS
 @click.option("--lang", "languages", multiple=True, metavar="LANG", help="Only this language; may be repeated.")
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only chunks that define a symbol of this kind.")
 @click.option("--path", "paths", multiple=True, metavar="GLOB", help="Only paths that match; may be repeated.")
+@options.tag_option
 @click.option(
     "--mode",
     type=click.Choice(["hybrid", "vector", "keyword"]),
@@ -43,6 +44,7 @@ def command(
     languages: tuple[str, ...],
     kinds: tuple[str, ...],
     paths: tuple[str, ...],
+    tags: tuple[str, ...],
     mode: str,
     why: bool,
     checkout: Path | None,
@@ -58,7 +60,8 @@ def command(
     hardtack search Context.JSON --format json
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with Searcher(options.opened_bundle(bundle, digest), checkout=checkout) as searcher:
-        answer = searcher.search(" ".join(query), mode=mode, limit=limit, languages=languages, kinds=kinds, paths=paths)
+        text = " ".join(query)
+        answer = searcher.search(text, mode=mode, limit=limit, languages=languages, kinds=kinds, paths=paths, tags=tags)
     style = options.style(color, reasons=why)
     click.echo(RENDERERS["json" if as_json else format_](answer, style), nl=False, color=style.color)
     return 0 if answer.hits else NOTHING_FOUND

@@ -1,11 +1,17 @@
-"""A symbol in, its typed account out, put together from what is stored of it and of what it holds."""
+"""A symbol in, its typed account out, put together from what is stored of it and of what it holds.
+
+Whether a function is static, abstract or final is what its language makes of it, stated or not: a Rust function without ``self``
+is static, what an interface, protocol or trait declares without a body is abstract in every language (Go's too), a Kotlin function
+that is not ``open`` is final. A function that reads or sets a property is an ``accessor`` or a ``mutator``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from hardtack.bundle.reader import Bundle
-from hardtack.bundle.records import SymbolName, SymbolRecord
+from hardtack.bundle.records import SymbolRecord
 from hardtack.descriptors import (
     ClassDescriptor,
     Descriptor,
@@ -17,11 +23,18 @@ from hardtack.descriptors import (
     SymbolDescriptor,
     SymbolLocation,
 )
-from hardtack.model import Detail, Kind
+from hardtack.details import Attribute, Detail
+from hardtack.model import Kind
+from hardtack.query.frameworks import class_with, function_with, symbol_with
+from hardtack.query.members import belongings
+from hardtack.query.metadata import class_metadata, is_settable, metadata_of, role_of, visibility_of
+from hardtack.query.relations import imported_name
 from hardtack.query.symbols import FUNCTIONS, TYPES
+from hardtack.query.type_info import type_info
+from hardtack.relations import Certainty, Relation, RelationKind
 
 _FIELDS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.ENUM_MEMBER, Kind.CONSTANT, Kind.VARIABLE})
-_STATIC = frozenset({"staticmethod", "classmethod"})
+_HERITAGE = frozenset({RelationKind.INHERITS, RelationKind.IMPLEMENTS, RelationKind.EMBEDS, RelationKind.USES})
 # Kinds the seed's SymbolDescriptor has no word for (CONTRACTS 0.10); metadata.kind keeps ours.
 _SEED_KINDS = {Kind.STRUCT: "class", Kind.TYPE: "class", Kind.CONSTRUCTOR: "method", Kind.VARIABLE: "constant"}
 
@@ -37,11 +50,21 @@ def describe(bundle: Bundle, ordinal: int) -> Descriptor:
 
 
 def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
-    """The account of a type: its own, its fields and methods, and what it rests on."""
+    """The account of a type: its own, its fields and methods wherever they are written, and what it rests on."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
-    members = _members(bundle, ordinal)
-    return ClassDescriptor(
-        language=bundle.file(symbol.file).language,
+    language = bundle.file(symbol.file).language
+    parts, members = belongings(bundle, ordinal)
+    functions = [member for member in members if bundle.symbol_name(member).kind in FUNCTIONS]
+    fields = _fields(bundle, members, [each for number in (ordinal, *parts) for each in bundle.detail(number).attributes])
+    methods = tuple(describe_function(bundle, member, with_code=False) for member in functions)
+    relations = tuple(_relations(bundle, (ordinal, *parts)))
+    metadata = class_metadata(detail, symbol.kind, language, [relation.name for relation in relations])
+    if properties := _properties(bundle, functions):
+        metadata["properties"] = properties
+    if language == "go":
+        metadata["type_info"] = type_info(symbol.kind, detail, fields, methods)
+    descriptor = ClassDescriptor(
+        language=language,
         kind=symbol.kind.value,
         name=symbol.name,
         namespace=symbol.package if "\\" in symbol.package or "." in symbol.package else "",
@@ -50,15 +73,13 @@ def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
         signature=symbol.signature,
         description=symbol.doc,
         location=_location(bundle, symbol),
-        fields=tuple(_field(bundle, member) for member in members if bundle.symbol_name(member).kind in _FIELDS),
-        methods=tuple(
-            describe_function(bundle, member, with_code=False) for member in members if bundle.symbol_name(member).kind in FUNCTIONS
-        ),
-        relations=tuple(
-            RelationDescriptor(name=base.name, relation_kind=base.relation, related_symbol=base.name) for base in detail.supertypes
-        ),
-        metadata=_metadata(detail),
+        fields=fields,
+        methods=methods,
+        relations=relations,
+        tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
+        metadata=metadata,
     )
+    return class_with(descriptor, bundle.facts_of(ordinal))
 
 
 def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -> FunctionDescriptor:
@@ -68,9 +89,9 @@ def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -
     code = ""
     if with_code and bundle.has_text:
         code = bundle.text_of(file, symbol.span.start, symbol.span.end).decode("utf-8", "replace")
-    return FunctionDescriptor(
+    descriptor = FunctionDescriptor(
         language=file.language,
-        kind=symbol.kind.value,
+        kind=role_of(detail) or symbol.kind.value,
         name=symbol.name,
         namespace=symbol.package,
         receiver=detail.receiver or (symbol.qualified_name.rpartition(".")[0] if symbol.kind is not Kind.FUNCTION else ""),
@@ -78,68 +99,140 @@ def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -
         description=symbol.doc,
         location=_location(bundle, symbol),
         parameters=tuple(
-            ParamDescriptor(name=each.name, type=each.type, default=each.default, description=each.description)
+            ParamDescriptor(
+                name=each.name, type=each.type, default=each.default, description=each.description, source_hint=each.source_hint
+            )
             for each in detail.parameters
         ),
         returns=tuple(
             ReturnDescriptor(type=each.type, description=each.description, source_hint=each.source_hint) for each in detail.returns
         ),
-        visibility=detail.visibility,
-        is_static="static" in detail.modifiers or any(name.lstrip("@") in _STATIC for name in detail.decorators),
-        is_abstract="abstract" in detail.modifiers or any("abstractmethod" in name for name in detail.decorators),
-        is_final="final" in detail.modifiers or any(name.lstrip("@") in ("final", "typing.final") for name in detail.decorators),
+        visibility=visibility_of(detail, file.language),
+        is_static="static" in detail.modifiers,
+        is_abstract="abstract" in detail.modifiers,
+        is_final="final" in detail.modifiers,
         code=code,
-        metadata=_metadata(detail),
+        tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
+        metadata=_function_metadata(detail, file.language),
     )
+    return function_with(descriptor, bundle.facts_of(ordinal))
 
 
 def describe_symbol(bundle: Bundle, ordinal: int) -> SymbolDescriptor:
     """Any symbol in short; ``metadata.kind`` keeps our kind where the seed's list has no such word (CONTRACTS 0.10)."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
+    language = bundle.file(symbol.file).language
     kind = _SEED_KINDS.get(symbol.kind, symbol.kind.value)
-    metadata = _metadata(detail)
-    return SymbolDescriptor(
-        language=bundle.file(symbol.file).language,
+    metadata = metadata_of(detail, language)
+    metadata |= {key: value for key, value in (("type", detail.type), ("value", detail.value)) if value}
+    if visibility := visibility_of(detail, language):
+        metadata["visibility"] = visibility
+    if kind != symbol.kind.value:
+        metadata["kind"] = symbol.kind.value
+    descriptor = SymbolDescriptor(
+        language=language,
         kind=kind,
         name=symbol.name,
         package=symbol.package,
         signature=symbol.signature,
         description=symbol.doc.split("\n", 1)[0],
         location=_location(bundle, symbol),
-        metadata=metadata if kind == symbol.kind.value else {**metadata, "kind": symbol.kind.value},
+        tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
+        metadata=metadata,
+    )
+    return symbol_with(descriptor, bundle.facts_of(ordinal))
+
+
+def _function_metadata(detail: Detail, language: str) -> dict[str, Any]:
+    metadata = metadata_of(detail, language)
+    if any(decorator.lstrip("@") == "classmethod" for decorator in detail.decorators):
+        metadata["is_classmethod"] = True
+    return metadata
+
+
+def _fields(bundle: Bundle, members: Sequence[int], attributes: Iterable[Attribute]) -> tuple[FieldDescriptor, ...]:
+    """What instances have: fields and constants, properties that are written as functions, and what only code or words declare."""
+    said = {attribute.name: attribute for attribute in attributes}
+    fields: dict[str, FieldDescriptor] = {}
+    for member in members:
+        named = bundle.symbol_name(member)
+        if named.kind in _FIELDS:
+            field = _field(bundle, member, said.pop(named.name, None))
+        elif named.kind in FUNCTIONS and role_of(bundle.detail(member)) == "accessor":
+            field = _property(bundle, member)
+        else:
+            continue
+        fields.setdefault(field.name, field)
+    for attribute in said.values():
+        fields.setdefault(
+            attribute.name,
+            FieldDescriptor(
+                name=attribute.name,
+                type=attribute.type,
+                visibility=attribute.visibility,
+                default=attribute.value,
+                description=attribute.description,
+                source_hint=attribute.source_hint,
+            ),
+        )
+    return tuple(fields.values())
+
+
+def _field(bundle: Bundle, ordinal: int, said: Attribute | None) -> FieldDescriptor:
+    """A field's account; what its type's documentation says of it stands in for what it does not say itself."""
+    symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
+    is_typed_there = said is not None and said.type != "" and not detail.type
+    return FieldDescriptor(
+        name=symbol.name,
+        type=said.type if said is not None and is_typed_there else detail.type,
+        visibility=visibility_of(detail, bundle.file(symbol.file).language),
+        default=detail.value,
+        tag=detail.tag,
+        description=symbol.doc or (said.description if said is not None else ""),
+        source_hint=said.source_hint if said is not None and is_typed_there else detail.type_source,
     )
 
 
-def _members(bundle: Bundle, ordinal: int) -> list[int]:
-    """Symbols directly inside a type, in source order, then methods that are declared on it elsewhere.
-
-    Go declares methods by receiver, Rust in ``impl`` blocks, C++ defines them outside: their qualified names say so. They are
-    looked for in the files of the type's language in its folder.
-    """
-    symbol = bundle.symbol(ordinal)
-    home = bundle.file(symbol.file)
-    inside = [
-        number for number in range(ordinal + 1, home.first_symbol + home.symbol_count) if bundle.symbol(number).parent == ordinal
-    ]
-    names = {bundle.symbol_name(number).name for number in inside}
-    folder = home.path.rpartition("/")[0]
-    elsewhere = [
-        number
-        for file in bundle.files
-        if file.language == home.language and file.path.rpartition("/")[0] == folder
-        for number in range(file.first_symbol, file.first_symbol + file.symbol_count)
-        if _is_method_of(symbol, bundle.symbol_name(number)) and bundle.symbol_name(number).name not in names
-    ]
-    return [*inside, *elsewhere]
-
-
-def _is_method_of(owner: SymbolRecord, named: SymbolName) -> bool:
-    return named.kind in FUNCTIONS and named.qualified_name == f"{owner.qualified_name}.{named.name}"
-
-
-def _field(bundle: Bundle, ordinal: int) -> FieldDescriptor:
+def _property(bundle: Bundle, ordinal: int) -> FieldDescriptor:
+    """A getter as the property it reads."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
-    return FieldDescriptor(name=symbol.name, type=detail.type, visibility=detail.visibility, tag=detail.tag, description=symbol.doc)
+    result = detail.returns[0] if detail.returns else None
+    return FieldDescriptor(
+        name=symbol.name,
+        type=result.type if result else "",
+        visibility=visibility_of(detail, bundle.file(symbol.file).language),
+        description=symbol.doc,
+        source_hint=result.source_hint if result and result.source_hint != "type_hint" else "",
+    )
+
+
+def _properties(bundle: Bundle, functions: Iterable[int]) -> dict[str, dict[str, bool]]:
+    """How the properties that are written as functions can be used, by name."""
+    details = [(bundle.symbol_name(number).name, bundle.detail(number)) for number in functions]
+    return {name: is_settable(detail, name, details) for name, detail in details if role_of(detail) == "accessor"}
+
+
+def _relations(bundle: Bundle, ordinals: Sequence[int]) -> Iterator[RelationDescriptor]:
+    """What a type and its parts rest on: as it is written, and the full name of the symbol that is meant where that is known."""
+    known: dict[tuple[str, str], Relation] = {}
+    for ordinal in ordinals:
+        for relation in bundle.relations_from(ordinal):
+            if relation.kind in _HERITAGE:
+                known.setdefault((relation.kind.value, relation.name), relation)
+    resolved = {name for _, name in known}
+    stated = [(base.relation, base.name) for ordinal in ordinals for base in bundle.detail(ordinal).supertypes]
+    # Resolving may show what syntax could not: that a C# base is an interface.
+    for kind, name in dict.fromkeys((*(pair for pair in stated if pair in known or pair[1] not in resolved), *known)):
+        found = known.get((kind, name))
+        is_certain = found is None or found.target < 0 or found.certainty is Certainty.EXACT
+        yield RelationDescriptor(
+            name=name,
+            relation_kind=kind,
+            related_symbol=_full_name(bundle.symbol(found.target))
+            if found and found.target >= 0
+            else imported_name(bundle, bundle.symbol(ordinals[0]).file, name),
+            description="" if is_certain or found is None else found.certainty.value,
+        )
 
 
 def _full_name(symbol: SymbolRecord) -> str:
@@ -156,12 +249,3 @@ def _location(bundle: Bundle, symbol: SymbolRecord) -> SymbolLocation:
         start_line=span.start_line,
         end_line=span.end_line,
     )
-
-
-def _metadata(detail: Detail) -> dict[str, object]:
-    kept: dict[str, Sequence[str]] = {
-        "modifiers": detail.modifiers,
-        "decorators": detail.decorators,
-        "type_parameters": detail.type_parameters,
-    }
-    return {key: list(value) for key, value in kept.items() if value}

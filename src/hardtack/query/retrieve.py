@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from hardtack.bundle.lexical import Filter
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import KINDS
-from hardtack.model import Candidate, Kind, Mode, Query
+from hardtack.errors import UsageError
+from hardtack.model import Candidate, Kind, Mode, Query, Tag
 from hardtack.query.globs import path_predicate
 from hardtack.terms import terms_of, whole_name
 
@@ -103,7 +104,12 @@ def _lexical(bundle: Bundle, query: Query, depth: int, files: list[int] | None) 
     }
     terms["symbol"] = [(whole, WHOLE_NAME_WEIGHT) for name in asked.names if (whole := whole_name(name))]
     only = Filter(languages=query.languages, kinds=query.kinds, files=files)
-    found = bundle.lexical.search(terms, depth, only)
+    if query.tags:  # known when all files are, so they are not in the index: every hit is asked for, and those without are dropped
+        wanted, tags = mask_of(query.tags), bundle.tags_of_chunks
+        all_found = bundle.lexical.search(terms, max(bundle.manifest.counts.chunks, 1), only)
+        found = [(ordinal, score) for ordinal, score in all_found if tags[ordinal] & wanted][:depth]
+    else:
+        found = bundle.lexical.search(terms, depth, only)
     return _candidates(LEXICAL, [(ordinal, score / (score + KEYWORD_HALF)) for ordinal, score in found])
 
 
@@ -117,7 +123,7 @@ def _dense(bundle: Bundle, query: Query, depth: int, files: list[int] | None, en
 
 def _allowed(bundle: Bundle, query: Query, files: list[int] | None) -> NDArray[np.bool_] | None:
     """One flag a chunk, or None when every chunk may answer."""
-    if files is None and not query.languages and not query.kinds:
+    if files is None and not query.languages and not query.kinds and not query.tags:
         return None
     import numpy as np
 
@@ -125,6 +131,8 @@ def _allowed(bundle: Bundle, query: Query, files: list[int] | None) -> NDArray[n
     if query.kinds:
         wanted = sum(1 << KINDS.index(kind) for kind in query.kinds)
         allowed &= (np.asarray(bundle.kinds_of_chunks) & np.uint32(wanted)) != 0
+    if query.tags:
+        allowed &= (np.asarray(bundle.tags_of_chunks) & np.uint32(mask_of(query.tags))) != 0
     if files is not None or query.languages:
         chosen = set(range(len(bundle.files)) if files is None else files)
         for ordinal, file in enumerate(bundle.files):
@@ -138,6 +146,12 @@ def _candidates(retriever: str, found: Sequence[tuple[int, float]]) -> list[Cand
         Candidate(ordinal=ordinal, score=score, ranks={retriever: rank}, scores={retriever: score})
         for rank, (ordinal, score) in enumerate(found, start=1)
     ]
+
+
+def mask_of(tags: Sequence[Tag]) -> int:
+    """The number whose bits are the places of ``tags`` in :class:`Tag`, as columns of tags have it."""
+    places = tuple(Tag)
+    return sum(1 << places.index(tag) for tag in set(tags))
 
 
 _WIDER = {
@@ -156,3 +170,16 @@ def kinds_named(names: Sequence[str]) -> tuple[Kind, ...] | str:
             return name
         kinds |= dict.fromkeys(_WIDER.get(kind, (kind,)))
     return tuple(kinds)
+
+
+def tags_named(names: Sequence[str]) -> tuple[Tag, ...]:
+    """The tags of these names, in any case.
+
+    Raises:
+        UsageError: there is no such tag.
+    """
+    known = {tag.value: tag for tag in Tag}
+    for name in names:
+        if name.lower() not in known:
+            raise UsageError(f"There is no tag {name!r}.", hint=f"Tags: {', '.join(Tag)}.")
+    return tuple(known[name.lower()] for name in names)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -24,7 +25,7 @@ from hardtack.model import Answer, Candidate, Hit, Kind, Mode, Query
 from hardtack.query.freshness import freshness_of
 from hardtack.query.fuse import fuse
 from hardtack.query.rank import rank
-from hardtack.query.retrieve import DENSE, LEXICAL, kinds_named, retrieve
+from hardtack.query.retrieve import DENSE, LEXICAL, kinds_named, retrieve, tags_named
 from hardtack.query.snippet import cut
 
 MAX_LIMIT = 100
@@ -76,6 +77,7 @@ class Searcher:
         languages: Sequence[str] = (),
         kinds: Sequence[str] = (),
         paths: Sequence[str] = (),
+        tags: Sequence[str] = (),
     ) -> Answer:
         """The chunks that best answer ``text``.
 
@@ -86,12 +88,14 @@ class Searcher:
             languages: ids or aliases, as in ``python`` or ``py``.
             kinds: of symbols, as in ``function``; a chunk answers when such a symbol starts in it.
             paths: globs, any of which may match.
+            tags: as in ``repository`` or ``laravel:model``; a chunk answers when a symbol with any of them starts in it.
 
         Raises:
-            UsageError: an empty or oversized query, an impossible limit, an unknown mode, language or kind, or vectors
+            UsageError: an empty or oversized query, an impossible limit, an unknown mode, language, kind or tag, or vectors
                 asked of a bundle that has none.
         """
-        return self.answer(self._query(text, mode, limit, languages, kinds, paths))
+        query = self._query(text, mode, limit, languages, kinds)
+        return self.answer(replace(query, paths=tuple(paths), tags=tags_named(tags)))
 
     def answer(self, query: Query) -> Answer:
         """The answer to a query that :meth:`search` has checked."""
@@ -134,9 +138,7 @@ class Searcher:
             return None
         return self.encoder
 
-    def _query(
-        self, text: str, mode: Mode | str, limit: int, languages: Sequence[str], kinds: Sequence[str], paths: Sequence[str]
-    ) -> Query:
+    def _query(self, text: str, mode: Mode | str, limit: int, languages: Sequence[str], kinds: Sequence[str]) -> Query:
         if not text.strip():
             raise UsageError("The query is empty.", hint="Give a name or some words.")
         if len(text) > MAX_QUERY_CHARACTERS:
@@ -151,7 +153,6 @@ class Searcher:
             limit=min(limit, MAX_LIMIT),
             languages=self._language_ids(languages),
             kinds=_kinds(kinds),
-            paths=tuple(paths),
         )
 
     def _language_ids(self, names: Sequence[str]) -> tuple[str, ...]:
@@ -212,7 +213,7 @@ def _kinds(names: Sequence[str]) -> tuple[Kind, ...]:
 
 def _hint(query: Query, hits: Sequence[Hit], *, is_degraded: bool) -> str:
     if not hits:
-        filtered = query.languages or query.kinds or query.paths
+        filtered = query.languages or query.kinds or query.paths or query.tags
         return "Nothing found; try fewer filters." if filtered else "Nothing found; try other words."
     return "This bundle has no vectors: hits are by keyword alone." if is_degraded else ""
 

@@ -51,8 +51,8 @@ def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str =
     last = wanted.rpartition(".")[2]
     candidates = [
         (ordinal, symbol)
-        for ordinal, symbol in _with_term(bundle, whole_name(last), kinds)
-        if _is_in(symbol.package, package) and _is_owned(symbol, owner)
+        for ordinal in named(bundle, last, kinds)
+        if _is_in((symbol := bundle.symbol(ordinal)).package, package) and _is_owned(symbol, owner)
     ]
     for matches in _STEPS:
         if found := tuple(ordinal for ordinal, symbol in candidates if matches(symbol, wanted)):
@@ -73,16 +73,17 @@ _STEPS: tuple[Callable[[SymbolRecord, str], bool], ...] = (
 """In this order; the first that any symbol passes decides."""
 
 
-def _with_term(bundle: Bundle, term: str, kinds: frozenset[Kind]) -> list[tuple[int, SymbolRecord]]:
-    """Every symbol of the kinds whose name, or qualified name, has this folded form, in path order."""
+def named(bundle: Bundle, name: str, kinds: frozenset[Kind]) -> list[int]:
+    """Ordinals of every symbol of the kinds that has this name in any case, in path order."""
+    term = whole_name(name)
     found = bundle.lexical.search({"symbol": [(term, 1.0)]}, max(bundle.manifest.counts.chunks, 1), Filter())
     symbols = []
     for chunk_ordinal, _ in sorted(found):
         chunk = bundle.chunk(chunk_ordinal)
         for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count):
-            named = bundle.symbol_name(ordinal)
-            if named.kind in kinds and whole_name(named.name) == term:
-                symbols.append((ordinal, bundle.symbol(ordinal)))
+            symbol = bundle.symbol_name(ordinal)
+            if symbol.kind in kinds and whole_name(symbol.name) == term:
+                symbols.append(ordinal)
     return symbols
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from hardtack.descriptors import ClassDescriptor, Descriptor, FieldDescriptor, FunctionDescriptor, SymbolDescriptor
+from hardtack.render.frameworks import framework_lines, relation_line
 from hardtack.render.markdown import code, fenced
 from hardtack.render.style import inert
 
@@ -48,14 +49,19 @@ def _heading(descriptor: ClassDescriptor | FunctionDescriptor) -> Iterator[str]:
         yield f"**Signature:** {code(descriptor.signature)}"
     if descriptor.description:
         yield f"**Description:** {inert(descriptor.description)}"
+    if deprecated := descriptor.metadata.get("deprecated"):
+        yield f"**Deprecated:** {inert(deprecated) if isinstance(deprecated, str) else 'yes'}"
     yield f"**Location:** {_place(descriptor)}"
+    if descriptor.tags:
+        yield f"**Tags:** {', '.join(descriptor.tags)}"
 
 
 def _class(descriptor: ClassDescriptor) -> Iterator[str]:
     yield from _heading(descriptor)
     if descriptor.relations:
         yield from ("", "**Relations:**", "")
-        yield from (f"- {relation.relation_kind} {code(relation.name)}" for relation in descriptor.relations)
+        yield from map(relation_line, descriptor.relations)
+    yield from framework_lines(descriptor)
     if descriptor.fields:
         yield from ("", "**Fields:**", "")
         yield from map(_field, descriptor.fields)
@@ -65,9 +71,15 @@ def _class(descriptor: ClassDescriptor) -> Iterator[str]:
 
 
 def _field(field: FieldDescriptor) -> str:
-    words = code(" ".join(part for part in (field.visibility, field.name, field.type) if part))
+    default = f" = {field.default}" if field.default else ""
+    words = code(" ".join(part for part in (field.visibility, field.name, field.type) if part) + default)
     tag = f" {code(field.tag)}" if field.tag else ""
-    return f"- {words}{tag}" + (f" - {inert(field.description)}" if field.description else "")
+    return f"- {words}{tag}{_source(field.source_hint)}" + (f" - {inert(field.description)}" if field.description else "")
+
+
+def _source(hint: str) -> str:
+    """Where a type is from, unless it is declared."""
+    return f" ({hint})" if hint in ("phpdoc", "inferred") else ""
 
 
 def _function(descriptor: FunctionDescriptor) -> Iterator[str]:
@@ -79,12 +91,17 @@ def _function(descriptor: FunctionDescriptor) -> Iterator[str]:
         for parameter in descriptor.parameters:
             default = f" = {parameter.default}" if parameter.default else ""
             declared = code(": ".join(part for part in (parameter.name, parameter.type) if part) + default)
-            yield f"- {declared}" + (f" - {inert(parameter.description)}" if parameter.description else "")
+            described = f" - {inert(parameter.description)}" if parameter.description else ""
+            yield f"- {declared}{_source(parameter.source_hint)}{described}"
     if descriptor.returns:
         yield from ("", "**Returns:**", "")
         yield from (
-            f"- {code(each.type)}" + (f" - {inert(each.description)}" if each.description else "") for each in descriptor.returns
+            f"- {code(each.type)}{_source(each.source_hint)}" + (f" - {inert(each.description)}" if each.description else "")
+            for each in descriptor.returns
         )
+    if throws := descriptor.metadata.get("throws"):
+        yield from ("", "**Throws:**", "")
+        yield from (f"- {inert(each)}" for each in throws)
     if descriptor.code:
         yield from ("", "**Code:**", "", fenced(descriptor.code, descriptor.language))
 

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.manifest import Manifest, NamedProject
 from hardtack.model import ParseFailure
 from hardtack.render.style import inert
+
+_PROJECTS_SHOWN = 20
 
 
 def stats_to_json(name: str, digest: str, manifest: Manifest, failures: Sequence[ParseFailure] = ()) -> dict[str, Any]:
@@ -43,12 +45,28 @@ def render_stats(name: str, digest: str, manifest: Manifest, failures: Sequence[
     languages = sorted(manifest.languages, key=lambda language: (-language.chunks, language.id))
     rows = [(language.id, str(language.files), str(language.chunks), str(language.lines)) for language in languages]
     lines += _table(("language", "files", "chunks", "lines"), rows)
+    lines += _projects(manifest.projects)
     lines += ["", *_table(("member", "size"), [(member.name, readable_size(member.size)) for member in manifest.members])]
     for title, counted in (("parsed", manifest.parse_status), ("skipped", manifest.skipped)):
         if counted:
             lines += ["", f"  {title}: " + ", ".join(f"{count} {what}" for what, count in sorted(counted.items()))]
     lines += [f"    {inert(failure.file_path)}: {failure.error_message}" for failure in failures]
     return "\n".join(lines) + "\n"
+
+
+def _projects(projects: Sequence[NamedProject]) -> list[str]:
+    """The projects nearest to the root; of a tree with hundreds the rest is for programs."""
+    if not projects:
+        return []
+    nearest = sorted(projects, key=lambda project: (project.path.count("/"), project.path))[:_PROJECTS_SHOWN]
+    rest = len(projects) - len(nearest)
+    return ["", "  projects:", *(f"    {_project(each)}" for each in nearest), *([f"    and {rest} more (--json)"] if rest else [])]
+
+
+def _project(project: NamedProject) -> str:
+    """One project on one line: ``go.mod  github.com/gin-gonic/gin  (go 1.22)``."""
+    asks = f"({project.ecosystem}{' ' if project.language_version else ''}{project.language_version})"
+    return inert("  ".join((project.path, " ".join(f"{project.name} {project.version}".split()), " ".join(asks.split()))))
 
 
 def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:

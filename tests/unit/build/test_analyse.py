@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 
 import msgpack
 import numpy as np
@@ -13,7 +14,8 @@ from hardtack.build.synopsis import synopsis_of
 from hardtack.build.worker import pack_file, unpack_file, unpack_indexed
 from hardtack.bundle.records import CHUNK_FIELDS, KINDS, SYMBOL_FIELDS
 from hardtack.encoders.hashing import HashingEncoder
-from hardtack.model import Content, Kind, SourceFile
+from hardtack.model import Content, Kind, SourceFile, Tag
+from hardtack.projects import project_of_row
 
 SOURCE = b'''"""About jars."""
 
@@ -106,3 +108,29 @@ def test_files_and_what_is_made_of_them_survive_the_way_between_processes() -> N
     assert [tuple(row) for row in indexed.symbols] == list(received.symbols)
     assert [tuple(row) for row in indexed.chunks] == list(received.chunks)
     assert indexed.vectors == received.vectors
+
+
+def test_roles_are_bits_numbered_as_tags_are() -> None:
+    text = b"class JarService:\n    pass\n\n\nclass Plain:\n    pass\n\n\nclass Lid(AggregateRoot):\n    pass\n"
+    indexed = analyse(_file(text), None)
+    tags = [*Tag]
+    assert [
+        (0, 1 << tags.index(Tag.SERVICE)),
+        (2, 1 << tags.index(Tag.AGGREGATE) | 1 << tags.index(Tag.ENTITY)),
+    ] == list(indexed.tags)
+    assert ["JarService", "Plain", "Lid"] == [dict(zip(SYMBOL_FIELDS, row, strict=True))["name"] for row in indexed.symbols]
+
+
+def test_a_manifest_of_a_package_manager_is_a_project() -> None:
+    file = replace(_file(b'{"name": "jar", "version": "1.0.0"}', "json"), path="web/package.json")
+    indexed = analyse(file, None)
+    assert indexed.project is not None
+    project = project_of_row(indexed.project)
+    assert ("web", "npm", "jar", "1.0.0", (("jar", "web/"),)) == (
+        project.directory,
+        project.ecosystem,
+        project.name,
+        project.version,
+        project.prefixes,
+    )
+    assert None is analyse(_file(), None).project

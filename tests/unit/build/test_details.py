@@ -6,7 +6,7 @@ import pytest
 
 from hardtack.build.languages.registry import languages
 from hardtack.build.symbols import outline_of
-from hardtack.model import Detail, Parameter, Return, Supertype
+from hardtack.details import Detail, Parameter, Return, Supertype
 
 
 def details(language: str, source: str) -> dict[str, Detail]:
@@ -160,7 +160,7 @@ def test_types_that_only_the_documentation_declares_are_filled_in_with_their_wor
     language: str, source: str, name: str, result: str
 ) -> None:
     found = details(language, source)["f"]
-    assert found.parameters == (Parameter(name=name, type="array<int, Crate>", description="What goes in."),)
+    assert found.parameters == (Parameter(name=name, type="array<int, Crate>", description="What goes in.", source_hint="phpdoc"),)
     assert found.returns == (Return(type=result, description="What comes out.", source_hint="phpdoc"),)
 
 
@@ -185,3 +185,110 @@ def test_decorators_of_a_member_keep_their_order() -> None:
         "A.g": ("@G",),
         "A.h": (),
     }
+
+
+def attributes(detail: Detail) -> list[tuple[str, str, str, str]]:
+    return [(each.name, each.type, each.value, each.source_hint) for each in detail.attributes]
+
+
+def test_what_a_method_sets_on_self_is_an_attribute_of_the_innermost_class() -> None:
+    source = (
+        "class A:\n"
+        "    def f(self, a: int, b=1):\n"
+        "        self.a, other.b = a, b\n"
+        "        self.a = a\n"
+        "        self.b = b\n"
+        "        class B:\n"
+        "            def g(self):\n"
+        "                self.c: str = 'x'\n"
+        "        self.d = self.e = None\n"
+        "        self.f = 1\n"
+        "        self.a.g = 1\n"
+        "def h(self):\n"
+        "    self.i = 1\n"
+    )
+    found = details("python", source)
+    assert attributes(found["A"]) == [("a", "int", "", "inferred"), ("b", "", "", ""), ("d", "", "", ""), ("e", "", "", "")]
+    assert attributes(found["A.f.B"]) == [("c", "str", "'x'", "")]
+    assert [name for name, detail in found.items() if detail.attributes] == ["A", "A.f.B"]
+
+
+def test_a_declared_type_of_an_attribute_wins_over_one_that_its_value_shows() -> None:
+    first, second = "self.a = []\n        self.b = None\n        self.b = 1", "self.a: X = 1"
+    source = f"class A:\n    def f(self):\n        {first}\n\n    def g(self):\n        {second}\n"
+    assert attributes(details("python", source)["A"])[0] == ("a", "X", "1", "")
+    assert attributes(details("python", source)["A"])[1] == ("b", "int", "1", "inferred")
+
+
+def test_javascript_and_ruby_set_attributes_too() -> None:
+    source = "class A { #p; constructor(a) { this.a = a; this.n = 1; this.m = new Map(); this.#p = 2; this.f() } f() {} }\n"
+    wanted = [("a", "", "", ""), ("n", "number", "1", "inferred"), ("m", "Map", "new Map()", "inferred")]
+    assert attributes(details("javascript", source)["A"]) == wanted
+    source = "class A\n  attr_reader :a\n  def f\n    @a = 1\n    @b ||= {}\n    @c = C::D.new(1)\n  end\nend\n"
+    assert attributes(details("ruby", source)["A"]) == [("@b", "", "", ""), ("@c", "C::D", "C::D.new(1)", "inferred")]
+
+
+def test_parameters_that_a_class_documents_are_its_constructors() -> None:
+    source = "class A:\n    '''A.\n\n    Args:\n        a (int): Words.\n    '''\n    def __init__(self, a):\n        self.a = a\n"
+    found = details("python", source)
+    assert found["A.__init__"].parameters[1] == Parameter(name="a", type="int", description="Words.", source_hint="phpdoc")
+    assert attributes(found["A"]) == [("a", "int", "", "phpdoc")]
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "name", "wanted"),
+    [
+        ("rust", "mod m { pub(in crate::x) fn f() {} }", "m.f", ("pub(in crate::x)", ())),
+        ("rust", "fn f() {}", "f", ("private", ())),
+        ("csharp", "class A { protected internal int f; }", "A.f", ("protected internal", ())),
+        ("csharp", "class A { private protected int f; }", "A.f", ("private protected", ())),
+        ("csharp", "class A {}", "A", ("internal", ())),
+        ("swift", "class A { public private(set) var f: Int = 1 }", "A.f", ("public", ("private(set)", "var"))),
+        ("swift", "class A { private(set) var f: Int = 1 }", "A.f", ("internal", ("private(set)", "var"))),
+        ("solidity", "contract A { function f() external virtual {} }", "A.f", ("external", ("virtual",))),
+        ("java", "class A { int f; }", "A.f", ("package", ())),
+        ("java", "interface A { private void f() {} }", "A.f", ("private", ())),
+        ("kotlin", "fun f() {}", "f", ("public", ())),
+    ],
+)
+def test_visibility_is_the_languages_own_word(language: str, source: str, name: str, wanted: tuple[str, tuple[str, ...]]) -> None:
+    found = details(language, source)[name]
+    assert (found.visibility, found.modifiers) == wanted
+
+
+@pytest.mark.parametrize(
+    ("language", "source", "name", "wanted"),
+    [
+        ("python", "class A:\n    @classmethod\n    def f(cls): ...\n", "A.f", {"static"}),
+        ("python", "class A:\n    @typing.final\n    def f(self): ...\n", "A.f", {"final"}),
+        ("rust", "impl A { fn f(a: u8) {} }", "A.f", {"static"}),
+        ("rust", "impl A { fn f(self: Box<Self>) {} }", "A.f", set()),
+        ("rust", "trait A { fn f(&self); }", "A.f", {"abstract"}),
+        ("go", "package p\ntype A interface { f() }", "A.f", {"abstract"}),
+        ("java", "interface A { void f(); }", "A.f", {"abstract"}),
+        ("java", "interface A { default void f() {} }", "A.f", set()),
+        ("php", "<?php interface A { function f(); }", "A.f", {"abstract"}),
+        ("csharp", "interface A { int f(); }", "A.f", {"abstract"}),
+        ("csharp", "interface A { int f() => 1; }", "A.f", set()),
+        ("csharp", "class A { public sealed override int f() => 1; }", "A.f", {"final"}),
+        ("typescript", "interface A { f(): void }", "A.f", {"abstract"}),
+        ("typescript", "class A { f(): void; f(a?: any) {} }", "A.f", set()),
+        ("kotlin", "interface A { fun f(): Int }", "A.f", {"abstract"}),
+        ("kotlin", "interface A { fun f(): Int = 1 }", "A.f", set()),
+        ("kotlin", "class A {\n fun f() {}\n}\n", "A.f", {"final"}),
+        ("kotlin", "class A {\n open fun f() {}\n}\n", "A.f", set()),
+        ("kotlin", "class A {\n companion object {\n fun f() {}\n } }", "A.f", {"static"}),
+        ("swift", "class A { class func f() {} }", "A.f", {"static"}),
+        ("swift", "protocol A { func f() }", "A.f", {"abstract"}),
+        ("ruby", "class A\n  def self.f; end\nend\n", "A.f", {"static"}),
+        ("ruby", "class A\n  class << self\n    def f; end\n  end\nend\n", "A.f", {"static"}),
+        ("scala", "trait A { def f: Int }", "A.f", {"abstract"}),
+        ("dart", "abstract class A { int f(); }", "A.f", {"abstract"}),
+        ("dart", "class A { external int f(); }", "A.f", set()),
+        ("solidity", "interface A { function f() external; }", "A.f", {"abstract"}),
+        ("cpp", "class A { virtual int f() const = 0; };", "A.f", {"abstract"}),
+        ("cpp", "class A { static int f(); };", "A.f", {"static"}),
+    ],
+)
+def test_what_is_static_abstract_or_final_says_so_stated_or_not(language: str, source: str, name: str, wanted: set[str]) -> None:
+    assert {"static", "abstract", "final"} & set(details(language, source)[name].modifiers) == wanted

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from hardtack.build.docblocks import with_documented
-from hardtack.model import Detail, Parameter, Return
+from hardtack.details import Detail, Note, Parameter, Return
 
 
 def documented(style: str, doc: str, *names: str) -> Detail:
@@ -52,9 +52,9 @@ def test_phpdoc_gives_a_result_its_type_and_words(text: str, wanted: list[tuple[
     assert returns == tuple(Return(type=type_, description=words, source_hint="phpdoc") for type_, words in wanted)
 
 
-def test_a_variable_takes_its_type_and_a_deprecation_stands_with_the_decorators() -> None:
+def test_a_variable_takes_its_type_and_a_deprecation_is_noted() -> None:
     found = documented("phpdoc", "Words.\n\n@var array<int, Crate> $crates\n@deprecated since 2.0,\n    use others")
-    assert (found.type, found.decorators) == ("array<int, Crate>", ("@deprecated since 2.0, use others",))
+    assert (found.type, found.notes) == ("array<int, Crate>", (Note(tag="deprecated", text="since 2.0, use others"),))
 
 
 @pytest.mark.parametrize(
@@ -162,3 +162,139 @@ def test_hostile_documentation_costs_no_more_than_its_length(style: str, piece: 
     documented(style, ":param" + " " * 100_000 + piece, "a")
     documented(style, "Parameters\n---\na" + " " * 100_000 + piece, "a")
     assert time.process_time() - start < 5
+
+
+def noted(style: str, doc: str) -> list[tuple[str, str]]:
+    return [(note.tag, note.text) for note in documented(style, doc).notes]
+
+
+TAGS = "@throws IOException when\n    stuck\n@deprecated use b\n@see Other#c\n@since 1.2\n@example\n  f(1)"
+DOXYGEN = "\\throws IOException when stuck\n\\deprecated use b\n\\sa Other#c\n@since 1.2\n@example f(1)"
+GOOGLE_NOTES = """Does it.
+
+Raises:
+    IOException: when
+        stuck
+
+Deprecated:
+    use b
+
+See Also:
+    Other#c
+
+Since:
+    1.2
+
+Example:
+    f(1)
+"""
+NUMPY_NOTES = """Does it.
+
+Raises
+------
+IOException
+    when stuck
+
+Deprecated
+----------
+use b
+
+See Also
+--------
+Other#c
+
+Since
+-----
+1.2
+
+Examples
+--------
+f(1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("style", "doc"),
+    [("phpdoc", TAGS), ("jsdoc", TAGS), ("doxygen", DOXYGEN), ("docstring", GOOGLE_NOTES), ("docstring", NUMPY_NOTES)],
+    ids=["phpdoc", "jsdoc", "doxygen", "google", "numpy"],
+)
+def test_every_style_tells_what_is_thrown_deprecated_seen_since_and_for_example(style: str, doc: str) -> None:
+    wanted = [("throws", "IOException when stuck"), ("deprecated", "use b"), ("see", "Other#c"), ("since", "1.2")]
+    assert noted(style, doc) == [*wanted, ("example", "f(1)")]
+
+
+def test_sphinx_tells_what_is_raised_and_deprecated() -> None:
+    doc = "Does it.\n\n:raises ValueError: if bad.\n:raises OSError: if worse.\n\n.. deprecated:: 2.0\n   Use b.\n\nProse.\n"
+    wanted = [("throws", "ValueError if bad."), ("throws", "OSError if worse."), ("deprecated", "2.0 Use b.")]
+    assert noted("docstring", doc) == wanted
+
+
+def test_go_deprecates_in_a_paragraph_of_its_own() -> None:
+    assert noted("godoc", "Open opens.\n\nDeprecated: use\nShut.\n\nMore.") == [("deprecated", "use Shut.")]
+    assert noted("godoc", "Open is not Deprecated: it stays.") == []
+
+
+XML = """<summary>Puts <see cref="T:Yard.Crate"/> away.</summary>
+<param name="a">Words <paramref name="b"/> of
+<c>it</c>.</param>
+<param name="unclosed">
+<returns>Whether it <see langword="true"/> fits.</returns>
+<exception cref="T:System.IO.IOException">when stuck</exception>
+<seealso cref="Other"/>
+"""
+
+
+def test_csharp_documents_in_elements() -> None:
+    detail = Detail(parameters=(Parameter(name="a", type="int"),), returns=(Return(type="bool"),))
+    found = with_documented(detail, XML, "xmldoc")
+    assert [(each.type, each.description, each.source_hint) for each in found.parameters] == [("int", "Words b of it.", "")]
+    assert [(each.type, each.description) for each in found.returns] == [("bool", "Whether it true fits.")]
+    assert [(each.tag, each.text) for each in found.notes] == [("throws", "System.IO.IOException when stuck"), ("see", "Other")]
+
+
+@pytest.mark.parametrize(
+    ("style", "doc"),
+    [
+        ("phpdoc", "@property int $a Words.\n@property-read $b"),
+        ("jsdoc", "@property {int} a - Words.\n@prop b"),
+        ("docstring", "Attributes:\n    a (int): Words.\n    b:\n"),
+        ("docstring", "Attributes\n----------\na : int\n    Words.\nb\n"),
+        ("docstring", ":ivar a: Words.\n:vartype a: int\n:ivar b:\n"),
+    ],
+)
+def test_every_style_declares_attributes(style: str, doc: str) -> None:
+    found = documented(style, doc).attributes
+    assert [(each.name, each.type, each.description, each.source_hint) for each in found] == [
+        ("a", "int", "Words.", "phpdoc"),
+        ("b", "", "", ""),
+    ]
+
+
+def test_a_type_that_a_comment_gives_says_so_and_one_that_is_declared_does_not() -> None:
+    detail = Detail(parameters=(Parameter(name="$a", type="int"), Parameter(name="$b")))
+    found = with_documented(detail, "@param string $a\n@param string $b", "phpdoc")
+    assert [(each.type, each.source_hint) for each in found.parameters] == [("int", ""), ("string", "phpdoc")]
+    for declared, wanted in (
+        (Detail(), "phpdoc"),
+        (Detail(type="int"), ""),
+        (Detail(type="int", type_source="inferred"), "phpdoc"),
+    ):
+        assert with_documented(declared, "@var string", "phpdoc").type_source == wanted
+
+
+@pytest.mark.parametrize("style", ["phpdoc", "jsdoc", "doxygen", "docstring", "xmldoc", "godoc"])
+def test_a_megabyte_of_tags_is_read_in_time(style: str) -> None:
+    pieces = (
+        "@throws ",
+        "\\throws ",
+        "Raises:\n  x",
+        ":raises x:",
+        ".. deprecated:: ",
+        '<param name="a">',
+        "<see <",
+        "Deprecated: a\n",
+    )
+    start = time.process_time()
+    for piece in pieces:
+        documented(style, f"{piece}\n" * (300_000 // len(piece)), "a")
+    assert time.process_time() - start < 8

@@ -9,6 +9,7 @@ import pytest
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.build.source.tree import SourceOptions
+from hardtack.bundle.manifest import NamedProject
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BuildError, NothingIndexed, SourceUnreadable, UsageError
 
@@ -180,3 +181,30 @@ def test_a_build_into_its_own_tree_indexes_nothing_of_itself(tmp_path: Path) -> 
         assert report.manifest is not None
         assert (1, []) == (report.manifest.counts.files, report.skips)
     assert ["a.py", "bundle"] == sorted(path.name for path in tmp_path.iterdir())
+
+
+def test_the_manifest_lists_the_projects_of_the_tree_that_have_a_name(tree: Path, tmp_path: Path) -> None:
+    (tree / "web").mkdir()
+    (tree / "web" / "package.json").write_text('{"name": "jar-web", "version": "2.0.0"}')
+    (tree / "web" / "tsconfig.json").write_text('{"compilerOptions": {"baseUrl": "src"}}')
+    (tree / "go.mod").write_text("module example.org/jar\n\ngo 1.22\n")
+    build_bundle(tree, tmp_path / "bundle", BuildOptions(profile="keyword", jobs=1))
+    with open_bundle(tmp_path / "bundle") as bundle:
+        found = bundle.manifest.projects
+    assert [
+        NamedProject(path="go.mod", ecosystem="go", name="example.org/jar", version="", language_version="1.22"),
+        NamedProject(path="web/package.json", ecosystem="npm", name="jar-web", version="2.0.0", language_version=""),
+    ] == list(found)
+
+
+def test_of_too_many_projects_those_nearest_to_the_root_are_listed(tmp_path: Path) -> None:
+    for number in range(1000):
+        directory = tmp_path / "tree" / "a" / f"p{number}"
+        directory.mkdir(parents=True)
+        (directory / "package.json").write_text(f'{{"name": "p{number}"}}')
+    (tmp_path / "tree" / "z").mkdir()
+    (tmp_path / "tree" / "z" / "package.json").write_text('{"name": "z"}')
+    build_bundle(tmp_path / "tree", tmp_path / "bundle", BuildOptions(profile="keyword", jobs=1))
+    with open_bundle(tmp_path / "bundle") as bundle:
+        names = [project.name for project in bundle.manifest.projects]
+    assert (1000, "z", False) == (len(names), names[-1], "p999" in names)

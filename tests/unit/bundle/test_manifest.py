@@ -14,6 +14,7 @@ from hardtack.bundle.manifest import (
     LanguageCount,
     Manifest,
     Member,
+    NamedProject,
     parse_manifest,
     render_manifest,
     with_members,
@@ -35,6 +36,7 @@ MANIFEST = Manifest(
     languages=(LanguageCount(id="go", name="Go", aliases=("golang",), files=1, chunks=3, lines=9),),
     skipped={"binary": 1},
     parse_status={"ok": 1},
+    projects=(NamedProject(path="go.mod", ecosystem="go", name="example.org/a", version="", language_version="1.22"),),
     members=MEMBERS,
 )
 
@@ -63,7 +65,8 @@ def test_a_manifest_is_written_in_one_spelling() -> None:
 
 def test_unknown_fields_are_ignored_wherever_they_are() -> None:
     def add(document: dict[str, Any]) -> None:
-        for place in (document, document["counts"], document["encoder"], document["provenance"], document["members"][0]):
+        inner = (document["counts"], document["encoder"], document["provenance"], document["members"][0], document["projects"][0])
+        for place in (document, *inner):
             place["of_the_future"] = {"x": [1]}
 
     assert MANIFEST == parse_manifest(changed(add))
@@ -103,7 +106,8 @@ def set_at(document: Any, path: str, value: object) -> None:
     document[int(last) if last == "0" else last] = value
 
 
-FIELDS = [path for path in paths_in(json.loads(render_manifest(MANIFEST))) if path not in ("self", "languages[0]", "members[0]")]
+INNER = ("languages[0]", "members[0]", "projects[0]")
+FIELDS = [path for path in paths_in(json.loads(render_manifest(MANIFEST))) if path not in ("self", *INNER)]
 
 
 @pytest.mark.parametrize("field", FIELDS)
@@ -114,7 +118,14 @@ def test_a_fault_names_its_field(field: str) -> None:
 
 
 def test_the_fields_tried_are_all_there_are() -> None:
-    assert {"format_version", "encoder.dimension", "languages[0].aliases", "members[0].sha256", "provenance.roots"} <= set(FIELDS)
+    assert {
+        "format_version",
+        "encoder.dimension",
+        "languages[0].aliases",
+        "members[0].sha256",
+        "provenance.roots",
+        "projects[0].name",
+    } <= set(FIELDS)
     assert len(FIELDS) > 35
 
 

@@ -7,14 +7,31 @@ import msgpack
 import pytest
 
 from hardtack.bundle import tables
-from hardtack.bundle.records import CHUNK_FIELDS, FILE_FIELDS, SYMBOL_FIELDS, Table
+from hardtack.bundle.records import CHUNK_FIELDS, DETAIL_FIELDS, FILE_FIELDS, SYMBOL_FIELDS, Table, detail_row
 from hardtack.bundle.tables import Row, pack_row, render_table
+from hardtack.details import Attribute, Detail, Note, Parameter, Return, Supertype
 from hardtack.errors import BuildError, FormatError
 from hardtack.model import Kind, Span
 
 FILE: Row = ("a.py", "python", "code", False, "utf-8", 9, b"s" * 32, b"b" * 20, 0, 9, 2, 0, 1, 0, 1, "pkg", (0, 3), "ok", (2,))
 SYMBOL: Row = (0, 11, "f", "A.f", 2, 9, 1, 2, 0, 1, 3, 4, 1, "def f()", "Says f.", "pkg", -1)
 CHUNK: Row = (0, 0, 9, 1, 2, 0, 1, -1, 1, 1, 3, b"h" * 32)
+DETAIL = Detail(
+    visibility="public",
+    modifiers=("static",),
+    decorators=("@Deprecated",),
+    type="int",
+    type_source="phpdoc",
+    value="1",
+    tag="json",
+    receiver="*C",
+    type_parameters=("T",),
+    parameters=(Parameter(name="a", type="int", default="1", description="Words.", source_hint="phpdoc"),),
+    returns=(Return(type="int", description="Words.", source_hint="inferred"),),
+    supertypes=(Supertype(relation="inherits", name="B"),),
+    attributes=(Attribute(name="x", type="int", value="1", visibility="public", description="W.", source_hint="inferred"),),
+    notes=(Note(tag="throws", text="E when it rains"),),
+)
 
 
 def table_of(fields: tuple[str, ...], rows: Sequence[Row], columns: dict[str, list[int]] | None = None) -> Table:
@@ -43,6 +60,28 @@ def test_a_chunk_comes_back_with_its_span() -> None:
     chunk = table_of(CHUNK_FIELDS, [CHUNK]).chunk(0)
     assert Span(start=0, end=9, start_line=1, end_line=2) == chunk.span
     assert (-1, 3, b"h" * 32) == (chunk.enclosing, chunk.token_count, chunk.content_hash)
+
+
+def test_rows_are_found_by_how_one_of_their_texts_begins() -> None:
+    names = ["A.f", "A.g", "xA.f", "A" * 40, "A." + "b" * 300, "é.f"]
+    table = table_of(SYMBOL_FIELDS, [changed(changed(SYMBOL, 14, "See A.f"), 3, name) for name in names])
+    assert [0, 1, 4] == list(table.rows_with_text("A."))
+    assert [0] == list(table.rows_with_text("A.f"))
+    assert [3] == list(table.rows_with_text("A" * 40))
+    assert [5] == list(table.rows_with_text("é."))
+    assert [] == list(table.rows_with_text("B."))
+
+
+def test_a_detail_comes_back_with_every_fact() -> None:
+    assert table_of(DETAIL_FIELDS, [detail_row(7, DETAIL)]).detail(0) == (7, DETAIL)
+
+
+@pytest.mark.parametrize("number", range(len(DETAIL_FIELDS)), ids=DETAIL_FIELDS)
+@pytest.mark.parametrize("value", [1.5, (1,), (("a", 1),), (("a",) * 9,)], ids=["number", "numbers", "half", "wide"])
+def test_a_detail_of_other_things_than_texts_is_refused(number: int, value: Any) -> None:
+    table = table_of(DETAIL_FIELDS, [changed(detail_row(7, DETAIL), number, value)])
+    with pytest.raises(FormatError, match=r"table is damaged: row 0 has (an )?impossible"):
+        table.detail(0)
 
 
 def test_columns_stand_apart_from_the_rows() -> None:

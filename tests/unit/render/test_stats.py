@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
+from hardtack.bundle.manifest import NamedProject
 from hardtack.query.health import parse_failures
 from hardtack.query.searcher import Searcher, open_bundle
 from hardtack.render.stats import readable_size, render_stats, stats_to_json
@@ -49,6 +51,33 @@ def test_the_account_as_json_is_complete_and_can_be_written(searcher: Searcher) 
     assert document["bytes"] == sum(member["size"] for member in document["members"])
     assert bundle.manifest.counts.chunks == document["counts"]["chunks"]
     assert "hybrid" == document["options"]["profile"]
+
+
+def test_the_account_names_the_projects_that_the_tree_declares(searcher: Searcher) -> None:
+    bundle = searcher.bundle
+    shown = render_stats(bundle.name, bundle.digest, bundle.manifest)
+    assert "  projects:\n    pyproject.toml  pantry 1.4.0  (pypi >=3.11)\n" in shown
+    (project,) = stats_to_json(bundle.name, bundle.digest, bundle.manifest)["projects"]
+    assert {
+        "path": "pyproject.toml",
+        "ecosystem": "pypi",
+        "name": "pantry",
+        "version": "1.4.0",
+        "language_version": ">=3.11",
+    } == project
+
+
+def test_of_many_projects_the_account_for_people_shows_the_nearest(searcher: Searcher) -> None:
+    bundle = searcher.bundle
+    projects = tuple(
+        NamedProject(path=f"a/{number:02}/package.json", ecosystem="npm", name=f"p{number}\nx", version="", language_version="")
+        for number in range(30)
+    )
+    near = NamedProject(path="z/go.mod", ecosystem="go", name="z", version="", language_version="")
+    shown = render_stats("x", bundle.digest, replace(bundle.manifest, projects=(*projects, near)))
+    lines = shown[shown.index("  projects:\n") :].splitlines()
+    assert ["    z/go.mod  z  (go)", "    a/00/package.json  p0 x  (npm)"] == lines[1:3]
+    assert ["    and 11 more (--json)", ""] == lines[21:23]
 
 
 def test_files_that_did_not_parse_are_named_with_their_lines(tmp_path: Path) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from inspect import cleandoc
 from itertools import accumulate
 
 # Anchored and free of nested repeats: a comment may be a megabyte of blanks or stars.
 _MARK = re.compile(r"[ \t]*(?:/\*[*!]?|\*(?!/)|//[/!]?|#+(?!\[)|--+|<!--|;+|%+)?[ \t]?")
 _DECORATION = re.compile(r"[-*=#/~_]+")
-_STRING = re.compile(r"""[A-Za-z]{0,3}(\"{3}|'{3}|"|'|`)(.*)\1""", re.DOTALL)
+_STRING = re.compile(r"""(?P<prefix>[A-Za-z]{0,3})(?P<quote>\"{3}|'{3}|"|'|`)(?P<text>.*)(?P=quote)""", re.DOTALL)
+_ESCAPE = re.compile(r"\\(\n|[\\'\"abfnrtv]|[0-7]{1,3}|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|N\{[A-Z\d -]{1,100}\})")
+_CONTROLS = {"\n": "", **{each: each for each in "\\'\""}, **dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))}
+"""What the character after a backslash stands for."""
 
 
 def comment_words(text: str) -> str:
@@ -29,9 +33,30 @@ def _line_words(line: str) -> str:
 
 
 def docstring_words(literal: str) -> str:
-    """A string literal that serves as documentation, without quotes, prefix and common indentation."""
+    """The value of a string literal that serves as documentation, without common indentation.
+
+    In a raw one, whose prefix has an ``r``, a backslash is a backslash.
+    """
     match = _STRING.fullmatch(literal.strip())
-    return cleandoc(match[2] if match else literal).strip()
+    if match is None:
+        return cleandoc(literal).strip()
+    is_plain = "\\" in match["text"] and "r" not in match["prefix"].lower()
+    return cleandoc(_ESCAPE.sub(_unescaped, match["text"]) if is_plain else match["text"]).strip()
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    """What one escape of a plain string stands for; one that is none stays as it is."""
+    code = match[1]
+    if code[0] in _CONTROLS:
+        return _CONTROLS[code[0]]
+    if code[0] == "N":
+        try:
+            return unicodedata.lookup(code[2:-1])
+        except KeyError:
+            return match[0]
+    number = int(code, 8) if code[0].isdigit() else int(code[1:], 16)
+    is_character = number < 0x110000 and not 0xD800 <= number < 0xE000
+    return chr(number) if is_character else match[0]
 
 
 MAX_QUALIFIED_CHARACTERS = 500

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hardtack.build.languages.sections import Region
 from hardtack.model import Content, Symbol
+
+if TYPE_CHECKING:
+    from hardtack.projects import Project
 
 _FOLDER = Path(__file__).parent
 _PROBE_BYTES = 16_384
@@ -74,6 +77,21 @@ class Language:
     """The rule of ``build/details.py`` by which a symbol that states no visibility has one; empty for none."""
     has_normaliser: bool = False
     """``normalise.py`` exists: names need more than the query can say."""
+    family: str = ""
+    """Languages of one family see each other's symbols (TypeScript and Vue, Java and Kotlin); the language's own id by default."""
+    bare_names: str = "file"
+    """How far a name without qualifier or import reaches: ``file``, ``package`` (all files of the package or namespace), or
+    ``everywhere``."""
+    members_bare: bool = False
+    """A bare name inside a type may be one of its members, without ``this`` or ``self``."""
+    joints: tuple[str, ...] = (".",)
+    """What stands between the parts of a qualified name where it is used: ``.``, ``::``, ``->``."""
+    has_uses: bool = False
+    """``uses.scm`` exists: the grammar says where names are used."""
+    has_imports: bool = False
+    """``imports.scm`` exists: the grammar says what a file imports."""
+    has_modules: bool = False
+    """``modules.py`` exists: it knows at which paths an imported module may lie. Without it, imports name packages and types."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +106,11 @@ class _Detector:
 
 _LISTS = (
     *("aliases", "extensions", "filenames", "interpreters", "test_globs", "generated_markers", "doc_comments", "constructors"),
-    "blanks",
+    *("blanks", "joints"),
 )
-_TEXTS = ("id", "name", "grammar", "line_comment", "queries", "visibility")
-_FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested"))
+_TEXTS = ("id", "name", "grammar", "line_comment", "queries", "visibility", "family", "bare_names")
+_FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested", "members_bare"))
+_REACHES = ("file", "package", "everywhere")
 
 
 @cache
@@ -147,14 +166,9 @@ def is_test(path: str, language: Language) -> bool:
     return pattern is not None and pattern.fullmatch(path) is not None
 
 
-def details_query(language: Language) -> str:
-    """The source of the language's details query; ask only where ``has_details``."""
-    return (_FOLDER / (language.queries or language.id) / "details.scm").read_text(encoding="utf-8")
-
-
-def tags_query(language: Language) -> str:
-    """The source of the language's tags query; ask only where ``has_query``."""
-    return (_FOLDER / (language.queries or language.id) / "tags.scm").read_text(encoding="utf-8")
+def query_source(language: Language, name: str) -> str:
+    """The source of one of the language's queries: ``tags``, ``details``, ``uses`` or ``imports``; ask only where it has it."""
+    return (_FOLDER / (language.queries or language.id) / f"{name}.scm").read_text(encoding="utf-8")
 
 
 Cutter = Callable[[bytes], Sequence[Symbol]]
@@ -165,6 +179,16 @@ Normaliser = Callable[[str, str], tuple[str, str]]
 def cutter_of(language: Language) -> Cutter:
     """The language's own outline function, ``sections_of(text)``; ask only where ``has_cutter``."""
     found: Cutter = import_module(f"{__package__}.{language.id}.cutter").sections_of
+    return found
+
+
+Modules = Callable[[str, str, "Sequence[Project]"], Iterable[str]]
+
+
+@cache
+def modules_of(language: Language) -> Modules:
+    """The language's ``paths_of(module, importer, projects)`` -> where the module may lie; only where ``has_modules``."""
+    found: Modules = import_module(f"{__package__}.{language.queries or language.id}.modules").paths_of
     return found
 
 
@@ -224,7 +248,11 @@ def _language_of(folder: Path) -> Language:
             re.compile(pattern.encode(), re.MULTILINE)
         except re.error as fault:
             raise ValueError(f"{where}: {pattern!r} is no regular expression: {fault}") from fault
+    _require(entry.get("bare_names", "file") in _REACHES, f"{where}: bare_names must be one of {', '.join(_REACHES)}")
+    _require(isinstance(entry.get("members_bare", False), bool), f"{where}: members_bare must be true or false")
     fields: dict[str, Any] = {key: entry.get(key, "") for key in _TEXTS} | {key: tuple(entry.get(key, ())) for key in _LISTS}
+    fields |= {"family": fields["family"] or folder.name, "bare_names": fields["bare_names"] or "file"}
+    fields["joints"] = fields["joints"] or (".",)
     queries = _FOLDER / (fields["queries"] or folder.name)
     language = Language(
         **fields,
@@ -234,6 +262,10 @@ def _language_of(folder: Path) -> Language:
         has_cutter=(folder / "cutter.py").is_file(),
         has_details=(queries / "details.scm").is_file(),
         has_normaliser=(folder / "normalise.py").is_file(),
+        members_bare=entry.get("members_bare", False),
+        has_uses=(queries / "uses.scm").is_file(),
+        has_imports=(queries / "imports.scm").is_file(),
+        has_modules=(queries / "modules.py").is_file(),
     )
     _require(not (language.has_query and language.has_cutter), f"{where}: a tags query and a cutter exclude each other")
     _require(not language.has_query or bool(language.grammar), f"{where}: a tags query needs a grammar")

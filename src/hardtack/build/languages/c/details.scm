@@ -1,3 +1,5 @@
+((translation_unit) (#set! docs "doxygen"))
+
 ; Parameters hang on the declarator that holds the name, whatever that is part of. An array's type and a function's are written
 ; around the name, so there the whole declaration is the type.
 (function_declarator

@@ -1,3 +1,5 @@
+((translation_unit) (#set! docs "doxygen"))
+
 ; A name stands bare or qualified in its declarator, and parameters hang on that, whatever it is part of. An array's type and a
 ; function's are written around the name, so there the whole declaration is the type.
 (function_declarator

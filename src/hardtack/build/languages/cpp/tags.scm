@@ -68,6 +68,7 @@
 (function_definition
   declarator: (_ (_ (function_declarator declarator: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))))))
   body: (_)? @body) @definition.function
+(function_definition declarator: (operator_cast "operator" @name declarator: (_ ["&" "&&" "*"] @name)) body: (_)? @body) @definition.method
 (function_definition declarator: (operator_cast "operator" @name type: (_) @name) body: (_)? @body) @definition.method
 ; Members that are declared here and defined elsewhere.
 (field_declaration
@@ -91,7 +92,9 @@
   (_ declarator: (field_identifier) @name)
   (reference_declarator (field_identifier) @name)
   (_ declarator: (_ declarator: (field_identifier) @name))
+  (_ declarator: (reference_declarator (field_identifier) @name))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))
+  (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name))))
 ]) @definition.field
 
 ((declaration declarator: [
@@ -104,7 +107,17 @@
 ]) @definition.variable
   (#set! outside "function"))
 
-((declaration declarator: (init_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))) @definition.field
+; A static member outside of its type.
+((declaration declarator: [
+  (qualified_identifier scope: (_) @scope name: (identifier) @name)
+  (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (identifier) @name))
+  (init_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))
+  (init_declarator declarator: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (identifier) @name)))
+  (pointer_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))
+  (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))
+  (init_declarator declarator: (pointer_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name)))
+  (init_declarator declarator: (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name)))
+]) @definition.field
   (#set! outside "function"))
 
 (template_declaration) @outer

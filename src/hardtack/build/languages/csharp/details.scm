@@ -1,3 +1,5 @@
+((compilation_unit) (#set! docs "xmldoc"))
+
 ; Attributes, one fact each, and keywords, before everything that has a name of its own.
 (_ (attribute_list (attribute) @decorator) name: (identifier) @of)
 (_ (modifier) @modifier name: (identifier) @of)
@@ -89,5 +91,10 @@
     (event_field_declaration (variable_declaration (variable_declarator name: (_) @of)))
     (indexer_declaration "this" @of)
   ]))
-  (#set! modifier "public"))
+  (#set! modifier "public")
+  (#set! unless "private|protected|internal"))
 ((record_declaration (parameter_list (parameter name: (_) @of))) (#set! modifier "public"))
+
+; What is declared without a body is abstract where it does not say so too, and what is sealed is final.
+((interface_declaration body: (declaration_list (method_declaration name: (_) @of !body))) (#set! modifier "abstract"))
+((_ (modifier) @_word name: (identifier) @of) (#set! match._word "sealed") (#set! modifier "final"))

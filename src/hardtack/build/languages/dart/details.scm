@@ -189,3 +189,7 @@
 (type_alias "typedef" . (type_identifier) @of "=" . [(type_identifier) (type_arguments) (nullable_type) (function_type) (record_type) (void_type) "."]+ @type)
 ; What an extension extends.
 (extension_declaration name: (_) @of class: (_)+ @type)
+
+; What has no body is abstract, but for what is written in another language.
+((class_body (declaration (function_signature name: (_) @of))) (#set! modifier "abstract") (#set! unless "external"))
+((class_body (declaration (getter_signature name: (_) @of))) (#set! modifier "abstract") (#set! unless "external"))

@@ -140,6 +140,35 @@
     ])
     (do_block . (_)? @body)?) @definition.macro)
   (#set! match._word "defmacro|defmacrop"))
+; Where a condition chooses, and in a function that is handed on: assert_raise Error, fn -> defmodule ... end.
+((else_block (call
+    target: (identifier) @_word
+    (arguments . (alias) @name)
+    (do_block . (_)? @body)) @definition.module)
+  (#set! match._word "defmodule"))
+((body (call
+    target: (identifier) @_word
+    (arguments . (alias) @name)
+    (do_block . (_)? @body)) @definition.module)
+  (#set! match._word "defmodule"))
+((else_block (call
+    target: (identifier) @_word
+    (arguments . [
+      (identifier) @name
+      (call target: (identifier) @name)
+      (binary_operator left: [(identifier) @name (call target: (identifier) @name)] operator: "when")
+    ])
+    (do_block . (_)? @body)?) @definition.function)
+  (#set! match._word "def|defp|defdelegate|defguard|defguardp|defn|defnp"))
+((else_block (call
+    target: (identifier) @_word
+    (arguments . [
+      (identifier) @name
+      (call target: (identifier) @name)
+      (binary_operator left: [(identifier) @name (call target: (identifier) @name)] operator: "when")
+    ])
+    (do_block . (_)? @body)?) @definition.macro)
+  (#set! match._word "defmacro|defmacrop"))
 ; An operator stands between its operands.
 ((source (call
     target: (identifier) @_word
@@ -205,6 +234,7 @@
   (#set! match._word "type|typep|opaque"))
 ((unary_operator operand: (call target: (identifier) @_word (arguments . (binary_operator
   left: [
+    (identifier) @name
     (call target: (identifier) @name)
     (binary_operator left: (call target: (identifier) @name))
   ])))) @definition.method

@@ -1,3 +1,5 @@
+((source_file) (#set! docs "godoc"))
+
 ; One parameter a name; a parameter without names is one by its type.
 (function_declaration name: (_) @of parameters: (parameter_list (parameter_declaration name: (_) @name type: (_) @type) @parameter))
 (function_declaration name: (_) @of parameters: (parameter_list (parameter_declaration !name type: (_) @type) @parameter))
@@ -55,3 +57,6 @@
 (const_spec (identifier) @of !value) @as_before
 (var_spec name: (identifier) @of type: (_) @type)
 (var_spec name: (identifier) @of value: (expression_list) @values)
+
+; What an interface asks for has no body.
+((interface_type (method_elem name: (_) @of)) (#set! modifier "abstract"))

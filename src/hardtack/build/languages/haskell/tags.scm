@@ -1,22 +1,27 @@
 (header module: (module) @name @package) @definition.module
 
-; A function is its type signature and the equations that follow it ...
-(_ (signature name: [(variable) (prefix_id)] @name) @definition.function
-  . [(function) (bind)]* @body @definition.function)
-(signature names: (binding_list [(variable) (prefix_id)] @name)) @definition.function
-; ... or, where it has none, the first of its equations.
+; A function is its equations; the first one's begins with its type signature. A query cannot compare names, so each of several
+; equations stands for itself, as the clauses of other languages do.
 (declarations
-  [(bind) (class) (data_family) (data_type) (fixity) (foreign_import) (instance) (newtype) (pattern_synonym) (top_splice) (type_family)
-   (type_instance) (type_synomym)]
+  (signature name: [(variable) (prefix_id)]) @definition.function
+  . [(pragma) (comment) (haddock)]*
   . [
-    (function name: [(variable) (prefix_id)] @name match: (_) @body) @definition.function
-    (function (infix operator: (_) @name) match: (_) @body) @definition.function
-    (bind name: (variable) @name match: (_) @body) @definition.function
-  ])
-(declarations . [
+    (function name: [(variable) (prefix_id)] @name match: (_) @body)
+    (function (infix operator: (_) @name) match: (_) @body)
+    (bind name: [(variable) (prefix_id)] @name match: (_) @body)
+  ] @definition.function)
+(declarations [
   (function name: [(variable) (prefix_id)] @name match: (_) @body) @definition.function
-  (bind name: (variable) @name match: (_) @body) @definition.function
+  (function (infix operator: (_) @name) match: (_) @body) @definition.function
+  (bind name: [(variable) (prefix_id)] @name match: (_) @body) @definition.function
 ])
+; A signature by itself: of a class' method, of several names, or apart from its equations.
+(class_declarations (signature name: [(variable) (prefix_id)] @name) @definition.function)
+(declarations
+  (signature name: [(variable) (prefix_id)] @name) @definition.function
+  . [(pragma) (comment) (haddock)]*
+  . [(signature) (data_type) (newtype) (class) (instance) (type_synomym) (fixity) (foreign_import)])
+(signature names: (binding_list [(variable) (prefix_id)] @name)) @definition.function
 ; What an instance says of its class.
 (instance_declarations [
   (function name: [(variable) (prefix_id)] @name match: (_) @body) @definition.function

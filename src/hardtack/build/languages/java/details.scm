@@ -66,9 +66,18 @@
     (method_declaration name: (_) @of)
     (constant_declaration declarator: (variable_declarator name: (_) @of))
   ]))
-  (#set! modifier "public"))
+  (#set! modifier "public")
+  (#set! unless "private"))
 ((annotation_type_declaration body: (annotation_type_body [
     (annotation_type_element_declaration name: (_) @of)
     (constant_declaration declarator: (variable_declarator name: (_) @of))
   ]))
   (#set! modifier "public"))
+
+; What is declared without a body is abstract where it does not say so too.
+((interface_declaration body: (interface_body (method_declaration name: (_) @of !body))) (#set! modifier "abstract"))
+((annotation_type_element_declaration name: (_) @of) (#set! modifier "abstract"))
+((interface_body (constant_declaration declarator: (variable_declarator name: (_) @of))) (#set! modifier "static"))
+; The components of a record are fields of its own, and nobody else makes an enum's values.
+((record_declaration parameters: (formal_parameters (formal_parameter name: (_) @of))) (#set! modifier "private"))
+((enum_body_declarations (constructor_declaration name: (_) @of)) (#set! modifier "private"))

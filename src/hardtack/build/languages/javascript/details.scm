@@ -177,3 +177,31 @@
 (field_definition property: (_) @of value: (_) @value)
 (pair key: (_) @of value: (_) @value)
 (assignment_expression left: (member_expression property: (_) @of) right: (_) @value)
+
+; What instances have because a method sets it, and the type that its value shows.
+(assignment_expression left: (member_expression object: (this) property: (property_identifier) @attribute))
+(assignment_expression
+  left: (member_expression object: (this) property: (property_identifier) @attribute)
+  right: (identifier) @from)
+(assignment_expression
+  left: (member_expression object: (this) property: (property_identifier) @attribute)
+  right: [
+    [(string) (template_string)] @inferred.string
+    (number) @inferred.number
+    [(true) (false)] @inferred.boolean
+    (array) @inferred.array
+    (object) @inferred.object
+    (regex) @inferred.RegExp
+  ])
+(assignment_expression
+  left: (member_expression object: (this) property: (property_identifier) @attribute)
+  right: (new_expression constructor: [(identifier) (member_expression)] @inferred) @value)
+(field_definition property: (_) @of value: [
+  [(string) (template_string)] @inferred.string
+  (number) @inferred.number
+  [(true) (false)] @inferred.boolean
+  (array) @inferred.array
+  (object) @inferred.object
+  (regex) @inferred.RegExp
+  (new_expression constructor: [(identifier) (member_expression)] @inferred)
+])

@@ -36,48 +36,56 @@
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ])) (block)? @body) @definition.function)
 (function_definition (signature (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ])) (block)? @body) @definition.function
 ((string_literal) @doc . (function_definition (signature (typed_expression . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ]))) (block)? @body) @definition.function)
 (function_definition (signature (typed_expression . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ]))) (block)? @body) @definition.function
 ((string_literal) @doc . (function_definition (signature (where_expression . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ]))) (block)? @body) @definition.function)
 (function_definition (signature (where_expression . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ]))) (block)? @body) @definition.function
 ((string_literal) @doc . (function_definition (signature (where_expression . (typed_expression . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ])))) (block)? @body) @definition.function)
 (function_definition (signature (where_expression . (typed_expression . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ])))) (block)? @body) @definition.function
 ((string_literal) @doc . (function_definition (signature (identifier) @name)) @definition.function)
@@ -86,48 +94,56 @@
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ]) (operator) . (_) @body) @definition.function)
 (assignment . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ]) (operator) . (_) @body) @definition.function
 ((string_literal) @doc . (assignment . (typed_expression . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ])) (operator) . (_) @body) @definition.function)
 (assignment . (typed_expression . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ])) (operator) . (_) @body) @definition.function
 ((string_literal) @doc . (assignment . (where_expression . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ])) (operator) . (_) @body) @definition.function)
 (assignment . (where_expression . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ])) (operator) . (_) @body) @definition.function
 ((string_literal) @doc . (assignment . (where_expression . (typed_expression . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ]))) (operator) . (_) @body) @definition.function)
 (assignment . (where_expression . (typed_expression . (call_expression . [
     (identifier) @name
     (operator) @name
     (parametrized_type_expression . (identifier) @name)
+    (parametrized_type_expression . (field_expression value: (_) @scope (identifier) @name))
     (field_expression value: (_) @scope [(identifier) @name (quote_expression [(operator) (identifier)] @name)])
   ]))) (operator) . (_) @body) @definition.function
 ((string_literal) @doc . (macro_definition (signature (call_expression . (identifier) @name)) (block)? @body) @definition.macro)
@@ -154,9 +170,12 @@
   (typed_expression . (identifier) @name) @definition.field
   (const_statement [(identifier) @name (typed_expression . (identifier) @name)]) @definition.field
   (assignment . [(identifier) @name (typed_expression . (identifier) @name)]) @definition.field
+  (binary_expression . (typed_expression . (identifier) @name)) @definition.field
+  (macrocall_expression (macro_argument_list . [(identifier) @name (typed_expression . (identifier) @name)])) @definition.field
 ]))
 
 ((string_literal) @doc . (const_statement (assignment . (identifier) @name) @definition.constant))
+(const_statement (assignment . (parametrized_type_expression . (identifier) @name)) @definition.type)
 (const_statement (assignment . [(identifier) @name (operator) @name (typed_expression . (identifier) @name) (open_tuple (identifier) @name)]) @definition.constant)
 (source_file (assignment . [(identifier) @name (typed_expression . (identifier) @name) (open_tuple (identifier) @name)]) @definition.variable)
 (module_definition (block (assignment . [(identifier) @name (typed_expression . (identifier) @name) (open_tuple (identifier) @name)]) @definition.variable))

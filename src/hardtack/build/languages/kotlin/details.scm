@@ -77,3 +77,15 @@
 (class_parameter (simple_identifier) @of ":" "=" . (_) @value)
 (enum_entry (simple_identifier) @of (value_arguments) @value)
 (type_alias (type_identifier) @of "=" . (_) @type)
+
+; What has no body is abstract in an interface, and what neither class nor method is open to is final.
+((class_declaration "interface" (class_body (function_declaration (simple_identifier) @of (function_value_parameters) [
+    (user_type) (nullable_type) (function_type) (parenthesized_type)
+  ]? .)))
+  (#set! modifier "abstract"))
+((class_declaration "class" (class_body (function_declaration (simple_identifier) @of)))
+  (#set! modifier "final")
+  (#set! unless "open|abstract|override|final"))
+((class_declaration "class" (type_identifier) @of) (#set! modifier "final") (#set! unless "open|abstract|sealed|final"))
+; What a companion has is called on the class.
+((companion_object (class_body (function_declaration (simple_identifier) @of))) (#set! modifier "static"))

@@ -8,6 +8,9 @@
 (companion_object (type_identifier) @name (class_body)? @body) @definition.class
 (enum_entry (simple_identifier) @name (class_body)? @body) @definition.enum_member
 (type_alias (type_identifier) @name) @definition.type
+; What is left of one whose body does not parse.
+(ERROR ["class" "object"] . [(simple_identifier) (type_identifier)] @name @definition.class)
+(ERROR "interface" . [(simple_identifier) (type_identifier)] @name @definition.interface)
 
 ; An extension is qualified by the type it extends.
 (function_declaration

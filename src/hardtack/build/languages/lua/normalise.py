@@ -1,8 +1,12 @@
-"""Lua names: scope ``Crate:lids`` -> ``Crate.lids``."""
+"""Lua names: scope ``Crate:lids`` -> ``Crate.lids``, ``crates['north'][1]`` -> ``crates.north.1``."""
 
 from __future__ import annotations
+
+import re
+
+_KEY = re.compile(r"""\[(?:"([^"]*)"|'([^']*)'|([^\]]*))\]""")
 
 
 def names_of(name: str, scope: str) -> tuple[str, str]:
     """The name as it is, the scope with dots alone."""
-    return name, "".join(scope.split()).replace(":", ".")
+    return name, _KEY.sub(r".\1\2\3", scope).replace(":", ".")

@@ -8,9 +8,19 @@
 (assignment_statement
   (variable_list . name: (dot_index_expression table: (_) @scope field: (identifier) @name) .)
   (expression_list . value: (function_definition body: (_)? @body))) @definition.function
+(assignment_statement
+  (variable_list . name: (bracket_index_expression table: (_) @scope field: [(string content: (_) @name) (number) @name]) .)
+  (expression_list . value: (function_definition body: (_)? @body))) @definition.function
+; One that is given unless there is one: unpack = unpack or function ... end.
+(assignment_statement
+  (variable_list . name: [(identifier) @name (dot_index_expression table: (_) @scope field: (identifier) @name)] .)
+  (expression_list . value: (binary_expression right: (function_definition body: (_)? @body)))) @definition.function
 (field
-  name: [(identifier) @name (string content: (_) @name)]
-  value: (function_definition body: (_)? @body)) @definition.function
+  name: [(identifier) @name (string content: (_) @name) (number) @name]
+  value: [
+    (function_definition body: (_)? @body)
+    (binary_expression right: (function_definition body: (_)? @body))
+  ]) @definition.function
 
 ; Names bound at the top of a file; spelt in capitals they are meant as constants.
 ((chunk [

@@ -60,3 +60,6 @@
 (function_call_expression arguments: (arguments . (argument (string (string_content) @of)) . (argument) @value))
 (enum_case name: (name) @of value: (_) @value)
 (assignment_expression left: (variable_name (name) @of) right: (_) @value)
+
+; What an interface asks for has no body.
+((interface_declaration body: (declaration_list (method_declaration name: (name) @of))) (#set! modifier "abstract"))

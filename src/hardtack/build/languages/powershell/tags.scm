@@ -6,7 +6,13 @@
 (enum_member (simple_name) @name) @definition.enum_member
 
 ((pipeline (assignment_expression . (left_assignment_expression) @name) @definition.variable)
-  (#set! match.name "(?:\\[[^\\]]*\\]\\s*)*[$](?:\\w+:)?\\w+")
+  (#set! match.name "(?:\\[[^\\]]*(?:\\[\\])?\\]\\s*)*[$](?:\\w+:)?\\w+")
+  (#set! outside "function"))
+; $first, $second = ...
+((pipeline (assignment_expression . (left_assignment_expression (logical_expression (bitwise_expression (comparison_expression
+    (additive_expression (multiplicative_expression (format_expression (range_expression (array_literal_expression
+    (unary_expression (variable) @name)))))))))))) @definition.variable
+  (#set! match.name "[$](?:\\w+:)?(?!null$|_$)\\w+")
   (#set! outside "function"))
 
 ((command command_name: (command_name) @_word) @import

@@ -28,6 +28,15 @@
 (program (binary_operator lhs: [(identifier) (string)] @name operator: ["<-" "=" "<<-"]) @definition.variable)
 (program (binary_operator operator: ["->" "->>"] rhs: (identifier) @name) @definition.variable)
 
+((if_statement (braced_expression (binary_operator lhs: [(identifier) (string)] @name operator: ["<-" "=" "<<-"]) @definition.variable))
+  (#set! outside "function"))
+; What a table holds that no function makes.
+((call
+  function: [(identifier) @_word (namespace_operator rhs: (identifier) @_word)]
+  arguments: (arguments (argument name: [(identifier) (string)] @name value: (_)) @definition.field))
+  (#set! match._word "list|c|data.frame")
+  (#set! outside "function"))
+
 ((program (call function: (identifier) @_word) @import)
   (#set! match._word "library|require|source"))
 (comment) @comment

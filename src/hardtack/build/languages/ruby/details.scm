@@ -54,3 +54,25 @@
 (singleton_method object: (_) @receiver name: (_) @of)
 
 (assignment left: (constant) @of right: (_) @value)
+
+; What is called on the class or module itself.
+((singleton_method name: (_) @of) (#set! modifier "static"))
+((singleton_class body: (body_statement (method name: (_) @of))) (#set! modifier "static"))
+
+; What instances have because a method sets it, and the type that its value shows.
+((assignment left: (instance_variable) @attribute) (#set! modifier "private"))
+((operator_assignment left: (instance_variable) @attribute "||=") (#set! modifier "private"))
+((assignment left: (instance_variable) @attribute right: [
+    (string) @inferred.String
+    (integer) @inferred.Integer
+    (float) @inferred.Float
+    (simple_symbol) @inferred.Symbol
+    (array) @inferred.Array
+    (hash) @inferred.Hash
+  ])
+  (#set! modifier "private"))
+((assignment
+    left: (instance_variable) @attribute
+    right: (call receiver: [(constant) (scope_resolution)] @inferred method: (identifier) @_method) @value)
+  (#set! match._method "new")
+  (#set! modifier "private"))

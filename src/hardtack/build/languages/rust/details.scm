@@ -88,3 +88,14 @@
 ((trait_item body: (declaration_list (_ name: (_) @of))) (#set! modifier "pub"))
 ((impl_item trait: (_) body: (declaration_list (_ name: (_) @of))) (#set! modifier "pub"))
 ((enum_variant body: (field_declaration_list (field_declaration name: (_) @of))) (#set! modifier "pub"))
+
+; What takes no self is called on the type, and what a trait leaves open is abstract.
+((impl_item body: (declaration_list (function_item name: (_) @of parameters: (parameters "(" . ")")))) (#set! modifier "static"))
+((trait_item body: (declaration_list (_ name: (_) @of parameters: (parameters "(" . ")")))) (#set! modifier "static"))
+((impl_item body: (declaration_list (function_item name: (_) @of parameters: (parameters . (parameter pattern: _ @_first)))))
+  (#set! match._first "(?!self$)(?s:.*)")
+  (#set! modifier "static"))
+((trait_item body: (declaration_list (_ name: (_) @of parameters: (parameters . (parameter pattern: _ @_first)))))
+  (#set! match._first "(?!self$)(?s:.*)")
+  (#set! modifier "static"))
+((trait_item body: (declaration_list (function_signature_item name: (_) @of))) (#set! modifier "abstract"))

@@ -76,3 +76,6 @@
 (var_declaration name: (_) @of type: (_) @type)
 (type_definition name: (_) @of type: (_) @type)
 (simple_enum_case name: (_) @of extend: (extends_clause) @value)
+
+; What has no body is abstract.
+((template_body (function_declaration name: (_) @of)) (#set! modifier "abstract"))

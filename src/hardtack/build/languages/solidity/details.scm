@@ -1,3 +1,5 @@
+((source_file) (#set! docs "jsdoc"))
+
 [
   (contract_declaration name: (_) @of (inheritance_specifier ancestor: (_) @base.inherits))
   (interface_declaration name: (_) @of (inheritance_specifier ancestor: (_) @base.inherits))
@@ -16,18 +18,18 @@
   (parameter type: (_) @return location: _? @return name: (_)? @name)))
 [
   (function_definition name: (_) @of [
-    (visibility) @modifier
+    (visibility) @visibility
     (state_mutability) @modifier
     (virtual) @modifier
     (override_specifier "override" @modifier)
   ])
   (fallback_receive_definition ["receive" "fallback"] @of [
-    (visibility) @modifier
+    (visibility) @visibility
     (state_mutability) @modifier
     (virtual) @modifier
     (override_specifier "override" @modifier)
   ])
-  (constructor_definition "constructor" @of ["payable" "public" "internal"] @modifier)
+  (constructor_definition "constructor" @of "payable" @modifier)
   (modifier_definition name: (_) @of [(virtual) @modifier (override_specifier "override" @modifier)])
 ]
 ; The modifiers of the contract that a function is wrapped in.
@@ -36,7 +38,7 @@
 (fallback_receive_definition ["receive" "fallback"] @of (modifier_invocation) @decorator)
 
 (state_variable_declaration [
-    (visibility) @modifier
+    (visibility) @visibility
     "constant" @modifier
     (immutable) @modifier
     (override_specifier "override" @modifier)
@@ -49,3 +51,7 @@
 (constant_variable_declaration name: (_) @of value: (_) @value)
 (struct_member type: (_) @type name: (_) @of)
 (user_defined_type_definition name: (_) @of (primitive_type) @type)
+(constructor_definition "constructor" @of ["public" "internal"] @visibility)
+
+; What has no body is abstract.
+((function_definition name: (_) @of !body) (#set! modifier "abstract"))

@@ -61,3 +61,8 @@
 (enum_entry name: (_) @of . data_contents: (_) @type)
 (enum_entry name: (_) @of . "=" . raw_value: (_) @value)
 (typealias_declaration name: _ @of "=" . (_) @type)
+
+; A function of the class itself, which the class may leave to be overridden; what a protocol asks for has no body.
+((function_declaration "class" "func" name: _ @of) (#set! modifier "static"))
+((property_declaration (modifiers (property_modifier "class")) name: (pattern) @of) (#set! modifier "static"))
+((protocol_function_declaration name: _ @of) (#set! modifier "abstract"))

@@ -175,3 +175,14 @@
 (required_parameter (accessibility_modifier) pattern: (identifier) @of value: (_) @value)
 (enum_assignment name: (_) @of value: (_) @value)
 (type_alias_declaration name: (_) @of value: (_) @value)
+
+; What is declared without a body is abstract where it does not say so too.
+((interface_body (method_signature name: (_) @of)) (#set! modifier "abstract"))
+((object_type (method_signature name: (_) @of)) (#set! modifier "abstract"))
+(public_field_definition name: (_) @of !type value: [
+  [(string) (template_string)] @inferred.string
+  (number) @inferred.number
+  [(true) (false)] @inferred.boolean
+  (regex) @inferred.RegExp
+  (new_expression constructor: [(identifier) (member_expression)] @inferred type_arguments: (_)? @inferred)
+])

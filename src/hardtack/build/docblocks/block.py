@@ -1,0 +1,67 @@
+"""What one piece of documentation declares, whatever its style; and how long a text of it may be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from hardtack.details import Attribute, Note, Parameter, Return
+
+LONGEST: Final = 200
+"""Characters of the longest type, default, value or description that is kept."""
+LONGEST_ENTRY: Final = 2_000
+"""Characters of one tag or entry that are looked at; a comment may be a megabyte."""
+MOST_NOTES: Final = 50
+FROM_COMMENT: Final = "phpdoc"
+OPENING: Final = "<([{"
+CLOSING: Final = ">)]}"
+
+
+@dataclass(slots=True)
+class Docblock:
+    """What one comment declares."""
+
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    """By bare name, in the comment's order."""
+    returns: list[Return] = field(default_factory=list)
+    type: str = ""
+    attributes: dict[str, Attribute] = field(default_factory=dict)
+    """By name."""
+    notes: list[Note] = field(default_factory=list)
+
+    def note(self, tag: str, text: str) -> None:
+        """Add what a tag says, unless it has been said."""
+        note = Note(tag=tag, text=one_line(text))
+        if note not in self.notes and len(self.notes) < MOST_NOTES:
+            self.notes.append(note)
+
+    def attribute(self, name: str, type_: str, words: str) -> None:
+        """Add an attribute, or to one what was not said yet."""
+        known = self.attributes.get(name, Attribute(name=name))
+        stated = known.type or one_line(type_)
+        self.attributes[name] = Attribute(
+            name=name,
+            type=stated,
+            description=known.description or one_line(words),
+            source_hint=FROM_COMMENT if stated else "",
+        )
+
+
+def one_line(text: str) -> str:
+    """The text on one line, cut to :data:`LONGEST` characters."""
+    words = " ".join(text.split())
+    return words if len(words) <= LONGEST else words[: LONGEST - 3] + "..."
+
+
+def bare(name: str) -> str:
+    """A parameter's name without what marks it as optional, variadic, by reference or a variable."""
+    return name.lstrip("&.$*").rstrip("?")
+
+
+def sections_at(mark: re.Pattern[str], doc: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Each mark, and the text from it to the next one."""
+    found = list(mark.finditer(doc))
+    for match, end in zip(found, [*(following.start() for following in found[1:]), len(doc)], strict=False):
+        yield match, doc[match.end() : min(end, match.end() + LONGEST_ENTRY)].strip()

@@ -1,0 +1,114 @@
+r"""A doc comment whose facts stand behind tags in, what it declares out: PHPDoc, JSDoc and its kin, Doxygen, Go's paragraphs.
+
+phpdoc    ``@param type $name words``, ``@return type words``, ``@var type``, ``@property type $name words``
+jsdoc     ``@param {type} name words``, ``@returns {type} words``, ``@type {type}``; Javadoc, KDoc, Scaladoc and NatSpec, which
+          have no types, are read too
+doxygen   ``@param[in] name words``, ``\return words``, ``\throws type words``
+godoc     a paragraph that begins with ``Deprecated:``
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from hardtack.build.docblocks.block import CLOSING, FROM_COMMENT, OPENING, Docblock, one_line, sections_at
+from hardtack.details import Parameter, Return
+
+_TAG = re.compile(r"^[ \t]*@([a-zA-Z][\w-]*)", re.MULTILINE)
+_DOXYGEN_TAG = re.compile(r"^[ \t]*[@\\]([a-zA-Z]+)(?:[ \t]*\[[^\]\n]*\])?", re.MULTILINE)
+_JS_NAME = re.compile(r"\[?[ \t]*([\w$.]+)(?:[ \t]*=[^\]]*)?\]?(?:[ \t]+-)?[ \t]*")
+_GO_DEPRECATION = re.compile(r"^Deprecated: (.*(?:\n.+)*)", re.MULTILINE)
+_TAGS_OF_NOTES: Final = {
+    **dict.fromkeys(("throws", "throw", "exception", "raises", "raise"), "throws"),
+    **dict.fromkeys(("see", "sa", "seealso"), "see"),
+    **dict.fromkeys(("example", "sample", "examples"), "example"),
+    "deprecated": "deprecated",
+    "since": "since",
+}
+"""What a comment calls it, and what we call it."""
+
+
+def go_comment(doc: str) -> Docblock:
+    """Go's one convention."""
+    block = Docblock()
+    if (match := _GO_DEPRECATION.search(doc)) is not None:
+        block.note("deprecated", match[1])
+    return block
+
+
+def tagged(doc: str, style: str) -> Docblock:
+    """``phpdoc``, ``jsdoc`` or ``doxygen``."""
+    block = Docblock()
+    is_phpdoc = style == "phpdoc"
+    for match, text in sections_at(_DOXYGEN_TAG if style == "doxygen" else _TAG, doc):
+        tag = match[1]
+        if (note := _TAGS_OF_NOTES.get(tag)) is not None:
+            type_, words = _braced_type(text)
+            block.note(note, f"{type_} {words}")
+        elif tag in ("param", "arg", "argument"):
+            parameter = _phpdoc_parameter(text) if is_phpdoc else _jsdoc_parameter(text)
+            if parameter is not None and "." not in parameter.name:
+                block.parameters.setdefault(parameter.name, parameter)
+        elif tag in ("return", "returns", "result"):
+            type_, words = _leading_type(text) if is_phpdoc else _braced_type(text)
+            block.returns.append(Return(type=one_line(type_), description=one_line(_undashed(words)), source_hint=FROM_COMMENT))
+        elif tag in ("var", "type") and not block.type:
+            block.type = one_line((_leading_type(text) if is_phpdoc else _braced_type(text))[0])
+        elif tag in ("property", "prop", "property-read", "property-write"):
+            parameter = _phpdoc_parameter(text) if is_phpdoc else _jsdoc_parameter(text)
+            if parameter is not None and "." not in parameter.name:
+                block.attribute(parameter.name, parameter.type, parameter.description)
+    return block
+
+
+def _phpdoc_parameter(text: str) -> Parameter | None:
+    """``type $name words``; the type may be missing, and may hold variables of its own in brackets."""
+    depth = 0
+    for at, character in enumerate(text):
+        depth += (character in OPENING) - (character in CLOSING)
+        if character == "$" and depth <= 0:
+            match = re.compile(r"\$(\w+)").match(text, at)
+            if match is None:
+                return None
+            type_ = text[:at].strip().removesuffix("...").rstrip("& ").rstrip()
+            return Parameter(name=match[1], type=one_line(type_), description=one_line(_undashed(text[match.end() :])))
+    return None
+
+
+def _leading_type(text: str) -> tuple[str, str]:
+    """PHPDoc's type and the words after it: it ends at the first blank outside brackets that joins no two parts of it."""
+    depth = 0
+    for at, character in enumerate(text):
+        depth += (character in OPENING) - (character in CLOSING)
+        if character.isspace() and depth <= 0:
+            rest = text[at:].lstrip()
+            joins = rest.startswith(("|", "& ")) or text[:at].endswith(("|", "&", ":"))
+            if not joins:
+                return text[:at], rest
+    return text, ""
+
+
+def _braced_type(text: str) -> tuple[str, str]:
+    """JSDoc's type and the words after it; no braces, no type."""
+    if not text.startswith("{"):
+        return "", text
+    depth = 0
+    for at, character in enumerate(text):
+        depth += (character == "{") - (character == "}")
+        if depth == 0:
+            return text[1:at].strip(), text[at + 1 :].strip()
+    return "", text
+
+
+def _jsdoc_parameter(text: str) -> Parameter | None:
+    """``{type} name - words``, ``{type} [name=default] words``."""
+    type_, rest = _braced_type(text)
+    match = _JS_NAME.match(rest)
+    if match is None:
+        return None
+    return Parameter(name=match[1], type=one_line(type_), description=one_line(rest[match.end() :]))
+
+
+def _undashed(words: str) -> str:
+    return words.strip().removeprefix("- ").lstrip()

@@ -1,0 +1,217 @@
+"""The calls of a PHP file in, a raw fact for each that declares an Eloquent relation out: ``return $this->hasMany(Post::class)``.
+
+A call counts inside a method of a class or trait, where its result is returned or kept. What each argument means is said by the
+signatures of Laravel's ``HasRelationships``, by place and by name.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from hardtack.build.frameworks.laravel.names import words
+from hardtack.build.frameworks.laravel.raw import ELOQUENT, RawKey
+from hardtack.build.frameworks.laravel.values import Unread, arguments_of, bound, text_of, texts_of, value_of
+from hardtack.relations import Fact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tree_sitter import Node
+
+    from hardtack.build.frameworks.laravel.page import MethodNode, Page
+    from hardtack.build.frameworks.laravel.values import Scope
+
+_ONE: Final = ("related", "foreignKey", "localKey")
+_THROUGH: Final = ("related", "through", "firstKey", "secondKey", "localKey", "secondLocalKey")
+_MORPH: Final = ("related", "name", "type", "id", "localKey")
+_MANY_MORPHED: Final = ("related", "name", "table", "foreignPivotKey", "relatedPivotKey", "parentKey", "relatedKey", "relation")
+PARAMETERS: Final = {
+    "hasOne": _ONE,
+    "hasMany": _ONE,
+    "belongsTo": ("related", "foreignKey", "ownerKey", "relation"),
+    "belongsToMany": ("related", "table", "foreignPivotKey", "relatedPivotKey", "parentKey", "relatedKey", "relation"),
+    "hasOneThrough": _THROUGH,
+    "hasManyThrough": _THROUGH,
+    "morphTo": ("name", "type", "id", "ownerKey"),
+    "morphOne": _MORPH,
+    "morphMany": _MORPH,
+    "morphToMany": (*_MANY_MORPHED, "inverse"),
+    "morphedByMany": _MANY_MORPHED,
+}
+"""Kind of relation -> the parameters of the method that declares it."""
+THROUGH: Final = "through"
+"""The kind of ``$this->through('cars')->has('owner')`` until both relations are known."""
+REFINED: Final = "refined"
+"""The kind of ``$this->posts()->one()`` until it is known what ``posts`` is."""
+
+_MENTIONED: Final = re.compile(
+    rb"->\s*(?:" + "|".join(sorted(PARAMETERS)).encode() + rb"|through\w*|one|\w*[oO]fMany)\s*\(|Eloquent\\Relations\\"
+)
+_THROUGH_CALL: Final = re.compile(r"through([A-Z]\w*)?")
+_HAS_CALL: Final = re.compile(r"has([A-Z]\w*)?")
+_REFINEMENTS: Final = {
+    "latestOfMany": "of_many",
+    "oldestOfMany": "of_many",
+    "ofMany": "of_many",
+    "one": "one",
+    "as": "as",
+    "using": "using",
+    "withPivot": "pivot_columns",
+    "withTimestamps": "pivot_timestamps",
+}
+"""Calls on a relation that change what it is or what its pivot has."""
+_TELLING: Final = frozenset({"one", "ofMany", "latestOfMany", "oldestOfMany"})
+"""Calls that only relations know: what they are made on is one, and what comes of them."""
+_RELATIONS: Final = f"{ELOQUENT}\\Relations\\"
+_VALUES: Final = frozenset(
+    {
+        *(
+            "all",
+            "avg",
+            "count",
+            "create",
+            "createMany",
+            "delete",
+            "each",
+            "exists",
+            "doesntExist",
+            "find",
+            "findMany",
+            "findOrFail",
+        ),
+        *(
+            "first",
+            "firstOrCreate",
+            "firstOrFail",
+            "firstOrNew",
+            "forceDelete",
+            "get",
+            "getResults",
+            "getQuery",
+            "implode",
+            "insert",
+        ),
+        *("isEmpty", "isNotEmpty", "make", "map", "max", "min", "paginate", "pluck", "save", "saveMany", "simplePaginate", "sole"),
+        *("sum", "toArray", "toSql", "update", "updateOrCreate", "value", "values", "attach", "detach", "sync", "toggle"),
+    }
+)
+"""Calls on a relation after which it is none any more: a method that returns their result only uses it."""
+_MEMBER_CALLS: Final = ("member_call_expression", "nullsafe_member_call_expression")
+_KEPT: Final = frozenset({"return_statement", "arrow_function", "assignment_expression"})
+_FARTHEST: Final = 60
+"""Nodes between a call and the statement it is part of."""
+
+
+def relation_facts(page: Page) -> Iterator[Fact]:
+    """The relations that methods of the file declare, in order."""
+    if not _MENTIONED.search(page.text):
+        return
+    for call in page.calls:
+        receiver = call.child_by_field_name("object")
+        if receiver is None or receiver.type != "variable_name" or words(receiver) != "$this":
+            continue
+        method = page.method_around(call)
+        if method is None or method.symbol < 0 or not method.owner.can_be_model:
+            continue
+        chain, is_kept = _surroundings(call)
+        if not is_kept or not _VALUES.isdisjoint(map(_name, chain)):
+            continue
+        if values := _values(call, chain, method):
+            yield Fact(method.symbol, RawKey.RELATION, (*values, *_refinements(chain, method.owner.scope)))
+
+
+def _values(call: Node, chain: Sequence[Node], method: MethodNode) -> tuple[str, ...]:
+    """What the call declares, by the keys of :class:`RawKey`; nothing when it is no relation."""
+    kind, scope = _name(call), method.owner.scope
+    if kind in PARAMETERS:
+        return _declared(kind, call, method)
+    if through := _THROUGH_CALL.fullmatch(kind):
+        return _through(call, through[1] or "", chain, scope)
+    if method.needs_arguments or arguments_of(call) or (chain or [call])[-1].parent not in _returning(method):
+        return ()
+    is_relation = method.return_type().startswith(_RELATIONS) or not _TELLING.isdisjoint(map(_name, chain))
+    return (REFINED, f"base={kind}") if is_relation else ()
+
+
+def _returning(method: MethodNode) -> list[Node | None]:
+    """The method's return statements."""
+    return [node.parent for node in method.returned()]
+
+
+def _surroundings(call: Node) -> tuple[list[Node], bool]:
+    """The calls made on the result, first to last, and whether the result is returned or kept."""
+    chain: list[Node] = []
+    node = call
+    for _ in range(_FARTHEST):
+        outer = node.parent
+        if outer is None or outer.type == "expression_statement":
+            return chain, False
+        if outer.type in _KEPT:
+            return chain, True
+        is_on_result = node == (chain[-1] if chain else call)
+        if is_on_result and outer.type in _MEMBER_CALLS and outer.child_by_field_name("object") == node:
+            chain.append(outer)
+        elif outer.type in _MEMBER_CALLS and _THROUGH_CALL.fullmatch(_name(outer)):
+            return chain, False  # one of the two relations that make a third
+        node = outer
+    return chain, False
+
+
+def _declared(kind: str, call: Node, method: MethodNode) -> tuple[str, ...]:
+    """Kind and arguments; nothing when the method only passes on what it is given, a helper that makes relations."""
+    related = bound(arguments_of(call), PARAMETERS[kind]).get("related")
+    if method.needs_arguments and isinstance(value_of(related, method.owner.scope), Unread):
+        return ()
+    return _stated(call, method.owner.scope)
+
+
+def _stated(call: Node, scope: Scope) -> tuple[str, ...]:
+    """Kind and arguments of a call that declares a relation."""
+    given = bound(arguments_of(call), PARAMETERS[_name(call)])
+    values = ((parameter, value_of(given[parameter], scope)) for parameter in PARAMETERS[_name(call)] if parameter in given)
+    return (_name(call), *(f"{parameter}={text_of(value)}" for parameter, value in values if value is not None))
+
+
+def _through(call: Node, named: str, chain: Sequence[Node], scope: Scope) -> tuple[str, ...]:
+    """``through`` with the two relations, each told by its name, by a call, or by a function that makes the call."""
+    has = chain[0] if chain else None
+    match = None if has is None else _HAS_CALL.fullmatch(_name(has))
+    if has is None or match is None:
+        return ()
+    local = (_lower_first(named),) if named else _relation_given(call, scope)
+    distant = (_lower_first(match[1]),) if match[1] else _relation_given(has, scope)
+    return (THROUGH, *(f"local={value}" for value in local), *(f"distant={value}" for value in distant))
+
+
+def _relation_given(call: Node, scope: Scope) -> tuple[str, ...]:
+    """The relation that the first argument names, or, declared on the spot, its kind and arguments; nothing when it is neither."""
+    arguments = arguments_of(call)
+    node: Node | None = arguments[0].node if arguments else None
+    if node is not None and node.type == "arrow_function":
+        node = node.child_by_field_name("body")
+    if node is None or node.type not in _MEMBER_CALLS:
+        name = text_of(value_of(node, scope))
+        return (name,) if name else ()
+    return _stated(node, scope) if _name(node) in PARAMETERS else (_name(node),)
+
+
+def _refinements(chain: Sequence[Node], scope: Scope) -> Iterator[str]:
+    for call in chain:
+        called = _name(call)
+        if (key := _REFINEMENTS.get(called)) is None:
+            continue
+        texts = [text for argument in arguments_of(call) for text in texts_of(value_of(argument.node, scope))]
+        if key == "of_many":
+            yield f"->{key}={called.removesuffix('OfMany') if called != 'ofMany' else 'custom'}"
+        else:
+            yield f"->{key}={','.join(texts) or 'true'}"
+
+
+def _lower_first(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _name(call: Node) -> str:
+    name = call.child_by_field_name("name")
+    return "" if name is None else words(name)

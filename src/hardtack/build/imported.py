@@ -1,0 +1,115 @@
+"""A syntax tree in, what the file imports out.
+
+The language's ``imports.scm`` has one match for each thing imported, with ``@import`` around it and in it
+
+    @module   the module, package or file, as it is written; quotes are taken off, and several nodes joined
+    @name     what is taken from it; nodes of one name that touch are one text
+    @until    what follows the module where no one node holds all of it: it is the text from @module to there
+    @all      everything is
+    @alias    what the file calls it, where it says so
+
+and the pattern's settings: ``alias`` says what a module that states no alias is called: ``last`` its last part, ``first`` its first
+(Python's ``import a.b``), else nothing; ``name`` what is taken where no capture says it (``default``); ``prefix`` what is put
+before the module; ``match.<capture>`` is an expression that the capture's whole text must fit. A name without an alias is called
+what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from tree_sitter import QueryCursor
+
+from hardtack.build.syntax import query_of
+from hardtack.relations import Import
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tree_sitter import Node, Tree
+
+    from hardtack.build.languages.registry import Language
+
+_MOST_CHARACTERS: Final = 200
+"""Of a module or name; what is longer is cut."""
+_LAST_PART: Final = re.compile(r"[\w$@-]+(?=\W*$)")
+_FIRST_PART: Final = re.compile(r"[\w$@-]+")
+
+
+def imports_of(tree: Tree, text: bytes, language: Language, lines: Sequence[int]) -> tuple[Import, ...]:
+    """The imports of one file, in order of the source.
+
+    Args:
+        tree: of the file.
+        text: the file's.
+        language: one that has such a query.
+        lines: where the text's lines start.
+    """
+    rules, joint = _import_rules_of(language), language.joints[-1]
+    found: dict[tuple[int, str, str], Import] = {}
+    for pattern, captures in QueryCursor(query_of(language, "imports")).matches(tree.root_node):
+        rule = rules[pattern]
+        if not all(wanted.fullmatch(_words(captures[capture], text)) for capture, wanted in rule.conditions):
+            continue
+        module = rule.prefix + _unquoted(joint.join(_words([node], text) for node in captures.get("module", ())))
+        if "until" in captures:
+            module = _joined(text[captures["module"][0].start_byte : captures["until"][0].start_byte]).rstrip(".:\\")
+        name = "*" if "all" in captures else _words(captures.get("name", ()), text) or rule.name
+        alias = _words(captures.get("alias", ()), text) or _alias_of(module, name, rule.alias)
+        start = next(captures[capture][0].start_byte for capture in ("name", "module", "import") if capture in captures)
+        key = (start, module, name)
+        if key not in found or not found[key].alias:
+            found[key] = Import(module, name, alias, start, bisect_right(lines, start))
+    return tuple(sorted(found.values(), key=lambda each: (each.start, each.module, each.name)))
+
+
+class _ImportRule(NamedTuple):
+    """What the settings of one pattern of ``imports.scm`` say."""
+
+    alias: str
+    name: str
+    prefix: str
+    conditions: tuple[tuple[str, re.Pattern[str]], ...]
+
+
+@cache
+def _import_rules_of(language: Language) -> tuple[_ImportRule, ...]:
+    query = query_of(language, "imports")
+    settings = [query.pattern_settings(index) for index in range(query.pattern_count)]
+    return tuple(
+        _ImportRule(
+            alias=each.get("alias") or "",
+            prefix=each.get("prefix") or "",
+            name=each.get("name") or "",
+            conditions=tuple(
+                (key.removeprefix("match."), re.compile(wanted or "")) for key, wanted in each.items() if key.startswith("match.")
+            ),
+        )
+        for each in settings
+    )
+
+
+def _alias_of(module: str, name: str, rule: str) -> str:
+    """What a file calls an import that states no alias."""
+    if name:
+        return "" if name == "*" else (match[0] if (match := _LAST_PART.search(name)) else name)
+    part = {"last": _LAST_PART, "first": _FIRST_PART}.get(rule)
+    match = part.search(module) if part else None
+    return match[0] if match else ""
+
+
+def _words(nodes: Sequence[Node], text: bytes) -> str:
+    if not nodes:
+        return ""
+    return _joined(text[nodes[0].start_byte : nodes[-1].end_byte])
+
+
+def _joined(words: bytes) -> str:
+    return b"".join(words.split()).decode("utf-8", "replace")[:_MOST_CHARACTERS]
+
+
+def _unquoted(module: str) -> str:
+    return module.strip("\"'`<>")

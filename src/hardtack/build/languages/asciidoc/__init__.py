@@ -1,0 +1,1 @@
+"""AsciiDoc: sections, anchors and the code that its listings hold."""

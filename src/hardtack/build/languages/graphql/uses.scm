@@ -1,0 +1,5 @@
+(named_type (name) @name)
+(enum_value (name) @name)
+(field (name) @name)
+(fragment_spread (fragment_name (name) @name))
+(directive (name) @call)

@@ -1,0 +1,1 @@
+"""INI and its kin: sections and keys."""

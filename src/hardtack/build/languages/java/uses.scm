@@ -1,0 +1,33 @@
+[(identifier) (type_identifier)] @applied
+(marker_annotation name: [(identifier) @call (scoped_identifier name: (identifier) @call)])
+(object_creation_expression type: (scoped_type_identifier (type_identifier) @call .))
+; Constants of an enumeration stand bare where a value of it is told apart.
+(switch_label (identifier) @member)
+
+(package_declaration [(identifier) @skip (scoped_identifier name: (identifier) @skip)])
+(import_declaration (scoped_identifier name: (identifier) @skip) (asterisk))
+(scoped_identifier scope: [(identifier) @skip (scoped_identifier name: (identifier) @skip)])
+(element_value_pair key: (identifier) @skip)
+(labeled_statement . (identifier) @skip)
+(break_statement (identifier) @skip)
+(continue_statement (identifier) @skip)
+(method_declaration name: (identifier) @skip)
+
+(formal_parameter name: (identifier) @local)
+(catch_formal_parameter name: (identifier) @local)
+(inferred_parameters (identifier) @local)
+(lambda_expression parameters: (identifier) @local)
+(variable_declarator name: (identifier) @local)
+(enhanced_for_statement name: (identifier) @local)
+(resource name: (identifier) @local)
+(instanceof_expression name: (identifier) @local)
+(type_pattern (identifier) @local)
+(record_pattern_component (identifier) @local)
+(type_parameter . (type_identifier) @local)
+
+(lambda_expression) @scope
+(static_initializer) @scope
+(method_declaration) @scope
+(class_declaration type_parameters: (_)) @scope
+(interface_declaration type_parameters: (_)) @scope
+(record_declaration type_parameters: (_)) @scope

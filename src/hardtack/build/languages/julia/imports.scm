@@ -1,0 +1,10 @@
+((using_statement [(import_path) (identifier)] @module) @import @all)
+((using_statement (selected_import . [(import_path) (identifier)] @module (identifier) @name)) @import)
+((using_statement (selected_import . [(import_path) (identifier)] @module (import_alias (identifier) @name . (identifier) @alias))) @import)
+((import_statement [(import_path) (identifier)] @module) @import (#set! alias last))
+((import_statement (import_alias . (_) @module . (identifier) @alias)) @import)
+((import_statement (selected_import . [(import_path) (identifier)] @module . (_) (identifier) @name)) @import)
+((import_statement (selected_import . [(import_path) (identifier)] @module . (identifier) @name)) @import)
+((import_statement (selected_import . [(import_path) (identifier)] @module (import_alias (identifier) @name . (identifier) @alias))) @import)
+((call_expression . (identifier) @_function (argument_list . (string_literal (content) @module) .)) @import @all
+  (#set! match._function "include"))

@@ -1,0 +1,1 @@
+"""Make: targets, variables and canned recipes."""

@@ -1,0 +1,21 @@
+"""Where a path of Nix leads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardtack.build.languages.places import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from hardtack.projects import Project
+
+
+def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
+    """The file, or what a folder stands for when it is imported: its ``default.nix`` (Nix manual, "import")."""
+    del projects  # Nix has no manifest
+    path = joined(importer.rpartition("/")[0], module)
+    if path is not None:
+        yield path
+        yield f"{path}/default.nix".lstrip("/")

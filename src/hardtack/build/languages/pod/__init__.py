@@ -1,0 +1,1 @@
+"""Pod: Perl's documentation in files of its own."""

@@ -1,0 +1,1 @@
+((import path: (string) @module) @import @all)

@@ -1,0 +1,5 @@
+((import_directive !import_name !alias source: (string) @module) @import @all)
+((import_directive import_name: (identifier) @name . alias: (identifier) @alias source: (string) @module) @import)
+((import_directive import_name: (identifier) @name source: (string) @module) @import)
+((import_directive !import_name alias: (identifier) @alias source: (string) @module) @import)
+((import_directive !import_name source: (string) @module alias: (identifier) @alias) @import)

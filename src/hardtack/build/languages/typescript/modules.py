@@ -1,0 +1,5 @@
+"""TypeScript finds modules as JavaScript does."""
+
+from hardtack.build.languages.javascript.modules import paths_of
+
+__all__ = ["paths_of"]

@@ -1,0 +1,66 @@
+"""``pom.xml``: the artifact, its version, the release of Java, and where Maven's layout puts sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from hardtack.build.projects.declared import LONGEST_TEXT, Declared
+from hardtack.build.projects.notations import parse_xml
+
+_RELEASE_PROPERTIES = ("maven.compiler.release", "java.version", "maven.compiler.source")
+_PROPERTY = re.compile(r"\$\{([\w.-]+)\}")
+_LAYOUT = tuple(f"src/{part}/{language}/" for part in ("main", "test") for language in ("java", "kotlin", "scala", "groovy"))
+
+
+def declared_in(_: str, text: str) -> Declared:
+    """What a ``pom.xml`` says.
+
+    Group and version come from ``<parent>`` where the file leaves them out, as Maven has it. A property that the file does not
+    define itself leaves what it stands in empty.
+    """
+    found = parse_xml(text)
+    first = dict(reversed(found))
+    properties = {path.rpartition("/")[2]: value for path, value in first.items() if path.startswith("project/properties/")}
+
+    def said(key: str) -> str:
+        own = first.get(f"project/{key}") or first.get(f"project/parent/{key}", "")
+        return _resolved(own, properties)
+
+    artifact, group = _resolved(first.get("project/artifactId", ""), properties), said("groupId")
+    return Declared(
+        ecosystem="maven",
+        name=f"{group}:{artifact}" if group and artifact else artifact,
+        version=said("version"),
+        language_version=_release(found, properties),
+        prefixes=_places(first) if artifact and first.get("project/packaging") != "pom" else (),
+    )
+
+
+def _resolved(text: str, properties: Mapping[str, str]) -> str:
+    """``text`` with the file's own properties put in, once; empty when one is missing or needs another."""
+    if len(text) > LONGEST_TEXT:
+        return ""
+    resolved = _PROPERTY.sub(lambda match: properties.get(match[1]) or match[0], text)
+    return "" if "${" in resolved else resolved
+
+
+def _release(found: Sequence[tuple[str, str]], properties: Mapping[str, str]) -> str:
+    """The Java release: a property of the usual names, else what the compiler plugin is told."""
+    for name in _RELEASE_PROPERTIES:
+        if name in properties and (release := _resolved(properties[name], properties)):
+            return release
+    is_compiler = False
+    for path, value in found:
+        if path.endswith("/plugin/artifactId"):
+            is_compiler = value == "maven-compiler-plugin"
+        elif is_compiler and path.endswith(("/plugin/configuration/release", "/plugin/configuration/source")):
+            return _resolved(value, properties)
+    return ""
+
+
+def _places(first: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for key in ("sourceDirectory", "testSourceDirectory"):
+        if folder := first.get(f"project/build/{key}"):
+            yield "", folder.removeprefix("${project.basedir}/").removeprefix("${basedir}/")
+    yield from (("", folder) for folder in _LAYOUT)

@@ -1,0 +1,1 @@
+"""The files of a bundle in, what ties their symbols together out."""

@@ -1,0 +1,183 @@
+"""What files import in, the files and symbols of the bundle that it means out.
+
+A language whose imports name files has a ``modules.py`` that says at which paths a module may lie; what is there decides. In the
+others an import names a package and what is taken from it, and the declarations' own packages decide. What leads nowhere is
+*external*: knowing that a name comes from outside keeps it from being taken for a namesake inside.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from hardtack.build.languages.registry import languages, modules_of
+from hardtack.build.relations.names import dotted
+from hardtack.relations import Certainty
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hardtack.build.relations.names import Names
+    from hardtack.projects import Project
+    from hardtack.relations import Import
+
+_MOST_HOPS = 5
+"""How many files that only hand a name on are followed."""
+_MOST_PATHS = 100
+"""Paths that are tried for one module."""
+
+
+class Target(NamedTuple):
+    """What an import means. Empty when that lies outside the bundle."""
+
+    symbols: tuple[int, ...] = ()
+    files: tuple[int, ...] = ()
+    """The module's files, when it is a module; else those that hold the symbols."""
+    package: str = ""
+    """Dotted, when it is a package."""
+    module: str = ""
+    """As it is written, so that a module below it can be asked for."""
+    certainty: Certainty = Certainty.EXACT
+
+    @property
+    def is_external(self) -> bool:
+        """Whether it lies outside the bundle."""
+        return not (self.symbols or self.files or self.package)
+
+
+_EXTERNAL = Target()
+
+
+class Imports:
+    """The imports of every file, resolved when they are asked for."""
+
+    def __init__(self, names: Names, projects: Sequence[Project]) -> None:
+        self._names = names
+        self._projects = projects
+        self._by_path = {file.path: ordinal for ordinal, file in enumerate(names.files)}
+        self._folders: dict[str, list[int]] = defaultdict(list)
+        self._by_filename: dict[str, list[int]] = defaultdict(list)
+        self._packages: dict[str, set[str]] = defaultdict(set)
+        for ordinal, file in enumerate(names.files):
+            folder, _, filename = file.path.rpartition("/")
+            self._folders[f"{folder}/"].append(ordinal)
+            self._by_filename[filename].append(ordinal)
+            if file.package:
+                self._packages[names.family(ordinal)].add(dotted(file.package))
+        self._modules: dict[tuple[str, str, str], tuple[tuple[int, ...], Certainty]] = {}
+        self.named = cache(self._named)
+        self.open = cache(self._open)
+        self.files_of = cache(self._files_of)
+
+    def _named(self, file: int) -> Mapping[str, Sequence[tuple[Import, Target]]]:
+        """What the file imports, by what it calls it there."""
+        found: dict[str, list[tuple[Import, Target]]] = {}
+        for entry in self._names.imports[file]:
+            if entry.alias:
+                found.setdefault(entry.alias, []).append((entry, self.target(file, entry)))
+        return found
+
+    def _open(self, file: int) -> Sequence[Target]:
+        """The modules and packages all of whose names the file sees."""
+        targets = (self.target(file, entry) for entry in self._names.imports[file] if entry.name == "*")
+        return [target for target in targets if not target.is_external]
+
+    def _files_of(self, file: int) -> frozenset[int]:
+        """The files that the file imports something from."""
+        return frozenset(each for entry in self._names.imports[file] for each in self.target(file, entry).files)
+
+    def target(self, file: int, entry: Import, hops: int = _MOST_HOPS) -> Target:
+        """What one import of a file means."""
+        if not languages()[self._names.files[file].language].has_modules:
+            return self._in_packages(file, entry)
+        files, certainty = self.module(file, entry.module)
+        if entry.name in ("", "*"):
+            return Target(files=files, module=entry.module, certainty=certainty)
+        if found := self.exported(files, entry.name, hops):
+            holders = tuple(dict.fromkeys(self._names.symbols[ordinal].file for ordinal in found))
+            return Target(symbols=found, files=holders, certainty=certainty)
+        below = self.below(file, entry.module, entry.name)
+        # A module that is there and whose name is not found may make it in a way no grammar sees: then its files are all we know.
+        return below if not below.is_external else Target(files=files, module="", certainty=certainty)
+
+    def exported(self, files: Sequence[int], name: str, hops: int = _MOST_HOPS) -> tuple[int, ...]:
+        """The symbols that a module offers under a name: its own, or what it hands on from others."""
+        found = tuple(ordinal for each in files for ordinal in self._names.at_top(each, name))
+        if found or not hops:
+            return found
+        if name == "default":
+            return tuple(ordinal for each in files for ordinal in self._default(each))
+        for each in files:
+            for entry in self._names.imports[each]:
+                if name in (entry.alias, "*" if entry.name != "*" else name) and (entry.alias == name or entry.name == "*"):
+                    taken = entry if entry.name != "*" else entry._replace(name=name, alias=name)
+                    if symbols := self.target(each, taken, hops - 1).symbols:
+                        return symbols
+        return ()
+
+    def _default(self, file: int) -> list[int]:
+        """What a file exports as its default: the symbol that says so."""
+        entry = self._names.files[file]
+        return [
+            ordinal
+            for ordinal in range(entry.first_symbol, entry.first_symbol + entry.symbol_count)
+            if (detail := self._names.symbols[ordinal].detail) is not None and "default" in detail.modifiers
+        ]
+
+    def below(self, file: int, module: str, name: str) -> Target:
+        """The module of that name below another."""
+        joint = languages()[self._names.files[file].language].joints[-1]
+        whole = f"{module}{name}" if module.endswith(joint) else f"{module}{joint}{name}"
+        files, certainty = self.module(file, whole)
+        return Target(files=files, module=whole, certainty=certainty) if files else _EXTERNAL
+
+    def module(self, file: int, module: str) -> tuple[tuple[int, ...], Certainty]:
+        """The files of a module, as one of the bundle's files names it, and how sure that is."""
+        entry = self._names.files[file]
+        key = (entry.language, entry.path.rpartition("/")[0], module)
+        if key not in self._modules:
+            self._modules[key] = self._find(file, entry.language, entry.path, module)
+        return self._modules[key]
+
+    def _find(self, file: int, language: str, path: str, module: str) -> tuple[tuple[int, ...], Certainty]:
+        family = self._names.family(file)
+        tried: list[str] = []
+        for candidate in modules_of(languages()[language])(module, path, self._projects):
+            place = candidate.removeprefix("./")
+            if place.endswith("/"):
+                folder = tuple(each for each in self._folders.get(place, ()) if self._names.family(each) == family)
+                if folder:
+                    return folder, Certainty.EXACT
+            elif (found := self._by_path.get(place)) is not None:
+                return (found,), Certainty.EXACT
+            tried.append(place)
+            if len(tried) >= _MOST_PATHS:
+                break
+        return self._by_its_end(tried, module)
+
+    def _by_its_end(self, tried: Sequence[str], module: str) -> tuple[tuple[int, ...], Certainty]:
+        """The one file whose path ends like one of those tried: the root that it is imported from is not known here."""
+        if module.startswith("."):
+            return (), Certainty.EXACT
+        for place in tried:
+            folder, _, filename = place.rpartition("/")
+            if folder and filename:
+                fits = [each for each in self._by_filename.get(filename, ()) if self._names.files[each].path.endswith(f"/{place}")]
+                if len(fits) == 1:
+                    return (fits[0],), Certainty.LIKELY
+        return (), Certainty.EXACT
+
+    def _in_packages(self, file: int, entry: Import) -> Target:
+        """The declarations of the package that an import names."""
+        package = dotted(entry.module)
+        is_package = package in self._packages[self._names.family(file)]
+        if entry.name in ("", "*"):
+            owner = tuple(self._names.full(file, package))  # all the members of a type
+            return Target(symbols=owner, package=package if is_package else "", module=entry.module)
+        symbols = tuple(self._names.full(file, f"{package}.{entry.name}".strip(".")))
+        if not symbols:
+            below = f"{package}.{entry.name}".strip(".")
+            is_below = any(known == below or known.startswith(f"{below}.") for known in self._packages[self._names.family(file)])
+            return Target(package=below) if is_below else _EXTERNAL
+        return Target(symbols=symbols, files=tuple(dict.fromkeys(self._names.symbols[ordinal].file for ordinal in symbols)))

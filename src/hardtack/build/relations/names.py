@@ -1,0 +1,196 @@
+"""The symbols of all files in, look-ups by name out: what resolving a name asks.
+
+Filled file by file while a build runs, in path order, so that ordinals here are the bundle's. Symbols of one file that share a
+qualified name (overloads, a declaration and its implementation) stand for each other: the first of them stands for all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from hardtack.build.languages.registry import languages
+from hardtack.bundle.records import KINDS, detail_of
+from hardtack.model import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardtack.bundle.tables import Row
+    from hardtack.details import Detail
+    from hardtack.relations import Import
+
+TYPES = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE})
+CALLABLES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR, Kind.MACRO})
+SCOPES = frozenset({Kind.PACKAGE, Kind.NAMESPACE, Kind.MODULE})
+_DECLARATIONS = frozenset(Kind) - {Kind.FILE, Kind.SECTION, Kind.ELEMENT, Kind.KEY}
+"""What code can name; headings, elements and keys of data share words with it."""
+_RECEIVER = re.compile(r"func \((\w+) ")
+_JOINTS = re.compile(r"[\\.:>?!&#$/-]+")
+
+Group: TypeAlias = "Mapping[str, Sequence[int]]"
+"""Name -> ordinals of the symbols that have it, in order."""
+_NOTHING: Final[Mapping[str, Sequence[int]]] = {}
+
+
+class Declared(NamedTuple):
+    """What resolving a name needs to know of one symbol."""
+
+    file: int
+    """Ordinal of its file."""
+    kind: Kind
+    name: str
+    qualified_name: str
+    package: str
+    parent: int
+    """Ordinal of the innermost enclosing symbol, or -1."""
+    line: int
+    """Of its name."""
+    receiver: str
+    """What a method calls the value it is called on, where its language lets it choose (Go)."""
+    detail: Detail | None
+
+
+class File(NamedTuple):
+    """What resolving a name needs to know of one file."""
+
+    path: str
+    language: str
+    package: str
+    """As it declares first; empty when its language declares none."""
+    first_symbol: int
+    symbol_count: int
+
+
+def dotted(name: str) -> str:
+    """A qualified name, however its language joins it, joined by dots."""
+    return _JOINTS.sub(".", name).strip(".")
+
+
+@cache
+def _family_of(language: str) -> str:
+    return languages()[language].family
+
+
+@cache
+def _reach_of(language: str) -> tuple[str, bool]:
+    entry = languages()[language]
+    return entry.bare_names, entry.has_modules
+
+
+class Names:
+    """Every declaration of a bundle, by name."""
+
+    def __init__(self) -> None:
+        self.files: list[File] = []
+        self.symbols: list[Declared] = []
+        self.imports: list[Sequence[Import]] = []
+        """By ordinal of the file."""
+        self.first: list[int] = []
+        """By ordinal of the symbol: the one that stands for it and its namesakes."""
+        self._by_name: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._owned: dict[tuple[str, str, str], dict[str, list[int]]] = {}
+        self._full: dict[tuple[str, str], list[int]] = defaultdict(list)
+
+    def add(
+        self, path: str, language: str, package: str, symbols: Sequence[Row], details: Sequence[Row], imported: Sequence[Import]
+    ) -> None:
+        """Take the next file, its rows as a worker sent them."""
+        file, base = len(self.files), len(self.symbols)
+        self.files.append(File(path, language, package, base, len(symbols)))
+        self.imports.append(imported)
+        detail_by_index = dict(map(detail_of, details))
+        firsts: dict[str, int] = {}
+        for index, row in enumerate(symbols):
+            _, kind, name, qualified, *_, line, signature, _, own_package, parent = row
+            detail = detail_by_index.get(index)
+            named = _RECEIVER.match(signature) if detail is not None and detail.receiver else None
+            symbol = Declared(
+                file=file,
+                kind=KINDS[kind],
+                name=name,
+                qualified_name=qualified,
+                package=own_package,
+                parent=parent + base if parent >= 0 else -1,
+                line=line,
+                receiver=named[1] if named else "",
+                detail=detail,
+            )
+            self.symbols.append(symbol)
+            self.first.append(firsts.setdefault(qualified, base + index))
+            if symbol.kind in _DECLARATIONS:
+                self._enter(base + index, symbol)
+
+    def _enter(self, ordinal: int, symbol: Declared) -> None:
+        family = self.family(symbol.file)
+        self._by_name[family, symbol.name].append(ordinal)
+        owner = symbol.qualified_name[: -len(symbol.name)].rstrip(".")
+        self._owned.setdefault((family, self.home(symbol.file), owner), {}).setdefault(symbol.name, []).append(ordinal)
+        full = f"{dotted(symbol.package)}.{symbol.qualified_name}".strip(".")
+        self._full[family, full].append(ordinal)
+
+    def family(self, file: int) -> str:
+        """The family of the file's language."""
+        return _family_of(self.files[file].language)
+
+    def home(self, file: int) -> str:
+        """How far bare names of the file reach: the same text for all files that see each other's declarations."""
+        entry = self.files[file]
+        reach, has_modules = _reach_of(entry.language)
+        if reach == "everywhere":
+            return ""
+        if reach == "package":
+            return entry.path.rpartition("/")[0] if has_modules else dotted(entry.package)
+        return entry.path
+
+    def at_home(self, file: int) -> Group:
+        """What stands at the top of the file, and of all files that see each other with it."""
+        return self.owned(file, "")
+
+    def owned(self, file: int, owner: str) -> Group:
+        """What is declared on the type of that qualified name, as seen from a file."""
+        return self._owned.get((self.family(file), self.home(file), owner), _NOTHING)
+
+    def at_top(self, file: int, name: str) -> list[int]:
+        """The symbols of that name at the top of the file, or in a package or namespace that it opens."""
+        entry = self.files[file]
+        end = entry.first_symbol + entry.symbol_count
+        return [ordinal for ordinal in self.named(file, name) if entry.first_symbol <= ordinal < end and self.is_top(ordinal)]
+
+    def is_top(self, ordinal: int) -> bool:
+        """Whether a symbol is a member of nothing but packages and namespaces."""
+        symbol = self.symbols[ordinal]
+        if symbol.parent < 0:
+            return symbol.qualified_name == symbol.name
+        return self.symbols[symbol.parent].kind in SCOPES and self.is_top(symbol.parent)
+
+    def named(self, file: int, name: str) -> Sequence[int]:
+        """Every symbol of that name in the languages that the file's sees."""
+        return self._by_name.get((self.family(file), name), ())
+
+    def within(self, ordinal: int) -> Group:
+        """What is declared inside a symbol, wherever its language lets that be done."""
+        symbol = self.symbols[ordinal]
+        return self.owned(symbol.file, symbol.qualified_name)
+
+    def full(self, file: int, name: str) -> Sequence[int]:
+        """The symbols of that name with its package before it, joined by dots."""
+        return self._full.get((self.family(file), name), ())
+
+    def one_of(self, ordinals: Sequence[int]) -> int:
+        """The symbol that stands for all of ``ordinals``; -1 when they are several."""
+        firsts = {self.first[ordinal] for ordinal in ordinals}
+        return firsts.pop() if len(firsts) == 1 else -1
+
+    def owner(self, ordinal: int) -> int:
+        """The type that a symbol which stands outside is declared on; -1 for none."""
+        symbol = self.symbols[ordinal]
+        owner = symbol.qualified_name[: -len(symbol.name)].rstrip(".")
+        if not owner or symbol.parent >= 0:
+            return -1
+        outer, _, name = owner.rpartition(".")
+        candidates = self.owned(symbol.file, outer).get(name, ())
+        return next((each for each in candidates if self.symbols[each].kind in TYPES | SCOPES), -1)

@@ -1,0 +1,144 @@
+"""All files of a bundle in, what ties their symbols together out: the reduce stage of a build.
+
+    add       file       -> declarations by name, imports, uses      names.py
+    imports   import     -> the files and symbols it means           imports.py
+    resolve   use        -> the symbol it means                      resolve.py
+    relate    everything -> relations, references, facts, tags
+
+Reads nothing but what the workers sent. What it gives depends on the files in their order alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgpack
+
+from hardtack.build.frameworks import CONFIRMERS
+from hardtack.build.relations.imports import Imports
+from hardtack.build.relations.method_sets import implicit_implements
+from hardtack.build.relations.names import Names
+from hardtack.build.relations.resolve import Resolver
+from hardtack.build.relations.scopes import Place
+from hardtack.model import Kind, Tag
+from hardtack.relations import Binding, Fact, Import, Reference, Relation, RelationKind, Use
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from hardtack.bundle.writer import IndexedFile
+    from hardtack.model import SourceFile
+    from hardtack.projects import Project
+
+_TAG_NUMBERS = {tag: number for number, tag in enumerate(Tag)}
+_ABSTRACT = frozenset({Kind.INTERFACE, Kind.TRAIT})
+
+
+class Related(NamedTuple):
+    """What relating all files gave."""
+
+    relations: Sequence[Relation]
+    """By file and line."""
+    references: Mapping[str, Sequence[Reference]]
+    """By the name of what is referred to; each list in order of the source."""
+    facts: Sequence[Fact]
+    tags: Mapping[int, int]
+    """Ordinal of a symbol -> bits, as :class:`model.Tag` numbers them."""
+
+
+class Relater:
+    """Takes indexed files in path order, then relates them."""
+
+    def __init__(self) -> None:
+        self._names = Names()
+        self._uses: list[bytes] = []
+        self._facts: list[Fact] = []
+        self._tags: dict[int, int] = {}
+
+    def add(self, file: SourceFile, indexed: IndexedFile) -> None:
+        """Take the next file."""
+        imported = tuple(Import(*row) for row in indexed.imported)
+        base = len(self._names.symbols)
+        self._names.add(file.path, file.language, indexed.package, indexed.symbols, indexed.details, imported)
+        self._uses.append(indexed.uses)
+        self._facts += (Fact(symbol + base, key, values) for symbol, key, values in indexed.facts)
+        self._tags |= {symbol + base: tags for symbol, tags in indexed.tags}
+
+    def relate(self, projects: Sequence[Project]) -> Related:
+        """What ties the symbols of all files taken together.
+
+        Args:
+            projects: what the files' own package managers say of where imports lead.
+        """
+        names = self._names
+        imports = Imports(names, projects)
+        resolver = Resolver(names, imports)
+        relations = [*_imported(names, imports), *_inherited(names, resolver), *implicit_implements(names, resolver)]
+        relations.sort(key=lambda each: (each.file, each.line, each.source, each.kind, each.name, each.target))
+        references: dict[str, list[Reference]] = defaultdict(list)
+        for file, packed in enumerate(self._uses):
+            uses, bindings = msgpack.unpackb(packed, use_list=False)
+            resolver.bind(file, (Binding(*row) for row in bindings))
+            for name, reference in _referred(names, resolver, file, uses):
+                references[name].append(reference)
+        facts, tags = self._confirmed()
+        return Related(relations, references, facts, tags)
+
+    def _confirmed(self) -> tuple[Sequence[Fact], Mapping[int, int]]:
+        """The facts that hold, and all tags."""
+        facts: Sequence[Fact] = self._facts
+        for confirm in CONFIRMERS:
+            facts, found = confirm(self._names.symbols, self._names.files, facts)
+            for symbol, tags in found.items():
+                self._tags[symbol] = self._tags.get(symbol, 0) | sum(1 << _TAG_NUMBERS[tag] for tag in tags)
+        return facts, self._tags
+
+
+def _imported(names: Names, imports: Imports) -> Iterator[Relation]:
+    """One relation for each import."""
+    for file, entries in enumerate(names.imports):
+        for entry in entries:
+            target = imports.target(file, entry)
+            yield Relation(
+                file=file,
+                line=entry.line,
+                source=-1,
+                kind=RelationKind.IMPORTS,
+                name=f"{entry.module} {entry.name}".strip(),
+                target=names.one_of(target.symbols) if target.symbols else -1,
+                target_file=target.files[0] if target.files else -1,
+                certainty=target.certainty,
+            )
+
+
+def _inherited(names: Names, resolver: Resolver) -> Iterator[Relation]:
+    """One relation for each type that another is declared to rest on."""
+    for ordinal, symbol in enumerate(names.symbols):
+        for base in symbol.detail.supertypes if symbol.detail is not None else ():
+            target, certainty = resolver.type_named(Place(symbol.file, symbol.parent), base.name)
+            kind = RelationKind(base.relation)
+            if kind is RelationKind.INHERITS and target >= 0 and symbol.kind not in _ABSTRACT:
+                kind = RelationKind.IMPLEMENTS if names.symbols[target].kind in _ABSTRACT else kind
+            yield Relation(
+                file=symbol.file,
+                line=symbol.line,
+                source=ordinal,
+                kind=kind,
+                name=base.name,
+                target=target,
+                target_file=names.symbols[target].file if target >= 0 else -1,
+                certainty=certainty,
+            )
+
+
+def _referred(names: Names, resolver: Resolver, file: int, uses: Sequence[Sequence[object]]) -> Iterator[tuple[str, Reference]]:
+    """Each use of a file that means a symbol of the bundle, and the name it is filed under."""
+    base = names.files[file].first_symbol
+    for use in (Use(*row) for row in uses):  # type: ignore[arg-type]  # a worker sent it; its shape is the worker's promise
+        source = use.symbol + base if use.symbol >= 0 else -1
+        meaning = resolver.meaning(Place(file, source, use.bound), use.qualifier, use.name, is_call=use.is_call)
+        if meaning is not None:
+            target = meaning.target
+            name = names.symbols[target].name if target >= 0 else use.name
+            yield name, Reference(file, use.line, use.start, source, use.is_call, target, meaning.certainty)

@@ -1,0 +1,95 @@
+"""A bare name and where it stands in, the symbols that it may mean out: scoping.
+
+The steps are those of the languages' own rules, which agree far enough for one procedure: enclosing scopes, the file, its imports,
+its package, what it imports whole. Where they differ (does a bare name reach the members of its class, or other files?)
+``language.toml`` says how.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from hardtack.build.languages.registry import languages
+from hardtack.build.relations.names import TYPES
+from hardtack.relations import Certainty
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardtack.build.relations.imports import Imports
+    from hardtack.build.relations.names import Names
+
+_DEEPEST: Final = 20
+"""Scopes around a name that are looked in."""
+
+
+class Place(NamedTuple):
+    """Where a name is used."""
+
+    file: int
+    scope: int
+    """Ordinal of the innermost symbol that holds it, or -1."""
+    bound: int = -1
+    """Of the first name of a chain, as in :class:`relations.Use`."""
+
+
+class Members(Protocol):
+    """Gives the members of a name that a type has, its own or inherited."""
+
+    def __call__(self, ordinal: int, name: str, /) -> Sequence[int]: ...  # noqa: D102
+
+
+class Scopes:
+    """What bare names may mean."""
+
+    def __init__(self, names: Names, imports: Imports, members: Members) -> None:
+        self._names = names
+        self._imports = imports
+        self._members = members
+
+    def found(self, place: Place, name: str) -> tuple[Sequence[int], Certainty]:
+        """The symbols that a bare name may mean, those of the nearest scope that has any, and how sure it is to be one of them."""
+        if found := self._in_scopes(place, name) or self._names.at_top(place.file, name):
+            return found, Certainty.EXACT
+        if (entries := self._imports.named(place.file).get(name)) is not None:
+            target = entries[0][1]
+            return target.symbols, target.certainty
+        reach = languages()[self._names.files[place.file].language].bare_names
+        if reach != "everywhere" and (found := self._names.at_home(place.file).get(name, ())):
+            return found, Certainty.EXACT
+        if found := self._opened(place.file, name):
+            return found, Certainty.EXACT
+        if reach == "everywhere" and (found := self._names.at_home(place.file).get(name, ())):
+            return found, Certainty.LIKELY
+        return (), Certainty.POSSIBLE
+
+    def _in_scopes(self, place: Place, name: str) -> Sequence[int]:
+        """The symbols of that name that the scopes around a place hold, innermost first."""
+        members_bare = languages()[self._names.files[place.file].language].members_bare
+        scope = place.scope
+        for _ in range(_DEEPEST):
+            if scope < 0:
+                break
+            symbol = self._names.symbols[scope]
+            is_type = symbol.kind in TYPES
+            if is_type and members_bare:
+                found = self._members(scope, name)
+            elif not is_type or scope == place.scope:
+                found = self._names.within(scope).get(name, ())
+            else:
+                found = ()
+            if found:
+                return found
+            scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if members_bare else -1
+        return ()
+
+    def _opened(self, file: int, name: str) -> Sequence[int]:
+        """The symbols of that name in what the file imports whole."""
+        for target in self._imports.open(file):
+            if target.package and (found := self._names.full(file, f"{target.package}.{name}")):
+                return found
+            if found := [each for owner in target.symbols for each in self._members(owner, name)]:
+                return found
+            if target.files and (found := self._imports.exported(target.files, name)):
+                return found
+        return ()

@@ -1,0 +1,42 @@
+"""The text of a type in, the names that count in it out; and the words that languages have given a meaning of their own."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SELF = frozenset({"self", "this", "cls", "Self", "static", "$this", "@self", "Me", "me", "__CLASS__"})
+PARENT = frozenset({"super", "parent", "base"})
+WRAPPERS = frozenset(
+    {
+        *("Optional", "Final", "ClassVar", "Annotated", "Required", "NotRequired", "ReadOnly", "type", "Type"),  # Python
+        *("Result", "Arc", "Rc", "Box", "RefCell", "Cell", "Mutex", "RwLock", "Option", "Pin", "Cow", "dyn", "impl", "mut"),  # Rust
+        *("Promise", "Readonly", "Partial", "NonNullable", "Awaited", "readonly"),  # TypeScript
+        *("unique_ptr", "shared_ptr", "weak_ptr", "optional", "std", "const", "struct", "Lazy", "Nullable", "Task"),  # C++, C#
+    }
+)
+"""What is written around a type whose members are then reached through it as if it were not there."""
+_TYPE_WORD = re.compile(r"[A-Za-z_$\\][\w$]*(?:(?:::|\.|\\)[A-Za-z_$][\w$]*)*")
+SAME = frozenset({"await", "unwrap", "expect", "clone", "as_ref", "as_mut", "to_owned", "borrow", "lock"})
+"""Members that give what they are asked of, as far as its other members go."""
+MAKERS = frozenset({"new", "create", "make", "getInstance", "instance"})
+"""Members that make one of their type where they do not say what they return."""
+SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this)\b")
+PART = re.compile(r"[\w$@]+(?:\(\))?")
+
+
+def words_of(written: str) -> Iterator[str]:
+    """The names in the text of a type that may be the type itself: the first, and those inside what only wraps it."""
+    for match in _TYPE_WORD.finditer(written):
+        yield match[0]
+        if split(match[0])[1] not in WRAPPERS:
+            return
+
+
+def split(word: str) -> tuple[str, str]:
+    """A qualified name's qualifier and last part; the root's sign for one that begins at the root."""
+    match = re.search(r"(?:::|\.|\\)(?=[\w$]+$)", word)
+    return (word[: match.start()] or "\\", word[match.end() :]) if match else ("", word)

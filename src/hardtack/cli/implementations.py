@@ -1,0 +1,47 @@
+"""``hardtack implementations``: a type or method in, what implements it out."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+
+from hardtack.cli import options
+from hardtack.cli.descriptors import Shape, tell
+from hardtack.query.implementations import implementations
+from hardtack.query.mentions import implementing
+from hardtack.query.relations import is_wanted_by
+from hardtack.relations import Certainty
+from hardtack.render.mentions import mention_to_json, render_mentions
+
+_SHAPE = Shape("implements", mention_to_json, partial(render_mentions, "Implementations"))
+
+
+@click.command("implementations")
+@click.argument("name")
+@options.bundle_option
+@options.digest_option
+@options.mention_options
+@options.json_option
+def command(
+    *,
+    name: str,
+    bundle: str | None,
+    digest: str | None,
+    package: str,
+    owner: str,
+    certainty: str,
+    paths: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """List what inherits, implements, embeds or uses a type, directly or not; of a method, what overrides it.
+
+    \b
+    hardtack implementations Handler
+    hardtack implementations React.Component
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    with options.opened_bundle(bundle, digest) as opened:
+        found = implementations(opened, name, package=package, owner=owner)
+        is_wanted = is_wanted_by(opened, Certainty(certainty), paths)
+        kept = [each for each in found.found if is_wanted(each.certainty, opened.symbol(each.symbol).file)]
+        return tell(opened, "implementations", name, found.symbols, list(implementing(opened, kept)), _SHAPE, as_json=as_json)

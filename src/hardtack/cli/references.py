@@ -1,0 +1,46 @@
+"""``hardtack references``: a name in, every place that refers to it out."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import click
+
+from hardtack.cli import options
+from hardtack.cli.descriptors import Shape, tell
+from hardtack.query.mentions import mentions_of
+from hardtack.query.relations import is_wanted_by, references
+from hardtack.relations import Certainty
+from hardtack.render.mentions import mention_to_json, render_mentions
+
+_SHAPE = Shape("refers to", mention_to_json, partial(render_mentions, "References"))
+
+
+@click.command("references")
+@click.argument("name")
+@options.bundle_option
+@options.digest_option
+@options.mention_options
+@options.json_option
+def command(
+    *,
+    name: str,
+    bundle: str | None,
+    digest: str | None,
+    package: str,
+    owner: str,
+    certainty: str,
+    paths: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """List every place that refers to a symbol: uses, calls, imports and what inherits from it.
+
+    \b
+    hardtack references Context.JSON
+    hardtack references Cart --certainty likely --path "shop/**"
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    with options.opened_bundle(bundle, digest) as opened:
+        found = references(opened, name, package=package, owner=owner)
+        is_wanted = is_wanted_by(opened, Certainty(certainty), paths)
+        sites = [site for site in found.sites if is_wanted(site.certainty, site.file)]
+        return tell(opened, "references", name, found.symbols, list(mentions_of(opened, sites)), _SHAPE, as_json=as_json)

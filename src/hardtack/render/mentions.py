@@ -1,0 +1,113 @@
+"""Mentions of symbols in, Markdown or JSON values out.
+
+What is found of each symbol stands apart from what is found of its namesakes; within that, files come in order and lines in theirs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, TypeVar
+
+from hardtack.descriptors import SymbolDescriptor
+from hardtack.mentions import CallingSymbol, Mention
+from hardtack.render.markdown import code
+from hardtack.render.style import inert
+
+_Told = TypeVar("_Told", Mention, CallingSymbol)
+
+
+def mention_to_json(mention: Mention) -> dict[str, Any]:
+    """One mention; what is not known is left out."""
+    values = {
+        "path": mention.path,
+        "line": mention.line,
+        "column": mention.column,
+        "relation": mention.relation.value,
+        "certainty": mention.certainty.value,
+        "in": mention.within,
+        "kind": mention.kind,
+        "code": mention.code,
+        "target": mention.target,
+        "depth": mention.depth,
+        "through": list(mention.through),
+    }
+    return {key: value for key, value in values.items() if value}
+
+
+def caller_to_json(caller: CallingSymbol) -> dict[str, Any]:
+    """One caller and its calls; what is the same for all of them is said once."""
+    values = {
+        "path": caller.path,
+        "in": caller.within,
+        "kind": caller.kind,
+        "certainty": caller.certainty.value,
+        "target": caller.target,
+        "calls": [
+            {key: value for key, value in mention_to_json(call).items() if key in ("line", "column", "certainty", "code")}
+            for call in caller.calls
+        ],
+    }
+    return {key: value for key, value in values.items() if value}
+
+
+def render_mentions(title: str, name: str, symbols: Sequence[SymbolDescriptor], mentions: Sequence[Mention]) -> str:
+    """References or implementations as Markdown."""
+    return _rendered(title, name, symbols, mentions, _mention)
+
+
+def render_callers(name: str, symbols: Sequence[SymbolDescriptor], callers: Sequence[CallingSymbol]) -> str:
+    """Callers as Markdown."""
+    return _rendered("Callers", name, symbols, callers, _caller)
+
+
+def _rendered(
+    title: str, name: str, symbols: Sequence[SymbolDescriptor], told: Sequence[_Told], lines_of: Callable[[_Told], Iterator[str]]
+) -> str:
+    places = {_place(symbol): symbol for symbol in symbols}
+    lines = [f"# {title}: {code(name)}"]
+    if len(symbols) > 1:
+        lines += ["", f"{len(symbols)} symbols have this name:", ""]
+        lines += [f"- {_what(place, places)}" for place in places]
+    by_target: Callable[[_Told], str] = attrgetter("target")
+    by_path: Callable[[_Told], str] = attrgetter("path")
+    for target, of_target in groupby(told, key=by_target):
+        entries = list(of_target)
+        lines += ["", f"## {_what(target, places)} ({len(entries)})"]
+        for path, of_path in groupby(entries, key=by_path):
+            lines += ["", f"### {code(path)}", ""]
+            lines += [line for entry in of_path for line in lines_of(entry)]
+    return "\n".join(lines) + "\n"
+
+
+def _what(target: str, places: dict[str, SymbolDescriptor]) -> str:
+    if symbol := places.get(target):
+        return f"{symbol.metadata.get('kind', symbol.kind)} {code(symbol.signature or symbol.name)} {code(target)}"
+    if target:
+        return code(target)
+    return "One of them, or none: not told which" if places else "Outside the bundle"
+
+
+def _mention(mention: Mention) -> Iterator[str]:
+    said = [mention.relation.value, mention.certainty.value]
+    if mention.within:
+        said.append(f"{mention.kind if mention.depth else 'in'} {code(mention.within)}")
+    if mention.through:
+        said.append(f"through {', '.join(map(code, mention.through))}")
+    shown = f": {code(mention.code.strip())}" if mention.code.strip() else ""
+    yield f"- {code(f'{mention.path}:{mention.line}')} {', '.join(said)}{shown}"
+
+
+def _caller(caller: CallingSymbol) -> Iterator[str]:
+    who = f"{caller.kind} {code(caller.within)}" if caller.within else "the top of the file"
+    lines = ", ".join(str(line) for line in dict.fromkeys(call.line for call in caller.calls))
+    yield f"- {who}, {caller.certainty}, at {lines}"
+    for call in caller.calls:
+        if call.code.strip():
+            yield f"    - {code(f'{call.path}:{call.line}')} {code(call.code.strip())}"
+
+
+def _place(symbol: SymbolDescriptor) -> str:
+    location = symbol.location
+    return f"{location.file_path}:{location.start_line}-{location.end_line}" if location else inert(symbol.name)

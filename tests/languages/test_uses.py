@@ -1,0 +1,134 @@
+"""Each ``fixtures/languages/<id>/definitions/input.*`` gives the imports and uses that ``expected.uses`` beside it shows.
+
+Other cases of a language may have an ``expected.uses`` too. Where a case lacks it, ``--update-golden`` writes it only for
+``definitions``; an empty file is enough to have it written for another.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tree_sitter import Parser
+from tree_sitter_language_pack import get_language
+
+from hardtack.build.languages.registry import Language, detect, languages, query_source
+from hardtack.build.symbols import outline_of
+from hardtack.build.syntax import query_of
+from hardtack.build.uses import mentions_of
+from hardtack.model import Outline
+from hardtack.relations import Import, Use
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
+SOURCES = sorted(FIXTURES.glob("*/*/input.*"))
+WITH_USES = [language for language in languages().values() if language.has_uses]
+WITH_IMPORTS = [language for language in languages().values() if language.has_imports]
+QUERIES = [(language, "uses") for language in WITH_USES] + [(language, "imports") for language in WITH_IMPORTS]
+CAPTURES = {
+    "uses": {
+        "name",
+        "call",
+        "applied",
+        "sent",
+        "member",
+        "variable",
+        "names",
+        "bare",
+        "local",
+        "pattern",
+        "scope",
+        "outer",
+        "skip",
+    },
+    "imports": {"import", "module", "until", "name", "all", "alias"},
+}
+SETTINGS: dict[str, set[str]] = {"uses": set(), "imports": {"alias", "name", "prefix"}}
+
+
+def _cases() -> Iterator[Path]:
+    """The cases that have, or must have, their uses written down."""
+    wanted = {language.id for language in (*WITH_USES, *WITH_IMPORTS)}
+    for path in SOURCES:
+        case = path.parent
+        if (case / "expected.uses").is_file() or (case.name == "definitions" and case.parent.name in wanted):
+            yield case
+
+
+CASES = list(_cases())
+
+
+def _shown(outline: Outline) -> str:
+    """The imports, then the uses, one a line."""
+    lines = [_import_shown(each) for each in outline.imported]
+    lines += [""] if outline.imported and outline.uses else []
+    lines += [_use_shown(each, outline) for each in outline.uses]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _import_shown(each: Import) -> str:
+    """``6  import typing : TypeVar -> T``"""
+    name = f" : {each.name}" if each.name else ""
+    alias = f" -> {each.alias}" if each.alias else ""
+    return f"{each.line}  import {each.module}{name}{alias}"
+
+
+def _use_shown(each: Use, outline: Outline) -> str:
+    """``37  call self . stow  in Crate.__init__``"""
+    qualifier = f"{each.qualifier} . " if each.qualifier else ""
+    holder = f"  in {outline.symbols[each.symbol].qualified_name}" if each.symbol >= 0 else ""
+    return f"{each.line}  {'call' if each.is_call else 'use '} {qualifier}{each.name}{holder}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}-{case.name}")
+def test_a_fixture_gives_the_uses_written_beside_it(case: Path, request: pytest.FixtureRequest) -> None:
+    (source,) = case.glob("input.*")
+    text = source.read_bytes()
+    actual = _shown(outline_of(text, detect(source.name, text)))
+    golden = case / "expected.uses"
+    if request.config.getoption("--update-golden", default=False):
+        golden.write_text(actual, encoding="utf-8")
+    assert golden.read_text(encoding="utf-8") == actual
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.parent.name}-{path.parent.name}")
+def test_uses_stand_in_the_text_where_they_say_and_in_its_order(path: Path) -> None:
+    text = path.read_bytes()
+    outline = outline_of(text, detect(path.name, text))
+    starts = [each.start for each in outline.uses]
+    assert sorted(set(starts)) == starts
+    assert [each for each in outline.uses if not text.startswith(each.name.encode(), each.start)] == []
+    assert [each for each in outline.uses if each.line != text.count(b"\n", 0, each.start) + 1] == []
+    assert {each.symbol for each in outline.uses} <= set(range(-1, len(outline.symbols)))
+    held = [(outline.symbols[each.symbol].extent, each) for each in outline.uses if each.symbol >= 0]
+    assert [each for extent, each in held if not extent.start <= each.start < extent.end] == []
+
+
+@pytest.mark.parametrize(("language", "name"), QUERIES, ids=lambda each: each if isinstance(each, str) else each.id)
+def test_a_query_compiles_and_captures_what_is_read(language: Language, name: str) -> None:
+    query = query_of(language, name)
+    captures = {query.capture_name(index) for index in range(query.capture_count)}
+    assert {capture for capture in captures if not capture.startswith("_")} <= CAPTURES[name]
+    settings = [pair for index in range(query.pattern_count) for pair in query.pattern_settings(index).items()]
+    conditions = {key.removeprefix("match.") for key, _ in settings if key.startswith("match.")}
+    assert conditions <= captures
+    assert {key for key, _ in settings if not key.startswith("match.")} <= SETTINGS[name]
+    assert {value for key, value in settings if key == "alias"} <= {"first", "last"}
+
+
+@pytest.mark.parametrize(("language", "name"), QUERIES, ids=lambda each: each if isinstance(each, str) else each.id)
+def test_a_query_has_no_predicates_which_crash_the_engine(language: Language, name: str) -> None:
+    assert re.findall(r"\(#(?!set!)[^)]*\)", query_source(language, name)) == []
+
+
+@pytest.mark.parametrize("language", WITH_USES, ids=lambda language: language.id)
+@pytest.mark.parametrize("nested", [b"a" + b".b" * 8_000, b"f(" * 4_000 + b")" * 4_000], ids=["chain", "calls"])
+def test_uses_of_deep_nesting_cost_no_more_than_its_length(language: Language, nested: bytes) -> None:
+    text = (b"<?php " if language.id == "php" else b"") + nested
+    tree = Parser(get_language(language.grammar)).parse(text)  # type: ignore[arg-type]
+    start = time.process_time()
+    uses = mentions_of(tree, text, language, ()).uses
+    assert time.process_time() - start < 0.8
+    assert len(uses) <= len(nested)

@@ -1,0 +1,67 @@
+"""PHP sources in, what Laravel's two steps say of them out: as a build does it, without a bundle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from hardtack.build.frameworks import laravel
+from hardtack.build.languages.registry import languages
+from hardtack.build.relations.names import Declared, File
+from hardtack.build.symbols import outline_of
+from hardtack.model import Tag
+from hardtack.relations import Fact
+
+
+class Said:
+    """What was confirmed, by qualified name."""
+
+    def __init__(self, sources: Mapping[str, str]) -> None:
+        self.declared: list[Declared] = []
+        files: list[File] = []
+        raw: list[Fact] = []
+        for number, (path, source) in enumerate(sources.items()):
+            outline, first = outline_of(b"<?php\n" + source.encode(), languages()["php"]), len(self.declared)
+            files.append(File(path, "php", outline.package, first, len(outline.symbols)))
+            raw += [fact._replace(symbol=fact.symbol + first) for fact in outline.facts]
+            for index, each in enumerate(outline.symbols):
+                parent = each.parent + first if each.parent >= 0 else -1
+                self.declared.append(
+                    Declared(
+                        file=number,
+                        kind=each.kind,
+                        name=each.name,
+                        qualified_name=each.qualified_name,
+                        package=each.package,
+                        parent=parent,
+                        line=each.selection.start_line,
+                        receiver="",
+                        detail=outline.details.get(index),
+                    )
+                )
+        self.facts, self._tags = laravel.confirm(self.declared, files, raw)
+
+    def of(self, qualified_name: str, key: str) -> list[tuple[str, ...]]:
+        """The values of each fact with this key about symbols of this name."""
+        return [
+            each.values for each in self.facts if each.key == key and self.declared[each.symbol].qualified_name == qualified_name
+        ]
+
+    def tags(self) -> dict[str, set[Tag]]:
+        """By qualified name."""
+        return {self.declared[symbol].qualified_name: set(tags) for symbol, tags in self._tags.items()}
+
+    def models(self) -> list[str]:
+        """Qualified names of the models."""
+        return [self.declared[symbol].qualified_name for symbol, tags in self._tags.items() if Tag.LARAVEL_MODEL in tags]
+
+
+@pytest.fixture
+def say() -> Callable[..., Said]:
+    """``say(source)``, or ``say(path=source, ...)`` for several files."""
+
+    def said(source: str = "", **sources: str) -> Said:
+        return Said({"app/file.php": source} if source else {f"app/{name}.php": text for name, text in sources.items()})
+
+    return said
