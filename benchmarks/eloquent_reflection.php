@@ -15,6 +15,7 @@ if (!function_exists('array_first')) {
 }
 if (!function_exists('array_find')) {
     function array_find(array $array, callable $test) { foreach ($array as $key => $each) if ($test($each, $key)) return $each; return null; }
+    function array_find_key(array $array, callable $test) { foreach ($array as $key => $each) if ($test($each, $key)) return $key; return null; }
     function array_any(array $array, callable $test) { foreach ($array as $key => $each) if ($test($each, $key)) return true; return false; }
     function array_all(array $array, callable $test) { foreach ($array as $key => $each) if (!$test($each, $key)) return false; return true; }
 }

@@ -1,17 +1,19 @@
-"""Does a bundle need nothing but the query half? Searches it where no extra is installed, and looks at what was imported.
+"""Does a bundle need nothing but the query half? Asks it where no extra is installed, and looks at what was imported.
 
     python benchmarks/proofs/no_extras.py REPO [--blocked]
 
-The bundle is built here; a fresh virtual environment with nothing but ``pip install`` of this project searches it, through the
-library and the command line, in all three modes. Nothing of the build half and no extra may be imported, or installed, and
-``hardtack build`` must leave with 2 and say what to install. ``--blocked`` takes this interpreter with an import hook that refuses
-every extra instead: quicker, no network, and proves less. Exits 1 on any failure.
+The bundle is built here from a copy of the repository, which is then removed. A fresh virtual environment with nothing but ``pip
+install`` of this project searches it, through the library and the command line, in all three modes, and gives the typed account of
+every symbol and the answer of every look-up verb: all must equal those given here, where the parsers are. Nothing of the build half
+and no extra may be imported, or installed, and ``hardtack build`` must leave with 2 and say what to install. ``--blocked`` takes
+this interpreter with an import hook that refuses every extra instead: quicker, no network, and proves less. Exits 1 on any failure.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -19,6 +21,9 @@ from pathlib import Path
 from proof import Proof, build, environment, scratch
 
 from hardtack import open_bundle
+from hardtack.descriptors import descriptor_to_json
+from hardtack.model import Kind
+from hardtack.query.describe import describe
 
 _PROJECT = Path(__file__).resolve().parents[2]
 _MODES = ("hybrid", "vector", "keyword")
@@ -60,6 +65,17 @@ import hardtack
 bundle, query, modes = arguments
 with hardtack.open_bundle(bundle) as searcher:
     print(json.dumps([[hit.path for hit in searcher.search(query, mode=mode).hits] for mode in modes]))
+sys.stdout.flush()
+witness(0)
+"""
+
+_DESCRIPTORS = """
+import hardtack
+from hardtack.descriptors import descriptor_to_json
+from hardtack.query.describe import describe
+with hardtack.open_bundle(*arguments) as searcher:
+    symbols = range(searcher.bundle.manifest.counts.symbols)
+    print(json.dumps([descriptor_to_json(describe(searcher.bundle, symbol)) for symbol in symbols]))
 sys.stdout.flush()
 witness(0)
 """
@@ -123,22 +139,48 @@ def searches(proof: Proof, python: Path, bundle: Path, *, blocked: bool) -> None
     proof.claim("hardtack verify", code == 0 and not unwanted(modules), f"{len(modules)} modules {said}".strip())
 
 
+def look_ups(proof: Proof, python: Path, bundle: Path, *, blocked: bool) -> None:
+    """Describe every symbol, and ask each verb about a type and a function; the same must be said as here."""
+    with open_bundle(bundle) as searcher:
+        symbols = range(searcher.bundle.manifest.counts.symbols)
+        expected = [descriptor_to_json(describe(searcher.bundle, symbol)) for symbol in symbols]
+        kinds = {searcher.bundle.symbol_name(symbol).kind: searcher.bundle.symbol(symbol) for symbol in symbols}
+    _, out, said, modules = run(python, _DESCRIPTORS, [str(bundle)], blocked=blocked)
+    proof.claim("typed accounts of all symbols", json.loads(out) == expected, f"{len(expected)} {said}".strip())
+    proof.claim("  imports of describing", not unwanted(modules), f"{len(modules)} modules {unwanted(modules) or ''}".strip())
+    types = [kinds[kind].name for kind in (Kind.CLASS, Kind.STRUCT, Kind.INTERFACE) if kind in kinds]
+    functions = [kinds[kind].name for kind in (Kind.FUNCTION, Kind.METHOD) if kind in kinds]
+    packages = [symbol.package for symbol in kinds.values() if symbol.package]
+    asked = [("define", name) for name in types] + [("function", name) for name in functions]
+    asked += [(verb, name) for verb in ("references", "callers", "implementations") for name in (*types, *functions)]
+    for verb, name in (*asked, *(("exports", package) for package in packages[:1])):
+        flags = [verb, name, "--bundle", str(bundle), "--json"]
+        here = run(Path(sys.executable), _COMMAND_LINE, flags, blocked=True)
+        there = run(python, _COMMAND_LINE, flags, blocked=blocked)
+        same = there[:3] == here[:3] and there[0] in (0, 1) and not unwanted(there[3])
+        proof.claim(f"hardtack {verb} {name}", same, f"{len(there[1])} bytes {unwanted(there[3]) or ''}".strip())
+
+
 def main() -> None:
-    """Build here, search there, print."""
+    """Build here, ask there, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository", type=Path)
     parser.add_argument("--blocked", action="store_true", help="this interpreter, the extras refused")
     arguments = parser.parse_args()
     with scratch() as root:
         bundle = root / "bundle"
-        build(arguments.repository, bundle)
+        copy = root / arguments.repository.resolve().name
+        shutil.copytree(arguments.repository, copy, symlinks=True)
+        build(copy, bundle)
+        shutil.rmtree(copy)
         how = "with every extra refused" if arguments.blocked else "in a fresh virtual environment"
-        proof = Proof(f"The bundle of {arguments.repository.name}, searched {how}")
+        proof = Proof(f"The bundle of {arguments.repository.name}, asked {how}")
         python = Path(sys.executable) if arguments.blocked else fresh_environment(root / "venv")
         if not arguments.blocked:
             extras = installed_extras(python)
             proof.claim("no extra is installed", not extras, " ".join(extras))
         searches(proof, python, bundle, blocked=arguments.blocked)
+        look_ups(proof, python, bundle, blocked=arguments.blocked)
         flags = [str(arguments.repository), "-o", str(root / "second")]
         code, _, said, _ = run(python, _COMMAND_LINE, ["build", *flags], blocked=arguments.blocked)
         says = "pip install 'hardtack[build]'" in said and "Traceback" not in said

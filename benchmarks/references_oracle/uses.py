@@ -1,6 +1,6 @@
 """What each name of a repository's Python means by pyright, as lines of JSON.
 
-    python uses.py REPOSITORY        # with basedpyright (PyPI) installed beside this interpreter
+    python uses.py REPOSITORY [STEP]        # with basedpyright (PyPI) installed beside this interpreter; every STEP-th file
 
 Asks the language server for the definition of every name; prints those that are in the repository and not local to a function, where
 they are declared. Dependencies need not be at hand; what hangs on them stays unresolved. ``others`` are further places, for a name that
@@ -25,6 +25,8 @@ from typing import IO, Any
 from urllib.parse import unquote, urlparse
 
 LEFT_OUT = {".git", "node_modules", "__pycache__", ".tox", ".venv"}
+SETTINGS = {f"{tool}.analysis": {"diagnosticMode": "openFilesOnly", "ignore": ["*"]} for tool in ("python", "basedpyright")}
+"""Nothing is to be checked; that takes most of the time."""
 AHEAD = 200
 """Questions that are asked before the first is answered."""
 
@@ -64,10 +66,10 @@ class Server:
         return [answers[number] for number in numbers]
 
     def _reply(self, message: Mapping[str, Any]) -> None:
-        """Answer what the server asks: it has no settings but its own."""
+        """Answer what the server asks: it has no settings but these."""
         if "id" in message:
             items = message.get("params", {}).get("items", []) if message["method"] == "workspace/configuration" else None
-            result = [{} for _ in items] if items is not None else None
+            result = [SETTINGS.get(item.get("section"), {}) for item in items] if items is not None else None
             self._send({"jsonrpc": "2.0", "id": message["id"], "result": result})
 
     def _send(self, message: object) -> None:
@@ -96,6 +98,8 @@ class Source:
     lines: list[str]
     outer: dict[tuple[int, int], str] = field(default_factory=dict)
     """(line from 1, column in characters) -> name."""
+    aliases: set[str] = field(default_factory=set)
+    """What its imports call things that have another name."""
 
 
 def main() -> None:
@@ -108,10 +112,12 @@ def main() -> None:
     server.ask("initialize", [{"processId": None, "rootUri": root.as_uri(), "capabilities": {}, "workspaceFolders": [folder]}])
     server.tell("initialized", {})
     for path, source in sources.items():
-        uri = (root / path).as_uri()
-        document = {"uri": uri, "languageId": "python", "version": 1, "text": "".join(source.lines)}
+        document = {"uri": (root / path).as_uri(), "languageId": "python", "version": 1, "text": "".join(source.lines)}
         server.tell("textDocument/didOpen", {"textDocument": document})
-        names = list(names_of(source))
+    known = {name for source in sources.values() for name in (*source.outer.values(), *source.aliases)}
+    for path, source in list(sources.items())[:: int(sys.argv[2]) if len(sys.argv) > 2 else 1]:
+        uri = (root / path).as_uri()
+        names = [each for each in names_of(source) if each[2] in known]
         questions: list[object] = [{"textDocument": {"uri": uri}, "position": {"line": row, "character": at}} for row, at, _ in names]
         answers = server.ask("textDocument/definition", questions)
         starts = starts_of(source)
@@ -122,7 +128,6 @@ def main() -> None:
                 record = {"path": path, "at": row + 1, "start": starts[row] + column(source, row, at), "name": name}
                 record |= {"to": places[0][0], "line": places[0][1], "declared": places[0][2], "others": places[1:]}
                 print(json.dumps(record))
-        server.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
     server.end()
 
 
@@ -152,6 +157,7 @@ def sources_of(root: Path) -> Iterator[tuple[str, Source]]:
             continue
         source = Source(text.splitlines(keepends=True))
         declare(source, tree.body)
+        source.aliases = {node.asname for node in ast.walk(tree) if isinstance(node, ast.alias) and node.asname}
         yield path.as_posix(), source
 
 

@@ -36,5 +36,5 @@ def test_a_killed_build_leaves_the_old_bundle_or_the_new_one_or_nothing(reposito
     _prove("kills", repository, "--builds", "12")
 
 
-def test_a_bundle_is_searched_with_no_extra(repository: Path) -> None:
+def test_a_bundle_is_searched_and_its_symbols_described_with_no_extra_and_no_source(repository: Path) -> None:
     _prove("no_extras", repository, "--blocked")

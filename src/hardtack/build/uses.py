@@ -68,6 +68,8 @@ _ROOTS: Final = (b"\\", b"::")
 """Joints that lead a name which is looked for from the root."""
 _CLOSERS: Final = (b")", b"]", b">", b"}", b'"', b"'")
 """What ends something that is no name and may stand before a joint."""
+_DEEPEST: Final = 100
+"""Scopes around a name in which a binding is looked for: each is a step, for every name."""
 _FIRST_WORD: Final = re.compile(r"[\w$]+(?!\()")
 NOT_BOUND: Final = -1
 """The binding of a name that is no variable of a function."""
@@ -119,8 +121,6 @@ def _uses(
             qualifier = ""
         elif not qualifier and start in places.members:
             qualifier = UNKNOWN
-        elif qualifier == UNKNOWN:
-            qualifier = chain_before(text, start, language) or UNKNOWN
         if (qualifier or not bound.holds(word, start)) and word not in _BLANK_NAMES and len(word) <= _MOST_BYTES:
             name = word.decode("utf-8", "replace")
             first = _FIRST_WORD.match(qualifier)
@@ -216,14 +216,16 @@ class _Bound:
 
     def holds(self, name: bytes, at: int) -> bool:
         """Whether the bare ``name`` at ``at`` is one of them."""
-        return self._scope(name, self._scopes.innermost(at)) >= 0
+        return name in self._scopes_of and self._scope(name, self._scopes.innermost(at)) >= 0
 
     def _scope(self, name: bytes, scope: int) -> int:
         """The innermost scope that binds the name, from one outwards; -1 for none."""
         scopes = self._scopes_of.get(name, ())
-        while scope >= 0 and scope not in scopes:
+        for _ in range(_DEEPEST if scopes else 0):
+            if scope < 0 or scope in scopes:
+                return scope
             scope = self._scopes.parents[scope]
-        return scope
+        return -1
 
     def given(self, bindings: Sequence[Binding]) -> tuple[Binding, ...]:
         """The bindings, each with what its own value's first name is bound to; :meth:`binding` then knows them."""
@@ -244,6 +246,8 @@ class _Bound:
             at: where it is used.
             is_earlier: one that comes later does not count, as for ``x = x.next``.
         """
+        if name not in self._scopes_of:
+            return NOT_BOUND
         scope = self._scope(name, self._scopes.innermost(at))
         while scope >= 0:
             known = self._bindings.get((name, scope), ())
@@ -253,12 +257,13 @@ class _Bound:
             if not is_earlier:
                 return BOUND_SOMEHOW
             scope = self._scope(name, self._scopes.parents[scope])
-        return BOUND_SOMEHOW if name in self._scopes_of and self.holds(name, at) else NOT_BOUND
+        return BOUND_SOMEHOW if self.holds(name, at) else NOT_BOUND
 
 
 class _Chains(NamedTuple):
     """How a language writes chains of names."""
 
+    language: Language
     ends: frozenset[int]
     """Bytes that may stand before a name with a qualifier."""
     joint_ends: frozenset[bytes]
@@ -276,6 +281,7 @@ def _chains_of(language: Language) -> _Chains:
     gap = rb"(?:[ \t]*+\r?\n\s*+)?+"
     # Between joint and name a < > of generic arguments may stand. A range or a spread (a..b, ...all) is no joint.
     return _Chains(
+        language=language,
         ends=frozenset((*_BLANK, *b"$", *(joint[0] for joint in joints))),
         joint_ends=frozenset(joint[:1] for joint in joints),
         pattern=re.compile(
@@ -297,20 +303,25 @@ def _qualifier(text: bytes, start: int, chains: _Chains, variables: Collection[i
         chains: how they are written.
         variables: where variables begin whose first sign belongs to their names.
     """
+    if text[start - 1] in _BLANK:
+        at = start - 1
+        while at and text[at - 1] in _BLANK:
+            at -= 1
+        if text[at - 1 : at] not in chains.joint_ends:
+            return ""
     before = text[max(0, start - _REACH) : start]
-    if before[-1] in _BLANK and before.rstrip()[-1:] not in chains.joint_ends:
-        return ""
     match = chains.pattern.match(before[::-1])
     if match is None or (b"\n" in match["after"] and _is_comment(text, start - match.end("after"), chains)):
         return ""
     joint, gap, chain, beyond = match["joint"], match["gap"], match["chain"], match["beyond"]
     is_rooted = (beyond or joint) in _ROOTS and match["next"] not in _CLOSERS and not match["generic"]
-    if not chain or (gap and joint in _ROOTS):
-        # nothing before a leading \ or :: is a name from the root; before a leading . it is a member of something unwritten
-        return ROOT if is_rooted and not beyond else UNKNOWN
-    is_apart = gap and (joint == b"." if b"\n" not in gap else _is_comment(text, start - match.end("gap"), chains))
-    if is_apart or (beyond and not is_rooted) or chain[-1:].isdigit():
+    if is_rooted and (not chain or (gap and joint in _ROOTS)):
+        return ROOT  # nothing stands before the leading \ or ::, or a keyword
+    # what a leading . is a member of is unwritten, or hidden by a comment
+    if gap and (joint == b"." if b"\n" not in gap else _is_comment(text, start - match.end("gap"), chains)):
         return UNKNOWN
+    if not chain or (beyond and not is_rooted) or chain[-1:].isdigit():
+        return chain_before(text, start, chains.language) or UNKNOWN
     at = start - match.end("chain")
     sign = next((text[first:at] for first in (at - 1, at - 2) if first in variables), b"")
     return (sign + b"".join((chain + (beyond or b""))[::-1].split())).decode("utf-8", "replace")[:_MOST_CHARACTERS]

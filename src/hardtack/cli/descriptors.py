@@ -12,7 +12,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.cli.main import NOTHING_FOUND
 from hardtack.descriptors import SymbolDescriptor, descriptor_to_json
 from hardtack.model import Kind
-from hardtack.query.describe import describe, describe_symbol
+from hardtack.query.describe import describe_all, describe_symbol
 from hardtack.query.symbols import LookUp, look_up
 from hardtack.render.descriptors import render_descriptors
 from hardtack.render.style import inert
@@ -32,7 +32,7 @@ class Shape(NamedTuple, Generic[_Told]):
 def show(bundle: Bundle, verb: str, name: str, kinds: frozenset[Kind], *, package: str, as_json: bool, owner: str = "") -> int:
     """Look ``name`` up and print what it means; the exit code."""
     found = look_up(bundle, name, kinds, package=package, owner=owner)
-    descriptors = [describe(bundle, ordinal) for ordinal in found.found]
+    descriptors = describe_all(bundle, found.found)
     if as_json:
         document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_to_json(descriptors)}
         if found.suggestions:

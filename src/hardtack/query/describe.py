@@ -27,7 +27,7 @@ from hardtack.details import Attribute, Detail
 from hardtack.model import Kind
 from hardtack.query.frameworks import class_with, function_with, symbol_with
 from hardtack.query.members import belongings
-from hardtack.query.metadata import class_metadata, is_settable, metadata_of, role_of, visibility_of
+from hardtack.query.metadata import class_metadata, description_of, is_settable, metadata_of, role_of, visibility_of
 from hardtack.query.relations import imported_name
 from hardtack.query.symbols import FUNCTIONS, TYPES
 from hardtack.query.type_info import type_info
@@ -49,6 +49,18 @@ def describe(bundle: Bundle, ordinal: int) -> Descriptor:
     return describe_symbol(bundle, ordinal)
 
 
+def describe_all(bundle: Bundle, ordinals: Sequence[int]) -> tuple[Descriptor, ...]:
+    """The accounts of several symbols, in their order; a type that is written in parts is told once, at the first of those."""
+    told: set[int] = set()
+    accounts = []
+    for ordinal in ordinals:
+        if ordinal not in told:
+            accounts.append(describe(bundle, ordinal))
+            if bundle.symbol_name(ordinal).kind in TYPES:
+                told.update(belongings(bundle, ordinal).parts)
+    return tuple(accounts)
+
+
 def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
     """The account of a type: its own, its fields and methods wherever they are written, and what it rests on."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
@@ -59,6 +71,8 @@ def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
     methods = tuple(describe_function(bundle, member, with_code=False) for member in functions)
     relations = tuple(_relations(bundle, (ordinal, *parts)))
     metadata = class_metadata(detail, symbol.kind, language, [relation.name for relation in relations])
+    if parts:
+        metadata["parts"] = [_place(bundle, part) for part in parts]
     if properties := _properties(bundle, functions):
         metadata["properties"] = properties
     if language == "go":
@@ -71,7 +85,7 @@ def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
         package=symbol.package,
         full_name=_full_name(symbol),
         signature=symbol.signature,
-        description=symbol.doc,
+        description=description_of(symbol.doc, language),
         location=_location(bundle, symbol),
         fields=fields,
         methods=methods,
@@ -96,7 +110,7 @@ def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -
         namespace=symbol.package,
         receiver=detail.receiver or (symbol.qualified_name.rpartition(".")[0] if symbol.kind is not Kind.FUNCTION else ""),
         signature=symbol.signature,
-        description=symbol.doc,
+        description=description_of(symbol.doc, file.language),
         location=_location(bundle, symbol),
         parameters=tuple(
             ParamDescriptor(
@@ -135,7 +149,7 @@ def describe_symbol(bundle: Bundle, ordinal: int) -> SymbolDescriptor:
         name=symbol.name,
         package=symbol.package,
         signature=symbol.signature,
-        description=symbol.doc.split("\n", 1)[0],
+        description=description_of(symbol.doc, language).split("\n", 1)[0],
         location=_location(bundle, symbol),
         tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
         metadata=metadata,
@@ -181,14 +195,15 @@ def _fields(bundle: Bundle, members: Sequence[int], attributes: Iterable[Attribu
 def _field(bundle: Bundle, ordinal: int, said: Attribute | None) -> FieldDescriptor:
     """A field's account; what its type's documentation says of it stands in for what it does not say itself."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
+    language = bundle.file(symbol.file).language
     is_typed_there = said is not None and said.type != "" and not detail.type
     return FieldDescriptor(
         name=symbol.name,
         type=said.type if said is not None and is_typed_there else detail.type,
-        visibility=visibility_of(detail, bundle.file(symbol.file).language),
+        visibility=visibility_of(detail, language),
         default=detail.value,
         tag=detail.tag,
-        description=symbol.doc or (said.description if said is not None else ""),
+        description=description_of(symbol.doc, language) or (said.description if said is not None else ""),
         source_hint=said.source_hint if said is not None and is_typed_there else detail.type_source,
     )
 
@@ -239,6 +254,11 @@ def _full_name(symbol: SymbolRecord) -> str:
     separator = "\\" if "\\" in symbol.package else "."
     own = symbol.qualified_name.replace(".", separator)
     return f"{symbol.package}{separator}{own}" if symbol.package else own
+
+
+def _place(bundle: Bundle, ordinal: int) -> str:
+    symbol = bundle.symbol(ordinal)
+    return f"{bundle.file(symbol.file).path}:{symbol.span.start_line}-{symbol.span.end_line}"
 
 
 def _location(bundle: Bundle, symbol: SymbolRecord) -> SymbolLocation:

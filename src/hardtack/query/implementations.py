@@ -76,7 +76,7 @@ def _above(bundle: Bundle, target: int, relations: Iterable[Relation]) -> Iterat
     while level:
         above: list[Implementation] = []
         for each in level:
-            first = first_of(bundle, each.symbol)
+            first = _type_of(bundle, each.symbol)
             if first in seen:
                 continue
             seen.add(first)
@@ -127,14 +127,24 @@ def owner_of(bundle: Bundle, member: SymbolRecord) -> int:
     if member.parent >= 0 and bundle.symbol_name(member.parent).kind in TYPES:
         return first_of(bundle, member.parent)
     scope = member.qualified_name.rpartition(".")[0]
-    if not scope:
-        return -1
-    near = [
-        (symbol.file != member.file, ordinal)
-        for ordinal in named(bundle, scope.rpartition(".")[2], TYPES)
-        if (symbol := bundle.symbol(ordinal)).qualified_name == scope and _is_near(bundle, symbol, member)
+    return _called(bundle, scope, member) if scope else -1
+
+
+def _type_of(bundle: Bundle, ordinal: int) -> int:
+    """The first symbol of the type that a symbol declares or, as ``extension Stall: Sells`` does, adds to."""
+    symbol = bundle.symbol(ordinal)
+    type_ = _called(bundle, symbol.qualified_name, symbol) if symbol.kind is Kind.BLOCK else -1
+    return type_ if type_ >= 0 else first_of(bundle, ordinal)
+
+
+def _called(bundle: Bundle, name: str, near: SymbolRecord) -> int:
+    """The type of that qualified name that something near it may belong to; -1 for none."""
+    found = [
+        (symbol.file != near.file, ordinal)
+        for ordinal in named(bundle, name.rpartition(".")[2], TYPES)
+        if (symbol := bundle.symbol(ordinal)).qualified_name == name and _is_near(bundle, symbol, near)
     ]
-    return min(near)[1] if near else -1
+    return first_of(bundle, min(found)[1]) if found else -1
 
 
 def _is_near(bundle: Bundle, type_: SymbolRecord, member: SymbolRecord) -> bool:

@@ -27,7 +27,16 @@ _DEPRECATED: Final = re.compile(r"\W*(?:\w+\W+)?(?:deprecated|obsolete)\b\W*(.*?
 _DATACLASS: Final = re.compile(r"@?(?:[\w.]+\.)?(?:dataclass|define|frozen|attrs|attr\.s)\b.*", re.DOTALL)
 _CACHED: Final = re.compile(r"@?(?:[\w.]+\.)?(?:property|cached_property|abstractproperty)")
 _ROLE_OF: Final = re.compile(r"@?(?P<name>\w+)\.(?P<role>getter|setter|deleter)")
+_SUMMARY: Final = re.compile(r"<summary>(.*?)</summary>", re.DOTALL)
+_ELEMENT: Final = re.compile(r"<[^<>\"]*(?:\"(?:\w:)?([^\"]*)\")?[^<>]*>")
 _KEPT_NOTES: Final = ("throws", "see", "example")
+
+
+def description_of(doc: str, language: str) -> str:
+    """A symbol's documentation as words: of C#'s elements what the summary says."""
+    if language != "csharp" or (match := _SUMMARY.search(doc)) is None:
+        return doc
+    return " ".join(_ELEMENT.sub(lambda element: element[1] or "", match[1]).split())
 
 
 def visibility_of(detail: Detail, language: str) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import hardtack
+from hardtack.bundle.reader import Bundle
 from hardtack.descriptors import ClassDescriptor, FunctionDescriptor
-from hardtack.query.describe import describe
-from hardtack.query.symbols import FUNCTIONS, TYPES, look_up
+from hardtack.query.describe import describe, describe_all
+from hardtack.query.symbols import TYPES, look_up
 
 FILES = {
     "py/model.py": '''class Crate(Base, metaclass=Meta):
@@ -76,7 +77,11 @@ impl Crate {
 }
 """,
     "rs/show.rs": "impl Show for Crate {\n    fn show(&self) {}\n}\npub trait Show { fn show(&self); fn twice(&self) {} }\n",
-    "cs/a.cs": "namespace Yard;\npublic partial class Crate : Base { protected internal int a; public Crate(int x) {} }\n",
+    "cs/a.cs": """namespace Yard;
+/// <summary>Holds <see cref="T:Yard.Item"/>s.</summary>
+/// <remarks>More.</remarks>
+public partial class Crate : Base { protected internal int a; public Crate(int x) {} }
+""",
     "cs/b.cs": "namespace Yard;\npublic partial class Crate { internal sealed override void More() {} }\n",
     "cs/c.cs": "namespace Other;\npublic class Crate { void Elsewhere() {} }\n",
     "rb/a.rb": "class Crate\n  attr_reader :label\n  def initialize; @label = 1; @hidden = []; end\nend\n",
@@ -123,22 +128,26 @@ Find = Callable[[str, str], ClassDescriptor]
 
 
 @pytest.fixture(scope="module")
-def find(tmp_path_factory: pytest.TempPathFactory) -> Find:
-    """The account of the type so called that stands in the file."""
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
     root: Path = tmp_path_factory.mktemp("describe")
     for path, text in FILES.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
     hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
+    with hardtack.open_bundle(root / "bundle") as searcher:
+        yield searcher.bundle
+
+
+@pytest.fixture(scope="module")
+def find(bundle: Bundle) -> Find:
+    """The account of the type so called that stands in the file."""
 
     def account(path: str, name: str) -> ClassDescriptor:
-        with hardtack.open_bundle(root / "bundle") as searcher:
-            bundle = searcher.bundle
-            found = look_up(bundle, name, TYPES | FUNCTIONS).found
-            at = [ordinal for ordinal in found if bundle.file(bundle.symbol(ordinal).file).path == path]
-            descriptor = describe(bundle, at[0])
-            assert isinstance(descriptor, ClassDescriptor)
-            return descriptor
+        found = look_up(bundle, name, TYPES).found
+        at = [ordinal for ordinal in found if bundle.file(bundle.symbol(ordinal).file).path == path]
+        descriptor = describe(bundle, at[0])
+        assert isinstance(descriptor, ClassDescriptor)
+        return descriptor
 
     return account
 
@@ -235,6 +244,16 @@ def test_parts_of_a_partial_class_are_one_and_other_namespaces_have_their_own(fi
     more = method(find("cs/a.cs", "Crate"), "More")
     assert (True, "private", "internal") == (more.is_final, more.visibility, more.metadata["scope"])
     assert ["protected"] == [field.visibility for field in find("cs/a.cs", "Crate").fields]
+
+
+def test_a_type_in_parts_is_told_once_and_says_where_its_parts_are(bundle: Bundle) -> None:
+    accounts = describe_all(bundle, look_up(bundle, "Yard.Crate", TYPES).found)
+    assert [("Crate", ["cs/b.cs:2-2"])] == [(each.name, each.metadata["parts"]) for each in accounts]
+    assert 2 == len(describe_all(bundle, look_up(bundle, "Crate", TYPES, package="a").found))
+
+
+def test_the_summary_of_csharp_is_the_description(find: Find) -> None:
+    assert "Holds Yard.Items." == find("cs/a.cs", "Crate").description
 
 
 def test_a_class_that_ruby_opens_again_is_one(find: Find) -> None:

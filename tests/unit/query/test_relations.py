@@ -15,7 +15,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.cli import main
 from hardtack.query.implementations import implementations
 from hardtack.query.mentions import calling_symbols, implementing, mentions_of
-from hardtack.query.relations import by_caller, callers, is_wanted_by, references
+from hardtack.query.relations import by_caller, callers, groups_of, is_wanted_by, references
 from hardtack.relations import Certainty, RelationKind
 
 FILES = {
@@ -81,6 +81,15 @@ type Jar struct{}
 
 func (j *Jar) Price(currency string) (int, error) { return 1, nil }
 """,
+    "go/other/jar.go": """package other
+
+// Jar has a price of another kind.
+type Jar struct{}
+
+func (j *Jar) Price() int { return 1 }
+""",
+    "swift/stall.swift": "class Stall {}\nclass Booth: Stall {}\n",
+    "swift/sells.swift": "protocol Sells { func sell() }\nextension Stall: Sells { func sell() {} }\n",
     "ts/over.ts": """import { Component } from "react";
 
 export function parse(text: string): number;
@@ -172,11 +181,10 @@ def test_a_class_narrows_the_symbols_that_are_meant(bundle: Bundle) -> None:
 
 def test_overloads_are_one_group_whichever_is_asked_for(bundle: Bundle) -> None:
     first = "ts/over.ts:3-3"
-    found = references(bundle, "parse")
-    assert 3 == len(found.symbols.found)
-    assert [f"ts/over.ts:10:19 calls exact View.show -> {first}", f"ts/over.ts:13:1 calls exact  -> {first}"] == told(
-        bundle, "parse"
-    )
+    overloads = references(bundle, "parse").symbols.found
+    assert (3, overloads[:1]) == (len(overloads), groups_of(bundle, overloads[1:]))
+    expected = [f"ts/over.ts:10:19 calls exact View.show -> {first}", f"ts/over.ts:13:1 calls exact  -> {first}"]
+    assert expected == told(bundle, "parse")
 
 
 def test_a_name_from_outside_is_found_as_it_is_written_or_imported(bundle: Bundle) -> None:
@@ -246,6 +254,11 @@ def test_a_go_type_implements_without_saying_so(bundle: Bundle) -> None:
     assert [("implements", "Jar", 1, ())] == implemented(bundle, "shop.Priced")
 
 
+def test_what_inherits_from_a_type_that_is_extended_elsewhere_implements_too(bundle: Bundle) -> None:
+    assert [("implements", "Stall", 1, ()), ("inherits", "Booth", 2, ("Stall",))] == implemented(bundle, "Sells")
+    assert [("implements", "Stall.sell", 1, ())] == implemented(bundle, "Sells.sell")
+
+
 def test_a_method_is_implemented_by_its_namesake_on_an_implementing_type(bundle: Bundle) -> None:
     assert [("implements", "Jar.Price", 1, ())] == implemented(bundle, "Price", owner="Priced")
     assert [("inherits", "Bake.run", 1, ())] == implemented(bundle, "Job.run")
@@ -258,6 +271,11 @@ def test_what_rests_on_a_name_from_outside_is_found_as_it_is_written(bundle: Bun
     assert job == implemented(bundle, "library.Model")
     assert [("inherits", "View", 1, ())] == implemented(bundle, "React.Component")
     assert [] == implemented(bundle, "del")
+
+
+def test_a_way_is_no_surer_than_its_least_certain_step(bundle: Bundle) -> None:
+    assert {Certainty.EXACT} == {each.certainty for each in implementations(bundle, "Job").found}
+    assert {Certainty.POSSIBLE} == {each.certainty for each in implementations(bundle, "library.Model").found}
 
 
 def test_a_long_line_is_shown_around_the_name(bundle: Bundle) -> None:

@@ -93,6 +93,9 @@ class Names:
         """By ordinal of the symbol: the one that stands for it and its namesakes."""
         self._by_name: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._owned: dict[tuple[str, str, str], dict[str, list[int]]] = {}
+        self._tops: dict[tuple[int, str], list[int]] = defaultdict(list)
+        self._members: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._is_top: list[bool] = []
         self._full: dict[tuple[str, str], list[int]] = defaultdict(list)
 
     def add(
@@ -120,12 +123,18 @@ class Names:
                 detail=detail,
             )
             self.symbols.append(symbol)
+            parent = symbol.parent
+            self._is_top.append(qualified == name if parent < 0 else self.symbols[parent].kind in SCOPES and self._is_top[parent])
             self.first.append(firsts.setdefault(qualified, base + index))
             if symbol.kind in _DECLARATIONS:
                 self._enter(base + index, symbol)
 
     def _enter(self, ordinal: int, symbol: Declared) -> None:
         family = self.family(symbol.file)
+        if self._is_top[ordinal]:
+            self._tops[symbol.file, symbol.name].append(ordinal)
+        elif symbol.parent < 0 or self.symbols[symbol.parent].kind not in CALLABLES | SCOPES:
+            self._members[family, symbol.name].append(ordinal)
         self._by_name[family, symbol.name].append(ordinal)
         owner = symbol.qualified_name[: -len(symbol.name)].rstrip(".")
         self._owned.setdefault((family, self.home(symbol.file), owner), {}).setdefault(symbol.name, []).append(ordinal)
@@ -154,18 +163,17 @@ class Names:
         """What is declared on the type of that qualified name, as seen from a file."""
         return self._owned.get((self.family(file), self.home(file), owner), _NOTHING)
 
-    def at_top(self, file: int, name: str) -> list[int]:
+    def at_top(self, file: int, name: str) -> Sequence[int]:
         """The symbols of that name at the top of the file, or in a package or namespace that it opens."""
-        entry = self.files[file]
-        end = entry.first_symbol + entry.symbol_count
-        return [ordinal for ordinal in self.named(file, name) if entry.first_symbol <= ordinal < end and self.is_top(ordinal)]
+        return self._tops.get((file, name), ())
 
     def is_top(self, ordinal: int) -> bool:
         """Whether a symbol is a member of nothing but packages and namespaces."""
-        symbol = self.symbols[ordinal]
-        if symbol.parent < 0:
-            return symbol.qualified_name == symbol.name
-        return self.symbols[symbol.parent].kind in SCOPES and self.is_top(symbol.parent)
+        return self._is_top[ordinal]
+
+    def members_named(self, family: str, name: str) -> Sequence[int]:
+        """Every symbol of that name, in the languages of a family, that is reached through a value or a type."""
+        return self._members.get((family, name), ())
 
     def named(self, file: int, name: str) -> Sequence[int]:
         """Every symbol of that name in the languages that the file's sees."""

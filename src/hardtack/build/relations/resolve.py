@@ -46,6 +46,8 @@ class Resolver:
         self._imports = imports
         self._scopes = Scopes(names, imports, self.members)
         self.supertypes = cache(self._supertypes)
+        self.ancestors = cache(self._ancestors)
+        self.member_named = cache(self._member_named)
         self._known: dict[tuple[Place, str, str, bool], Meaning | None] = {}
         self._asked: set[tuple[Place, str, str, bool]] = set()
         """Being answered now: a name whose meaning depends on itself has none."""
@@ -99,7 +101,7 @@ class Resolver:
             if thing is not None:
                 if found := self.members(thing, name) if thing >= 0 else ():
                     return self._settled(found)
-                if thing < 0 or not self._has_unknown_base(thing):
+                if thing < 0 or not self.ancestors(thing)[1]:
                     return None
         if found := self._by_full_name(place.file, qualifier, name):
             return self._settled(found)
@@ -207,24 +209,20 @@ class Resolver:
 
     def _of_something(self, place: Place, name: str, *, is_call: bool) -> Meaning | None:
         """What ``name`` may mean after a value of unknown type: a member of that name."""
-        members = [ordinal for ordinal in self._names.named(place.file, name) if self._is_member(ordinal)]
-        if is_call:
-            members = [ordinal for ordinal in members if self._names.symbols[ordinal].kind in CALLABLES | TYPES] or members
-        if not members:
-            return None
-        one = self._names.one_of(members)
-        if one < 0:
-            return Meaning(-1, Certainty.POSSIBLE)
+        one = self.member_named(self._names.family(place.file), name, is_call)
+        if one is None or one < 0:
+            return None if one is None else Meaning(-1, Certainty.POSSIBLE)
         holder = self._names.symbols[one].file
         is_near = holder == place.file or holder in self._imports.files_of(place.file)
         is_home = self._names.home(holder) == self._names.home(place.file) != ""
         return Meaning(one, Certainty.LIKELY if is_near or is_home else Certainty.POSSIBLE)
 
-    def _is_member(self, ordinal: int) -> bool:
-        symbol = self._names.symbols[ordinal]
-        if symbol.parent < 0:
-            return symbol.qualified_name != symbol.name
-        return self._names.symbols[symbol.parent].kind not in CALLABLES | SCOPES
+    def _member_named(self, family: str, name: str, is_call: bool) -> int | None:
+        """The member of that name that any type of the family has; -1 for several, None for none."""
+        members = self._names.members_named(family, name)
+        if is_call:
+            members = [ordinal for ordinal in members if self._names.symbols[ordinal].kind in CALLABLES | TYPES] or members
+        return self._names.one_of(members) if members else None
 
     def module_called(self, file: int, alias: str) -> str:
         """The module that a file imports under a name, as it is written; the name itself where it imports none."""
@@ -233,15 +231,25 @@ class Resolver:
 
     # -- types ---------------------------------------------------------------------------------------------------------------
 
-    def members(self, ordinal: int, name: str, depth: int = _DEEPEST) -> Sequence[int]:
-        """The members of that name that a type has, its own or else those of what it rests on."""
+    def members(self, ordinal: int, name: str) -> Sequence[int]:
+        """The members of that name that a type has, its own or else those of the nearest type that it rests on."""
         if found := self._names.within(ordinal).get(name, ()):
             return found
-        if depth:
-            for _, target, _ in self.supertypes(ordinal):
-                if target >= 0 and target != ordinal and (found := self.members(target, name, depth - 1)):
-                    return found
-        return ()
+        holders = (self._names.within(ancestor).get(name, ()) for ancestor in self.ancestors(ordinal)[0])
+        return next((found for found in holders if found), ())
+
+    def _ancestors(self, ordinal: int) -> tuple[Sequence[int], bool]:
+        """The types of the bundle that a type rests on, the nearest first; and whether any of them rests on one from outside."""
+        found: dict[int, None] = {ordinal: None}
+        is_open = False
+        waiting = [ordinal]
+        for each in waiting:
+            for _, target, _ in self.supertypes(each):
+                is_open |= target < 0
+                if target >= 0 and target not in found and len(found) <= _MOST_SUPERTYPES:
+                    found[target] = None
+                    waiting.append(target)
+        return tuple(found)[1:], is_open
 
     def _supertypes(self, ordinal: int) -> Sequence[tuple[str, int, Certainty]]:
         """(relation as declared, ordinal or -1, certainty) of what a type is declared to rest on, wherever that is said."""
@@ -268,7 +276,7 @@ class Resolver:
         for word in words_of(written):
             qualifier, name = split(word)
             scope = place.scope
-            while True:  # a member may have the name of a type: such a one is further out
+            for _ in range(_DEEPEST):  # a member may have the name of a type: such a one is further out
                 meaning = self.meaning(Place(place.file, scope), qualifier, name)
                 if meaning is None or meaning.target < 0:
                     break
@@ -290,7 +298,9 @@ class Resolver:
     def _parameter(self, place: Place, name: str) -> tuple[int, str]:
         """The declared type of a parameter or receiver of that name, and the scope in which it is written; empty for none."""
         scope = place.scope
-        while scope >= 0:
+        for _ in range(_DEEPEST):
+            if scope < 0:
+                break
             symbol = self._names.symbols[scope]
             if symbol.receiver == name and symbol.detail is not None:
                 return -1, symbol.detail.receiver
@@ -324,16 +334,14 @@ class Resolver:
         found = self.members(owner, name) if owner is not None and owner >= 0 else ()
         return found[0] if found else -1
 
-    def _type_of_attribute(self, ordinal: int, name: str, depth: int = _DEEPEST) -> int | None:
+    def _type_of_attribute(self, ordinal: int, name: str) -> int | None:
         """The type of what instances have though no definition says so: ``self.name``."""
-        for each in self._declarations(ordinal):
-            symbol = self._names.symbols[each]
-            for attribute in symbol.detail.attributes if symbol.detail is not None else ():
-                if attribute.name == name and attribute.type:
-                    return self.type_named(Place(symbol.file, each), attribute.type)[0]
-        for _, target, _ in self.supertypes(ordinal) if depth else ():
-            if target >= 0 and target != ordinal and (found := self._type_of_attribute(target, name, depth - 1)) is not None:
-                return found
+        for owner in (ordinal, *self.ancestors(ordinal)[0]):
+            for each in self._declarations(owner):
+                symbol = self._names.symbols[each]
+                for attribute in symbol.detail.attributes if symbol.detail is not None else ():
+                    if attribute.name == name and attribute.type:
+                        return self.type_named(Place(symbol.file, each), attribute.type)[0]
         return None
 
     def _what_it_holds(self, ordinal: int) -> int | None:
@@ -349,17 +357,10 @@ class Resolver:
             return ordinal if self._names.within(ordinal) else None
         return None
 
-    def _has_unknown_base(self, ordinal: int, depth: int = _DEEPEST) -> bool:
-        """Whether a type rests on one that is not in the bundle, which may have any member."""
-        return any(
-            target < 0 or (depth and target != ordinal and self._has_unknown_base(target, depth - 1))
-            for _, target, _ in self.supertypes(ordinal)
-        )
-
     def _enclosing_type(self, scope: int) -> int:
         """The type around a symbol, by where it stands or by what it is declared on; -1 for none."""
-        while scope >= 0:
-            if self._names.symbols[scope].kind in TYPES:
+        for _ in range(_DEEPEST):
+            if scope < 0 or self._names.symbols[scope].kind in TYPES:
                 return scope
             parent = self._names.symbols[scope].parent
             scope = parent if parent >= 0 else self._names.owner(scope)

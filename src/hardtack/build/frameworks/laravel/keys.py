@@ -164,6 +164,7 @@ def _pivot_keys(keys: _Keys, kind: str, model: Model, related: tuple[str, str, s
         own, others = model.foreign_key(), related_foreign
     else:
         keys.take("morph_name", "name", "")
+        keys.take("morph_type", "morph_type", morph and f"{morph}_type")  # no parameter: Laravel takes no other
         head, underscore, last = morph.rpartition("_")
         default = head + underscore + plural(last)
         morph_key = morph and f"{morph}_id"

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from hardtack.build.frameworks.laravel.inflection import snake
-from hardtack.build.frameworks.laravel.names import basename, words
+from hardtack.build.frameworks.laravel.names import basename
 from hardtack.build.frameworks.laravel.page import attributes_of
 from hardtack.build.frameworks.laravel.raw import ELOQUENT, RawKey
 from hardtack.build.frameworks.laravel.values import Items, Unread, arguments_of, bound, text_of, texts_of, value_of
@@ -56,7 +56,7 @@ def _of_class(each: ClassNode, page: Page) -> Iterator[Fact]:
     if each.parent:
         yield Fact(each.symbol, RawKey.EXTENDS, (each.parent,))
     traits = [
-        page.names.resolve(words(name), name.start_byte)
+        page.names.resolve(page.names.words(name), name.start_byte)
         for member in each.members
         if member.type == "use_declaration"
         for name in member.named_children
@@ -84,7 +84,7 @@ def _of_class(each: ClassNode, page: Page) -> Iterator[Fact]:
 
 def _attribute_values(name: str, node: Node, scope: Scope) -> tuple[str, ...]:
     """``key=value`` for ``#[Table]``, the one text of a scalar attribute, the columns of any other."""
-    arguments = arguments_of(node)
+    arguments = arguments_of(node, scope.names)
     if name == "Table":
         given = bound(arguments, _TABLE)
         values = ((key, text_of(value_of(given[key], scope))) for key in _TABLE if key in given)
@@ -100,7 +100,7 @@ def _attribute_values(name: str, node: Node, scope: Scope) -> tuple[str, ...]:
 def _of_property(declaration: Node, each: ClassNode, page: Page) -> Iterator[Fact]:
     for element in declaration.named_children:
         name = element.child_by_field_name("name") if element.type == "property_element" else None
-        called = "" if name is None else words(name).lstrip("$")
+        called = page.names.words(name).lstrip("$")
         if called not in _PROPERTIES:
             continue
         value = value_of(element.child_by_field_name("default_value"), each.scope)
@@ -133,13 +133,13 @@ def _made_cast(call: Node, scope: Scope) -> str:
     owner, name = call.child_by_field_name("scope"), call.child_by_field_name("name")
     if call.type != "scoped_call_expression" or owner is None or name is None:
         return ""
-    cast = scope.names.resolve(words(owner), call.start_byte)
-    given = [text_of(value_of(argument.node, scope)) for argument in arguments_of(call)]
-    if not cast.startswith(f"{ELOQUENT}\\Casts\\") or words(name) not in ("of", "using") or not all(given):
+    cast = scope.names.resolve(scope.names.words(owner), call.start_byte)
+    given = [text_of(value_of(argument.node, scope)) for argument in arguments_of(call, scope.names)]
+    if not cast.startswith(f"{ELOQUENT}\\Casts\\") or scope.names.words(name) not in ("of", "using") or not all(given):
         return ""
     if basename(cast).startswith("AsEnum"):
         return f"{cast}:{given[0]}"
-    return f"{cast}:{','.join(['', *given] if words(name) == 'of' else [*given, ''][:2])}"
+    return f"{cast}:{','.join(['', *given] if scope.names.words(name) == 'of' else [*given, ''][:2])}"
 
 
 def _of_casts(method: MethodNode, page: Page) -> Iterator[Fact]:
@@ -154,7 +154,7 @@ def _of_casts(method: MethodNode, page: Page) -> Iterator[Fact]:
                 flat += _pairs(value_of(node, method.owner.scope), page, method.owner.scope)
                 inner = [each for element in node.named_children for each in element.named_children]
                 waiting += reversed([each for each in inner if each.type == "variadic_unpacking"])
-            elif node.type == "scoped_call_expression" and words(node).startswith("parent::"):
+            elif node.type == "scoped_call_expression" and page.names.words(node).startswith("parent::"):
                 inherits = "parent"
             elif node.type in _WRAPPERS:
                 waiting += reversed(node.named_children)
@@ -188,6 +188,7 @@ def _role(method: MethodNode) -> str:
 
     A result that does not show them counts as an accessor: it is read, whatever else it does.
     """
+    names = method.owner.scope.names
     for node in method.returned():
         call: Node | None = node
         while call is not None and call.type in ("member_call_expression", "nullsafe_member_call_expression"):
@@ -195,9 +196,9 @@ def _role(method: MethodNode) -> str:
         if call is None or not _makes_attribute(call, method.owner.scope):
             continue
         name = call.child_by_field_name("name")
-        made_by = "make" if call.type == "object_creation_expression" or name is None else words(name).lower()
+        made_by = "make" if name is None else names.words(name).lower()
         parameters = {"get": ("get",), "set": ("set",)}.get(made_by, ("get", "set"))
-        given = bound(arguments_of(call), parameters)
+        given = bound(arguments_of(call, names), parameters)
         functions = {key for key, each in given.items() if value_of(each, method.owner.scope) is not None}
         if {"get", "set"} <= functions:
             return "both"
@@ -214,4 +215,4 @@ def _makes_attribute(call: Node, scope: Scope) -> bool:
         made = call.named_children[0] if call.named_children else None
     else:
         return False
-    return made is not None and scope.names.resolve(words(made), call.start_byte) == _ATTRIBUTE_CLASS
+    return made is not None and scope.names.resolve(scope.names.words(made), call.start_byte) == _ATTRIBUTE_CLASS

@@ -17,16 +17,21 @@ class Names:
     Full names have no leading backslash; what a class is called is told in the case it was written in.
     """
 
-    def __init__(self, namespaces: Iterable[Node], imports: Iterable[Node]) -> None:
-        """Of a file's ``namespace_definition`` and ``namespace_use_declaration`` nodes."""
+    def __init__(self, text: bytes, namespaces: Iterable[Node], imports: Iterable[Node]) -> None:
+        """Of a file's text, and its ``namespace_definition`` and ``namespace_use_declaration`` nodes."""
+        self._text = text
         self._starts = [0]
         self._blocks: list[tuple[str, dict[str, str]]] = [("", {})]
         for node in sorted(namespaces, key=lambda node: node.start_byte):
             name = node.child_by_field_name("name")
             self._starts.append(node.start_byte)
-            self._blocks.append(("" if name is None else words(name), {}))
+            self._blocks.append((self.words(name), {}))
         for node in imports:
-            _add_imports(self._block(node.start_byte)[1], node)
+            self._add_imports(self._block(node.start_byte)[1], node)
+
+    def words(self, node: Node | None) -> str:
+        """The node's text, empty for no node. Its own ``text`` asks the reader that the file was parsed through, and is dear."""
+        return "" if node is None else self._text[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def resolve(self, written: str, at: int) -> str:
         """The full name of a class written at byte ``at``."""
@@ -48,31 +53,25 @@ class Names:
     def _block(self, at: int) -> tuple[str, dict[str, str]]:
         return self._blocks[bisect_right(self._starts, at) - 1]
 
-
-def _add_imports(imports: dict[str, str], declaration: Node) -> None:
-    """What one ``use`` declaration imports, by alias in lower case; functions and constants are none of it."""
-    if declaration.child_by_field_name("type") is not None:
-        return
-    prefix = ""
-    clauses = [child for child in declaration.named_children if child.type == "namespace_use_clause"]
-    if (group := declaration.child_by_field_name("body")) is not None:
-        prefix = "".join(words(child) + "\\" for child in declaration.named_children if child.type == "namespace_name")
-        clauses = [child for child in group.named_children if child.type == "namespace_use_clause"]
-    for clause in clauses:
-        if clause.child_by_field_name("type") is not None:
-            continue
-        names = [child for child in clause.named_children if child.type in ("name", "qualified_name", "namespace_name")]
-        if not names:
-            continue
-        alias = clause.child_by_field_name("alias")
-        imported = (prefix + words(names[0])).lstrip("\\")
-        called = words(alias) if alias is not None else imported.rpartition("\\")[2]
-        imports.setdefault(called.lower(), imported)
-
-
-def words(node: Node) -> str:
-    """A name's text; PHP allows no blanks in one."""
-    return "" if node.text is None else node.text.decode("utf-8", "replace")
+    def _add_imports(self, imports: dict[str, str], declaration: Node) -> None:
+        """What one ``use`` declaration imports, by alias in lower case; functions and constants are none of it."""
+        if declaration.child_by_field_name("type") is not None:
+            return
+        prefix = ""
+        clauses = [child for child in declaration.named_children if child.type == "namespace_use_clause"]
+        if (group := declaration.child_by_field_name("body")) is not None:
+            prefix = "".join(self.words(child) + "\\" for child in declaration.named_children if child.type == "namespace_name")
+            clauses = [child for child in group.named_children if child.type == "namespace_use_clause"]
+        for clause in clauses:
+            if clause.child_by_field_name("type") is not None:
+                continue
+            names = [child for child in clause.named_children if child.type in ("name", "qualified_name", "namespace_name")]
+            if not names:
+                continue
+            alias = clause.child_by_field_name("alias")
+            imported = (prefix + self.words(names[0])).lstrip("\\")
+            called = self.words(alias) or imported.rpartition("\\")[2]
+            imports.setdefault(called.lower(), imported)
 
 
 def basename(name: str) -> str:

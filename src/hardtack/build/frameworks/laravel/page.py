@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tree_sitter import Query, QueryCursor
 from tree_sitter_language_pack import get_language
 
-from hardtack.build.frameworks.laravel.names import Names, words
+from hardtack.build.frameworks.laravel.names import Names
 from hardtack.build.frameworks.laravel.values import Scope
 
 if TYPE_CHECKING:
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 DEEPEST: Final = 500
 """How deep in the tree a class or call is looked for; asking a node for its parent costs its depth."""
+_OUTERMOST: Final = 8
+"""How deep classes with a name stand: in a namespace's block, perhaps under a condition or two."""
+_UNNAMED: Final = (b"new class", b"new readonly class", b"new #[")
+"""How classes without a name begin, which may stand anywhere."""
 _LONGEST: Final = 200
 
 _DECLARATIONS: Final = """
@@ -42,8 +46,9 @@ class Page:
         self.symbols = symbols
         self._tree = tree
         self._index_of_name = {symbol.selection.start: index for index, symbol in enumerate(symbols)}
-        found = self._captures(_DECLARATIONS)
-        self.names = Names(found.get("namespace", ()), found.get("import", ()))
+        is_flat = not any(words in text for words in _UNNAMED)
+        found = self._captures(_DECLARATIONS, _OUTERMOST if is_flat else DEEPEST)
+        self.names = Names(text, found.get("namespace", ()), found.get("import", ()))
         self.classes = tuple(ClassNode(node, self) for node in found.get("class", ()))
         """Of the file, nested ones too, in order; interfaces and enums are none."""
         self._methods = sorted(((method.node.start_byte, method) for each in self.classes for method in each.methods), key=_start)
@@ -70,11 +75,11 @@ class Page:
 
     def line_text(self, node: Node) -> str:
         """The node's source on one line, cut to size."""
-        return " ".join(words(node).split())[:_LONGEST]
+        return " ".join(self.names.words(node).split())[:_LONGEST]
 
-    def _captures(self, source: str) -> dict[str, list[Node]]:
+    def _captures(self, source: str, deepest: int = DEEPEST) -> dict[str, list[Node]]:
         cursor = QueryCursor(_query(source))
-        cursor.set_max_start_depth(DEEPEST)
+        cursor.set_max_start_depth(deepest)
         captures = cursor.captures(self._tree.root_node)
         return {name: sorted(nodes, key=lambda node: (node.start_byte, -node.end_byte)) for name, nodes in captures.items()}
 
@@ -92,9 +97,9 @@ class ClassNode:
         self.parent = next((_base(child, page) for child in node.named_children if child.type == "base_clause"), "")
         """Full name of what it extends; empty for none."""
         is_trait = node.type == "trait_declaration"
-        own = "" if name is None or is_trait else page.names.own(words(name), node.start_byte)
+        own = "" if name is None or is_trait else page.names.own(page.names.words(name), node.start_byte)
         self.can_be_model = is_trait or bool(self.parent)
-        self.scope = Scope(page.names, own, self.parent, dict(_constants(self.members)))
+        self.scope = Scope(page.names, own, self.parent, dict(_constants(self.members, page)))
         self.methods = [MethodNode(member, self, page) for member in self.members if member.type == "method_declaration"]
 
 
@@ -105,12 +110,13 @@ class MethodNode:
         self.node = node
         self.owner = owner
         name = node.child_by_field_name("name")
-        self.name = "" if name is None else words(name)
+        self.name = page.names.words(name)
         self.symbol = page.symbol_of(name)
 
     @property
     def modifiers(self) -> frozenset[str]:
         """``static``, ``private``, ..."""
+        words = self.owner.scope.names.words
         return frozenset(words(child).lower() for child in self.node.named_children if child.type.endswith("_modifier"))
 
     @property
@@ -127,7 +133,8 @@ class MethodNode:
             declared = declared.named_children[0] if declared.named_children else None
         if declared is None or declared.type != "named_type" or not declared.named_children:
             return ""
-        return self.owner.scope.names.resolve(words(declared.named_children[0]), declared.start_byte)
+        names = self.owner.scope.names
+        return names.resolve(names.words(declared.named_children[0]), declared.start_byte)
 
     def returned(self) -> Iterator[Node]:
         """What its own ``return`` statements give, those of closures and classes inside it left out."""
@@ -147,19 +154,19 @@ def attributes_of(declaration: Node, names: Names) -> Iterator[tuple[str, Node]]
     for group in listed.named_children if listed is not None else ():
         for attribute in group.named_children:
             if attribute.type == "attribute" and attribute.named_children:
-                yield names.resolve(words(attribute.named_children[0]), attribute.start_byte), attribute
+                yield names.resolve(names.words(attribute.named_children[0]), attribute.start_byte), attribute
 
 
-def _constants(members: Sequence[Node]) -> Iterator[tuple[str, Node]]:
+def _constants(members: Sequence[Node], page: Page) -> Iterator[tuple[str, Node]]:
     for member in members:
         if member.type == "const_declaration":
             for element in member.named_children:
                 if element.type == "const_element" and len(element.named_children) > 1:
-                    yield words(element.named_children[0]), element.named_children[-1]
+                    yield page.names.words(element.named_children[0]), element.named_children[-1]
 
 
 def _base(clause: Node, page: Page) -> str:
-    return page.names.resolve(words(clause.named_children[0]), clause.start_byte) if clause.named_children else ""
+    return page.names.resolve(page.names.words(clause.named_children[0]), clause.start_byte) if clause.named_children else ""
 
 
 def _start(entry: tuple[int, MethodNode]) -> int:

@@ -30,7 +30,13 @@ class RawKey(StrEnum):
     ACCESS = "laravel.access"
     """Of a method: the attribute, and ``accessor``, ``mutator`` or ``both``."""
     RELATION = "laravel.relation"
-    """Of a method: kind of relation (or ``through``, ``refined``), then ``parameter=value`` for each argument, the value empty when it cannot be told, and
-    ``->method=value`` for each call after it that matters."""
+    """Of a method: the relation that it declares, as one of
+
+    - a kind, ``parameter=value`` for each argument, the value empty when it cannot be told;
+    - ``through``, then ``local=`` and ``distant=`` what each of the two is: a name, or a kind and arguments;
+    - ``refined``, then ``base=`` the name of another relation of the model;
+
+    and ``->method=value`` for each call after it that matters.
+    """
     ROUTE = "route"
     """Of a route: method, uri, full name of the controller, action, name, middleware joined by commas."""

@@ -54,7 +54,7 @@ def facts_of(tree: Tree, text: bytes, symbols: Sequence[Symbol]) -> tuple[tuple[
 def _symbol_of(route: Route, comments: Sequence[Node], text: bytes, lines: Sequence[int]) -> Symbol:
     """A route as a symbol, parent and place in the list still to be found."""
     start, end = route.statement.start_byte, route.statement.end_byte
-    above = [comment.text.decode("utf-8", "replace") for comment in reversed(comments) if comment.text is not None]
+    above = [text[comment.start_byte : comment.end_byte].decode("utf-8", "replace") for comment in reversed(comments)]
     doc = "\n".join(comment for comment in above if comment.startswith("/**"))
     name = f"{route.method} /{route.uri}"
     return Symbol(

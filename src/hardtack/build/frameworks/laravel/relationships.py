@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from hardtack.build.frameworks.laravel.names import words
 from hardtack.build.frameworks.laravel.raw import ELOQUENT, RawKey
 from hardtack.build.frameworks.laravel.values import Unread, arguments_of, bound, text_of, texts_of, value_of
 from hardtack.relations import Fact
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from hardtack.build.frameworks.laravel.names import Names
     from hardtack.build.frameworks.laravel.page import MethodNode, Page
     from hardtack.build.frameworks.laravel.values import Scope
 
@@ -105,17 +105,17 @@ _FARTHEST: Final = 60
 
 def relation_facts(page: Page) -> Iterator[Fact]:
     """The relations that methods of the file declare, in order."""
-    if not _MENTIONED.search(page.text):
+    if not any(each.can_be_model for each in page.classes) or not _MENTIONED.search(page.text):
         return
     for call in page.calls:
         receiver = call.child_by_field_name("object")
-        if receiver is None or receiver.type != "variable_name" or words(receiver) != "$this":
+        if receiver is None or receiver.type != "variable_name" or page.names.words(receiver) != "$this":
             continue
         method = page.method_around(call)
         if method is None or method.symbol < 0 or not method.owner.can_be_model:
             continue
-        chain, is_kept = _surroundings(call)
-        if not is_kept or not _VALUES.isdisjoint(map(_name, chain)):
+        chain, is_kept = _surroundings(call, page.names)
+        if not is_kept or not _VALUES.isdisjoint(_names(chain, page.names)):
             continue
         if values := _values(call, chain, method):
             yield Fact(method.symbol, RawKey.RELATION, (*values, *_refinements(chain, method.owner.scope)))
@@ -123,14 +123,15 @@ def relation_facts(page: Page) -> Iterator[Fact]:
 
 def _values(call: Node, chain: Sequence[Node], method: MethodNode) -> tuple[str, ...]:
     """What the call declares, by the keys of :class:`RawKey`; nothing when it is no relation."""
-    kind, scope = _name(call), method.owner.scope
+    scope = method.owner.scope
+    kind = _name(call, scope.names)
     if kind in PARAMETERS:
         return _declared(kind, call, method)
     if through := _THROUGH_CALL.fullmatch(kind):
         return _through(call, through[1] or "", chain, scope)
-    if method.needs_arguments or arguments_of(call) or (chain or [call])[-1].parent not in _returning(method):
+    if method.needs_arguments or arguments_of(call, scope.names) or (chain or [call])[-1].parent not in _returning(method):
         return ()
-    is_relation = method.return_type().startswith(_RELATIONS) or not _TELLING.isdisjoint(map(_name, chain))
+    is_relation = method.return_type().startswith(_RELATIONS) or not _TELLING.isdisjoint(_names(chain, scope.names))
     return (REFINED, f"base={kind}") if is_relation else ()
 
 
@@ -139,7 +140,7 @@ def _returning(method: MethodNode) -> list[Node | None]:
     return [node.parent for node in method.returned()]
 
 
-def _surroundings(call: Node) -> tuple[list[Node], bool]:
+def _surroundings(call: Node, names: Names) -> tuple[list[Node], bool]:
     """The calls made on the result, first to last, and whether the result is returned or kept."""
     chain: list[Node] = []
     node = call
@@ -152,7 +153,7 @@ def _surroundings(call: Node) -> tuple[list[Node], bool]:
         is_on_result = node == (chain[-1] if chain else call)
         if is_on_result and outer.type in _MEMBER_CALLS and outer.child_by_field_name("object") == node:
             chain.append(outer)
-        elif outer.type in _MEMBER_CALLS and _THROUGH_CALL.fullmatch(_name(outer)):
+        elif outer.type in _MEMBER_CALLS and _THROUGH_CALL.fullmatch(_name(outer, names)):
             return chain, False  # one of the two relations that make a third
         node = outer
     return chain, False
@@ -160,7 +161,7 @@ def _surroundings(call: Node) -> tuple[list[Node], bool]:
 
 def _declared(kind: str, call: Node, method: MethodNode) -> tuple[str, ...]:
     """Kind and arguments; nothing when the method only passes on what it is given, a helper that makes relations."""
-    related = bound(arguments_of(call), PARAMETERS[kind]).get("related")
+    related = bound(arguments_of(call, method.owner.scope.names), PARAMETERS[kind]).get("related")
     if method.needs_arguments and isinstance(value_of(related, method.owner.scope), Unread):
         return ()
     return _stated(call, method.owner.scope)
@@ -168,15 +169,16 @@ def _declared(kind: str, call: Node, method: MethodNode) -> tuple[str, ...]:
 
 def _stated(call: Node, scope: Scope) -> tuple[str, ...]:
     """Kind and arguments of a call that declares a relation."""
-    given = bound(arguments_of(call), PARAMETERS[_name(call)])
-    values = ((parameter, value_of(given[parameter], scope)) for parameter in PARAMETERS[_name(call)] if parameter in given)
-    return (_name(call), *(f"{parameter}={text_of(value)}" for parameter, value in values if value is not None))
+    kind = _name(call, scope.names)
+    given = bound(arguments_of(call, scope.names), PARAMETERS[kind])
+    values = ((parameter, value_of(given[parameter], scope)) for parameter in PARAMETERS[kind] if parameter in given)
+    return (kind, *(f"{parameter}={text_of(value)}" for parameter, value in values if value is not None))
 
 
 def _through(call: Node, named: str, chain: Sequence[Node], scope: Scope) -> tuple[str, ...]:
     """``through`` with the two relations, each told by its name, by a call, or by a function that makes the call."""
     has = chain[0] if chain else None
-    match = None if has is None else _HAS_CALL.fullmatch(_name(has))
+    match = None if has is None else _HAS_CALL.fullmatch(_name(has, scope.names))
     if has is None or match is None:
         return ()
     local = (_lower_first(named),) if named else _relation_given(call, scope)
@@ -186,22 +188,22 @@ def _through(call: Node, named: str, chain: Sequence[Node], scope: Scope) -> tup
 
 def _relation_given(call: Node, scope: Scope) -> tuple[str, ...]:
     """The relation that the first argument names, or, declared on the spot, its kind and arguments; nothing when it is neither."""
-    arguments = arguments_of(call)
+    arguments = arguments_of(call, scope.names)
     node: Node | None = arguments[0].node if arguments else None
     if node is not None and node.type == "arrow_function":
         node = node.child_by_field_name("body")
     if node is None or node.type not in _MEMBER_CALLS:
         name = text_of(value_of(node, scope))
         return (name,) if name else ()
-    return _stated(node, scope) if _name(node) in PARAMETERS else (_name(node),)
+    return _stated(node, scope) if _name(node, scope.names) in PARAMETERS else (_name(node, scope.names),)
 
 
 def _refinements(chain: Sequence[Node], scope: Scope) -> Iterator[str]:
     for call in chain:
-        called = _name(call)
+        called = _name(call, scope.names)
         if (key := _REFINEMENTS.get(called)) is None:
             continue
-        texts = [text for argument in arguments_of(call) for text in texts_of(value_of(argument.node, scope))]
+        texts = [text for argument in arguments_of(call, scope.names) for text in texts_of(value_of(argument.node, scope))]
         if key == "of_many":
             yield f"->{key}={called.removesuffix('OfMany') if called != 'ofMany' else 'custom'}"
         else:
@@ -212,6 +214,9 @@ def _lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _name(call: Node) -> str:
-    name = call.child_by_field_name("name")
-    return "" if name is None else words(name)
+def _name(call: Node, names: Names) -> str:
+    return names.words(call.child_by_field_name("name"))
+
+
+def _names(calls: Sequence[Node], names: Names) -> list[str]:
+    return [_name(call, names) for call in calls]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.build.frameworks.laravel.inflection import singular
-from hardtack.build.frameworks.laravel.names import words
 from hardtack.build.frameworks.laravel.route_actions import uri_of
 from hardtack.build.frameworks.laravel.values import Items, arguments_of, text_of, texts_of, value_of
 
@@ -44,6 +43,8 @@ class ResourceRoute(NamedTuple):
     controller: str
     action: str
     name: str
+    middleware: tuple[str, ...]
+    """Of its options; calls behind it are another matter."""
 
 
 class _Options:
@@ -56,8 +57,8 @@ class _Options:
         for key, value in given.pairs if isinstance(given, Items) else ():
             self.values[text_of(key)] = value
         for call in calls:
-            name, arguments = call.child_by_field_name("name"), arguments_of(call)
-            called = "" if name is None else words(name)
+            name, arguments = call.child_by_field_name("name"), arguments_of(call, scope.names)
+            called = scope.names.words(name)
             values = [value_of(argument.node, scope) for argument in arguments]
             if called == "name" and len(values) == 2:
                 self.names[text_of(values[0])] = text_of(values[1])
@@ -69,6 +70,8 @@ class _Options:
                 self.values[called] = values[0] if values else None
             elif called in ("shallow", "creatable", "destroyable"):
                 self.values[called] = values[0] if values else True
+            elif called == "middleware":
+                self.values.pop(called, None)  # it replaces what the options say
         self.names = {**_texts(self.values.get("names")), **self.names}
         self.parameters = {**_texts(self.values.get("parameters")), **self.parameters}
 
@@ -131,8 +134,9 @@ def _expanded(verb: str, name: str, controller: str, options: _Options) -> Itera
         if action in _ON_ONE and not is_single:
             uri += f"/{{{options.wildcard(last)}}}"
         uri += _SUFFIXES.get(action, "")
+        method, name = _METHODS.get(action, "GET"), options.name(named, action)
         yield ResourceRoute(
-            _METHODS.get(action, "GET"), f"{prefix}/{uri}".strip("/"), controller, action, options.name(named, action)
+            method, f"{prefix}/{uri}".strip("/"), controller, action, name, texts_of(options.values.get("middleware"))
         )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.build.frameworks.laravel.names import words
 from hardtack.build.frameworks.laravel.values import ClassName, Items, Unread, text_of, value_of
 
 if TYPE_CHECKING:
@@ -89,10 +88,21 @@ def uri_of(node: Node | None, scope: Scope, depth: int = 0) -> str | None:
     if depth > _DEEPEST:
         return None
     operator = node.child_by_field_name("operator")
-    if node.type == "binary_expression" and operator is not None and words(operator) == ".":
+    if node.type == "binary_expression" and operator is not None and scope.names.words(operator) == ".":
         parts = [uri_of(node.child_by_field_name(side), scope, depth + 1) for side in ("left", "right")]
     elif node.type == "encapsed_string":
-        parts = [words(child) if child.type in ("string_content", "escape_sequence") else None for child in node.named_children]
+        parts = [
+            scope.names.words(child) if child.type in ("string_content", "escape_sequence") else None
+            for child in node.named_children
+        ]
     else:
         return None
     return None if all(part is None for part in parts) else "".join(UNKNOWN if part is None else part for part in parts)
+
+
+def part_of(node: Node, scope: Scope) -> str:
+    """A prefix, a domain or a name, ``*`` for what the text does not tell; empty where it is null."""
+    told = uri_of(node, scope)
+    if told is None:
+        return UNKNOWN if isinstance(value_of(node, scope), Unread | Items) else ""
+    return told

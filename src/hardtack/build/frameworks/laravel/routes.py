@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.build.frameworks.laravel.names import words
 from hardtack.build.frameworks.laravel.resources import RESOURCES, resource_routes
-from hardtack.build.frameworks.laravel.route_actions import INVOKE, Action, action_of, uri_of
+from hardtack.build.frameworks.laravel.route_actions import INVOKE, UNKNOWN, Action, action_of, part_of, uri_of
 from hardtack.build.frameworks.laravel.values import Items, Scope, Unread, arguments_of, bound, text_of, texts_of, value_of
 
 if TYPE_CHECKING:
@@ -20,10 +19,11 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from hardtack.build.frameworks.laravel.names import Names
     from hardtack.build.frameworks.laravel.page import Page
     from hardtack.build.frameworks.laravel.values import Value
 
-_MENTIONED: Final = re.compile(rb"\bRoute\s*::|[rR]outer\b")
+_MENTIONED: Final = (b"Route", b"router")
 _FRAMEWORK: Final = re.compile(rb"\b(?:Illuminate|Laravel)\\")
 _FACADES: Final = frozenset({"Route", "Illuminate\\Support\\Facades\\Route"})
 _ROUTER: Final = re.compile(r"(?:\$|->)router|(?:\$app|->app)\[['\"]router['\"]\]|app\(['\"]router['\"]\)")
@@ -105,9 +105,9 @@ class _Chain(NamedTuple):
     calls: tuple[Node, ...]
     is_facade: bool
 
-    def first(self, names: frozenset[str]) -> int:
-        """Of the first call of one of these names, or -1."""
-        return next((index for index, call in enumerate(self.calls) if _name(call) in names), -1)
+    def first(self, wanted: frozenset[str], names: Names) -> int:
+        """Index of the first call of one of the wanted names, or -1."""
+        return next((index for index, call in enumerate(self.calls) if _name(call, names) in wanted), -1)
 
 
 _REGISTERING: Final = frozenset({*_VERBS, *_ANSWERED, *RESOURCES, "match", "fallback"})
@@ -116,7 +116,7 @@ _GROUPING: Final = frozenset({"group"})
 
 def routes_of(page: Page) -> list[tuple[Route, list[Node]]]:
     """The file's routes in order, each with the comments right above its statement, nearest first."""
-    if not _MENTIONED.search(page.text):
+    if not any(words in page.text for words in _MENTIONED):
         return []
     scope = Scope(page.names)
     has_framework = _FRAMEWORK.search(page.text) is not None
@@ -126,7 +126,7 @@ def routes_of(page: Page) -> list[tuple[Route, list[Node]]]:
         while opened and opened[-1][0] <= chain.calls[0].start_byte:
             opened.pop()
         around = opened[-1][1] if opened else Group()
-        registering, grouping = chain.first(_REGISTERING), chain.first(_GROUPING)
+        registering, grouping = chain.first(_REGISTERING, page.names), chain.first(_GROUPING, page.names)
         if grouping >= 0 and (registering < 0 or grouping < registering):
             opened += _groups(chain, grouping, around, scope)
         elif registering >= 0 and len(found) < _MOST_ROUTES:
@@ -150,24 +150,24 @@ def _chains(calls: Sequence[Node], page: Page, has_framework: bool) -> Iterator[
         first = chain[-1]
         if first.type == "scoped_call_expression":
             facade = first.child_by_field_name("scope")
-            if facade is not None and page.names.resolve(words(facade), first.start_byte) in _FACADES:
+            if facade is not None and page.names.resolve(page.names.words(facade), first.start_byte) in _FACADES:
                 yield _Chain(tuple(reversed(chain)), is_facade=True)
-        elif has_framework and (receiver := first.child_by_field_name("object")) is not None and _is_router(receiver):
+        elif has_framework and (receiver := first.child_by_field_name("object")) is not None and _is_router(receiver, page.names):
             yield _Chain(tuple(reversed(chain)), is_facade=False)
 
 
-def _is_router(receiver: Node) -> bool:
+def _is_router(receiver: Node, names: Names) -> bool:
     """Whether it is ``$router``, ``$this->router``, ``$app['router']`` or the like."""
     if receiver.end_byte - receiver.start_byte > 60:
         return False
-    text = words(receiver)
+    text = names.words(receiver)
     match = _ROUTER.search(text)
     return match is not None and match.end() == len(text)
 
 
 def _groups(chain: _Chain, index: int, around: Group, scope: Scope) -> Iterator[tuple[int, Group]]:
     """Where a group's function ends, and what holds inside it."""
-    arguments = arguments_of(chain.calls[index])
+    arguments = arguments_of(chain.calls[index], scope.names)
     own = _attributes(chain.calls[:index], scope)
     if len(arguments) > 1:
         own = _from_array(value_of(arguments[0].node, scope)).within(own)
@@ -180,15 +180,15 @@ def _attributes(calls: Sequence[Node], scope: Scope) -> Group:
     """What the calls before a route or a group say: ``prefix('admin')->middleware('auth')``."""
     group = Group()
     for call in calls:
-        arguments = arguments_of(call)
+        arguments = arguments_of(call, scope.names)
         value = value_of(arguments[0].node, scope) if arguments else None
-        name = _name(call)
+        name = _name(call, scope.names)
         if name == "prefix" and arguments:
-            group = group._replace(prefix=(uri_of(arguments[0].node, scope) or "").strip("/"))
+            group = group._replace(prefix=part_of(arguments[0].node, scope).strip("/"))
         elif name in ("name", "as") and arguments:
-            group = group._replace(name=uri_of(arguments[0].node, scope) or "")
+            group = group._replace(name=part_of(arguments[0].node, scope))
         elif name == "domain" and arguments:
-            group = group._replace(domain=uri_of(arguments[0].node, scope) or "")
+            group = group._replace(domain=part_of(arguments[0].node, scope))
         elif name == "controller":
             group = group._replace(controller=text_of(value))
         elif name == "namespace":
@@ -200,8 +200,8 @@ def _attributes(calls: Sequence[Node], scope: Scope) -> Group:
 
 def _with_middleware(group: Group, call: Node, scope: Scope) -> Group:
     """The group with the middleware that a call puts on or takes off, if it does."""
-    name = _name(call)
-    texts = [text for argument in arguments_of(call) for text in texts_of(value_of(argument.node, scope))]
+    name = _name(call, scope.names)
+    texts = [text for argument in arguments_of(call, scope.names) for text in texts_of(value_of(argument.node, scope))]
     if name == "middleware":
         return group._replace(middleware=(*group.middleware, *texts))
     if name == "withoutMiddleware":
@@ -215,7 +215,7 @@ def _from_array(value: Value) -> Group:
     """``Route::group(['prefix' => 'admin', 'middleware' => ['auth']], ...)`` and the arrays that routes of old are given."""
     given = {text_of(key): each for key, each in value.pairs if key is not None} if isinstance(value, Items) else {}
     return Group(
-        prefix=text_of(given.get("prefix")).strip("/") if not isinstance(given.get("prefix"), Unread) else "*",
+        prefix=text_of(given.get("prefix")).strip("/") if not isinstance(given.get("prefix"), Unread) else UNKNOWN,
         name=text_of(given.get("as")),
         middleware=texts_of(given.get("middleware")),
         without=texts_of(given.get("excluded_middleware")),
@@ -227,8 +227,8 @@ def _from_array(value: Value) -> Group:
 
 def _registered(chain: _Chain, index: int, around: Group, scope: Scope) -> Iterator[Route]:
     """The routes that one chain registers."""
-    call, arguments = chain.calls[index], arguments_of(chain.calls[index])
-    before, after, verb = _attributes(chain.calls[:index], scope), chain.calls[index + 1 :], _name(call)
+    call, arguments = chain.calls[index], arguments_of(chain.calls[index], scope.names)
+    before, after, verb = _attributes(chain.calls[:index], scope), chain.calls[index + 1 :], _name(call, scope.names)
     if verb not in RESOURCES:
         given = bound(arguments, _PARAMETERS.get(verb, ("uri", "action")))
         # a router by the name of its variable alone must look like one
@@ -240,8 +240,8 @@ def _registered(chain: _Chain, index: int, around: Group, scope: Scope) -> Itera
     for place, made in resource_routes(verb, arguments, after, scope):
         name = around.name + (f"{before.name}." if before.name else "") + made.name
         action = Action(_in_namespace(made.controller, group.namespace), made.action)
-        uri = joined(around.prefix, made.uri)
-        yield Route(made.method, uri, action, name, _middleware(group), group.domain, place, statement)
+        uri, middleware = joined(around.prefix, made.uri), _middleware(group, made.middleware)
+        yield Route(made.method, uri, action, name, middleware, group.domain, place, statement)
 
 
 def _single(
@@ -256,7 +256,7 @@ def _single(
         said: what the calls before say, the calls behind, and what the groups around say.
         scope: for the names in all of them.
     """
-    (before, after, around), verb = said, _name(call)
+    (before, after, around), verb = said, _name(call, scope.names)
     if verb == "match":
         method = "|".join(texts_of(value_of(given.get("methods"), scope))).upper()
     else:
@@ -280,13 +280,13 @@ def _single(
 def _after(group: Group, calls: Sequence[Node], scope: Scope) -> Group:
     """What the calls behind a route add: ``->name('users.show')->middleware('auth')``."""
     for call in calls:
-        arguments = arguments_of(call)
-        if _name(call) == "name" and arguments:
-            group = group._replace(name=group.name + (uri_of(arguments[0].node, scope) or ""))
-        elif _name(call) == "prefix" and arguments:
-            group = group._replace(prefix=joined(uri_of(arguments[0].node, scope) or "", group.prefix))
-        elif _name(call) == "domain" and arguments:
-            group = group._replace(domain=uri_of(arguments[0].node, scope) or "")
+        arguments = arguments_of(call, scope.names)
+        if _name(call, scope.names) == "name" and arguments:
+            group = group._replace(name=group.name + part_of(arguments[0].node, scope))
+        elif _name(call, scope.names) == "prefix" and arguments:
+            group = group._replace(prefix=joined(part_of(arguments[0].node, scope), group.prefix))
+        elif _name(call, scope.names) == "domain" and arguments:
+            group = group._replace(domain=part_of(arguments[0].node, scope))
         else:
             group = _with_middleware(group, call, scope)
     return group
@@ -295,13 +295,13 @@ def _after(group: Group, calls: Sequence[Node], scope: Scope) -> Group:
 def _after_resource(group: Group, calls: Sequence[Node], scope: Scope) -> Group:
     """What the calls behind a resource add: its names are another matter, and it takes no prefix."""
     for call in calls:
-        if _name(call) in ("middleware", "withoutMiddleware"):
+        if _name(call, scope.names) in ("middleware", "withoutMiddleware"):
             group = _with_middleware(group, call, scope)
     return group
 
 
-def _middleware(group: Group) -> tuple[str, ...]:
-    return tuple(each for each in dict.fromkeys(group.middleware) if each not in group.without)
+def _middleware(group: Group, own: tuple[str, ...] = ()) -> tuple[str, ...]:
+    return tuple(each for each in dict.fromkeys(group.middleware + own) if each not in group.without)
 
 
 def _in_namespace(controller: str, namespace: str) -> str:
@@ -315,9 +315,8 @@ def joined(prefix: str, uri: str) -> str:
     return f"{prefix.strip('/')}/{uri.strip('/')}".strip("/")
 
 
-def _name(call: Node) -> str:
-    name = call.child_by_field_name("name")
-    return "" if name is None else words(name)
+def _name(call: Node, names: Names) -> str:
+    return names.words(call.child_by_field_name("name"))
 
 
 def _statement(top: Node) -> Node:

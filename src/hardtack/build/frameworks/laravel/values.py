@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.build.frameworks.laravel.names import words
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
@@ -75,7 +73,7 @@ def _string(node: Node, scope: Scope, depth: int) -> Value:
     """A string in quotes, without those that hold variables."""
     parts: list[str] = []
     for child in node.named_children:
-        text = words(child)
+        text = scope.names.words(child)
         if child.type == "escape_sequence":
             escaped = _ESCAPES.get(text[1:])
             # in single quotes only the quote and the backslash are escaped
@@ -88,11 +86,11 @@ def _string(node: Node, scope: Scope, depth: int) -> Value:
 
 
 def _number(node: Node, scope: Scope, depth: int) -> Value:
-    return words(node).replace("_", "")
+    return scope.names.words(node).replace("_", "")
 
 
 def _boolean(node: Node, scope: Scope, depth: int) -> Value:
-    return words(node).lower() == "true"
+    return scope.names.words(node).lower() == "true"
 
 
 def _null(node: Node, scope: Scope, depth: int) -> Value:
@@ -108,24 +106,24 @@ def _constant(node: Node, scope: Scope, depth: int) -> Value:
     if len(node.named_children) < 2:
         return Unread(node)
     owner, name = node.named_children[0], node.named_children[-1]
-    word = words(owner).lower()
-    if words(name).lower() == "class":
+    word = scope.names.words(owner).lower()
+    if scope.names.words(name).lower() == "class":
         if word in ("self", "static", "$this"):
             return ClassName(scope.own) if scope.own else Unread(node)
         if word == "parent":
             return ClassName(scope.parent) if scope.parent else Unread(node)
         if owner.type in ("name", "qualified_name", "relative_name"):
-            return ClassName(scope.names.resolve(words(owner), node.start_byte))
+            return ClassName(scope.names.resolve(scope.names.words(owner), node.start_byte))
         return Unread(node)
-    if word in ("self", "static") and words(name) in scope.constants:
-        return value_of(scope.constants[words(name)], scope, depth)
+    if word in ("self", "static") and scope.names.words(name) in scope.constants:
+        return value_of(scope.constants[scope.names.words(name)], scope, depth)
     return Unread(node)
 
 
 def _joined(node: Node, scope: Scope, depth: int) -> Value:
     """Strings joined by ``.``."""
     operator = node.child_by_field_name("operator")
-    if operator is None or words(operator) != ".":
+    if operator is None or scope.names.words(operator) != ".":
         return Unread(node)
     sides = [value_of(node.child_by_field_name(side), scope, depth) for side in ("left", "right")]
     texts = [text_of(side) for side in sides if not isinstance(side, Unread | Items)]
@@ -191,7 +189,7 @@ class Argument(NamedTuple):
     node: Node
 
 
-def arguments_of(call: Node) -> list[Argument]:
+def arguments_of(call: Node, names: Names) -> list[Argument]:
     """The arguments of a call, an instantiation or an attribute, up to one that is spread."""
     listed = call.child_by_field_name("arguments") or call.child_by_field_name("parameters")
     if listed is None:
@@ -204,7 +202,7 @@ def arguments_of(call: Node) -> list[Argument]:
         values = [child for child in argument.named_children if child.type != "comment" and child != name]
         if not values or values[0].type == "variadic_unpacking":
             break
-        found.append(Argument("" if name is None else words(name), values[-1]))
+        found.append(Argument(names.words(name), values[-1]))
     return found
 
 

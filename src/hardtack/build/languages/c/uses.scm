@@ -10,7 +10,7 @@
 
 (attribute_specifier (argument_list [(identifier) @skip (call_expression function: (identifier) @skip arguments: (argument_list (identifier)? @skip))]))
 (attribute (identifier) @skip)
-(preproc_params (identifier) @skip)
+(preproc_params (identifier) @local @skip)
 
 ; What a declaration binds, behind all that may stand before it; at a file's top it is a symbol.
 (parameter_declaration declarator: (identifier) @local @skip)
@@ -19,3 +19,7 @@
 (pointer_declarator declarator: (identifier) @local @skip)
 (array_declarator declarator: (identifier) @local @skip)
 (attributed_declarator (identifier) @local @skip)
+
+; What a macro stands for is text to the grammar.
+(preproc_def value: (preproc_arg) @names)
+(preproc_function_def value: (preproc_arg) @names)

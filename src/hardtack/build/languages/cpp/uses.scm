@@ -56,7 +56,7 @@
 
 (attribute_specifier (argument_list [(identifier) @skip (call_expression function: (identifier) @skip arguments: (argument_list (identifier)? @skip))]))
 (attribute (identifier) @skip)
-(preproc_params (identifier) @skip)
+(preproc_params (identifier) @local @skip)
 (destructor_name (identifier) @skip)
 (namespace_definition name: (nested_namespace_specifier [
   (namespace_identifier) @skip
@@ -71,6 +71,8 @@
 (variadic_parameter_declaration (variadic_declarator (identifier) @local @skip))
 (declaration declarator: (identifier) @local @skip)
 (init_declarator declarator: (identifier) @local @skip)
+; T name(value) looks like a function until one knows what value is.
+(declaration declarator: (function_declarator declarator: (identifier) @local @skip))
 (pointer_declarator declarator: (identifier) @local @skip)
 (reference_declarator (identifier) @local @skip)
 (array_declarator declarator: (identifier) @local @skip)
@@ -85,3 +87,7 @@
 (lambda_expression) @scope
 ; The arrow before a type is none of a chain.
 (trailing_return_type (type_descriptor type: (_) @bare))
+
+; What a macro stands for is text to the grammar.
+(preproc_def value: (preproc_arg) @names)
+(preproc_function_def value: (preproc_arg) @names)

@@ -11,6 +11,7 @@
 
 (using_directive name: (identifier) @skip)
 (using_directive . (identifier) @skip .)
+(using_directive . (qualified_name name: (identifier) @skip) .)
 (using_directive (qualified_name qualifier: (identifier) @skip))
 (namespace_declaration name: [(identifier) @skip (qualified_name (identifier) @skip)])
 (file_scoped_namespace_declaration name: [(identifier) @skip (qualified_name (identifier) @skip)])

@@ -5,6 +5,7 @@
 (internal_fun fun: (atom) @name)
 (external_fun module: (module name: (atom) @name) fun: (atom) @name)
 (import_attribute module: (atom) @name)
+(export_attribute funs: (fa fun: (atom) @name))
 (import_attribute funs: (fa fun: (atom) @name))
 (behaviour_attribute name: (atom) @name)
 (record_name name: (atom) @name)

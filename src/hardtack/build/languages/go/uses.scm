@@ -6,7 +6,7 @@
   (generic_type type: [(type_identifier) @call (qualified_type name: (type_identifier) @call)])
 ])
 ; The keys of a structure's literal; those of a map's are read alike, for both look the same.
-(keyed_element . (literal_element (identifier) @member))
+(keyed_element key: (literal_element (identifier) @member))
 
 ; Members of types without a name, of functions' own types for one, are defined here.
 (field_declaration name: (field_identifier) @skip)

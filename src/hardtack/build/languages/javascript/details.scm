@@ -178,7 +178,8 @@
 (pair key: (_) @of value: (_) @value)
 (assignment_expression left: (member_expression property: (_) @of) right: (_) @value)
 
-; What instances have because a method sets it, and the type that its value shows.
+; What instances have because a method sets it, and the type that its value shows. A list of alternatives directly in another does
+; not work: of the inner one only the first matches.
 (assignment_expression left: (member_expression object: (this) property: (property_identifier) @attribute))
 (assignment_expression
   left: (member_expression object: (this) property: (property_identifier) @attribute)
@@ -186,9 +187,9 @@
 (assignment_expression
   left: (member_expression object: (this) property: (property_identifier) @attribute)
   right: [
-    [(string) (template_string)] @inferred.string
+    (string) @inferred.string (template_string) @inferred.string
     (number) @inferred.number
-    [(true) (false)] @inferred.boolean
+    (true) @inferred.boolean (false) @inferred.boolean
     (array) @inferred.array
     (object) @inferred.object
     (regex) @inferred.RegExp
@@ -197,9 +198,9 @@
   left: (member_expression object: (this) property: (property_identifier) @attribute)
   right: (new_expression constructor: [(identifier) (member_expression)] @inferred) @value)
 (field_definition property: (_) @of value: [
-  [(string) (template_string)] @inferred.string
+  (string) @inferred.string (template_string) @inferred.string
   (number) @inferred.number
-  [(true) (false)] @inferred.boolean
+  (true) @inferred.boolean (false) @inferred.boolean
   (array) @inferred.array
   (object) @inferred.object
   (regex) @inferred.RegExp

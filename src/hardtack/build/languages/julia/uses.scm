@@ -16,6 +16,7 @@
 (signature (where_expression . (typed_expression . (call_expression (argument_list (identifier) @local)))))
 (assignment . (call_expression (argument_list (identifier) @local)))
 (assignment . (typed_expression . (call_expression (argument_list (identifier) @local))))
+(assignment . (where_expression . (call_expression (argument_list (identifier) @local))))
 (typed_expression . (identifier) @local @skip . (_))
 (splat_expression (identifier) @local)
 (where_expression (curly_expression (identifier) @local))

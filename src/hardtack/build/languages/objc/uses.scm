@@ -5,8 +5,8 @@
   (parenthesized_expression (pointer_expression argument: [(identifier) @call (field_expression field: (field_identifier) @call)]))
 ])
 ; A message is named by the first word of its selector; the words between its arguments belong to it.
-(message_expression method: (identifier) @skip)
 (message_expression receiver: (_) . method: (identifier) @call)
+(message_expression method: (identifier) . (_) . method: (identifier) @skip)
 
 (method_declaration (identifier) @skip)
 (method_definition (identifier) @skip)
@@ -17,7 +17,7 @@
 (module_import (identifier) @skip)
 (available_expression (identifier) @skip)
 (attribute_specifier (argument_list [(identifier) @skip (call_expression function: (identifier) @skip arguments: (argument_list (identifier)? @skip))]))
-(preproc_params (identifier) @skip)
+(preproc_params (identifier) @local @skip)
 
 ; What a declaration binds, behind all that may stand before it; at a file's top it is a symbol.
 (parameter_declaration declarator: (identifier) @local @skip)
@@ -28,3 +28,7 @@
 (array_declarator declarator: (identifier) @local @skip)
 (for_statement type: (_) . (identifier) @local @skip)
 (block_literal) @scope
+
+; What a macro stands for is text to the grammar.
+(preproc_def value: (preproc_arg) @names)
+(preproc_function_def value: (preproc_arg) @names)

@@ -16,3 +16,4 @@
 (function_expression) @scope
 (match_case) @scope
 (module_binding) @scope
+(class_binding) @scope

@@ -57,7 +57,8 @@
 (type_alias_statement left: (type [(identifier) @of (generic_type (identifier) @of)]) right: (type) @value)
 (type_alias_statement left: (type (generic_type (identifier) @of (type_parameter (type) @type_parameter))))
 
-; What instances have because a method sets it, and the type that its value shows.
+; What instances have because a method sets it, and the type that its value shows. A list of alternatives directly in another does
+; not work: of the inner one only the first matches.
 ((assignment left: (attribute object: (identifier) @_self attribute: (identifier) @attribute) type: (type)? @type)
   (#set! match._self "self"))
 ((assignment left: [
@@ -75,10 +76,10 @@
       (string) @inferred.str
       (integer) @inferred.int
       (float) @inferred.float
-      [(true) (false)] @inferred.bool
-      [(list) (list_comprehension)] @inferred.list
-      [(dictionary) (dictionary_comprehension)] @inferred.dict
-      [(set) (set_comprehension)] @inferred.set
+      (true) @inferred.bool (false) @inferred.bool
+      (list) @inferred.list (list_comprehension) @inferred.list
+      (dictionary) @inferred.dict (dictionary_comprehension) @inferred.dict
+      (set) @inferred.set (set_comprehension) @inferred.set
       (tuple) @inferred.tuple
     ])
   (#set! match._self "self"))
@@ -103,9 +104,9 @@
     (string) @inferred.str
     (integer) @inferred.int
     (float) @inferred.float
-    [(true) (false)] @inferred.bool
-    [(list) (list_comprehension)] @inferred.list
-    [(dictionary) (dictionary_comprehension)] @inferred.dict
-    [(set) (set_comprehension)] @inferred.set
+    (true) @inferred.bool (false) @inferred.bool
+    (list) @inferred.list (list_comprehension) @inferred.list
+    (dictionary) @inferred.dict (dictionary_comprehension) @inferred.dict
+    (set) @inferred.set (set_comprehension) @inferred.set
     (tuple) @inferred.tuple
   ])))

@@ -6,6 +6,15 @@
 
 (lifetime (identifier) @skip)
 (label (identifier) @skip)
+; Of what is imported the name is a use, and means what the file imports under it.
+(use_declaration argument: [
+  (scoped_identifier path: (identifier) @skip name: (identifier) @bare)
+  (scoped_identifier path: (scoped_identifier) name: (identifier) @bare)
+])
+(scoped_use_list path: (identifier) @skip)
+(use_list (scoped_identifier name: (identifier) @bare))
+(use_list (scoped_identifier path: (identifier) @skip))
+(use_wildcard (identifier) @skip)
 (use_as_clause path: (identifier) @skip)
 (use_as_clause alias: (identifier) @skip)
 (extern_crate_declaration alias: (identifier) @skip)

@@ -20,6 +20,8 @@
 (typed_pattern pattern: (identifier) @local)
 (capture_pattern name: (identifier) @local)
 (type_parameters name: (identifier) @local)
+(covariant_type_parameter name: (identifier) @local)
+(contravariant_type_parameter name: (identifier) @local)
 ; What a pattern names is bound when it begins with a small letter, and looked up else.
 (case_clause pattern: (identifier) @pattern)
 (case_class_pattern pattern: (identifier) @pattern)

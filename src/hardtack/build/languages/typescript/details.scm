@@ -180,9 +180,9 @@
 ((interface_body (method_signature name: (_) @of)) (#set! modifier "abstract"))
 ((object_type (method_signature name: (_) @of)) (#set! modifier "abstract"))
 (public_field_definition name: (_) @of !type value: [
-  [(string) (template_string)] @inferred.string
+  (string) @inferred.string (template_string) @inferred.string
   (number) @inferred.number
-  [(true) (false)] @inferred.boolean
+  (true) @inferred.boolean (false) @inferred.boolean
   (regex) @inferred.RegExp
   (new_expression constructor: [(identifier) (member_expression)] @inferred type_arguments: (_)? @inferred)
 ])

@@ -72,13 +72,13 @@ def test_keys_of_relations_between_two_tables(say: Say, expression: str, wanted:
         ),
         (
             "$this->morphToMany(Entry::class, 'tag_able')",
-            "morphToMany|POST|tag_able_id|id|tag_ables|morph_name=tag_able|related_pivot_key=post_id|related_key=id"
-            "|inferred=foreign_key,local_key,pivot_table,related_key,related_pivot_key",
+            "morphToMany|POST|tag_able_id|id|tag_ables|morph_name=tag_able|morph_type=tag_able_type|related_pivot_key=post_id"
+            "|related_key=id|inferred=foreign_key,local_key,morph_type,pivot_table,related_key,related_pivot_key",
         ),
         (
             "$this->morphedByMany(Entry::class, 'taggable', 'tagged')",
-            "morphedByMany|POST|user_id|id|tagged|morph_name=taggable|related_pivot_key=taggable_id|related_key=id"
-            "|inferred=foreign_key,local_key,related_key,related_pivot_key",
+            "morphedByMany|POST|user_id|id|tagged|morph_name=taggable|morph_type=taggable_type|related_pivot_key=taggable_id"
+            "|related_key=id|inferred=foreign_key,local_key,morph_type,related_key,related_pivot_key",
         ),
         (
             "$this->hasOneThrough(Entry::class, Phone::class)",
