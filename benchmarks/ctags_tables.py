@@ -396,8 +396,9 @@ FAULTS: Sequence[tuple[str, str, str, str]] = (
     (r"Markdown .*", r".*", r"\s*(?:#+\s*)?NAME\s*#.*", "a heading that is cut at its number sign"),
     (r"Markdown .*", r"(```|\||<!--|-   ).*|\w+: \w+", r".*", "a fence, a table, a comment or a list above a rule"),
     (r"Ruby singletonMethod", r".*", r"\s*def\s+NAME\..*", "the receiver of a method"),
-    (r"Ruby alias", r".*", r".*\balias NAME[?!=].*", "a name that is cut"),
-    (r"Ruby constant", r".*", r".*\bNAME\s*===.*", "a comparison"),
+    (r"Ruby alias", r".*", r".*\balias :?NAME[?!=].*", "a name that is cut"),
+    (r"Ruby constant", r".*", r".*\bNAME\s*(?:=[=>]|===).*", "a comparison or a key"),
+    (r"Ruby method", r"\w+_", r".*\bdef\s+NAME#\{.*", "a name that is computed"),
     (r"CSS selector", r".*", r".*\[NAME.*", "an attribute that a selector asks for"),
     # Lua
     (r"Lua function", r"[^\[]*['\"]?\]", r".*\bfunction\b.*", "a name that is cut: it holds a blank"),
@@ -472,6 +473,7 @@ TEXTS: Mapping[str, str] = {
     "Lua": r"(?P<text>(?:--)?\[(?P<level>=*)\[.*?\](?P=level)\])|--[^\n]*" + _STRINGS,
     "Elixir": r'#[^\n{][^\n]*|\?\\?["\']|(?P<text>"""(?:\\.|.)*?"""|\'\'\'(?:\\.|.)*?\'\'\')|"(?:\\.|[^"\\])*"',
     "Perl": r"""<<(?P<bent>~)?(?P<quote>["']?)(?P<word>\w+)(?P=quote)[^\n]*\n(?P<text>.*?^)[ \t]*(?P=word)$|(?<![$\w])#[^\n]*""",
+    "Ruby": r"""<<[~-]?(?P<quote>["'`]?)(?P<word>[A-Za-z_]\w*)(?P=quote)[^\n]*\n(?P<text>.*?^)[ \t]*(?P=word)$|(?<!\S)#[^\n]*""",
     "Sh": r"""<<-?[ \t]*(?P<quote>["']?)(?P<word>\w+)(?P=quote)[^\n]*\n(?P<text>.*?^)[\t]*(?P=word)$|(?<!\S)#[^\n]*""",
     "Erlang": r"%[^\n]*|\$\\?.|'(?:\\.|[^'\\])*'" + r'|(?P<text>"(?:\\.|[^"\\])*")',
 }

@@ -46,13 +46,28 @@ var (
 	output = json.NewEncoder(os.Stdout)
 	source []byte
 	path   string
+	notes  []*ast.CommentGroup
 )
 
 func text(node ast.Node) string {
 	if node == nil || reflect.ValueOf(node).IsNil() {
 		return ""
 	}
-	return string(source[files.Position(node.Pos()).Offset:files.Position(node.End()).Offset])
+	// Comments inside are no part of what is said.
+	said, at := "", node.Pos()
+	for _, group := range notes {
+		for _, note := range group.List {
+			if at <= note.Pos() && note.End() <= node.End() {
+				said += piece(at, note.Pos())
+				at = note.End()
+			}
+		}
+	}
+	return said + piece(at, node.End())
+}
+
+func piece(start, end token.Pos) string {
+	return string(source[files.Position(start).Offset:files.Position(end).Offset])
 }
 
 func emit(group string, name *ast.Ident, facts record) {
@@ -205,11 +220,12 @@ func main() {
 		}
 		source, _ = os.ReadFile(at)
 		path = at
-		file, fault := parser.ParseFile(files, at, source, parser.SkipObjectResolution)
+		file, fault := parser.ParseFile(files, at, source, parser.SkipObjectResolution|parser.ParseComments)
 		if fault != nil {
 			output.Encode(record{"path": at, "fault": fault.Error()})
 			return nil
 		}
+		notes = file.Comments
 		visit(file)
 		return nil
 	})

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import sys
+import tokenize
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -164,7 +165,18 @@ def _text(node: ast.expr | None, source: str) -> str:
     if node is None:
         return ""
     written = ast.get_source_segment(source, node) if (node.end_lineno or 0) > node.lineno or _is_long(node) else None
+    written = _uncommented(written) if written and "#" in written else written
     return written if written and len(" ".join(written.split())) > LONGEST - 2 else ast.unparse(node)
+
+
+def _uncommented(source: str) -> str:
+    """An expression without comments."""
+    lines = f"({source}\n)".splitlines(keepends=True)
+    for token in tokenize.generate_tokens(iter(list(lines)).__next__):
+        if token.type == tokenize.COMMENT:
+            row, column = token.start
+            lines[row - 1] = lines[row - 1][:column] + "\n"
+    return "".join(lines)[1:-1].strip()
 
 
 def _decorator(node: ast.expr, source: str) -> str:

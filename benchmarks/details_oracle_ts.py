@@ -30,7 +30,15 @@ const MODIFIERS = ['static', 'abstract', 'readonly', 'async', 'override', 'decla
 let file;
 let listed;
 
-const text = (node) => (node ? node.getText(file) : '');
+const leaves = (node) => {
+  const inner = node.getChildren(file).filter((child) => !ts.isJSDoc(child));
+  return inner.length ? inner.flatMap(leaves) : [node.getText(file)];
+};
+// Comments inside are no part of what is said.
+const text = (node) => {
+  const raw = node ? node.getText(file) : '';
+  return /\/[/*]/.test(raw) ? leaves(node).join(' ') : raw;
+};
 const texts = (nodes) => (nodes ? nodes.map(text) : []);
 const words = (node) => (ts.canHaveModifiers(node) ? (ts.getModifiers(node) || []).map(text) : []);
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hardtack.build.report import BuildReport
     from hardtack.errors import HardtackError
     from hardtack.model import Answer, Hit, Mode, Query
+    from hardtack.query.lookups import LookUps
     from hardtack.query.searcher import Searcher, open_bundle
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "BuildReport",
     "HardtackError",
     "Hit",
+    "LookUps",
     "Mode",
     "Query",
     "Searcher",
@@ -43,6 +45,7 @@ _HOMES = {
     "BuildReport": "build.report",
     "HardtackError": "errors",
     "Hit": "model",
+    "LookUps": "query.lookups",
     "Mode": "model",
     "Query": "model",
     "Searcher": "query.searcher",

@@ -26,7 +26,7 @@ PACKAGE = Path(hardtack.__file__).parent
 
 
 def test_the_public_names_are_pinned() -> None:
-    expected = "Answer BuildOptions BuildReport HardtackError Hit Mode Query Searcher __version__ build_bundle open_bundle"
+    expected = "Answer BuildOptions BuildReport HardtackError Hit LookUps Mode Query Searcher __version__ build_bundle open_bundle"
     assert expected.split() == hardtack.__all__ == dir(hardtack)
     for name in hardtack.__all__:
         assert getattr(hardtack, name) is not None
@@ -39,6 +39,12 @@ def test_the_public_names_are_pinned() -> None:
     [
         (hardtack.open_bundle, "path *check *digest *checkout"),
         (hardtack.Searcher.search, "self text *mode *limit *languages *kinds *paths *tags"),
+        (hardtack.LookUps.define, "self name *package"),
+        (hardtack.LookUps.function, "self name *package *owner"),
+        (hardtack.LookUps.exports, "self package *kinds *tags"),
+        (hardtack.LookUps.references, "self name *package *owner *certainty *paths"),
+        (hardtack.LookUps.callers, "self name *package *owner *certainty *paths"),
+        (hardtack.LookUps.implementations, "self name *package *owner *certainty *paths"),
         (hardtack.build_bundle, "root destination options *progress *step"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),

@@ -30,7 +30,7 @@ CASES = [
     ("haskell", "src/Yard/Hold.hs", "Yard.Crate", "src/Yard/Crate.hs", 8),
     ("haskell", "test/Main.hs", "Yard.Crate", "src/Yard/Crate.hs", 9),
     ("ocaml", "src/hold.ml", "Crate", "src/crate.ml", 1),
-    ("ocaml", "bin/main.ml", "Hold.Crate", "src/hold/crate.ml", 30),
+    ("ocaml", "bin/main.ml", "Hold.Crate", "src/hold/crate.ml", 50),
     ("ocaml_interface", "src/hold.mli", "Crate", "src/crate.mli", 2),
     ("perl", "lib/Yard/Hold.pm", "Yard::Crate", "lib/Yard/Crate.pm", 7),
     ("perl", "t/hold.t", "Yard::Crate", "lib/Yard/Crate.pm", 4),
@@ -56,7 +56,7 @@ CASES = [
     ("scss", "web/deck.scss", "hold", "web/hold/_index.scss", 4),
 ]
 NOWHERE = [
-    ("c", "src/deck.c", "../../hold.h"),
+    ("c", "src/deck.c", "../../../hold.h"),
     ("cpp", "src/deck.cc", "vector"),
     ("dart", "lib/deck.dart", "dart:async"),
     ("r", "R/deck.R", "methods"),

@@ -1,6 +1,7 @@
 """A syntax tree in, what the file imports out.
 
-The language's ``imports.scm`` has one match for each thing imported, with ``@import`` around it and in it
+The language's ``imports.scm`` has one match for each thing imported, with ``@import`` around it and in it what follows. Of
+several patterns that match the same thing the last that gives an alias decides, or the last.
 
     @module   the module, package or file, as it is written; quotes are taken off, and several nodes joined
     @name     what is taken from it; nodes of one name that touch are one text
@@ -49,21 +50,21 @@ def imports_of(tree: Tree, text: bytes, language: Language, lines: Sequence[int]
         lines: where the text's lines start.
     """
     rules, joint = _import_rules_of(language), language.joints[-1]
-    found: dict[tuple[int, str, str], Import] = {}
+    found: dict[int, tuple[bool, int, Import]] = {}
     for pattern, captures in QueryCursor(query_of(language, "imports")).matches(tree.root_node):
         rule = rules[pattern]
         if not all(wanted.fullmatch(_words(captures[capture], text)) for capture, wanted in rule.conditions):
             continue
-        module = rule.prefix + _unquoted(joint.join(_words([node], text) for node in captures.get("module", ())))
+        nodes = captures.get("module", ())
+        module = rule.prefix + _unquoted(joint.join(_words([node], text) for node in nodes))
         if "until" in captures:
-            module = _joined(text[captures["module"][0].start_byte : captures["until"][0].start_byte]).rstrip(".:\\")
+            module = _joined(text[nodes[0].start_byte : captures["until"][0].start_byte]).rstrip(".:\\")
         name = "*" if "all" in captures else _words(captures.get("name", ()), text) or rule.name
         alias = _words(captures.get("alias", ()), text) or _alias_of(module, name, rule.alias)
-        start = next(captures[capture][0].start_byte for capture in ("name", "module", "import") if capture in captures)
-        key = (start, module, name)
-        if key not in found or not found[key].alias:
-            found[key] = Import(module, name, alias, start, bisect_right(lines, start))
-    return tuple(sorted(found.values(), key=lambda each: (each.start, each.module, each.name)))
+        start = (captures["name"][0] if "name" in captures else nodes[-1]).start_byte
+        if start not in found or found[start] < (alias != "", pattern):
+            found[start] = alias != "", pattern, Import(module, name, alias, start, bisect_right(lines, start))
+    return tuple(each for _, (_, _, each) in sorted(found.items()))
 
 
 class _ImportRule(NamedTuple):

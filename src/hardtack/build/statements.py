@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 
 _DEEPEST: Final = 500
 """How deep in the tree a match may begin: a pattern that fits at every level costs the square of the nesting."""
+_REACH: Final = 2_000
+"""Bytes of a text in which comments are looked for; what is kept of it is far shorter."""
 _SIGILS: Final = b"\"'`$"
 _SINGLE: Final = frozenset({"type", "value", "tag", "receiver", "visibility", "inferred"})
 _Fact = TypeVar("_Fact")
@@ -307,8 +309,28 @@ def _share_values(rows: Mapping[int, _Row], stated: FileStatements, text: bytes)
 
 
 def _words(nodes: Sequence[Node], text: bytes) -> str:
-    """The nodes' text, from the first to the last, on one line and cut to size."""
-    return one_line(text[nodes[0].start_byte : nodes[-1].end_byte].decode("utf-8", "replace")) if nodes else ""
+    """The nodes' text, from the first to the last, without comments, on one line and cut to size."""
+    if not nodes:
+        return ""
+    start, end = nodes[0].start_byte, nodes[-1].end_byte
+    words = text[start:end]
+    if b"\n" in words:
+        for at, after in reversed([place for node in nodes for place in _comments_in(node, start + _REACH)]):
+            words = words[: at - start] + b" " + words[after - start :]
+    return one_line(words.decode("utf-8", "replace"))
+
+
+def _comments_in(node: Node, limit: int) -> list[tuple[int, int]]:
+    """Where the comments inside a node are that begin before ``limit``, in order; those of one line are none."""
+    found: list[tuple[int, int]] = []
+    waiting = [node]
+    while waiting:
+        inner = waiting.pop()
+        if "comment" in inner.type:
+            found.append((inner.start_byte, inner.end_byte))
+        elif inner.start_byte < limit and inner.end_point.row > inner.start_point.row:
+            waiting += reversed(inner.children)
+    return found
 
 
 def in_order(facts: Mapping[int, _Fact]) -> tuple[_Fact, ...]:

@@ -55,8 +55,8 @@ class IndexedFile:
     imported: Sequence[Row]
     """:class:`relations.Import` values."""
     uses: bytes
-    """A msgpack array of two, of :class:`relations.Use` and :class:`relations.Binding` values, kept packed until all files are known;
-    ``symbol`` local."""
+    """A msgpack array of two, of :class:`relations.Use` and :class:`relations.Binding` values, kept packed until all files are
+    known; ``symbol`` local."""
     facts: Sequence[Row]
     """:class:`relations.Fact` values; ``symbol`` local."""
     documents: Sequence[Sequence[str]]

@@ -6,9 +6,7 @@ import click
 
 from hardtack.cli import options
 from hardtack.cli.descriptors import Shape, tell
-from hardtack.query.mentions import calling_symbols
-from hardtack.query.relations import by_caller, callers, is_wanted_by
-from hardtack.relations import Certainty
+from hardtack.query.lookups import LookUps
 from hardtack.render.mentions import caller_to_json, render_callers
 
 _SHAPE = Shape("calls", caller_to_json, render_callers)
@@ -37,7 +35,5 @@ def command(
     hardtack callers ServeHTTP --class Engine
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
-        found = callers(opened, name, package=package, owner=owner)
-        is_wanted = is_wanted_by(opened, Certainty(certainty), paths)
-        grouped = by_caller(site for site in found.sites if is_wanted(site.certainty, site.file))
-        return tell(opened, "callers", name, found.symbols, list(calling_symbols(opened, grouped)), _SHAPE, as_json=as_json)
+        found = LookUps(opened).callers(name, package=package, owner=owner, certainty=certainty, paths=paths)
+        return tell("callers", name, found, _SHAPE, as_json=as_json)

@@ -6,7 +6,7 @@ import click
 
 from hardtack.cli import options
 from hardtack.cli.descriptors import show
-from hardtack.query.symbols import TYPES
+from hardtack.query.lookups import LookUps
 
 
 @click.command("define")
@@ -22,4 +22,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, package: str, 
     hardtack define Context
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
-        return show(opened, "define", name, TYPES, package=package, as_json=as_json)
+        return show("define", name, LookUps(opened).define(name, package=package), as_json=as_json)

@@ -1,4 +1,4 @@
-"""What the look-up verbs share: find, then print what was found, or the nearest names. No verb of its own."""
+"""What the look-up verbs share: print what was found, or the nearest names. No verb of its own."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import click
 
-from hardtack.bundle.reader import Bundle
 from hardtack.cli.main import NOTHING_FOUND
-from hardtack.descriptors import SymbolDescriptor, descriptor_to_json
-from hardtack.model import Kind
-from hardtack.query.describe import describe_all, describe_symbol
-from hardtack.query.symbols import LookUp, look_up
+from hardtack.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor, descriptor_to_json
+from hardtack.mentions import CallingSymbol, Mention
+from hardtack.query.lookups import Looked
 from hardtack.render.descriptors import render_descriptors
 from hardtack.render.style import inert
 
-_Told = TypeVar("_Told")
+_Told = TypeVar("_Told", bound=Mention | CallingSymbol)
 
 
 class Shape(NamedTuple, Generic[_Told]):
@@ -29,45 +27,40 @@ class Shape(NamedTuple, Generic[_Told]):
     render: Callable[[str, Sequence[SymbolDescriptor], Sequence[_Told]], str]
 
 
-def show(bundle: Bundle, verb: str, name: str, kinds: frozenset[Kind], *, package: str, as_json: bool, owner: str = "") -> int:
-    """Look ``name`` up and print what it means; the exit code."""
-    found = look_up(bundle, name, kinds, package=package, owner=owner)
-    descriptors = describe_all(bundle, found.found)
+def show(verb: str, name: str, found: Looked[ClassDescriptor] | Looked[FunctionDescriptor], *, as_json: bool) -> int:
+    """Print what ``name`` means; the exit code."""
     if as_json:
-        document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_to_json(descriptors)}
+        document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_to_json(found.results)}
         if found.suggestions:
             document["suggestions"] = list(found.suggestions)
         click.echo(json.dumps(document, ensure_ascii=False))
-    elif descriptors:
-        click.echo(render_descriptors(descriptors), nl=False)
+    elif found.results:
+        click.echo(render_descriptors(found.results), nl=False)
     else:
-        click.echo(f"hardtack: nothing of that kind is called {inert(name)}.{_nearest(found)}", err=True)
-    return 0 if descriptors else NOTHING_FOUND
+        click.echo(f"hardtack: nothing of that kind is called {inert(name)}.{_nearest(found.suggestions)}", err=True)
+    return 0 if found.results else NOTHING_FOUND
 
 
-def tell(
-    bundle: Bundle, verb: str, name: str, symbols: LookUp, results: Sequence[_Told], shape: Shape[_Told], *, as_json: bool
-) -> int:
+def tell(verb: str, name: str, found: Looked[_Told], shape: Shape[_Told], *, as_json: bool) -> int:
     """Print what was found of the symbols called ``name``; the exit code."""
-    descriptors = [describe_symbol(bundle, ordinal) for ordinal in symbols.found]
     if as_json:
         document = {
             "schema": f"hardtack.{verb}/1",
             "name": name,
-            "symbols": descriptor_to_json(descriptors),
-            "results": [shape.to_json(result) for result in results],
+            "symbols": descriptor_to_json(found.symbols),
+            "results": [shape.to_json(result) for result in found.results],
         }
-        if not descriptors and not results and symbols.suggestions:
-            document["suggestions"] = list(symbols.suggestions)
+        if found.suggestions:
+            document["suggestions"] = list(found.suggestions)
         click.echo(json.dumps(document, ensure_ascii=False))
-    elif results:
-        click.echo(shape.render(name, descriptors, results), nl=False)
-    elif descriptors:
+    elif found.results:
+        click.echo(shape.render(name, found.symbols, found.results), nl=False)
+    elif found.symbols:
         click.echo(f"hardtack: {inert(name)} is in the bundle, and nothing there {shape.does} it, as far as was asked.", err=True)
     else:
-        click.echo(f"hardtack: nothing is called {inert(name)}.{_nearest(symbols)}", err=True)
-    return 0 if results else NOTHING_FOUND
+        click.echo(f"hardtack: nothing is called {inert(name)}.{_nearest(found.suggestions)}", err=True)
+    return 0 if found.results else NOTHING_FOUND
 
 
-def _nearest(symbols: LookUp) -> str:
-    return f" Nearest: {', '.join(map(inert, symbols.suggestions))}." if symbols.suggestions else ""
+def _nearest(suggestions: Sequence[str]) -> str:
+    return f" Nearest: {', '.join(map(inert, suggestions))}." if suggestions else ""

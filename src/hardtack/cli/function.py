@@ -6,7 +6,7 @@ import click
 
 from hardtack.cli import options
 from hardtack.cli.descriptors import show
-from hardtack.query.symbols import FUNCTIONS
+from hardtack.query.lookups import LookUps
 
 
 @click.command("function")
@@ -23,4 +23,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, package: str, 
     hardtack function ClientIP --class Context
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
-        return show(opened, "function", name, FUNCTIONS, package=package, owner=owner, as_json=as_json)
+        return show("function", name, LookUps(opened).function(name, package=package, owner=owner), as_json=as_json)

@@ -8,10 +8,7 @@ import click
 
 from hardtack.cli import options
 from hardtack.cli.descriptors import Shape, tell
-from hardtack.query.implementations import implementations
-from hardtack.query.mentions import implementing
-from hardtack.query.relations import is_wanted_by
-from hardtack.relations import Certainty
+from hardtack.query.lookups import LookUps
 from hardtack.render.mentions import mention_to_json, render_mentions
 
 _SHAPE = Shape("implements", mention_to_json, partial(render_mentions, "Implementations"))
@@ -41,7 +38,5 @@ def command(
     hardtack implementations React.Component
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
-        found = implementations(opened, name, package=package, owner=owner)
-        is_wanted = is_wanted_by(opened, Certainty(certainty), paths)
-        kept = [each for each in found.found if is_wanted(each.certainty, opened.symbol(each.symbol).file)]
-        return tell(opened, "implementations", name, found.symbols, list(implementing(opened, kept)), _SHAPE, as_json=as_json)
+        found = LookUps(opened).implementations(name, package=package, owner=owner, certainty=certainty, paths=paths)
+        return tell("implementations", name, found, _SHAPE, as_json=as_json)

@@ -8,9 +8,7 @@ import click
 
 from hardtack.cli import options
 from hardtack.cli.descriptors import Shape, tell
-from hardtack.query.mentions import mentions_of
-from hardtack.query.relations import is_wanted_by, references
-from hardtack.relations import Certainty
+from hardtack.query.lookups import LookUps
 from hardtack.render.mentions import mention_to_json, render_mentions
 
 _SHAPE = Shape("refers to", mention_to_json, partial(render_mentions, "References"))
@@ -40,7 +38,5 @@ def command(
     hardtack references Cart --certainty likely --path "shop/**"
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
-        found = references(opened, name, package=package, owner=owner)
-        is_wanted = is_wanted_by(opened, Certainty(certainty), paths)
-        sites = [site for site in found.sites if is_wanted(site.certainty, site.file)]
-        return tell(opened, "references", name, found.symbols, list(mentions_of(opened, sites)), _SHAPE, as_json=as_json)
+        found = LookUps(opened).references(name, package=package, owner=owner, certainty=certainty, paths=paths)
+        return tell("references", name, found, _SHAPE, as_json=as_json)

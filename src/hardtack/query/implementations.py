@@ -14,6 +14,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolRecord
 from hardtack.model import Kind
 from hardtack.query.relations import EVERYTHING, HERITAGE, first_of, groups_of, naming
+from hardtack.query.retrieve import qualified
 from hardtack.query.symbols import FUNCTIONS, TYPES, LookUp, look_up, named
 from hardtack.relations import Certainty, Relation, RelationKind
 
@@ -56,6 +57,10 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
         owner: only members of a type of this name.
     """
     symbols = look_up(bundle, name, EVERYTHING, package=package, owner=owner)
+    written = [] if package or owner else naming(bundle, name, HERITAGE, any_case=not symbols.found)
+    last = qualified(name.strip()).rpartition(".")[2]
+    if written and not any(bundle.symbol_name(ordinal).name == last for ordinal in symbols.found):
+        symbols = LookUp(found=())  # what is written so is no symbol's name in another case
     found: list[Implementation] = []
     for target in groups_of(bundle, symbols.found):
         if bundle.symbol_name(target).kind in _MEMBERS:
@@ -63,8 +68,8 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
         else:
             found += _above(bundle, target, bundle.relations_to(target))
     is_type = any(bundle.symbol_name(ordinal).kind in TYPES for ordinal in symbols.found)
-    if not package and not owner and (is_type or not symbols.found):
-        found += _above(bundle, -1, naming(bundle, name, HERITAGE, any_case=not symbols.found))
+    if is_type or not symbols.found:
+        found += _above(bundle, -1, written)
     once = {(each.target, each.symbol): each for each in reversed(found)}
     return Implementations(symbols, tuple(sorted(once.values(), key=lambda each: (each.target < 0, each.target, each.symbol))))
 

@@ -111,8 +111,9 @@ def _nearest(bundle: Bundle, name: str, kinds: frozenset[Kind]) -> tuple[str, ..
         chunk = bundle.chunk(chunk_ordinal)
         for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count):
             named = bundle.symbol_name(ordinal)
-            if named.kind in kinds:
-                near[named.qualified_name] = difflib.SequenceMatcher(None, name.lower(), named.folded[0]).ratio()
+            likeness = difflib.SequenceMatcher(None, name.lower(), named.folded[0]).ratio() if named.kind in kinds else 0
+            if likeness:
+                near[named.qualified_name] = likeness
     return tuple(sorted(near, key=lambda found: (-near[found], found))[:_SUGGESTIONS])
 
 

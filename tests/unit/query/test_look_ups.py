@@ -153,3 +153,7 @@ def test_a_package_exports_what_stands_at_its_top_and_is_not_hidden(bundle: Bund
 def test_where_no_package_is_declared_the_path_is_the_package(bundle: Bundle) -> None:
     assert ["Report", "cart"] == [bundle.symbol(ordinal).name for ordinal in exports(bundle, "tools.report")]
     assert ["cart"] == [bundle.symbol(ordinal).name for ordinal in exports(bundle, "report", FUNCTIONS)]
+
+
+def test_a_name_that_is_like_none_gets_no_suggestions(bundle: Bundle) -> None:
+    assert ((), ()) == (look_up(bundle, "é", TYPES).found, look_up(bundle, "é", TYPES).suggestions)

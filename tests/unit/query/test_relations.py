@@ -354,6 +354,6 @@ def test_callers_and_implementations_have_both_shapes(run: Run) -> None:
 def test_nothing_found_leaves_with_one_and_says_which_nothing(run: Run) -> None:
     absent, unused = run("references", "Jobb"), run("references", "UNUSED")
     assert (1, 1) == (absent.return_value, unused.return_value)
-    assert "hardtack: nothing is called Jobb. Nearest: Job, " in absent.stderr
+    assert "hardtack: nothing is called Jobb. Nearest: Job.\n" == absent.stderr
     assert "hardtack: UNUSED is in the bundle, and nothing there refers to it, as far as was asked.\n" == unused.stderr
     assert "Job" == json.loads(run("callers", "Jobb", "--json").stdout)["suggestions"][0]

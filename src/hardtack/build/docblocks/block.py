@@ -56,8 +56,9 @@ def one_line(text: str) -> str:
 
 
 def bare(name: str) -> str:
-    """A parameter's name without what marks it as optional, variadic, by reference or a variable."""
-    return name.lstrip("&.$*").rstrip("?")
+    """A parameter's name without its label and what marks it as optional, variadic, by reference, a keyword or a variable."""
+    last = name if name.startswith(("{", "[")) else name.rpartition(" ")[2]
+    return last.lstrip("&.$*").rstrip("?:")
 
 
 def sections_at(mark: re.Pattern[str], doc: str) -> Iterator[tuple[re.Match[str], str]]:

@@ -8,7 +8,15 @@ from inspect import cleandoc
 from itertools import accumulate
 
 # Anchored and free of nested repeats: a comment may be a megabyte of blanks or stars.
-_MARK = re.compile(r"[ \t]*(?:/\*[*!]?|\*(?!/)|//[/!]?|#+(?!\[)|--+|<!--|;+|%+)?[ \t]?")
+# Roxygen's ``#'`` and Haddock's ``-- |`` and ``-- ^`` are marks too; a pragma, ``{-# ... #-}``, is none and says nothing.
+_MARK = re.compile(
+    r"[ \t]*(?:/\*[*!]?|\*(?![/)])|//[/!]?|<#|#+(?!\[|>)(?:'(?![^ \t]))?|--\[=*\[|--+(?:[ \t]?[|^](?![^ \t]))?"
+    r"|\(\*+|\{-+[ \t]*[|^]?|<!--|;+|%+)?[ \t]?"
+)
+_PRAGMA = re.compile(r"\{-#.*?#-\}", re.DOTALL)
+# How comments of several lines end, by how they begin.
+_ENDS = (("(*", re.compile(r"\**\*\)[ \t]*$", re.MULTILINE)), ("{-", re.compile(r"-\}[ \t]*$", re.MULTILINE)))
+_LAST_ENDS = (("<#", re.compile(r"#>\s*\Z")), ("--[", re.compile(r"(?:--)?\]=*\]\s*\Z")))
 _DECORATION = re.compile(r"[-*=#/~_]+")
 _STRING = re.compile(r"""(?P<prefix>[A-Za-z]{0,3})(?P<quote>\"{3}|'{3}|"|'|`)(?P<text>.*)(?P=quote)""", re.DOTALL)
 _ESCAPE = re.compile(r"\\(\n|[\\'\"abfnrtv]|[0-7]{1,3}|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|N\{[A-Z\d -]{1,100}\})")
@@ -18,6 +26,12 @@ _CONTROLS = {"\n": "", **{each: each for each in "\\'\""}, **dict(zip("abfnrtv",
 
 def comment_words(text: str) -> str:
     """Comments, one or several lines, without their marks, rules and common indentation."""
+    bare = text.lstrip()
+    if "{-#" in text:
+        text = _PRAGMA.sub("", text)
+    for begin, end in (*_ENDS, *_LAST_ENDS):
+        if bare.startswith(begin):
+            text = end.sub("", text)
     return cleandoc("\n".join(map(_line_words, text.splitlines()))).strip()
 
 

@@ -7,6 +7,7 @@ others an import names a package and what is taken from it, and the declarations
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
     from hardtack.projects import Project
     from hardtack.relations import Import
 
-_MOST_HOPS = 5
+_VERSION = re.compile(r"([^/]+?)(?:/v\d+|\.v\d+)\Z")
+"""The name of a package whose path ends in its version."""
+_MOST_HOPS = 20
 """How many files that only hand a name on are followed."""
 _MOST_PATHS = 100
 """Paths that are tried for one module."""
@@ -66,6 +69,10 @@ class Imports:
             if file.package:
                 self._packages[names.family(ordinal)].add(dotted(file.package))
         self._modules: dict[tuple[str, str, str], tuple[tuple[int, ...], Certainty]] = {}
+        self._exported: dict[tuple[tuple[int, ...], str], tuple[int, ...]] = {}
+        self._asked: set[tuple[tuple[int, ...], str]] = set()
+        """Being answered now: modules may hand on each other's names."""
+        self._handed_on = cache(self._hands_on)
         self.named = cache(self._named)
         self.open = cache(self._open)
         self.files_of = cache(self._files_of)
@@ -74,9 +81,22 @@ class Imports:
         """What the file imports, by what it calls it there."""
         found: dict[str, list[tuple[Import, Target]]] = {}
         for entry in self._names.imports[file]:
-            if entry.alias:
-                found.setdefault(entry.alias, []).append((entry, self.target(file, entry)))
+            if entry.alias and entry.module:
+                target = self.target(file, entry)
+                found.setdefault(self._called(file, entry, target), []).append((entry, target))
         return found
+
+    def _called(self, file: int, entry: Import, target: Target) -> str:
+        """What a file calls an import: a package that states no alias by the name that it declares (Go)."""
+        written = entry.module.rpartition("/")[2]
+        language = languages()[self._names.files[file].language]
+        if entry.name or entry.alias != written or language.bare_names != "package":
+            return entry.alias
+        packages = (self._names.files[each].package for each in target.files)
+        declared = next((package for package in packages if package and not package.endswith("_test")), "")
+        if declared or not (match := _VERSION.search(entry.module)):
+            return declared or entry.alias
+        return match[1]
 
     def _open(self, file: int) -> Sequence[Target]:
         """The modules and packages all of whose names the file sees."""
@@ -87,34 +107,68 @@ class Imports:
         """The files that the file imports something from."""
         return frozenset(each for entry in self._names.imports[file] for each in self.target(file, entry).files)
 
-    def target(self, file: int, entry: Import, hops: int = _MOST_HOPS) -> Target:
+    def target(self, file: int, entry: Import) -> Target:
         """What one import of a file means."""
+        if not entry.module:
+            return Target(symbols=self._own(file, entry.name))
         if not languages()[self._names.files[file].language].has_modules:
             return self._in_packages(file, entry)
         files, certainty = self.module(file, entry.module)
         if entry.name in ("", "*"):
             return Target(files=files, module=entry.module, certainty=certainty)
-        if found := self.exported(files, entry.name, hops):
+        if found := self.exported(files, entry.name):
             holders = tuple(dict.fromkeys(self._names.symbols[ordinal].file for ordinal in found))
             return Target(symbols=found, files=holders, certainty=certainty)
         below = self.below(file, entry.module, entry.name)
         # A module that is there and whose name is not found may make it in a way no grammar sees: then its files are all we know.
         return below if not below.is_external else Target(files=files, module="", certainty=certainty)
 
-    def exported(self, files: Sequence[int], name: str, hops: int = _MOST_HOPS) -> tuple[int, ...]:
+    def exported(self, files: Sequence[int], name: str) -> tuple[int, ...]:
         """The symbols that a module offers under a name: its own, or what it hands on from others."""
-        found = tuple(ordinal for each in files for ordinal in self._names.at_top(each, name))
-        if found or not hops:
+        question = (tuple(files), name)
+        if question not in self._exported:
+            if question in self._asked or len(self._asked) > _MOST_HOPS:
+                return ()
+            self._asked.add(question)
+            found = self._offered(question[0], name)
+            self._asked.remove(question)
+            if found or not self._asked:  # what was not found may have waited for a question that was being answered
+                self._exported[question] = found
             return found
+        return self._exported[question]
+
+    def _offered(self, files: Sequence[int], name: str) -> tuple[int, ...]:
+        own = [ordinal for each in files for ordinal in self._names.at_top(each, name)]
+        lines = {(each, entry.line) for each in files for entry in self._handed_on(each).get(name, ())}
+        if found := tuple(each for each in own if (self._names.symbols[each].file, self._names.symbols[each].line) not in lines):
+            return found
+        for each in files:
+            for entry in self._handed_on(each).get(name, ()):
+                if symbols := self.target(each, entry).symbols:
+                    return symbols
+        if own:
+            return tuple(own)
         if name == "default":
             return tuple(ordinal for each in files for ordinal in self._default(each))
         for each in files:
-            for entry in self._names.imports[each]:
-                if name in (entry.alias, "*" if entry.name != "*" else name) and (entry.alias == name or entry.name == "*"):
-                    taken = entry if entry.name != "*" else entry._replace(name=name, alias=name)
-                    if symbols := self.target(each, taken, hops - 1).symbols:
-                        return symbols
+            for entry in self._handed_on(each).get("*", ()):
+                if symbols := self.target(each, entry._replace(name=name, alias=name)).symbols:
+                    return symbols
         return ()
+
+    def _hands_on(self, file: int) -> Mapping[str, Sequence[Import]]:
+        """What a file imports and others may import from it, by name; ``*`` for modules all of whose names it takes."""
+        found: dict[str, list[Import]] = {}
+        for entry in self._names.imports[file]:
+            if entry.name == "*" or entry.alias:
+                found.setdefault("*" if entry.name == "*" else entry.alias, []).append(entry)
+        return found
+
+    def _own(self, file: int, name: str) -> tuple[int, ...]:
+        """The symbols of a name at the top of a file, its own or imported: what it exports by another name."""
+        if own := self._names.at_top(file, name):
+            return tuple(own)
+        return next((symbols for entry in self._handed_on(file).get(name, ()) if (symbols := self.target(file, entry).symbols)), ())
 
     def _default(self, file: int) -> list[int]:
         """What a file exports as its default: the symbol that says so."""

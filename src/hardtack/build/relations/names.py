@@ -97,6 +97,7 @@ class Names:
         self._members: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._is_top: list[bool] = []
         self._full: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._alternates: dict[tuple[str, str, str], int] = {}
 
     def add(
         self, path: str, language: str, package: str, symbols: Sequence[Row], details: Sequence[Row], imported: Sequence[Import]
@@ -125,9 +126,20 @@ class Names:
             self.symbols.append(symbol)
             parent = symbol.parent
             self._is_top.append(qualified == name if parent < 0 else self.symbols[parent].kind in SCOPES and self._is_top[parent])
-            self.first.append(firsts.setdefault(qualified, base + index))
+            first = firsts.setdefault(qualified, base + index)
+            self.first.append(first if first < base + index else self._first(base + index, symbol))
             if symbol.kind in _DECLARATIONS:
                 self._enter(base + index, symbol)
+
+    def _first(self, ordinal: int, symbol: Declared) -> int:
+        """The symbol that stands for one and its namesakes in other files.
+
+        Where a package is a folder it declares a name once: those that declare it again are for other platforms.
+        """
+        reach, has_modules = _reach_of(self.files[symbol.file].language)
+        if reach != "package" or not has_modules or symbol.kind is Kind.PACKAGE:
+            return ordinal
+        return self._alternates.setdefault((self.home(symbol.file), symbol.package, symbol.qualified_name), ordinal)
 
     def _enter(self, ordinal: int, symbol: Declared) -> None:
         family = self.family(symbol.file)

@@ -99,6 +99,8 @@ def _imported(names: Names, imports: Imports) -> Iterator[Relation]:
     """One relation for each import."""
     for file, entries in enumerate(names.imports):
         for entry in entries:
+            if not entry.module:  # exported by another name
+                continue
             target = imports.target(file, entry)
             yield Relation(
                 file=file,

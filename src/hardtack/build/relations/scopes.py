@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.names import TYPES
+from hardtack.model import Kind
 from hardtack.relations import Certainty
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import Names
 
+_PARTS: Final = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.METHOD, Kind.ENUM_MEMBER})
+"""Kinds that are reached through what they are part of: of an anonymous type or object inside a function."""
 _DEEPEST: Final = 20
 """Scopes around a name that are looked in."""
 
@@ -72,12 +75,14 @@ class Scopes:
                 break
             symbol = self._names.symbols[scope]
             is_type = symbol.kind in TYPES
+            found: Sequence[int] = ()
             if is_type and members_bare:
-                found = self._members(scope, name)
-            elif not is_type or scope == place.scope:
+                found = [each for each in self._members(scope, name) if self._names.symbols[each].kind is not Kind.CONSTRUCTOR]
+            elif is_type and scope == place.scope:
                 found = self._names.within(scope).get(name, ())
-            else:
-                found = ()
+            elif not is_type:
+                inside = self._names.within(scope).get(name, ())
+                found = [each for each in inside if self._names.symbols[each].kind not in _PARTS]
             if found:
                 return found
             scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if members_bare else -1

@@ -63,6 +63,11 @@ _REFINEMENTS: Final = {
 """Calls on a relation that change what it is or what its pivot has."""
 _TELLING: Final = frozenset({"one", "ofMany", "latestOfMany", "oldestOfMany"})
 """Calls that only relations know: what they are made on is one, and what comes of them."""
+_NARROWING: Final = re.compile(
+    r"(?:or)?[wW]here\w*|(?:re)?order(?:By\w*)?|latest|oldest|inRandomOrder|with(?:out)?[A-Z]?\w*|(?:doesnt|or)?[hH]ave?[A-Z]?\w*"
+    r"|limit|take|skip|select\w*|addSelect\w*|\w*[jJ]oin|distinct|groupBy\w*|on|as|using|when|unless|chaperone|onlyTrashed"
+)
+"""Calls that narrow a relation, or any query, and give it back."""
 _RELATIONS: Final = f"{ELOQUENT}\\Relations\\"
 _VALUES: Final = frozenset(
     {
@@ -131,7 +136,9 @@ def _values(call: Node, chain: Sequence[Node], method: MethodNode) -> tuple[str,
         return _through(call, through[1] or "", chain, scope)
     if method.needs_arguments or arguments_of(call, scope.names) or (chain or [call])[-1].parent not in _returning(method):
         return ()
-    is_relation = method.return_type().startswith(_RELATIONS) or not _TELLING.isdisjoint(_names(chain, scope.names))
+    calls = _names(chain, scope.names)
+    is_telling = method.return_type().startswith(_RELATIONS) or not _TELLING.isdisjoint(calls)
+    is_relation = is_telling or all(map(_NARROWING.fullmatch, calls))
     return (REFINED, f"base={kind}") if is_relation else ()
 
 

@@ -45,6 +45,8 @@ _PARAMETERS: Final = {
 _FALLBACK_URI: Final = "{fallbackPlaceholder}"
 _CLOSURES: Final = frozenset({"anonymous_function", "arrow_function"})
 _CALLS: Final = frozenset({"member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression"})
+_FARTHEST: Final = 200
+"""Bytes of blanks between a comment and what it is about."""
 _MOST_ROUTES: Final = 10_000
 """Of one file."""
 
@@ -334,7 +336,8 @@ def _above(statement: Node, ends: dict[int, Node], text: bytes) -> Iterator[Node
     """The comments directly above a statement, nearest first."""
     start = statement.start_byte
     while True:
-        gap = len(text[:start][-200:]) - len(text[:start][-200:].rstrip())
+        before = text[max(0, start - _FARTHEST) : start]
+        gap = len(before) - len(before.rstrip())
         comment = ends.get(start - gap)
         if comment is None or text[start - gap : start].count(b"\n") != 1:
             return

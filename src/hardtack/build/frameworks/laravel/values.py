@@ -120,6 +120,11 @@ def _constant(node: Node, scope: Scope, depth: int) -> Value:
     return Unread(node)
 
 
+def _magic(node: Node, scope: Scope, depth: int) -> Value:
+    """``__CLASS__``; other constants are not known here."""
+    return ClassName(scope.own) if scope.own and scope.names.words(node).upper() == "__CLASS__" else Unread(node)
+
+
 def _joined(node: Node, scope: Scope, depth: int) -> Value:
     """Strings joined by ``.``."""
     operator = node.child_by_field_name("operator")
@@ -159,6 +164,7 @@ _READERS: Final = {
     "null": _null,
     "parenthesized_expression": _inner,
     "class_constant_access_expression": _constant,
+    "name": _magic,
     "binary_expression": _joined,
     "array_creation_expression": _items,
 }

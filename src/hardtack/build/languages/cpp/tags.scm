@@ -20,6 +20,7 @@
   (_ declarator: (type_identifier) @name)
   (reference_declarator (type_identifier) @name)
   (_ declarator: (_ declarator: (type_identifier) @name))
+  (function_declarator declarator: (parenthesized_declarator (type_identifier) @name))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))
   (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name))))
 ]) @definition.type
@@ -93,7 +94,8 @@
   (reference_declarator (field_identifier) @name)
   (_ declarator: (_ declarator: (field_identifier) @name))
   (_ declarator: (reference_declarator (field_identifier) @name))
-  (function_declarator declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))
+  (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))
+  (_ declarator: (parenthesized_declarator (_ declarator: (_ declarator: (field_identifier) @name))))
   (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name))))
 ]) @definition.field
 
@@ -102,6 +104,9 @@
   (_ declarator: (identifier) @name)
   (_ declarator: (_ declarator: (identifier) @name))
   (_ declarator: (_ declarator: (_ declarator: (identifier) @name)))
+  (_ declarator: (_ declarator: (_ declarator: (_ declarator: (identifier) @name))))
+  (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
+  (init_declarator declarator: (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
   (init_declarator declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
 ]) @definition.variable

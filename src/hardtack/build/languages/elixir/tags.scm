@@ -57,7 +57,7 @@
 
 ; A function, with the text of the @doc above it where there is one; @spec and the like may stand between.
 ((source (unary_operator operand: (call target: (identifier) @_attribute (arguments . (string) @doc)))
-    . (unary_operator)*
+    . (unary_operator)? . (unary_operator)? . (unary_operator)?
     . (call
     target: (identifier) @_word
     (arguments . [
@@ -69,7 +69,7 @@
   (#set! match._attribute "doc")
   (#set! match._word "def|defp|defdelegate|defguard|defguardp|defn|defnp"))
 ((do_block (unary_operator operand: (call target: (identifier) @_attribute (arguments . (string) @doc)))
-    . (unary_operator)*
+    . (unary_operator)? . (unary_operator)? . (unary_operator)?
     . (call
     target: (identifier) @_word
     (arguments . [
@@ -81,7 +81,7 @@
   (#set! match._attribute "doc")
   (#set! match._word "def|defp|defdelegate|defguard|defguardp|defn|defnp"))
 ((source (unary_operator operand: (call target: (identifier) @_attribute (arguments . (string) @doc)))
-    . (unary_operator)*
+    . (unary_operator)? . (unary_operator)? . (unary_operator)?
     . (call
     target: (identifier) @_word
     (arguments . [
@@ -93,7 +93,7 @@
   (#set! match._attribute "doc")
   (#set! match._word "defmacro|defmacrop"))
 ((do_block (unary_operator operand: (call target: (identifier) @_attribute (arguments . (string) @doc)))
-    . (unary_operator)*
+    . (unary_operator)? . (unary_operator)? . (unary_operator)?
     . (call
     target: (identifier) @_word
     (arguments . [

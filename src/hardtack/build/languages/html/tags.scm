@@ -1,5 +1,8 @@
 ; A heading's name is its text, without the markup in it.
-((element (start_tag (tag_name) @_tag) [(text) (element) (entity)]+ @name) @definition.section
+; From its first piece to its last: a list of all would make the cost of nested elements grow with the cube of their depth.
+((element (start_tag (tag_name) @_tag) . [(text) (element) (entity)] @name . (end_tag)) @definition.section
+  (#set! match._tag "[hH][1-6]"))
+((element (start_tag (tag_name) @_tag) . [(text) (element) (entity)] @name [(text) (element) (entity)] @name . (end_tag)) @definition.section
   (#set! match._tag "[hH][1-6]"))
 
 ; Elements are named by their id, anchors by their name too.

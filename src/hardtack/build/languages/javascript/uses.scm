@@ -13,6 +13,7 @@
 (import_specifier name: (_) @skip alias: (_) @skip)
 (namespace_import (identifier) @skip)
 (export_specifier alias: (_) @skip)
+(export_statement (export_clause (export_specifier name: (_) @skip alias: (_))) source: (_))
 (namespace_export (_) @skip)
 
 (formal_parameters [(identifier) @local (assignment_pattern left: (identifier) @local)])

@@ -42,6 +42,7 @@
   (type_identifier) @name
   (_ declarator: (type_identifier) @name)
   (_ declarator: (_ declarator: (type_identifier) @name))
+  (function_declarator declarator: (parenthesized_declarator (type_identifier) @name))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))
 ]) @definition.type
 
@@ -68,7 +69,9 @@
   (field_identifier) @name
   (_ declarator: (field_identifier) @name)
   (_ declarator: (_ declarator: (field_identifier) @name))
-  (function_declarator declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))
+  (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))
+  (_ declarator: (parenthesized_declarator (_ declarator: (_ declarator: (field_identifier) @name))))
+  (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name))))
 ]) @definition.field
 
 ((declaration declarator: [
@@ -76,6 +79,9 @@
   (_ declarator: (identifier) @name)
   (_ declarator: (_ declarator: (identifier) @name))
   (_ declarator: (_ declarator: (_ declarator: (identifier) @name)))
+  (_ declarator: (_ declarator: (_ declarator: (_ declarator: (identifier) @name))))
+  (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
+  (init_declarator declarator: (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
   (init_declarator declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
 ]) @definition.variable

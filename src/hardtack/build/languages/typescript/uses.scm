@@ -21,8 +21,12 @@
 (import_require_clause (identifier) @skip)
 (import_alias . (identifier) @skip)
 (export_specifier alias: (_) @skip)
+(export_statement (export_clause (export_specifier name: (_) @skip alias: (_))) source: (_))
 (namespace_export (_) @skip)
 (index_signature name: (identifier) @skip)
+(tuple_type [(required_parameter name: (identifier) @skip) (optional_parameter name: (identifier) @skip)])
+; await using x = ... is read as an assignment.
+(expression_statement (await_expression (assignment_expression left: (identifier) @local @skip)))
 (internal_module name: [(identifier) @skip (nested_identifier (_) @skip)])
 (module name: [(identifier) @skip (nested_identifier (_) @skip)])
 

@@ -107,7 +107,8 @@ def test_an_argument_that_is_not_literal_leaves_its_key_unknown_instead_of_infer
     assert relation(say, "$this->hasMany(Entry::class, $key)") == ("hasMany", POST, "", "id", "", "inferred=local_key")
     assert relation(say, "$this->hasMany($this->model())")[:2] == ("hasMany", "")
     assert relation(say, "$this->hasMany('App\\Blog\\Post')")[1] == POST
-    assert relation(say, "$this->hasMany(self::class)")[1] == "App\\Models\\User"
+    for own in ("self::class", "static::class", "__CLASS__"):
+        assert relation(say, f"$this->hasMany({own})")[1] == "App\\Models\\User"
 
 
 @pytest.mark.parametrize(
@@ -134,6 +135,8 @@ def test_a_relation_may_be_made_of_another_of_the_same_model(say: Say) -> None:
             "public function posts() { return $this->hasMany(Entry::class, 'writer'); }"
             " public function latest() { return $this->posts()->one()->latestOfMany(); }"
             " public function drafts(): \\Illuminate\\Database\\Eloquent\\Relations\\HasMany { return $this->posts()->where(1); }"
+            " public function recent() { return $this->posts()->where('a', 1)->orderBy('b'); }"
+            " public function same() { return $this->posts(); } public function odd() { return $this->posts()->odd(); }"
             " public function unknown() { return $this->nothing()->one(); }"
             " public function total() { return $this->posts()->sum(); }"
         )
@@ -142,6 +145,8 @@ def test_a_relation_may_be_made_of_another_of_the_same_model(say: Say) -> None:
         ("posts", "hasMany", POST, "writer"),
         ("latest", "hasOne", POST, "writer"),
         ("drafts", "hasMany", POST, "writer"),
+        ("recent", "hasMany", POST, "writer"),
+        ("same", "hasMany", POST, "writer"),
     ]
     assert said.of("User.latest", "returns")[0][0] == f"HasOne<{POST}>"
     assert said.of("User.unknown", "kind") == said.of("User.total", "kind") == []
