@@ -30,6 +30,7 @@ from hardtack.build import analyse as analysing
 from hardtack.build import pipeline, symbols, worker
 from hardtack.build.executors import WorkerPool
 from hardtack.build.languages.registry import languages
+from hardtack.build.relations.relate import Relater
 from hardtack.build.source.tree import SourceTree, open_tree
 from hardtack.bundle import writer
 from hardtack.bundle.lexical import LexicalIndex, LexicalWriter
@@ -177,6 +178,8 @@ def parent_stages(repository: Path, place: Path, jobs: int) -> dict[str, float]:
         watch.watch("add", writer.BundleWriter, "add")
         watch.watch("lexical", LexicalWriter, "add")
         watch.watch("text", TextWriter, "add")
+        watch.watch("take", Relater, "add")
+        watch.watch("relate", Relater, "relate")
         watch.watch("finish", writer.BundleWriter, "finish")
         watch.watch("commit", LexicalWriter, "move_to")
         watch.watch("vectors", writer, "render_vectors")
@@ -185,7 +188,7 @@ def parent_stages(repository: Path, place: Path, jobs: int) -> dict[str, float]:
         watch.watch("place", pipeline, "put_in_place")
         watch.time("all", build_bundle, repository, place, BuildOptions(jobs=jobs))
         spent = watch.lap()
-    outer = ("map", "open", "encoder", "add", "finish", "place")
+    outer = ("map", "open", "encoder", "add", "take", "relate", "finish", "place")
     return {
         "open the source, load the encoder": spent["open"] + spent["encoder"],
         "read the source": spent["source"],
@@ -193,6 +196,8 @@ def parent_stages(repository: Path, place: Path, jobs: int) -> dict[str, float]:
         "hand documents to Tantivy": spent["lexical"],
         "deflate text": spent["text"],
         "pack rows": spent["add"] - spent["lexical"] - spent["text"],
+        "relate: take declarations and uses": spent["take"],
+        "relate: resolve names": spent["relate"],
         "finish: Tantivy's commit": spent["commit"],
         "finish: vectors": spent["vectors"],
         "finish: fsync": spent["fsync"],
@@ -212,6 +217,8 @@ def worker_stages(repository: Path) -> dict[str, float]:
             ("outline", analysing, "outline_of"),
             ("parse", symbols, "parse"),
             ("match", symbols, "page_of"),
+            ("details", symbols, "details_of"),
+            ("mentions", symbols, "mentions_of"),
             ("chunks", analysing, "chunks_of"),
             ("terms", analysing, "document_of"),
             ("encode", StaticEncoder, "encode"),
@@ -226,7 +233,9 @@ def worker_stages(repository: Path) -> dict[str, float]:
         "load the encoder": spent["load"],
         "outline: parse (tree-sitter)": spent["parse"],
         "outline: match the tags query": spent["match"],
-        "outline: symbols from matches": spent["outline"] - spent["parse"] - spent["match"],
+        "outline: details": spent["details"],
+        "outline: imports, uses, bindings": spent["mentions"],
+        "outline: symbols from matches": spent["outline"] - sum(spent[part] for part in ("parse", "match", "details", "mentions")),
         "chunks": spent["chunks"],
         "terms of documents": spent["terms"],
         "encode": spent["encode"],

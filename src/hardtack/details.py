@@ -68,9 +68,9 @@ class Detail:
     """What the syntax says of a symbol beyond its place and name; the raw material of the typed descriptors."""
 
     visibility: str = ""
-    """``public``, ``protected``, ``private`` or ``exported``; empty when the language has no such thing."""
+    """The language's own word: ``public``, ``exported``, ``internal``, ``pub(crate)``, ...; empty when it has no such thing."""
     modifiers: tuple[str, ...] = ()
-    """In source order: ``static``, ``abstract``, ``final``, ``async``, ..."""
+    """``static``, ``abstract``, ``final``, ``async``, ...: in source order, then those that the language implies."""
     decorators: tuple[str, ...] = ()
     """Decorators, attributes and annotations as they are written."""
     type: str = ""

@@ -45,6 +45,8 @@ CASES = [
     ("rust", "app/src/deck/crate_.rs", "super::hook", "app/src/deck/hook.rs", 1),
     ("rust", "app/src/deck/crate_.rs", "super::super::hook", "app/src/hook.rs", 1),
     ("rust", "app/src/deck/crate_.rs", "super", "app/src/deck.rs", 4),
+    ("rust", "app/src/deck/crate_.rs", "self::super", "app/src/deck/crate_.rs", 1),
+    ("rust", "app/src/deck/crate_.rs", "self::super::lid", "app/src/deck/crate_/lid.rs", 1),
     ("rust", "app/src/main.rs", "core_x::hook::pin", "core/src/hook/pin.rs", 1),
     ("rust", "app/src/main.rs", "core_x", "core/src/lib.rs", 1),
     ("rust", "app/tests/all.rs", "crate::help", "app/tests/help.rs", 4),

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _VISIBILITIES: Final = frozenset({"public", "protected", "private", "internal", "fileprivate", "pub", "package"})
 _EXPORT: Final = "export"
+_FROM_COMMENT: Final = "phpdoc"
 _MEMBERS: Final = frozenset({Kind.METHOD, Kind.CONSTRUCTOR, Kind.FIELD, Kind.PROPERTY, Kind.CONSTANT})
 _NAMESPACES: Final = frozenset({Kind.PACKAGE, Kind.MODULE, Kind.NAMESPACE})
 _CALLABLES: Final = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
@@ -73,7 +74,18 @@ def _with_documentation(detail: Detail, symbol: Symbol, symbols: Sequence[Symbol
         detail = with_documented_parameters(detail, doc, style)
     if symbol.doc:
         detail = with_documented(detail, symbol.doc, style)
-    return replace(detail, attributes=()) if detail.attributes and symbol.kind in _CALLABLES else detail
+    if symbol.kind in _CALLABLES:
+        return replace(detail, attributes=()) if detail.attributes else detail
+    if detail.returns and detail.returns[0].source_hint == _FROM_COMMENT and symbol.kind in _MEMBERS:
+        # What is said to be returned by what is no function is what it holds.
+        is_untyped = not detail.type
+        detail = replace(
+            detail,
+            type=detail.returns[0].type if is_untyped else detail.type,
+            type_source=_FROM_COMMENT if is_untyped else detail.type_source,
+            returns=(),
+        )
+    return detail
 
 
 def _seen(attribute: Attribute, rule: str) -> Attribute:

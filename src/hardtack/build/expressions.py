@@ -38,6 +38,7 @@ _TYPE_BEFORE: Final = re.compile(
     rb"([A-Za-z_][\w.:]*(?:<[\w\s,.<>?\[\]]*>)?)[\s*&]+$"
 )
 _TYPE_AFTER: Final = re.compile(rb"[ \t]+[*&]?([A-Za-z_][\w.]*)[ \t]*[,)=]")
+_GENERIC: Final = re.compile(rb"(?:::)?<[\w\s,.<>?:&\[\]|']*>(?=\()")
 _NO_TYPES: Final = frozenset(
     {
         b"return",
@@ -125,6 +126,12 @@ def chain_before(text: bytes, start: int, language: Language) -> str:
     return ".".join(parts[:-1])[:_MOST_CHARACTERS]
 
 
+@cache
+def chain_of(value: str) -> str:
+    """The chain that the text of a value is as a whole; empty for anything else. For text without its file: any joint will do."""
+    return _chain_after(value.encode(), 0, _ANY_JOINTS)
+
+
 def _chain_after(text: bytes, start: int, joints: _Joints) -> str:
     """The chain that begins at ``start`` and is all there is of its statement; empty for anything else."""
     limit = min(len(text), start + _REACH)
@@ -136,6 +143,7 @@ def _chain_after(text: bytes, start: int, joints: _Joints) -> str:
         if word is None:
             return ""
         at, part = word.end(), word[0].decode("utf-8", "replace")
+        at = generic.end() if (generic := _GENERIC.match(text, at, limit)) else at
         if at < limit and text[at] in _CLOSERS:
             at = _closing(text, at, limit)
             if at < 0:
@@ -195,3 +203,6 @@ def _joints_of(language: Language) -> _Joints:
     joints = sorted((re.escape(joint.encode()) for joint in language.joints), key=lambda joint: (-len(joint), joint))
     joint = b"(?:" + b"|".join(joints) + b")"
     return _Joints(re.compile(rb"\s*" + joint + rb"\s*$"), re.compile(rb"\s*" + joint + rb"\s*"), 40)
+
+
+_ANY_JOINTS: Final = _Joints(re.compile(rb"\s*(?:\?\.|->|::|\.)\s*$"), re.compile(rb"\s*(?:\?\.|->|::|\.)\s*"), 40)

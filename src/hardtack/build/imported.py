@@ -55,15 +55,15 @@ def imports_of(tree: Tree, text: bytes, language: Language, lines: Sequence[int]
         rule = rules[pattern]
         if not all(wanted.fullmatch(_words(captures[capture], text)) for capture, wanted in rule.conditions):
             continue
-        nodes = captures.get("module", ())
+        nodes = captures.get("module", [])
         module = rule.prefix + _unquoted(joint.join(_words([node], text) for node in nodes))
         if "until" in captures:
             module = _joined(text[nodes[0].start_byte : captures["until"][0].start_byte]).rstrip(".:\\")
         name = "*" if "all" in captures else _words(captures.get("name", ()), text) or rule.name
         alias = _words(captures.get("alias", ()), text) or _alias_of(module, name, rule.alias)
         start = (captures["name"][0] if "name" in captures else nodes[-1]).start_byte
-        if start not in found or found[start] < (alias != "", pattern):
-            found[start] = alias != "", pattern, Import(module, name, alias, start, bisect_right(lines, start))
+        if start not in found or found[start][:2] < ("alias" in captures, pattern):
+            found[start] = "alias" in captures, pattern, Import(module, name, alias, start, bisect_right(lines, start))
     return tuple(each for _, (_, _, each) in sorted(found.items()))
 
 

@@ -39,18 +39,19 @@ def belongings(bundle: Bundle, ordinal: int) -> Belongings:
     owner = bundle.symbol(ordinal)
     inside = _inside(bundle, ordinal)
     alike, outside = _elsewhere(bundle, ordinal, owner)
-    rivals = [
+    rivals = {
         number for number in alike if bundle.symbol_name(number).kind in TYPES and not _is_part(bundle, ordinal, number, owner)
-    ]
+    }
     parts = [number for number in alike if number not in rivals and _is_whose(bundle, number, ordinal, rivals)]
     if bundle.file(owner.file).language in _NAMED_EXTENSIONS:
         parts += [number for number in _extensions(bundle, owner) if _is_whose(bundle, number, ordinal, rivals)]
     members = [*inside, *(member for part in sorted(parts) for member in _inside(bundle, part))]
     names = {bundle.symbol_name(member).name for member in members if bundle.symbol_name(member).kind in FUNCTIONS}
+    known = set(members)
     members += [
         number
         for number in outside
-        if number not in members and bundle.symbol_name(number).name not in names and _is_whose(bundle, number, ordinal, rivals)
+        if number not in known and bundle.symbol_name(number).name not in names and _is_whose(bundle, number, ordinal, rivals)
     ]
     return Belongings(tuple(sorted(parts)), tuple(members))
 

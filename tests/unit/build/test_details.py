@@ -292,3 +292,14 @@ def test_visibility_is_the_languages_own_word(language: str, source: str, name: 
 )
 def test_what_is_static_abstract_or_final_says_so_stated_or_not(language: str, source: str, name: str, wanted: set[str]) -> None:
     assert {"static", "abstract", "final"} & set(details(language, source)[name].modifiers) == wanted
+
+
+def test_what_ruby_documents_an_attribute_to_return_is_its_type() -> None:
+    found = details("ruby", "class A\n  # @return [Integer] how heavy\n  attr_reader :weight\nend\n")["A.weight"]
+    assert (found.type, found.type_source, found.returns) == ("Integer", "phpdoc", ())
+
+
+def test_comments_inside_a_fact_are_no_part_of_it() -> None:
+    found = details("python", "@mark(  # why\n    'a#b',  # first\n    2,\n)\ndef f(a=(1,  # one\n    2)): ...\n")["f"]
+    assert found.decorators == ("@mark( 'a#b', 2, )",)
+    assert declared(found) == [("a", "", "(1, 2)")]

@@ -252,6 +252,46 @@ def test_csharp_documents_in_elements() -> None:
     assert [(each.tag, each.text) for each in found.notes] == [("throws", "System.IO.IOException when stuck"), ("see", "Other")]
 
 
+YARD = """@param a [Array<String>] Words
+  that go on.
+@param [Symbol] key: More.
+@param rest Others.
+@return [Crate, nil] it
+@raise [IOException] when stuck
+"""
+
+
+def test_yard_writes_types_in_brackets_before_or_after_the_name() -> None:
+    found = documented("yard", YARD, "a", "key:", "*rest")
+    assert told(found) == [("Array<String>", "Words that go on."), ("Symbol", "More."), ("", "Others.")]
+    assert found.returns == (Return(type="Crate, nil", description="it", source_hint="phpdoc"),)
+    assert noted("yard", YARD) == [("throws", "IOException when stuck")]
+
+
+SWIFT = """Puts it away.
+
+- Parameters:
+  - a: Words
+    that go on.
+  - b: More.
+- Parameter c: Third.
+- Returns: Whether it fits.
+
+  And prose.
+- Throws: `E` when stuck.
+- Note: b: prose.
+- d: prose.
+"""
+
+
+def test_swift_documents_in_a_list() -> None:
+    detail = Detail(parameters=tuple(Parameter(name=name) for name in ("a", "at b", "c", "d")), returns=(Return(type="Bool"),))
+    found = with_documented(detail, SWIFT, "markup")
+    assert [each.description for each in found.parameters] == ["Words that go on.", "More.", "Third.", ""]
+    assert [each.description for each in found.returns] == ["Whether it fits."]
+    assert noted("markup", SWIFT) == [("throws", "`E` when stuck.")]
+
+
 @pytest.mark.parametrize(
     ("style", "doc"),
     [
@@ -282,7 +322,7 @@ def test_a_type_that_a_comment_gives_says_so_and_one_that_is_declared_does_not()
         assert with_documented(declared, "@var string", "phpdoc").type_source == wanted
 
 
-@pytest.mark.parametrize("style", ["phpdoc", "jsdoc", "doxygen", "docstring", "xmldoc", "godoc"])
+@pytest.mark.parametrize("style", ["phpdoc", "jsdoc", "yard", "doxygen", "docstring", "xmldoc", "markup", "godoc"])
 def test_a_megabyte_of_tags_is_read_in_time(style: str) -> None:
     pieces = (
         "@throws ",

@@ -1,9 +1,9 @@
 """A detail and its symbol's documentation in, the detail with what the documentation declares out: types, words, notes.
 
 Styles are read by their tags or sections alone; prose around them is left to :class:`Symbol`'s ``doc``. ``docstring`` is Python's
-three (:mod:`.docstrings`), ``xmldoc`` C#'s (:mod:`.xmldoc`); ``phpdoc``, ``jsdoc``, ``doxygen`` and ``godoc`` go by tags
-(:mod:`.tags`). What the syntax states wins over what a comment says, and that over what a value shows. Texts are the words of the
-documentation, comment marks already gone.
+three (:mod:`.docstrings`), ``xmldoc`` C#'s (:mod:`.xmldoc`), ``markup`` Swift's (:mod:`.markup`); ``phpdoc``, ``jsdoc``, ``yard``,
+``doxygen`` and ``godoc`` go by tags (:mod:`.tags`). What the syntax states wins over what a comment says, and that over what a
+value shows. Texts are the words of the documentation, comment marks already gone.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from hardtack.build.docblocks.block import FROM_COMMENT, Docblock, bare
 from hardtack.build.docblocks.docstrings import docstring
+from hardtack.build.docblocks.markup import swift_comment
 from hardtack.build.docblocks.tags import go_comment, tagged
 from hardtack.build.docblocks.xmldoc import xml_comment
 from hardtack.details import Detail, Parameter
@@ -79,6 +80,8 @@ def _read(doc: str, style: str) -> Docblock | None:
         return docstring(doc) if ":" in doc or "---" in doc else None
     if style == "xmldoc":
         return xml_comment(doc) if "<" in doc else None
+    if style == "markup":
+        return swift_comment(doc) if ":" in doc else None
     if style == "godoc":
         return go_comment(doc) if "Deprecated: " in doc else None
     return tagged(doc, style) if "@" in doc or (style == "doxygen" and "\\" in doc) else None

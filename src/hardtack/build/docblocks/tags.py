@@ -2,7 +2,8 @@ r"""A doc comment whose facts stand behind tags in, what it declares out: PHPDoc
 
 phpdoc    ``@param type $name words``, ``@return type words``, ``@var type``, ``@property type $name words``
 jsdoc     ``@param {type} name words``, ``@returns {type} words``, ``@type {type}``; Javadoc, KDoc, Scaladoc and NatSpec, which
-          have no types, are read too
+have no types, are read too
+yard      ``@param [type] name words``, ``@param name [type] words``, ``@return [type] words``, ``@raise [type] words``
 doxygen   ``@param[in] name words``, ``\return words``, ``\throws type words``
 godoc     a paragraph that begins with ``Deprecated:``
 """
@@ -10,6 +11,7 @@ godoc     a paragraph that begins with ``Deprecated:``
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from hardtack.build.docblocks.block import CLOSING, FROM_COMMENT, OPENING, Docblock, one_line, sections_at
@@ -18,6 +20,7 @@ from hardtack.details import Parameter, Return
 _TAG = re.compile(r"^[ \t]*@([a-zA-Z][\w-]*)", re.MULTILINE)
 _DOXYGEN_TAG = re.compile(r"^[ \t]*[@\\]([a-zA-Z]+)(?:[ \t]*\[[^\]\n]*\])?", re.MULTILINE)
 _JS_NAME = re.compile(r"\[?[ \t]*([\w$.]+)(?:[ \t]*=[^\]]*)?\]?(?:[ \t]+-)?[ \t]*")
+_YARD_PARAMETER = re.compile(r"(?:\[([^\]\n]*)\]\s*)?[*&]{0,2}(\w+):?(?:\s*\[([^\]\n]*)\])?\s*(?:-\s+)?")
 _GO_DEPRECATION = re.compile(r"^Deprecated: (.*(?:\n.+)*)", re.MULTILINE)
 _TAGS_OF_NOTES: Final = {
     **dict.fromkeys(("throws", "throw", "exception", "raises", "raise"), "throws"),
@@ -38,25 +41,25 @@ def go_comment(doc: str) -> Docblock:
 
 
 def tagged(doc: str, style: str) -> Docblock:
-    """``phpdoc``, ``jsdoc`` or ``doxygen``."""
+    """``phpdoc``, ``jsdoc``, ``yard`` or ``doxygen``."""
     block = Docblock()
-    is_phpdoc = style == "phpdoc"
+    type_of, parameter_of = _READERS.get(style, (_braced_type, _jsdoc_parameter))
     for match, text in sections_at(_DOXYGEN_TAG if style == "doxygen" else _TAG, doc):
         tag = match[1]
         if (note := _TAGS_OF_NOTES.get(tag)) is not None:
-            type_, words = _braced_type(text)
+            type_, words = _bracketed_type(text) if style == "yard" else _braced_type(text)
             block.note(note, f"{type_} {words}")
         elif tag in ("param", "arg", "argument"):
-            parameter = _phpdoc_parameter(text) if is_phpdoc else _jsdoc_parameter(text)
+            parameter = parameter_of(text)
             if parameter is not None and "." not in parameter.name:
                 block.parameters.setdefault(parameter.name, parameter)
         elif tag in ("return", "returns", "result"):
-            type_, words = _leading_type(text) if is_phpdoc else _braced_type(text)
+            type_, words = type_of(text)
             block.returns.append(Return(type=one_line(type_), description=one_line(_undashed(words)), source_hint=FROM_COMMENT))
         elif tag in ("var", "type") and not block.type:
-            block.type = one_line((_leading_type(text) if is_phpdoc else _braced_type(text))[0])
-        elif tag in ("property", "prop", "property-read", "property-write"):
-            parameter = _phpdoc_parameter(text) if is_phpdoc else _jsdoc_parameter(text)
+            block.type = one_line(type_of(text)[0])
+        elif tag in ("property", "prop", "property-read", "property-write", "attr", "attr_reader", "attr_writer"):
+            parameter = parameter_of(text)
             if parameter is not None and "." not in parameter.name:
                 block.attribute(parameter.name, parameter.type, parameter.description)
     return block
@@ -112,3 +115,24 @@ def _jsdoc_parameter(text: str) -> Parameter | None:
 
 def _undashed(words: str) -> str:
     return words.strip().removeprefix("- ").lstrip()
+
+
+def _bracketed_type(text: str) -> tuple[str, str]:
+    """YARD's type and the words after it; no brackets, no type."""
+    type_, bracket, words = text.partition("]")
+    return (type_[1:].strip(), words.strip()) if bracket and text.startswith("[") else ("", text)
+
+
+def _yard_parameter(text: str) -> Parameter | None:
+    """``[Type] name words``, ``name [Type] words``."""
+    match = _YARD_PARAMETER.match(text)
+    if match is None:
+        return None
+    return Parameter(name=match[2], type=one_line(match[1] or match[3] or ""), description=one_line(text[match.end() :]))
+
+
+_READERS: Final[Mapping[str, tuple[Callable[[str], tuple[str, str]], Callable[[str], Parameter | None]]]] = {
+    "phpdoc": (_leading_type, _phpdoc_parameter),
+    "yard": (_bracketed_type, _yard_parameter),
+}
+"""How a style that is not like JSDoc writes a type, and a parameter."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from hardtack.build.languages.registry import languages, modules_of
@@ -25,8 +26,10 @@ if TYPE_CHECKING:
 
 _VERSION = re.compile(r"([^/]+?)(?:/v\d+|\.v\d+)\Z")
 """The name of a package whose path ends in its version."""
-_MOST_HOPS = 20
-"""How many files that only hand a name on are followed."""
+_MOST_MODULES = 100
+"""How many modules that may hand a name on are asked for it."""
+_MOST_OPEN = 500
+"""Modules that one file takes everything from."""
 _MOST_PATHS = 100
 """Paths that are tried for one module."""
 
@@ -69,12 +72,11 @@ class Imports:
             if file.package:
                 self._packages[names.family(ordinal)].add(dotted(file.package))
         self._modules: dict[tuple[str, str, str], tuple[tuple[int, ...], Certainty]] = {}
-        self._exported: dict[tuple[tuple[int, ...], str], tuple[int, ...]] = {}
-        self._asked: set[tuple[tuple[int, ...], str]] = set()
-        """Being answered now: modules may hand on each other's names."""
         self._handed_on = cache(self._hands_on)
         self.named = cache(self._named)
         self.open = cache(self._open)
+        self.exported = cache(self._exported)
+        self._default = cache(self._marked_default)
         self.files_of = cache(self._files_of)
 
     def _named(self, file: int) -> Mapping[str, Sequence[tuple[Import, Target]]]:
@@ -101,7 +103,7 @@ class Imports:
     def _open(self, file: int) -> Sequence[Target]:
         """The modules and packages all of whose names the file sees."""
         targets = (self.target(file, entry) for entry in self._names.imports[file] if entry.name == "*")
-        return [target for target in targets if not target.is_external]
+        return [target for target in islice(targets, _MOST_OPEN) if not target.is_external]
 
     def _files_of(self, file: int) -> frozenset[int]:
         """The files that the file imports something from."""
@@ -110,7 +112,7 @@ class Imports:
     def target(self, file: int, entry: Import) -> Target:
         """What one import of a file means."""
         if not entry.module:
-            return Target(symbols=self._own(file, entry.name))
+            return Target(symbols=self.exported((file,), entry.name))
         if not languages()[self._names.files[file].language].has_modules:
             return self._in_packages(file, entry)
         files, certainty = self.module(file, entry.module)
@@ -123,38 +125,42 @@ class Imports:
         # A module that is there and whose name is not found may make it in a way no grammar sees: then its files are all we know.
         return below if not below.is_external else Target(files=files, module="", certainty=certainty)
 
-    def exported(self, files: Sequence[int], name: str) -> tuple[int, ...]:
-        """The symbols that a module offers under a name: its own, or what it hands on from others."""
-        question = (tuple(files), name)
-        if question not in self._exported:
-            if question in self._asked or len(self._asked) > _MOST_HOPS:
-                return ()
-            self._asked.add(question)
-            found = self._offered(question[0], name)
-            self._asked.remove(question)
-            if found or not self._asked:  # what was not found may have waited for a question that was being answered
-                self._exported[question] = found
-            return found
-        return self._exported[question]
+    def _exported(self, files: tuple[int, ...], name: str) -> tuple[int, ...]:
+        """The symbols that a module of these files offers under a name: its own, or what it hands on from others, nearest first."""
+        waiting = {(files, name): None}
+        order = [(files, name)]
+        spare: tuple[int, ...] = ()
+        for holders, wanted in order:
+            own, taken = self._declared(holders, wanted), self._taken(holders, wanted)
+            if found := tuple(each for each in own if not self._is_taken(each, taken)):
+                return found
+            spare = spare or own
+            for each, entry in taken if len(order) < _MOST_MODULES else ():
+                if entry.module and not languages()[self._names.files[each].language].has_modules:
+                    if found := self._in_packages(each, entry).symbols:
+                        return found
+                    continue
+                following = (self.module(each, entry.module)[0] if entry.module else (each,), entry.name)
+                if entry.name and following not in waiting:
+                    waiting[following] = None
+                    order.append(following)
+        return spare
 
-    def _offered(self, files: Sequence[int], name: str) -> tuple[int, ...]:
-        own = [ordinal for each in files for ordinal in self._names.at_top(each, name)]
-        lines = {(each, entry.line) for each in files for entry in self._handed_on(each).get(name, ())}
-        if found := tuple(each for each in own if (self._names.symbols[each].file, self._names.symbols[each].line) not in lines):
-            return found
-        for each in files:
-            for entry in self._handed_on(each).get(name, ()):
-                if symbols := self.target(each, entry).symbols:
-                    return symbols
-        if own:
-            return tuple(own)
-        if name == "default":
-            return tuple(ordinal for each in files for ordinal in self._default(each))
-        for each in files:
-            for entry in self._handed_on(each).get("*", ()):
-                if symbols := self.target(each, entry._replace(name=name, alias=name)).symbols:
-                    return symbols
-        return ()
+    def _declared(self, files: Sequence[int], name: str) -> tuple[int, ...]:
+        """The symbols of that name at the top of files; for ``default`` what they mark as such."""
+        found = tuple(ordinal for each in files for ordinal in self._names.at_top(each, name))
+        return found or (tuple(ordinal for each in files for ordinal in self._default(each)) if name == "default" else ())
+
+    def _taken(self, files: Sequence[int], name: str) -> list[tuple[int, Import]]:
+        """The imports through which files may hand a name on: those of the name first, then those of everything."""
+        exact = [(each, entry) for each in files for entry in self._handed_on(each).get(name, ())]
+        every = [(each, entry) for each in files for entry in self._handed_on(each).get("*", ())] if name != "default" else []
+        return exact + [(each, entry._replace(name=name, alias=name)) for each, entry in every]
+
+    def _is_taken(self, ordinal: int, taken: Sequence[tuple[int, Import]]) -> bool:
+        """Whether a symbol is but the name by which an import hands something on."""
+        symbol = self._names.symbols[ordinal]
+        return any(symbol.line == entry.line and symbol.file == each for each, entry in taken if entry.alias != entry.name)
 
     def _hands_on(self, file: int) -> Mapping[str, Sequence[Import]]:
         """What a file imports and others may import from it, by name; ``*`` for modules all of whose names it takes."""
@@ -164,13 +170,7 @@ class Imports:
                 found.setdefault("*" if entry.name == "*" else entry.alias, []).append(entry)
         return found
 
-    def _own(self, file: int, name: str) -> tuple[int, ...]:
-        """The symbols of a name at the top of a file, its own or imported: what it exports by another name."""
-        if own := self._names.at_top(file, name):
-            return tuple(own)
-        return next((symbols for entry in self._handed_on(file).get(name, ()) if (symbols := self.target(file, entry).symbols)), ())
-
-    def _default(self, file: int) -> list[int]:
+    def _marked_default(self, file: int) -> Sequence[int]:
         """What a file exports as its default: the symbol that says so."""
         entry = self._names.files[file]
         return [

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 TYPES = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE})
 CALLABLES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR, Kind.MACRO})
 SCOPES = frozenset({Kind.PACKAGE, Kind.NAMESPACE, Kind.MODULE})
+VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
+PARTS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.METHOD, Kind.ENUM_MEMBER})
+"""Kinds that are reached through what they are part of, be it an anonymous type or object inside a function."""
+VALUES = VARIABLES | {Kind.FIELD, Kind.PROPERTY}
 _DECLARATIONS = frozenset(Kind) - {Kind.FILE, Kind.SECTION, Kind.ELEMENT, Kind.KEY}
 """What code can name; headings, elements and keys of data share words with it."""
 _RECEIVER = re.compile(r"func \((\w+) ")
@@ -145,13 +149,19 @@ class Names:
         family = self.family(symbol.file)
         if self._is_top[ordinal]:
             self._tops[symbol.file, symbol.name].append(ordinal)
-        elif symbol.parent < 0 or self.symbols[symbol.parent].kind not in CALLABLES | SCOPES:
+        elif symbol.parent < 0 or self._is_reached(symbol, self.symbols[symbol.parent].kind):
             self._members[family, symbol.name].append(ordinal)
         self._by_name[family, symbol.name].append(ordinal)
         owner = symbol.qualified_name[: -len(symbol.name)].rstrip(".")
         self._owned.setdefault((family, self.home(symbol.file), owner), {}).setdefault(symbol.name, []).append(ordinal)
         full = f"{dotted(symbol.package)}.{symbol.qualified_name}".strip(".")
         self._full[family, full].append(ordinal)
+
+    def _is_reached(self, symbol: Declared, parent: Kind) -> bool:
+        """Whether a symbol inside another is reached through a value or a type, and is no variable or function of a function's."""
+        if symbol.kind in PARTS:
+            return True
+        return parent not in CALLABLES | SCOPES and not (symbol.kind in VARIABLES and parent in VALUES)
 
     def family(self, file: int) -> str:
         """The family of the file's language."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from hardtack.build.expressions import chain_of
 from hardtack.build.relations.imports import Target
-from hardtack.build.relations.names import CALLABLES, SCOPES, TYPES, dotted
+from hardtack.build.relations.names import CALLABLES, SCOPES, TYPES, VALUES, VARIABLES, dotted
 from hardtack.build.relations.scopes import Place, Scopes
 from hardtack.build.relations.words import MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE, split, words_of
 from hardtack.model import Kind
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
     from hardtack.build.relations.names import Names
     from hardtack.relations import Binding
 
-_VALUES = frozenset({Kind.VARIABLE, Kind.CONSTANT, Kind.FIELD, Kind.PROPERTY})
 _MOST_QUESTIONS = 30
 """How many names may wait for each other's meaning."""
 _MOST_SUPERTYPES = 100
 _DEEPEST = 20
+_MOST_NAMESAKES = 1000
+"""Members of one name among which the nearest is looked for."""
 
 
 class Meaning(NamedTuple):
@@ -44,6 +46,7 @@ class Resolver:
     def __init__(self, names: Names, imports: Imports) -> None:
         self._names = names
         self._imports = imports
+        self.members = cache(self._members)
         self._scopes = Scopes(names, imports, self.members)
         self.supertypes = cache(self._supertypes)
         self.ancestors = cache(self._ancestors)
@@ -103,7 +106,7 @@ class Resolver:
                     return self._settled(found)
                 if thing < 0 or not self.ancestors(thing)[1]:
                     return None
-        if found := self._by_full_name(place.file, qualifier, name):
+        if place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
             return self._settled(found)
         return self._of_something(place, name, is_call=is_call)
 
@@ -209,13 +212,27 @@ class Resolver:
 
     def _of_something(self, place: Place, name: str, *, is_call: bool) -> Meaning | None:
         """What ``name`` may mean after a value of unknown type: a member of that name."""
-        one = self.member_named(self._names.family(place.file), name, is_call)
+        near = self._in_same_function(place.scope, self._names.members_named(self._names.family(place.file), name))
+        one = near if near >= 0 else self.member_named(self._names.family(place.file), name, is_call)
         if one is None or one < 0:
             return None if one is None else Meaning(-1, Certainty.POSSIBLE)
         holder = self._names.symbols[one].file
         is_near = holder == place.file or holder in self._imports.files_of(place.file)
         is_home = self._names.home(holder) == self._names.home(place.file) != ""
         return Meaning(one, Certainty.LIKELY if is_near or is_home else Certainty.POSSIBLE)
+
+    def _in_same_function(self, scope: int, members: Sequence[int]) -> int:
+        """The one that the innermost function around a place which declares any declares: part of what it makes itself."""
+        if scope < 0 or len(members) > _MOST_NAMESAKES:
+            return -1
+        parents = {self._names.symbols[each].parent for each in members} - {-1}
+        for _ in range(_DEEPEST):
+            if scope < 0 or scope in parents:
+                break
+            scope = self._names.symbols[scope].parent
+        if scope not in parents or self._names.symbols[scope].kind not in CALLABLES:
+            return -1
+        return self._names.one_of([each for each in members if self._names.symbols[each].parent == scope])
 
     def _member_named(self, family: str, name: str, is_call: bool) -> int | None:
         """The member of that name that any type of the family has; -1 for several, None for none."""
@@ -231,12 +248,23 @@ class Resolver:
 
     # -- types ---------------------------------------------------------------------------------------------------------------
 
-    def members(self, ordinal: int, name: str) -> Sequence[int]:
+    def _members(self, ordinal: int, name: str) -> Sequence[int]:
         """The members of that name that a type has, its own or else those of the nearest type that it rests on."""
-        if found := self._names.within(ordinal).get(name, ()):
-            return found
+        found = [each for each in self._names.within(ordinal).get(name, ()) if not self._is_local(each)]
+        if direct := [each for each in found if not self._is_inside_member(each)]:
+            return direct
         holders = (self._names.within(ancestor).get(name, ()) for ancestor in self.ancestors(ordinal)[0])
-        return next((found for found in holders if found), ())
+        return next((inherited for inherited in holders if inherited), found)
+
+    def _is_local(self, ordinal: int) -> bool:
+        """Whether a symbol is a variable of a function that is no symbol itself: one written inside an object's literal."""
+        symbol = self._names.symbols[ordinal]
+        return symbol.kind in VARIABLES and symbol.parent >= 0 and self._names.symbols[symbol.parent].kind in VALUES
+
+    def _is_inside_member(self, ordinal: int) -> bool:
+        """Whether a symbol is named after a type but stands inside one of its members, as what a constructor declares."""
+        parent = self._names.symbols[ordinal].parent
+        return parent >= 0 and self._names.symbols[parent].kind in CALLABLES
 
     def _ancestors(self, ordinal: int) -> tuple[Sequence[int], bool]:
         """The types of the bundle that a type rests on, the nearest first; and whether any of them rests on one from outside."""
@@ -351,10 +379,14 @@ class Resolver:
             return ordinal
         if symbol.kind is Kind.ENUM_MEMBER:
             return symbol.parent if symbol.parent >= 0 else None
-        if symbol.kind in _VALUES:
+        if symbol.kind in VALUES:
             if symbol.detail is not None and symbol.detail.type:
                 return self.type_named(Place(symbol.file, symbol.parent), symbol.detail.type)[0]
-            return ordinal if self._names.within(ordinal) else None
+            value = symbol.detail.value if symbol.detail is not None else ""
+            if chain := chain_of(value):
+                thing = self._follow(Place(symbol.file, symbol.parent), PART.findall(chain))
+                return thing if isinstance(thing, int) else None
+            return ordinal if value.startswith("{") and self._names.within(ordinal) else None
         return None
 
     def _enclosing_type(self, scope: int) -> int:

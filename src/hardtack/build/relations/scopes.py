@@ -7,11 +7,11 @@ its package, what it imports whole. Where they differ (does a bare name reach th
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.relations.names import TYPES
-from hardtack.model import Kind
+from hardtack.build.relations.names import PARTS, TYPES
 from hardtack.relations import Certainty
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import Names
 
-_PARTS: Final = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.METHOD, Kind.ENUM_MEMBER})
-"""Kinds that are reached through what they are part of: of an anonymous type or object inside a function."""
 _DEEPEST: Final = 20
 """Scopes around a name that are looked in."""
 
@@ -49,6 +47,7 @@ class Scopes:
         self._names = names
         self._imports = imports
         self._members = members
+        self._in_open = cache(self._opened)
 
     def found(self, place: Place, name: str) -> tuple[Sequence[int], Certainty]:
         """The symbols that a bare name may mean, those of the nearest scope that has any, and how sure it is to be one of them."""
@@ -60,7 +59,7 @@ class Scopes:
         reach = languages()[self._names.files[place.file].language].bare_names
         if reach != "everywhere" and (found := self._names.at_home(place.file).get(name, ())):
             return found, Certainty.EXACT
-        if found := self._opened(place.file, name):
+        if found := self._in_open(place.file, name):
             return found, Certainty.EXACT
         if reach == "everywhere" and (found := self._names.at_home(place.file).get(name, ())):
             return found, Certainty.LIKELY
@@ -82,7 +81,7 @@ class Scopes:
                 found = self._names.within(scope).get(name, ())
             elif not is_type:
                 inside = self._names.within(scope).get(name, ())
-                found = [each for each in inside if self._names.symbols[each].kind not in _PARTS]
+                found = [each for each in inside if self._names.symbols[each].kind not in PARTS]
             if found:
                 return found
             scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if members_bare else -1

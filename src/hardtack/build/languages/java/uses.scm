@@ -4,9 +4,11 @@
 ; Constants of an enumeration stand bare where a value of it is told apart.
 (switch_label (identifier) @member)
 
-(package_declaration [(identifier) @skip (scoped_identifier name: (identifier) @skip)])
+(package_declaration [(identifier) @skip (scoped_identifier (identifier) @skip)])
 (import_declaration (scoped_identifier name: (identifier) @skip) (asterisk))
-(scoped_identifier scope: [(identifier) @skip (scoped_identifier name: (identifier) @skip)])
+(import_declaration (scoped_identifier scope: (identifier) @skip))
+(scoped_identifier scope: (scoped_identifier scope: (identifier) @skip))
+(scoped_identifier scope: (scoped_identifier name: (identifier) @skip))
 (element_value_pair key: (identifier) @skip)
 (labeled_statement . (identifier) @skip)
 (break_statement (identifier) @skip)

@@ -1,3 +1,5 @@
+((program) (#set! docs "yard"))
+
 (class name: [(constant) @of (scope_resolution name: (constant) @of)] superclass: (superclass (_) @base.inherits))
 ; What is mixed in.
 ((class name: [(constant) @of (scope_resolution name: (constant) @of)] body: (body_statement

@@ -34,3 +34,10 @@
 ((extern_crate_declaration name: (identifier) @module !alias) @import (#set! alias last))
 ((extern_crate_declaration name: (identifier) @module alias: (identifier) @alias) @import)
 ((mod_item name: (identifier) @module !body) @import (#set! prefix "self::") (#set! alias last))
+
+; In a module whose body is written here, super is the file's own.
+((mod_item body: (declaration_list (use_declaration argument: (use_wildcard (super) @module) @all))) @import (#set! prefix "self::"))
+((mod_item body: (declaration_list (use_declaration argument: (scoped_identifier path: (super) @module name: (identifier) @name))))
+  @import (#set! prefix "self::"))
+((mod_item body: (declaration_list (use_declaration argument:
+  (scoped_use_list path: (super) @module list: (use_list (identifier) @name))))) @import (#set! prefix "self::"))

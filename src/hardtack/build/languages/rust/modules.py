@@ -17,8 +17,11 @@ def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterato
     """Paths, best first (The Rust Reference, "Modules", "Module Source Filenames", and "Paths").
 
     What begins with ``crate`` starts at the root of the importing file's crate, ``self`` and ``super`` at its own module. Anything
-    else is another crate of the same workspace, or a module inside the importing one.
+    else is another crate of the same workspace, or a module inside the importing one. ``self::super`` is said by a module that is
+    written in the importing file, and is that file.
     """
+    if module.startswith("self::super"):
+        module = f"self{module.removeprefix('self::super')}"
     first, *rest = module.split("::")
     folder, _, filename = importer.rpartition("/")
     own = folder if filename in _ROOTS else f"{folder}/{filename.removesuffix('.rs')}".lstrip("/")

@@ -1,3 +1,5 @@
+((source_file) (#set! docs "markup"))
+
 ; Attributes and keywords stand together in front of a name; a property's begins its pattern.
 (_ (modifiers (attribute) @decorator) name: _ @of)
 (_ (modifiers [

@@ -10,6 +10,9 @@
 ((export_statement (export_clause (export_specifier name: (_) @name alias: (_) @alias)) source: (string) @module) @import)
 ((export_statement (namespace_export (_) @alias) source: (string) @module) @import)
 ((export_statement "*" @all source: (string) @module) @import)
+; What is exported by another name than its own is handed on from no module but this.
+((export_statement "default" @alias value: (identifier) @name) @import)
+((export_statement !source (export_clause (export_specifier name: (_) @name alias: (_) @alias))) @import)
 
 ((call_expression function: (identifier) @_require arguments: (arguments . (string) @module .)) @import (#set! match._require require))
 ((variable_declarator
