@@ -182,7 +182,10 @@ Found = tuple[str, str, str, int, int]
 
 
 def _is_local(tag: Tag, lines: list[str]) -> bool:
-    """Whether a tag of Kotlin that stands in a function is its variable, or a parameter of a lambda or a loop: ``fun`` is neither."""
+    """Whether a tag is a local variable or a parameter, for languages whose kinds do not tell: ``KINDS`` leaves both out.
+
+    In Kotlin, what stands in a function is a variable, or a parameter of a lambda or a loop, unless its line says ``fun``.
+    """
     if (tag.language, tag.kind) == ("SCSS", "variable"):
         tops = [line for line in lines[: tag.line] if line[:1] in ("@", "}", ".", "#", "$", "%")]
         return bool(tops) and tops[-1].startswith(("@mixin", "@function"))

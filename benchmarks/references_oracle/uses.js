@@ -145,6 +145,7 @@ function usesOf(checker, file, lines) {
         if (!to || ts.isSourceFile(declaration) || isLocal(declaration)) continue;
         const name = nameOf(declaration);
         const at = name || declaration;
+        if (at.getSourceFile() === file && at.getStart() === node.getStart()) continue; // it is declared here
         places.push([to, at.getSourceFile().getLineAndCharacterOfPosition(at.getStart()).line + 1, name ? name.text : ""]);
       }
       if (places.length) {

@@ -118,7 +118,9 @@ def main() -> None:
     for path, source in list(sources.items())[:: int(sys.argv[2]) if len(sys.argv) > 2 else 1]:
         uri = (root / path).as_uri()
         names = [each for each in names_of(source) if each[2] in known]
-        questions: list[object] = [{"textDocument": {"uri": uri}, "position": {"line": row, "character": at}} for row, at, _ in names]
+        questions: list[object] = [
+            {"textDocument": {"uri": uri}, "position": {"line": row, "character": at}} for row, at, _ in names
+        ]
         answers = server.ask("textDocument/definition", questions)
         starts = starts_of(source)
         for (row, at, name), answer in zip(names, answers, strict=True):

@@ -157,8 +157,8 @@ QUALIFIERS = [
     ("kotlin", b"val a = listOf(1).forEach(::wanted)", ""),
     ("kotlin", b"val a = b!!.wanted", "b"),
     ("csharp", b"class A { B b = Ns.Of<int>.wanted; }", "Ns.Of"),
-    ("csharp", b"class A { B b = new B { wanted = 1 }; }", "()"),
-    ("go", b"package a\nvar a = B{wanted: 1}", "()"),
+    ("csharp", b"class A { B b = new B { wanted = 1 }; }", "B()"),
+    ("go", b"package a\nvar a = B{wanted: 1}", "B()"),
 ]
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from tree_sitter import QueryCursor
 
 from hardtack.build.languages.prose import line_starts
-from hardtack.build.syntax import error_lines, parse, patterns_of, query_of
+from hardtack.build.syntax import error_lines, parse, patterns_of, query_of, readable
 from hardtack.model import Span
 
 if TYPE_CHECKING:
@@ -150,16 +150,16 @@ class Page:
         start, end = node.start_byte, node.end_byte
         if not start and self.text.startswith(b"#!"):  # it documents nothing
             return
-        while end > start and self.text[end - 1] in b" \t\r\n":  # some grammars count the line's end in, and the next one's blanks
-            end -= 1
+        if self.text[end - 1] in b" \t\r\n":  # some grammars count the line's end in, and the next one's blanks
+            end = start + len(self.text[start:end].rstrip(b" \t\r\n"))
         table[start] = end
         self.ends[end] = start
         before = self.before(start)
         if before < 0 or before in self.alone:
             self.alone.add(end)
-            line = self.line_of(max(start, end - 1))
-            if not self.text[end : self.line_bounds(line)[1]].strip():
-                self.last_on_line[line] = start
+            line_end = self.text.find(b"\n", end)
+            if line_end == end or not self.text[end : line_end if line_end >= 0 else len(self.text)].strip():
+                self.last_on_line[self.line_of(max(start, end - 1))] = start
 
     def before(self, at: int) -> int:
         """One past the last byte before ``at`` that is not blank; -1 when ``at`` begins its line. Costs no more than the blanks."""
@@ -220,7 +220,7 @@ def repaired(page: Page, lines: Sequence[int], language: Language, deadline: Dea
         language: of the text.
         deadline: when to stop.
     """
-    text, best, score = page.text, page, (len(page.drafts), 0)
+    text, best, score = readable(page.text, language), page, (len(page.drafts), 0)
     spans = _branches(text)
     blank: set[int] = set()
     for attempt in range(0 if spans else 1, _MAX_REPAIRS + 1):
@@ -230,7 +230,7 @@ def repaired(page: Page, lines: Sequence[int], language: Language, deadline: Dea
             break
         text = _without(text, spans)
         blank.update(line + 1 for start, end in spans for line in range(page.line_of(start), page.line_of(end) + 1))
-        tree = parse(text, language, deadline)
+        tree = parse(text, language, deadline, is_readable=True)
         reading = None if tree is None else page_of(text, tree, language, deadline)
         if tree is None or reading is None:
             break

@@ -7,6 +7,7 @@ alike in every language; who knows all files makes types of it. What is no chain
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _REACH: Final = 600
 """Bytes before or after a name in which its chain is looked for; longer arguments hide it."""
+_BRACKETS: Final = re.compile(rb"""[()\[\]{}]|"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)'""")
+_LITERAL_TYPE: Final = re.compile(rb"((?:map\[[\w.*]+\]|\[[\w.]*\])*)[*&]?([A-Za-z_][\w.:]*)\Z")
 _MOST_PARTS: Final = 8
 _MOST_CHARACTERS: Final = 200
 _MOST_BINDINGS: Final = 20_000
@@ -29,7 +32,7 @@ _CLOSERS: Final = {b"("[0]: b")"[0], b"{"[0]: b"}"[0]}
 _WORD_BEFORE: Final = re.compile(rb"[\w$]+\s*$")
 _WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 _PREFIXES: Final = re.compile(rb"\s*(?:(?:await|new|mut|const|try|yield|go|std::move)\b\s*|[&*(]\s*)*")
-_AHEAD: Final = re.compile(rb"((?:\s*,\s*[\w$.]+)*)\s*(:=|=(?![=>~])|:(?![:=]))\s*")
+_AHEAD: Final = re.compile(rb"((?:\s*,\s*[\w$.]+)*)\s*(:=|=(?![=>~])|:(?![:=]|\s*[\r\n]))\s*")
 _LIST_BEFORE: Final = re.compile(rb"(?:[\w$.]+\s*,\s*)*$")
 _END: Final = re.compile(rb"[ \t]*(?:\?|!)?[ \t]*(?:$|[\r\n;,)}]|//|#|\{[ \t]*(?:\r?\n|$))")
 _TYPE: Final = re.compile(rb"[^=;,(){}\r\n]{1,100}")
@@ -39,28 +42,17 @@ _TYPE_BEFORE: Final = re.compile(
 )
 _TYPE_AFTER: Final = re.compile(rb"[ \t]+[*&]?([A-Za-z_][\w.]*)[ \t]*[,)=]")
 _GENERIC: Final = re.compile(rb"(?:::)?<[\w\s,.<>?:&\[\]|']*>(?=\()")
+_AS: Final = re.compile(rb"\s+as\s+\(?\s*\Z")
+_OPENED: Final = re.compile(rb"\b(async|with|except)\s(?:\s*with\s|[^\r\n:]*,)?[\s(]*\Z")
 _NO_TYPES: Final = frozenset(
-    {
-        b"return",
-        b"var",
-        b"let",
-        b"val",
-        b"new",
-        b"in",
-        b"else",
-        b"auto",
-        b"case",
-        b"await",
-        b"yield",
-        b"def",
-        b"throw",
-        b"delete",
-        b"as",
-        b"if",
-        b"is",
-        b"of",
-    }
+    b"return var let val new in else auto case await yield def throw delete as if is of for foreach while until unless with async "
+    b"import from global nonlocal except catch not and or assert del elif match when do then go defer func fn function type const mut "
+    b"ref out lambda raise print echo".split()
 )
+"""Words that may stand beside a variable and are no types."""
+
+_NO_LITERAL: Final = _NO_TYPES | {b"const"}
+"""Words before the brace of a pattern, which takes something apart."""
 
 
 class Holder(Protocol):
@@ -85,6 +77,10 @@ def bindings_of(nodes: Sequence[Node], text: bytes, language: Language, holder: 
         if (symbol := holder(start)) < 0:
             continue
         name = text[start:end].decode("utf-8", "replace")
+        if held := _held(text, start, joints):
+            value, is_type = held
+            found.append(Binding(symbol, name, value, is_type=is_type, result=0, start=start, bound=-1))
+            continue
         ahead = _AHEAD.match(text, end, end + _REACH)
         if ahead is not None and ahead[2] == b":":
             written = _TYPE.match(text, ahead.end(), ahead.end() + _REACH)
@@ -106,24 +102,74 @@ def bindings_of(nodes: Sequence[Node], text: bytes, language: Language, holder: 
 def chain_before(text: bytes, start: int, language: Language) -> str:
     """The chain that the name at ``start`` goes on with, for one that holds calls; empty for what is no chain."""
     joints = _joints_of(language)
-    floor = max(0, start - _REACH)
-    at, parts = start, [""]
+    joint = joints.before.search(text, max(0, start - joints.longest), start)
+    return _chain_to(text, joint.start(), joints)[0] if joint is not None else ""
+
+
+def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
+    """The chain that ends at ``end``, and where it begins; empty for what is no chain."""
+    floor = max(0, end - _REACH)
+    at, parts = end, list[str]()
     for _ in range(_MOST_PARTS):
+        is_call = False
+        if at > floor and text[at - 1] in _OPENERS:
+            if text[at - 1 : at] != b")" or (at := _opening(text, at - 1, floor)) < 0:
+                return "", end
+            is_call = True
+        word = _WORD_BEFORE.search(text, max(floor, at - 80), at)
+        if word is None:
+            return "", end
+        at = word.start()
+        parts.insert(0, text[at : word.end()].strip().decode("utf-8", "replace") + ("()" if is_call else ""))
         joint = joints.before.search(text, max(floor, at - joints.longest), at)
         if joint is None:
             break
         at = joint.start()
-        is_call = False
-        if at > floor and text[at - 1] in _OPENERS:
-            if text[at - 1 : at] != b")" or (at := _opening(text, at - 1, floor)) < 0:
-                return ""
-            is_call = True
-        word = _WORD_BEFORE.search(text, max(floor, at - 80), at)
-        if word is None:
-            return ""
-        at = word.start()
-        parts.insert(0, text[at : word.end()].strip().decode("utf-8", "replace") + ("()" if is_call else ""))
-    return ".".join(parts[:-1])[:_MOST_CHARACTERS]
+    return ".".join(parts)[:_MOST_CHARACTERS], at
+
+
+class Brackets:
+    """Where the brackets of a text open, strings left out; found once, for a table of literals asks for every key."""
+
+    def __init__(self, text: bytes) -> None:
+        self._places: list[int] = []
+        self._opened: list[int] = []
+        """For each bracket where the innermost one opens that is open behind it, or -1."""
+        opened: list[int] = []
+        for match in _BRACKETS.finditer(text):
+            if match[0] in b"([{":
+                opened.append(match.start())
+            elif match[0] not in b")]}":
+                continue
+            elif opened:
+                opened.pop()
+            self._places.append(match.start())
+            self._opened.append(opened[-1] if opened else -1)
+
+    def around(self, at: int) -> int:
+        """Where the innermost bracket opens that is open before ``at``, or -1."""
+        index = bisect_left(self._places, at) - 1
+        return self._opened[index] if index >= 0 else -1
+
+
+def literal_before(text: bytes, start: int, brackets: Brackets) -> str | None:
+    """The type of the literal that the key at ``start`` stands in, as written; empty where it is a map's key, None for no type.
+
+    ``T{key: ...}`` is one of T; in ``[]T{{key: ...}}`` the inner literal leaves out what the outer one says.
+    """
+    at = start
+    for levels in range(_MOST_PARTS):
+        at = brackets.around(at)
+        if at < 0 or text[at : at + 1] != b"{":
+            return None
+        before = text[max(0, at - _MOST_CHARACTERS) : at].rstrip()
+        if before[-1:] not in (b"{", b",", b":"):
+            match = _LITERAL_TYPE.search(before)
+            dimensions = match[1].count(b"[") if match else 0
+            if match is None or dimensions < levels or match[2] in _NO_LITERAL:
+                return None
+            return match[2].decode("utf-8", "replace") if dimensions == levels else ""
+    return None
 
 
 @cache
@@ -177,6 +223,20 @@ def _closing(text: bytes, at: int, limit: int) -> int:
         if depth == 0:
             return place + 1
     return -1
+
+
+def _held(text: bytes, start: int, joints: _Joints) -> tuple[str, bool] | None:
+    """What a name after ``as`` is: (a chain, or a type that is caught; whether it is a type). None where there is no ``as``."""
+    match = _AS.search(text, max(0, start - _MOST_CHARACTERS), start)
+    if match is None:
+        return None
+    chain, at = _chain_to(text, match.start(), joints)
+    opened = _OPENED.search(text, max(0, at - _MOST_CHARACTERS), at)
+    if not chain or opened is None:
+        return None
+    if opened[1] == b"except":
+        return chain, True
+    return f"{chain}.{'__aenter__' if opened[1] == b'async' else '__enter__'}()", False
 
 
 def _type_before(text: bytes, start: int) -> bytes:

@@ -49,14 +49,18 @@ class Deadline:
         return time.monotonic() > self._wall and time.process_time() > self._processor
 
 
-def parse(text: bytes, language: Language, deadline: Deadline) -> Tree | None:
-    """The tree of ``text``, errors and all, or None when the deadline passed.
-
-    What the language's table entry says the grammar cannot know is blanked first; offsets stay what they are.
-    """
-    parser = _parser(language.grammar)
+def readable(text: bytes, language: Language) -> bytes:
+    """The text with blanks for what the language's table entry says the grammar cannot know; offsets stay what they are."""
     for pattern in _blanks_of(language):
         text = pattern.sub(_blanked, text)
+    return text
+
+
+def parse(text: bytes, language: Language, deadline: Deadline, *, is_readable: bool = False) -> Tree | None:
+    """The tree of ``text``, errors and all, or None when the deadline passed. It is made :func:`readable` first, unless it is."""
+    parser = _parser(language.grammar)
+    if not is_readable:
+        text = readable(text, language)
     try:
         # Only parsing through a read function looks at the progress callback; parsing plain bytes ignores it.
         return parser.parse(lambda at, _: text[at : at + _BLOCK_BYTES], progress_callback=lambda *_: deadline.has_passed())

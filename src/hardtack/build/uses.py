@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tree_sitter import QueryCursor
 
-from hardtack.build.expressions import bindings_of, chain_before
+from hardtack.build.expressions import Brackets, bindings_of, chain_before, literal_before
 from hardtack.build.imported import imports_of
 from hardtack.build.languages.prose import line_starts
 from hardtack.build.syntax import query_of
@@ -113,6 +113,7 @@ def _uses(
 ) -> tuple[Use, ...]:
     places = _places_of(captures, text, symbols)
     chains = _chains_of(language)
+    brackets = Brackets(text if places.members else b"")
     found: list[Use] = []
     for start in sorted(places.ends)[:MOST_USES]:
         word = text[start : places.ends[start]]
@@ -120,10 +121,11 @@ def _uses(
         if start in places.bare:
             qualifier = ""
         elif not qualifier and start in places.members:
-            qualifier = UNKNOWN
+            made = literal_before(text, start, brackets)
+            qualifier = UNKNOWN if made is None else f"{made}()" if made else ""
         if (qualifier or not bound.holds(word, start)) and word not in _BLANK_NAMES and len(word) <= _MOST_BYTES:
             name = word.decode("utf-8", "replace")
-            first = _FIRST_WORD.match(qualifier)
+            first = _FIRST_WORD.match(qualifier) if qualifier else None
             binding = bound.binding(first[0].encode(), start) if first else NOT_BOUND
             holder, line = holders.innermost(start), bisect_right(lines, start)
             is_call = start in places.calls or (qualifier != "" and start in places.sent)

@@ -93,7 +93,7 @@ def symbol_with(descriptor: SymbolDescriptor, facts: Sequence[Fact]) -> SymbolDe
     for fact in facts:
         if fact.key == "route":
             route = {key: value for key, value in zip(_ROUTE, fact.values, strict=False) if value}
-            metadata |= {key: value.split(",") if key == "middleware" else value for key, value in route.items()}
+            metadata |= {key: value.split("\n") if key == "middleware" else value for key, value in route.items()}
             metadata |= _pairs(fact.values[len(_ROUTE) :])
         else:
             rest.setdefault(fact.key, []).append(fact.values)

@@ -119,7 +119,7 @@ def test_a_method_is_what_a_framework_makes_of_it() -> None:
 
 def test_a_route_says_where_it_leads() -> None:
     plain = SymbolDescriptor(language="php", kind="route", name="GET /users")
-    said = facts(("route", ("GET", "/users", "App\\UserController", "index", "", "web,auth", "domain=x.org")))
+    said = facts(("route", ("GET", "/users", "App\\UserController", "index", "", "web\nauth", "domain=x.org")))
     assert {
         "method": "GET",
         "uri": "/users",

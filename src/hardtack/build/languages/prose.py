@@ -10,14 +10,15 @@ from itertools import accumulate
 # Anchored and free of nested repeats: a comment may be a megabyte of blanks or stars.
 # Roxygen's ``#'`` and Haddock's ``-- |`` and ``-- ^`` are marks too; a pragma, ``{-# ... #-}``, is none and says nothing.
 _MARK = re.compile(
-    r"[ \t]*(?:/\*[*!]?|\*(?![/)])|//[/!]?|<#|#+(?!\[|>)(?:'(?![^ \t]))?|--\[=*\[|--+(?:[ \t]?[|^](?![^ \t]))?"
-    r"|\(\*+|\{-+[ \t]*[|^]?|<!--|;+|%+)?[ \t]?"
+    r"[ \t]*(?:/\*[*!]?|\*(?!/)|//[/!]?|<#|#+(?!\[|>)(?:'(?![^ \t]))?|--\[=*\[|--+(?:[ \t]?[|^](?![^ \t]))?|<!--|;+|%+)?[ \t]?"
 )
-_PRAGMA = re.compile(r"\{-#.*?#-\}", re.DOTALL)
-# How comments of several lines end, by how they begin.
-_ENDS = (("(*", re.compile(r"\**\*\)[ \t]*$", re.MULTILINE)), ("{-", re.compile(r"-\}[ \t]*$", re.MULTILINE)))
-_LAST_ENDS = (("<#", re.compile(r"#>\s*\Z")), ("--[", re.compile(r"(?:--)?\]=*\]\s*\Z")))
-_DECORATION = re.compile(r"[-*=#/~_]+")
+_PRAGMA = re.compile(r"^[ \t]*\{-#[^\n]*#-\}[ \t]*$", re.MULTILINE)
+_BRACKETS = {
+    "(*": (re.compile(r"[ \t]*(?:\(\*+|\*(?!\)))?[ \t]?"), "*)"),
+    "{-": (re.compile(r"[ \t]*(?:\{-+[ \t]*[|^]?|--+(?:[ \t]?[|^](?![^ \t]))?)?[ \t]?"), "-}"),
+}
+"""The marks and the end of comments that begin so, of which several may follow each other."""
+_DECORATION = re.compile(r"[-*=#/~_]+|\(\*+\)")
 _STRING = re.compile(r"""(?P<prefix>[A-Za-z]{0,3})(?P<quote>\"{3}|'{3}|"|'|`)(?P<text>.*)(?P=quote)""", re.DOTALL)
 _ESCAPE = re.compile(r"\\(\n|[\\'\"abfnrtv]|[0-7]{1,3}|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|N\{[A-Z\d -]{1,100}\})")
 _CONTROLS = {"\n": "", **{each: each for each in "\\'\""}, **dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))}
@@ -26,23 +27,27 @@ _CONTROLS = {"\n": "", **{each: each for each in "\\'\""}, **dict(zip("abfnrtv",
 
 def comment_words(text: str) -> str:
     """Comments, one or several lines, without their marks, rules and common indentation."""
-    bare = text.lstrip()
     if "{-#" in text:
         text = _PRAGMA.sub("", text)
-    for begin, end in (*_ENDS, *_LAST_ENDS):
-        if bare.startswith(begin):
-            text = end.sub("", text)
-    return cleandoc("\n".join(map(_line_words, text.splitlines()))).strip()
+    text = text.strip()
+    if text.startswith("<#"):
+        text = text.removesuffix("#>")
+    elif text.startswith("--[") and text.endswith("]"):
+        text = text[:-1].rstrip("=").removesuffix("]")
+    mark, end = _BRACKETS.get(text[:2], (_MARK, "*/"))
+    return cleandoc("\n".join(_line_words(line, mark, end) for line in text.splitlines())).strip()
 
 
-def _line_words(line: str) -> str:
+def _line_words(line: str, mark: re.Pattern[str], end: str) -> str:
     line = line.rstrip()
-    if line.endswith("*/"):
-        line = line[:-2].rstrip("*").rstrip()
+    if _DECORATION.fullmatch(line):
+        return ""
+    if line.endswith(end):
+        line = line[: -len(end)].rstrip(end[0]).rstrip()
     elif line.endswith("-->"):
         line = line[:-3].rstrip()
-    mark = _MARK.match(line)
-    words = line[mark.end() :] if mark else line
+    found = mark.match(line)
+    words = line[found.end() :] if found else line
     return "" if _DECORATION.fullmatch(words) else words
 
 

@@ -37,6 +37,8 @@ _JOINTS = re.compile(r"[\\.:>?!&#$/-]+")
 
 Group: TypeAlias = "Mapping[str, Sequence[int]]"
 """Name -> ordinals of the symbols that have it, in order."""
+_NAMELESS: Final = "."
+"""The owner of what belongs to an object without a name."""
 _NOTHING: Final[Mapping[str, Sequence[int]]] = {}
 
 
@@ -101,6 +103,7 @@ class Names:
         self._members: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._is_top: list[bool] = []
         self._full: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._attributes: set[tuple[str, str]] = set()
         self._alternates: dict[tuple[str, str, str], int] = {}
 
     def add(
@@ -128,12 +131,13 @@ class Names:
                 detail=detail,
             )
             self.symbols.append(symbol)
-            parent = symbol.parent
-            self._is_top.append(qualified == name if parent < 0 else self.symbols[parent].kind in SCOPES and self._is_top[parent])
+            self._is_top.append(self._stands_outside(symbol))
             first = firsts.setdefault(qualified, base + index)
             self.first.append(first if first < base + index else self._first(base + index, symbol))
             if symbol.kind in _DECLARATIONS:
                 self._enter(base + index, symbol)
+            if detail is not None:
+                self._attributes.update((_family_of(language), each.name) for each in detail.attributes)
 
     def _first(self, ordinal: int, symbol: Declared) -> int:
         """The symbol that stands for one and its namesakes in other files.
@@ -145,6 +149,17 @@ class Names:
             return ordinal
         return self._alternates.setdefault((self.home(symbol.file), symbol.package, symbol.qualified_name), ordinal)
 
+    def _stands_outside(self, symbol: Declared) -> bool:
+        """Whether a symbol is a member of nothing but packages and namespaces."""
+        if symbol.parent >= 0:
+            return self.symbols[symbol.parent].kind in SCOPES and self._is_top[symbol.parent]
+        if symbol.qualified_name != symbol.name:
+            return False
+        # Parts of an object that has no name have no name before theirs either.
+        return symbol.kind not in PARTS or (
+            symbol.kind is Kind.METHOD and languages()[self.files[symbol.file].language].members_bare
+        )
+
     def _enter(self, ordinal: int, symbol: Declared) -> None:
         family = self.family(symbol.file)
         if self._is_top[ordinal]:
@@ -153,6 +168,8 @@ class Names:
             self._members[family, symbol.name].append(ordinal)
         self._by_name[family, symbol.name].append(ordinal)
         owner = symbol.qualified_name[: -len(symbol.name)].rstrip(".")
+        if not owner and symbol.parent < 0 and not self._is_top[ordinal]:
+            owner = _NAMELESS
         self._owned.setdefault((family, self.home(symbol.file), owner), {}).setdefault(symbol.name, []).append(ordinal)
         full = f"{dotted(symbol.package)}.{symbol.qualified_name}".strip(".")
         self._full[family, full].append(ordinal)
@@ -196,6 +213,10 @@ class Names:
     def members_named(self, family: str, name: str) -> Sequence[int]:
         """Every symbol of that name, in the languages of a family, that is reached through a value or a type."""
         return self._members.get((family, name), ())
+
+    def is_attribute(self, file: int, name: str) -> bool:
+        """Whether instances of any type have something of that name that is no symbol: what ``self.name = ...`` gives them."""
+        return (self.family(file), name) in self._attributes
 
     def named(self, file: int, name: str) -> Sequence[int]:
         """Every symbol of that name in the languages that the file's sees."""

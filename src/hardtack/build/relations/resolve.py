@@ -7,13 +7,14 @@ of what stands before the dot. Only where nothing is said (a value of unknown ty
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from hardtack.build.expressions import chain_of
 from hardtack.build.relations.imports import Target
-from hardtack.build.relations.names import CALLABLES, SCOPES, TYPES, VALUES, VARIABLES, dotted
+from hardtack.build.relations.names import CALLABLES, SCOPES, TYPES, VALUES, dotted
 from hardtack.build.relations.scopes import Place, Scopes
-from hardtack.build.relations.words import MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE, split, words_of
+from hardtack.build.relations.types import Meaning, Types
+from hardtack.build.relations.words import CALLED, MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE
 from hardtack.model import Kind
 from hardtack.relations import Certainty
 
@@ -26,18 +27,9 @@ if TYPE_CHECKING:
 
 _MOST_QUESTIONS = 30
 """How many names may wait for each other's meaning."""
-_MOST_SUPERTYPES = 100
 _DEEPEST = 20
 _MOST_NAMESAKES = 1000
 """Members of one name among which the nearest is looked for."""
-
-
-class Meaning(NamedTuple):
-    """What a name was found to mean."""
-
-    target: int
-    """Ordinal of the symbol; -1 when it is one of several."""
-    certainty: Certainty
 
 
 class Resolver:
@@ -46,14 +38,16 @@ class Resolver:
     def __init__(self, names: Names, imports: Imports) -> None:
         self._names = names
         self._imports = imports
-        self.members = cache(self._members)
+        self._types = Types(names, self.meaning)
+        self.members = self._types.members
+        self.type_named = self._types.type_named
         self._scopes = Scopes(names, imports, self.members)
-        self.supertypes = cache(self._supertypes)
-        self.ancestors = cache(self._ancestors)
         self.member_named = cache(self._member_named)
         self._known: dict[tuple[Place, str, str, bool], Meaning | None] = {}
         self._asked: set[tuple[Place, str, str, bool]] = set()
         """Being answered now: a name whose meaning depends on itself has none."""
+        self._waiting: set[int] = set()
+        """Variables whose value is being followed now: those that are set to each other have no type."""
         self._bindings: list[Binding] = []
 
     def bind(self, file: int, bindings: Iterable[Binding]) -> None:
@@ -104,7 +98,9 @@ class Resolver:
             if thing is not None:
                 if found := self.members(thing, name) if thing >= 0 else ():
                     return self._settled(found)
-                if thing < 0 or not self.ancestors(thing)[1]:
+                if thing >= 0 and self._types.has_attribute(thing, name):
+                    return None
+                if thing < 0 or not self._types.ancestors(thing)[1]:
                     return None
         if place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
             return self._settled(found)
@@ -121,13 +117,15 @@ class Resolver:
         thing: int | Target | None
         taken, first = 1, parts[0].removesuffix("()")
         if first in SELF | PARENT:
-            thing = self._enclosing_type(place.scope)
+            thing = self._types.enclosing(place.scope)
             if first in PARENT and thing >= 0:
-                thing = next((target for _, target, _ in self.supertypes(thing) if target >= 0), -1)
+                thing = next((target for _, target, _ in self._types.supertypes(thing) if target >= 0), -1)
             elif thing < 0:
                 thing = None
         elif place.bound != -1 or self._parameter(place, first)[1]:
             thing = self._type_of_local(place, first, depth)
+            if first != parts[0] and thing is not None and thing >= 0:
+                thing = self._what_calling_gives(thing)
         else:
             thing, taken = self._first(place, parts)
         for part in parts[taken:]:
@@ -141,20 +139,25 @@ class Resolver:
                 if found:
                     thing = self._what_it_gives(found[0], thing) if name != part else self._what_it_holds(found[0])
                 else:
-                    thing = thing if name in SAME else self._type_of_attribute(thing, name)
+                    thing = thing if name in SAME else self._types.type_of_attribute(thing, name)
         return thing
 
     def _first(self, place: Place, parts: Sequence[str]) -> tuple[int | Target | None, int]:
         """What the first name of a chain is, and how many of its parts that takes."""
         first = parts[0].removesuffix("()")
         is_call = first != parts[0]
+        outer: Target | None = None
         for entry, target in self._imports.named(place.file).get(first, ()):
             spelt = PART.findall(entry.module)
-            if not entry.name and len(spelt) > 1 and spelt[0] == entry.alias:  # import a.b.c is reached as a.b.c
+            if not entry.name and len(spelt) > 1 and spelt[0] == entry.alias:  # import a.b.c is reached as a.b.c, and a as well
                 if list(parts[: len(spelt)]) == spelt:
                     return target, len(spelt)
+                files, certainty = self._imports.module(place.file, first)
+                outer = outer or Target(files=files, module=first, certainty=certainty)
                 continue
             return (self._reached(target.symbols[0], is_call=is_call) if target.symbols else target), 1
+        if outer is not None:
+            return outer, 1
         meaning = self._bare(place, first)
         if meaning is None or meaning.target < 0:
             return None, 1
@@ -182,7 +185,12 @@ class Resolver:
         written = returns[result if result < len(returns) else 0].type
         if owner >= 0 and SELF_TYPE.match(written):
             return owner
-        return self.type_named(Place(symbol.file, symbol.parent), written)[0]
+        return self._types.thing_named(Place(symbol.file, symbol.parent), written)
+
+    def _what_calling_gives(self, ordinal: int) -> int | None:
+        """The type of what calling a value of a type gives; of a type itself, held in a variable, one of it."""
+        found = next((found for name in CALLED if (found := self.members(ordinal, name))), ())
+        return self._what_it_gives(found[0], ordinal) if found else ordinal
 
     def _step(self, file: int, thing: Target, part: str) -> int | Target | None:
         if thing.is_external:
@@ -212,19 +220,27 @@ class Resolver:
 
     def _of_something(self, place: Place, name: str, *, is_call: bool) -> Meaning | None:
         """What ``name`` may mean after a value of unknown type: a member of that name."""
-        near = self._in_same_function(place.scope, self._names.members_named(self._names.family(place.file), name))
+        near = self._in_same_function(place, name)
         one = near if near >= 0 else self.member_named(self._names.family(place.file), name, is_call)
         if one is None or one < 0:
             return None if one is None else Meaning(-1, Certainty.POSSIBLE)
         holder = self._names.symbols[one].file
         is_near = holder == place.file or holder in self._imports.files_of(place.file)
         is_home = self._names.home(holder) == self._names.home(place.file) != ""
-        return Meaning(one, Certainty.LIKELY if is_near or is_home else Certainty.POSSIBLE)
+        is_alone = near >= 0 or (self._is_of_type(one) and not self._names.is_attribute(place.file, name))
+        return Meaning(one, Certainty.LIKELY if (is_near or is_home) and is_alone else Certainty.POSSIBLE)
 
-    def _in_same_function(self, scope: int, members: Sequence[int]) -> int:
-        """The one that the innermost function around a place which declares any declares: part of what it makes itself."""
+    def _is_of_type(self, ordinal: int) -> bool:
+        """Whether a member is one of a type, and not of one object."""
+        parent = self._names.symbols[ordinal].parent
+        return parent < 0 or self._names.symbols[parent].kind in TYPES
+
+    def _in_same_function(self, place: Place, name: str) -> int:
+        """The field of that name which the innermost function around a place that declares any declares: of an anonymous type."""
+        members, scope = self._names.members_named(self._names.family(place.file), name), place.scope
         if scope < 0 or len(members) > _MOST_NAMESAKES:
             return -1
+        members = [each for each in members if self._names.symbols[each].kind is Kind.FIELD]
         parents = {self._names.symbols[each].parent for each in members} - {-1}
         for _ in range(_DEEPEST):
             if scope < 0 or scope in parents:
@@ -248,80 +264,13 @@ class Resolver:
 
     # -- types ---------------------------------------------------------------------------------------------------------------
 
-    def _members(self, ordinal: int, name: str) -> Sequence[int]:
-        """The members of that name that a type has, its own or else those of the nearest type that it rests on."""
-        found = [each for each in self._names.within(ordinal).get(name, ()) if not self._is_local(each)]
-        if direct := [each for each in found if not self._is_inside_member(each)]:
-            return direct
-        holders = (self._names.within(ancestor).get(name, ()) for ancestor in self.ancestors(ordinal)[0])
-        return next((inherited for inherited in holders if inherited), found)
-
-    def _is_local(self, ordinal: int) -> bool:
-        """Whether a symbol is a variable of a function that is no symbol itself: one written inside an object's literal."""
-        symbol = self._names.symbols[ordinal]
-        return symbol.kind in VARIABLES and symbol.parent >= 0 and self._names.symbols[symbol.parent].kind in VALUES
-
-    def _is_inside_member(self, ordinal: int) -> bool:
-        """Whether a symbol is named after a type but stands inside one of its members, as what a constructor declares."""
-        parent = self._names.symbols[ordinal].parent
-        return parent >= 0 and self._names.symbols[parent].kind in CALLABLES
-
-    def _ancestors(self, ordinal: int) -> tuple[Sequence[int], bool]:
-        """The types of the bundle that a type rests on, the nearest first; and whether any of them rests on one from outside."""
-        found: dict[int, None] = {ordinal: None}
-        is_open = False
-        waiting = [ordinal]
-        for each in waiting:
-            for _, target, _ in self.supertypes(each):
-                is_open |= target < 0
-                if target >= 0 and target not in found and len(found) <= _MOST_SUPERTYPES:
-                    found[target] = None
-                    waiting.append(target)
-        return tuple(found)[1:], is_open
-
-    def _supertypes(self, ordinal: int) -> Sequence[tuple[str, int, Certainty]]:
-        """(relation as declared, ordinal or -1, certainty) of what a type is declared to rest on, wherever that is said."""
-        found: list[tuple[str, int, Certainty]] = []
-        for each in self._declarations(ordinal):
-            detail = self._names.symbols[each].detail
-            for base in detail.supertypes if detail is not None else ():
-                place = Place(self._names.symbols[each].file, self._names.symbols[each].parent)
-                target, certainty = self.type_named(place, base.name)
-                found.append((base.relation, target, certainty))
-        return found[:_MOST_SUPERTYPES]
-
-    def _declarations(self, ordinal: int) -> Sequence[int]:
-        """All places that declare the same type: parts of a class, ``impl`` blocks, a class that is opened again."""
-        symbol = self._names.symbols[ordinal]
-        owner = symbol.parent
-        if owner >= 0 and self._names.symbols[owner].kind not in SCOPES:
-            return self._names.within(owner).get(symbol.name, (ordinal,))
-        same = self._names.at_home(symbol.file).get(symbol.name, ())
-        return same if ordinal in same else (ordinal,)
-
-    def type_named(self, place: Place, written: str) -> tuple[int, Certainty]:
-        """The type that a text of the source means, its ordinal or -1, and how sure that is."""
-        for word in words_of(written):
-            qualifier, name = split(word)
-            scope = place.scope
-            for _ in range(_DEEPEST):  # a member may have the name of a type: such a one is further out
-                meaning = self.meaning(Place(place.file, scope), qualifier, name)
-                if meaning is None or meaning.target < 0:
-                    break
-                if self._names.symbols[meaning.target].kind in TYPES:
-                    return meaning.target, meaning.certainty
-                if scope < 0:
-                    break
-                scope = self._names.symbols[scope].parent
-        return -1, Certainty.POSSIBLE
-
     def _type_of_local(self, place: Place, name: str, depth: int) -> int | None:
         """The type of a variable of a function; -1 when it is declared and not known here, None when nothing is said."""
         if place.bound >= 0 and depth:
             binding = self._bindings[place.bound]
             return self._type_of_binding(Place(place.file, binding.symbol, binding.bound), binding, depth)
         scope, written = self._parameter(place, name)
-        return self.type_named(Place(place.file, scope), written)[0] if written else None
+        return self._types.thing_named(Place(place.file, scope), written) if written else None
 
     def _parameter(self, place: Place, name: str) -> tuple[int, str]:
         """The declared type of a parameter or receiver of that name, and the scope in which it is written; empty for none."""
@@ -340,7 +289,7 @@ class Resolver:
 
     def _type_of_binding(self, place: Place, binding: Binding, depth: int) -> int | None:
         if binding.is_type:
-            return self.type_named(place, binding.value)[0]
+            return self._types.thing_named(place, binding.value)
         parts = PART.findall(binding.value)
         if not parts:
             return None
@@ -362,16 +311,6 @@ class Resolver:
         found = self.members(owner, name) if owner is not None and owner >= 0 else ()
         return found[0] if found else -1
 
-    def _type_of_attribute(self, ordinal: int, name: str) -> int | None:
-        """The type of what instances have though no definition says so: ``self.name``."""
-        for owner in (ordinal, *self.ancestors(ordinal)[0]):
-            for each in self._declarations(owner):
-                symbol = self._names.symbols[each]
-                for attribute in symbol.detail.attributes if symbol.detail is not None else ():
-                    if attribute.name == name and attribute.type:
-                        return self.type_named(Place(symbol.file, each), attribute.type)[0]
-        return None
-
     def _what_it_holds(self, ordinal: int) -> int | None:
         """Where to look for members after the name of a symbol: in it, or in its declared type; None when that is not known."""
         symbol = self._names.symbols[ordinal]
@@ -381,19 +320,20 @@ class Resolver:
             return symbol.parent if symbol.parent >= 0 else None
         if symbol.kind in VALUES:
             if symbol.detail is not None and symbol.detail.type:
-                return self.type_named(Place(symbol.file, symbol.parent), symbol.detail.type)[0]
-            value = symbol.detail.value if symbol.detail is not None else ""
-            if chain := chain_of(value):
-                thing = self._follow(Place(symbol.file, symbol.parent), PART.findall(chain))
-                return thing if isinstance(thing, int) else None
-            return ordinal if value.startswith("{") and self._names.within(ordinal) else None
+                return self._types.thing_named(Place(symbol.file, symbol.parent), symbol.detail.type)
+            return self._type_of_value(ordinal)
         return None
 
-    def _enclosing_type(self, scope: int) -> int:
-        """The type around a symbol, by where it stands or by what it is declared on; -1 for none."""
-        for _ in range(_DEEPEST):
-            if scope < 0 or self._names.symbols[scope].kind in TYPES:
-                return scope
-            parent = self._names.symbols[scope].parent
-            scope = parent if parent >= 0 else self._names.owner(scope)
-        return -1
+    def _type_of_value(self, ordinal: int) -> int | None:
+        """The type of what a variable is set to where it is declared; the variable itself when that is an object's literal."""
+        symbol = self._names.symbols[ordinal]
+        value = symbol.detail.value if symbol.detail is not None else ""
+        chain = chain_of(value)
+        if not chain:
+            return ordinal if value.startswith("{") and self._names.within(ordinal) else None
+        if ordinal in self._waiting or len(self._waiting) > _MOST_QUESTIONS:
+            return None
+        self._waiting.add(ordinal)
+        thing = self._follow(Place(symbol.file, symbol.parent), PART.findall(chain))
+        self._waiting.remove(ordinal)
+        return thing if isinstance(thing, int) else None

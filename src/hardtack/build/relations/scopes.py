@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.names import PARTS, TYPES
+from hardtack.model import Kind
 from hardtack.relations import Certainty
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import Names
 
+_BODIES: Final = frozenset({"python"})
+"""Families whose types' bodies are run, so that what stands in one sees bare what was declared before it."""
 _DEEPEST: Final = 20
 """Scopes around a name that are looked in."""
 
@@ -77,7 +80,7 @@ class Scopes:
             found: Sequence[int] = ()
             if is_type and members_bare:
                 found = [each for each in self._members(scope, name) if self._names.symbols[each].kind is not Kind.CONSTRUCTOR]
-            elif is_type and scope == place.scope:
+            elif is_type and scope == place.scope and self._names.family(place.file) in _BODIES:
                 found = self._names.within(scope).get(name, ())
             elif not is_type:
                 inside = self._names.within(scope).get(name, ())

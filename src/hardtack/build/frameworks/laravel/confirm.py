@@ -40,8 +40,8 @@ def confirm(
     Returns:
         The facts in order of their symbols, and the tags of every symbol that has any.
     """
-    if not facts:
-        return (), {}
+    if not any(file.language == "php" for file in files):
+        return tuple(facts), {}
     classes = Classes(declared, files, facts)
     models = _Models(classes)
     tags: dict[int, set[Tag]] = defaultdict(set)

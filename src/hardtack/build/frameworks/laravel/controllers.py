@@ -57,11 +57,8 @@ def _described(ordinal: int, classes: Classes) -> tuple[str, ...]:
     """``is_api=``, ``is_resource=``, ``is_invokable=``, then its actions: what it declares that a route can lead to."""
     actions = [classes.declared[method].name for method in classes.methods(ordinal) if _is_action(method, classes)]
     names = (classes.name(ordinal), *classes.lines(ordinal).names)
-    path = classes.files[classes.declared[ordinal].file].path
     claims = {
-        "is_api": "api" in classes.name(ordinal).lower().split("\\")[:-1]
-        or any(name.endswith("ApiController") for name in names)
-        or "/api/" in f"/{path.lower()}",
+        "is_api": "api" in names[0].lower().split("\\")[:-1] or any(name.endswith("ApiController") for name in names),
         "is_resource": sum(action in RESOURCE_ACTIONS for action in actions) >= _ENOUGH,
         "is_invokable": INVOKE in actions,
     }

@@ -123,11 +123,11 @@ class _Rules:
         self._endings = [(re.compile(ending, flags), form) for ending, form in endings]
 
     def inflected(self, word: str) -> str:
-        """The word's other form, its first letter's case kept."""
+        """The word's other form; where it is a whole word's own, in lower case."""
         if not word or self._uninflected.fullmatch(word):
             return word
         if (form := self._irregular.get(word.lower(), word)) != word:
-            return form[0].upper() + form[1:] if word[0].isupper() else form
+            return form
         ending = next(((ending, form) for ending, form in self._endings if ending.search(word)), None)
         return ending[0].sub(ending[1], word) if ending else word
 

@@ -32,14 +32,16 @@ _ANSWERED: Final = {
     "redirect": ("ANY", "Illuminate\\Routing\\RedirectController"),
     "permanentRedirect": ("ANY", "Illuminate\\Routing\\RedirectController"),
     "view": ("GET", "Illuminate\\Routing\\ViewController"),
+    "inertia": ("GET", "Inertia\\Controller"),
 }
-"""Calls that Laravel answers with a controller of its own."""
+"""Calls that Laravel, or Inertia, answers with a controller of its own."""
 _PARAMETERS: Final = {
     "match": ("methods", "uri", "action"),
     "fallback": ("action",),
     "redirect": ("uri", "destination"),
     "permanentRedirect": ("uri", "destination"),
     "view": ("uri", "view"),
+    "inertia": ("uri", "component"),
 }
 """Of the calls that do not take a uri and an action."""
 _FALLBACK_URI: Final = "{fallbackPlaceholder}"
@@ -68,7 +70,7 @@ class Route(NamedTuple):
 
     def values(self) -> tuple[str, ...]:
         """As a fact has them: method, uri, controller, action, name, middleware, then ``domain=`` where there is one."""
-        action, middleware = self.action, ",".join(self.middleware)
+        action, middleware = self.action, "\n".join(self.middleware)
         domain = (f"domain={self.domain}",) if self.domain else ()
         return (self.method, f"/{self.uri}", action.controller, action.name, self.name, middleware, *domain)
 

@@ -70,7 +70,7 @@
   declarator: (_ (_ (function_declarator declarator: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))))))
   body: (_)? @body) @definition.function
 (function_definition declarator: (operator_cast "operator" @name declarator: (_ ["&" "&&" "*"] @name)) body: (_)? @body) @definition.method
-(function_definition declarator: (operator_cast "operator" @name type: (_) @name) body: (_)? @body) @definition.method
+(function_definition declarator: (operator_cast "operator" @name type: (_) @name declarator: (abstract_function_declarator)) body: (_)? @body) @definition.method
 ; Members that are declared here and defined elsewhere.
 (field_declaration
   declarator: [
@@ -122,6 +122,7 @@
   (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))
   (init_declarator declarator: (pointer_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name)))
   (init_declarator declarator: (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name)))
+  (init_declarator declarator: (pointer_declarator declarator: (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))))
 ]) @definition.field
   (#set! outside "function"))
 

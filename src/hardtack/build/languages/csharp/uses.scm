@@ -57,3 +57,15 @@
 (class_declaration [(type_parameter_list) (parameter_list)]) @scope
 (struct_declaration [(type_parameter_list) (parameter_list)]) @scope
 (interface_declaration (type_parameter_list)) @scope
+
+; Symbols of the compiler.
+(preproc_if condition: [
+  (identifier) @skip
+  (unary_expression (identifier) @skip)
+  (binary_expression [(identifier) @skip (unary_expression (identifier) @skip)])
+])
+(preproc_elif condition: [
+  (identifier) @skip
+  (unary_expression (identifier) @skip)
+  (binary_expression [(identifier) @skip (unary_expression (identifier) @skip)])
+])

@@ -16,6 +16,8 @@
 ((use_declaration argument: (scoped_use_list path: (_) @module list: (use_list (use_wildcard (_) @module) @all))) @import)
 ((use_declaration argument: (scoped_use_list path: (_) @module list: (use_list (use_wildcard . "*") @all))) @import)
 ((use_declaration argument: (scoped_use_list path: (_) @module list: (use_list (self)))) @import (#set! alias last))
+((use_declaration argument: (scoped_use_list path: (_) @module list: (use_list
+  (use_as_clause path: (self) alias: (identifier) @alias)))) @import)
 
 ; a::{b::{c, d as e, f::g, self}}
 ((use_declaration argument: (scoped_use_list path: (_) @module list: (use_list

@@ -4,6 +4,12 @@
 (field_pattern name: (field_identifier) @member)
 (type_binding name: (type_identifier) @member)
 
+; cfg(all(...)) and the like are of the compiler; what derive names stands right in its brackets.
+(attribute arguments: (token_tree (identifier) @skip . (token_tree)))
+(attribute arguments: (token_tree (identifier) @skip . (string_literal)))
+(attribute arguments: (token_tree (token_tree (identifier) @skip)))
+(attribute arguments: (token_tree (token_tree (token_tree (identifier) @skip))))
+
 (lifetime (identifier) @skip)
 (label (identifier) @skip)
 ; Of what is imported the name is a use, and means what the file imports under it.

@@ -19,8 +19,9 @@ def test_a_class_is_a_model_when_it_descends_from_eloquents_model_through_any_nu
         a="namespace App; use Illuminate\\Database\\Eloquent\\Model as Eloquent; abstract class Base extends Eloquent {}",
         b="namespace App\\Shop; use App\\{Base as Root, Other}; class Item extends Root {} class Thing extends Other {}",
         c="namespace App\\Shop\\Old; class Item extends \\App\\Shop\\Item {} class Base {} class Unlike extends Base {}",
+        d="namespace App\\Shop; class Last extends namespace\\Item {}",
     )
-    assert said.models() == ["Base", "Item", "Item"]
+    assert said.models() == ["Base", "Item", "Item", "Last"]
     assert said.tags()["Base"] == {Tag.FRAMEWORK_LARAVEL, Tag.LARAVEL_MODEL}
 
 
@@ -133,12 +134,13 @@ def test_a_cast_that_a_call_makes_is_what_laravel_makes_of_it_and_any_other_its_
     said = say(
         BASE + "use Illuminate\\Database\\Eloquent\\Casts\\{AsCollection, AsEnumCollection}; class A extends Model {"
         " protected function casts() { return ['a' => AsEnumCollection::of(S::class), 'b' => AsCollection::using(S::class),"
-        " 'c' => new Maker(1)]; } }"
+        " 'c' => new Maker(1), 'd' => Mine::of(S::class)]; } }"
     )
     assert said.of("A", "cast") == [
         ("a", "Illuminate\\Database\\Eloquent\\Casts\\AsEnumCollection:App\\Models\\S"),
         ("b", "Illuminate\\Database\\Eloquent\\Casts\\AsCollection:App\\Models\\S,"),
         ("c", "new Maker(1)"),
+        ("d", "Mine::of(S::class)"),
     ]
 
 

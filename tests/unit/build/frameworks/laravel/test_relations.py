@@ -97,10 +97,21 @@ def test_keys_and_tables_of_relations_by_way_of_a_third_table(say: Say, expressi
 
 def test_inferred_keys_follow_the_primary_keys_and_tables_of_the_models_in_the_bundle(say: Say) -> None:
     keys = "class Team extends Model { protected $primaryKey = 'code'; } class Seat extends Model { protected $table = 'chairs'; }"
-    assert relation(say, "$this->belongsTo(Team::class)", keys)[2] == "items_code"
+    assert relation(say, "$this->belongsTo(Team::class)", keys)[2:6] == ("items_code", "", "", "owner_key=code")
     assert relation(say, "$this->belongsToMany(Team::class)", keys)[5] == "related_pivot_key=team_code"
     values = relation(say, "$this->belongsToMany(Team::class, Seat::class)", keys)
     assert (values[4], "using=App\\Models\\Seat" in values) == ("chairs", True)
+
+
+def test_the_table_between_two_models_has_their_names_in_alphabetical_order(say: Say) -> None:
+    assert relation(say, "$this->belongsToMany(Zebra::class)")[4] == "user_zebra"
+    assert relation(say, "$this->belongsToMany(Answer::class)")[4] == "answer_user"
+
+
+def test_a_relation_that_a_child_declares_anew_hides_its_parents(say: Say) -> None:
+    child = "class Admin extends User { public function posts() { return $this->hasOne(Entry::class); } }"
+    said = say(model("public function posts() { return $this->hasMany(Entry::class); }", more=child))
+    assert [values[:2] for values in said.of("Admin", "relation")] == [("posts", "hasOne")]
 
 
 def test_an_argument_that_is_not_literal_leaves_its_key_unknown_instead_of_inferred(say: Say) -> None:
@@ -148,6 +159,7 @@ def test_a_relation_may_be_made_of_another_of_the_same_model(say: Say) -> None:
         ("recent", "hasMany", POST, "writer"),
         ("same", "hasMany", POST, "writer"),
     ]
+    assert said.of("User", "relation")[1][6:] == ("of_many=latest", "inferred=local_key")
     assert said.of("User.latest", "returns")[0][0] == f"HasOne<{POST}>"
     assert said.of("User.unknown", "kind") == said.of("User.total", "kind") == []
 

@@ -37,13 +37,14 @@ def symbols(source: str) -> list[Symbol]:
         ("patch('a', function () { return 1; })->name('a.edit')", ("PATCH", "/a", "", "Closure", "a.edit", "")),
         ("match(['get', 'post'], 'a', [Users::class, 'both'])", ("GET|POST", "/a", USERS, "both", "", "")),
         ("any('a', [Home::class])", ("ANY", "/a", HOME, "__invoke", "", "")),
-        ("delete('a', ['uses' => 'C@x', 'as' => 'n', 'middleware' => ['m', 'o']])", ("DELETE", "/a", "C", "x", "n", "m,o")),
+        ("delete('a', ['uses' => 'C@x', 'as' => 'n', 'middleware' => ['m', 'o']])", ("DELETE", "/a", "C", "x", "n", "m\no")),
         ("options('a', ['as' => 'n', fn () => 1])", ("OPTIONS", "/a", "", "Closure", "n", "")),
         ("redirect('/here', '/there')", ("ANY", "/here", "Illuminate\\Routing\\RedirectController", "__invoke", "", "")),
         ("view('/w', 'welcome')", ("GET", "/w", "Illuminate\\Routing\\ViewController", "__invoke", "", "")),
+        ("inertia('/i', 'Home')", ("GET", "/i", "Inertia\\Controller", "__invoke", "", "")),
         ("fallback([Home::class, 'lost'])", ("GET", "/{fallbackPlaceholder}", HOME, "lost", "", "")),
         ("get(action: [Users::class, 'x'], uri: 'a')", ("GET", "/a", USERS, "x", "", "")),
-        ("middleware('auth')->get('a', Home::class)->middleware(['b', 'c'])", ("GET", "/a", HOME, "__invoke", "", "auth,b,c")),
+        ("middleware('auth')->get('a', Home::class)->middleware(['b', 'c'])", ("GET", "/a", HOME, "__invoke", "", "auth\nb\nc")),
         ("get('a', Home::class)->can('update', 'post')", ("GET", "/a", HOME, "__invoke", "", "can:update,post")),
         ("domain('{a}.test')->get('a', Home::class)", ("GET", "/a", HOME, "__invoke", "", "", "domain={a}.test")),
         ("get('a/' . $b . '/c', Home::class)", ("GET", "/a/*/c", HOME, "__invoke", "", "")),
@@ -76,12 +77,26 @@ def test_groups_add_prefixes_names_middleware_and_controllers_in_the_order_of_th
     Route::get('after', Home::class);
     """
     assert routes(say, source) == [
-        ("GET", "/admin", HOME, "__invoke", "admin.home", "web,auth"),
+        ("GET", "/admin", HOME, "__invoke", "admin.home", "web\nauth"),
         ("GET", "/admin/users/{id}", USERS, "show", "admin.users.show", "auth"),
-        ("POST", "/admin/users", USERS, "store", "admin.", "web,auth"),
-        ("GET", "/admin/old/x", "Old\\UserController", "x", "admin.old.x", "web,auth,m"),
+        ("POST", "/admin/users", USERS, "store", "admin.", "web\nauth"),
+        ("GET", "/admin/old/x", "Old\\UserController", "x", "admin.old.x", "web\nauth\nm"),
         ("GET", "/after", HOME, "__invoke", "", ""),
     ]
+
+
+def test_a_routes_own_prefix_comes_before_its_groups_as_laravel_has_it(say: Say) -> None:
+    source = "Route::prefix('a')->group(function () { Route::prefix('b')->get('c', Home::class); });"
+    assert routes(say, source)[0][1] == "/b/a/c"
+
+
+def test_what_is_said_of_classes_stays_with_them_where_routes_come_before(say: Say) -> None:
+    said = say(
+        USE
+        + "Route::get('a', Home::class); class Post extends \\Illuminate\\Database\\Eloquent\\Model { function scopeNew($q) {} }"
+    )
+    assert said.of("Post", "table") == [("posts", "inferred")]
+    assert said.of("Post.scopeNew", "kind") == [("scope",)]
 
 
 def test_a_prefix_that_is_told_while_running_is_a_star(say: Say) -> None:
@@ -181,10 +196,16 @@ def test_routes_and_the_controllers_they_lead_to_are_tagged_and_tell_each_other(
     assert said.of("Base.show", "routes") == [("GET /old",)]
 
 
+def test_a_controller_is_told_where_nothing_else_is_said(say: Say) -> None:
+    said = say("namespace App\\Http\\Controllers; class HomeController { public function index() {} }")
+    assert said.of("HomeController", "controller") == [("is_api=false", "is_resource=false", "is_invokable=false", "index")]
+
+
 def test_a_controller_is_told_by_laravels_base_class_or_its_namespace(say: Say) -> None:
     actions = " ".join(f"public function {name}() {{}}" for name in ("index", "store", "show", "destroy", "__construct"))
     said = say(
         a=f"namespace App\\Http\\Controllers\\Api; class UserController {{ {actions} protected function help() {{}} }}",
+        h="namespace App\\Http\\Controllers; class Help { public function index() {} }",
         b="namespace Any; class Thing extends \\Illuminate\\Routing\\Controller {} class Sub extends Thing {}",
         c="namespace App\\Controller; class UserController extends \\Symfony\\AbstractController { public function index() {} }",
     )
