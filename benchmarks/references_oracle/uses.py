@@ -2,9 +2,9 @@
 
     python uses.py REPOSITORY [STEP]        # with basedpyright (PyPI) installed beside this interpreter; every STEP-th file
 
-Asks the language server for the definition of every name; prints those that are in the repository and not local to a function, where
-they are declared. Dependencies need not be at hand; what hangs on them stays unresolved. ``others`` are further places, for a name that
-is declared several times.
+Asks the language server for the definition of every name; prints where it is, when that is in the repository and not local to a
+function. Dependencies need not be at hand; what hangs on them stays unresolved. ``others`` are further places, for a name that is
+declared several times. The keyword of an argument, which the server takes to the function, is left out.
 """
 
 from __future__ import annotations
@@ -125,8 +125,8 @@ def main() -> None:
         starts = starts_of(source)
         for (row, at, name), answer in zip(names, answers, strict=True):
             places = [place for each in answer or () if (place := place_of(root, sources, each)) is not None]
-            here = (path, row + 1, name)
-            if places and here not in places:
+            places = [place for place in places if place[2] == name or name in source.aliases]
+            if places and (path, row + 1, name) not in places:
                 record = {"path": path, "at": row + 1, "start": starts[row] + column(source, row, at), "name": name}
                 record |= {"to": places[0][0], "line": places[0][1], "declared": places[0][2], "others": places[1:]}
                 print(json.dumps(record))
@@ -190,8 +190,10 @@ def declare(source: Source, body: list[Any]) -> None:
 def names_of(source: Source) -> Iterator[tuple[int, int, str]]:
     """(row from 0, UTF-16 column, name) of every name in the code."""
     text = "".join(source.lines)
+    before = ""
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.NAME and not keyword.iskeyword(token.string):
+        is_bound, before = before == "as", token.string
+        if token.type == tokenize.NAME and not keyword.iskeyword(token.string) and not is_bound:
             row, at = token.start
             units = len(source.lines[row - 1][:at].encode("utf-16-le")) // 2
             yield row - 1, units, token.string

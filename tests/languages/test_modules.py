@@ -39,6 +39,8 @@ CASES = [
     ("ruby", "gem/lib/ship/deck.rb", "./../crate", "gem/lib/crate.rb", 1),
     ("ruby", "gem/test/test_deck.rb", "ship/crate", "gem/lib/ship/crate.rb", 10),
     ("rust", "app/src/deck/mod.rs", "crate::crane", "app/src/crane.rs", 1),
+    ("rust", "app/src/deck/mod.rs", "crate::crane", "app/src/crane/mod.rs", 2),
+    ("rust", "app/src/deck/mod.rs", "super::crane", "app/src/crane.rs", 1),
     ("rust", "app/src/deck/mod.rs", "crate", "app/src/lib.rs", 1),
     ("rust", "app/src/deck/mod.rs", "self::crate_", "app/src/deck/crate_.rs", 1),
     ("rust", "app/src/deck.rs", "self::crate_", "app/src/deck/crate_.rs", 1),

@@ -98,10 +98,13 @@ class Page:
         "packages",
         "regions",
         "text",
+        "tree",
     )
 
-    def __init__(self, text: bytes) -> None:
+    def __init__(self, text: bytes, tree: Tree) -> None:
         self.text = text
+        self.tree = tree
+        """Of the text, or of what a repair left of it."""
         self.lines = line_starts(text)
         self.drafts: dict[tuple[int, int], Draft] = {}
         """By start and end of the name: one name defines one thing."""
@@ -174,7 +177,7 @@ class Page:
 
 def page_of(text: bytes, tree: Tree, language: Language, deadline: Deadline) -> Page | None:
     """The query's matches, sorted out; None when the deadline passed meanwhile."""
-    page = Page(text)
+    page = Page(text, tree)
     patterns = patterns_of(language)
     # A progress callback would be welcome here, but it crashes tree-sitter 0.26; the worker pool's own deadline stands behind this.
     matches = QueryCursor(query_of(language)).matches(tree.root_node)

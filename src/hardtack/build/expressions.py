@@ -45,9 +45,9 @@ _GENERIC: Final = re.compile(rb"(?:::)?<[\w\s,.<>?:&\[\]|']*>(?=\()")
 _AS: Final = re.compile(rb"\s+as\s+\(?\s*\Z")
 _OPENED: Final = re.compile(rb"\b(async|with|except)\s(?:\s*with\s|[^\r\n:]*,)?[\s(]*\Z")
 _NO_TYPES: Final = frozenset(
-    b"return var let val new in else auto case await yield def throw delete as if is of for foreach while until unless with async "
-    b"import from global nonlocal except catch not and or assert del elif match when do then go defer func fn function type const mut "
-    b"ref out lambda raise print echo".split()
+    b"return var let val new in else auto case await yield def throw delete as if is of for foreach while until unless with "
+    b"async import from global nonlocal except catch not and or assert del elif match when do then go defer func fn function "
+    b"type const mut ref out lambda raise print echo".split()
 )
 """Words that may stand beside a variable and are no types."""
 

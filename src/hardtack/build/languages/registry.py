@@ -86,6 +86,8 @@ class Language:
     """A bare name inside a type may be one of its members, without ``this`` or ``self``."""
     joints: tuple[str, ...] = (".",)
     """What stands between the parts of a qualified name where it is used: ``.``, ``::``, ``->``."""
+    open_kinds: tuple[str, ...] = ()
+    """Kinds of members that are seen beside their type too: the constants of a C enumeration."""
     has_uses: bool = False
     """``uses.scm`` exists: the grammar says where names are used."""
     has_imports: bool = False
@@ -106,7 +108,7 @@ class _Detector:
 
 _LISTS = (
     *("aliases", "extensions", "filenames", "interpreters", "test_globs", "generated_markers", "doc_comments", "constructors"),
-    *("blanks", "joints"),
+    *("blanks", "joints", "open_kinds"),
 )
 _TEXTS = ("id", "name", "grammar", "line_comment", "queries", "visibility", "family", "bare_names")
 _FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested", "members_bare"))

@@ -87,6 +87,11 @@ def _reach_of(language: str) -> tuple[str, bool]:
     return entry.bare_names, entry.has_modules
 
 
+@cache
+def _open_kinds_of(language: str) -> frozenset[str]:
+    return frozenset(languages()[language].open_kinds)
+
+
 class Names:
     """Every declaration of a bundle, by name."""
 
@@ -134,7 +139,8 @@ class Names:
             self._is_top.append(self._stands_outside(symbol))
             first = firsts.setdefault(qualified, base + index)
             self.first.append(first if first < base + index else self._first(base + index, symbol))
-            if symbol.kind in _DECLARATIONS:
+            # Of overloads the first is enough; what else is declared again (a type's parts) is looked through whole.
+            if symbol.kind in _DECLARATIONS and (symbol.kind not in CALLABLES or self.first[-1] == base + index):
                 self._enter(base + index, symbol)
             if detail is not None:
                 self._attributes.update((_family_of(language), each.name) for each in detail.attributes)
@@ -171,6 +177,11 @@ class Names:
         if not owner and symbol.parent < 0 and not self._is_top[ordinal]:
             owner = _NAMELESS
         self._owned.setdefault((family, self.home(symbol.file), owner), {}).setdefault(symbol.name, []).append(ordinal)
+        if symbol.parent >= 0 and symbol.kind in _open_kinds_of(self.files[symbol.file].language):
+            beside = owner.rpartition(".")[0]
+            self._owned.setdefault((family, self.home(symbol.file), beside), {}).setdefault(symbol.name, []).append(ordinal)
+            if self._is_top[symbol.parent]:
+                self._tops[symbol.file, symbol.name].append(ordinal)
         full = f"{dotted(symbol.package)}.{symbol.qualified_name}".strip(".")
         self._full[family, full].append(ordinal)
 
