@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.relations.names import PARTS, TYPES
+from hardtack.build.relations.names import CALLABLES, PARTS, TYPES
 from hardtack.model import Kind
 from hardtack.relations import Certainty
 
@@ -71,7 +71,7 @@ class Scopes:
     def _in_scopes(self, place: Place, name: str) -> Sequence[int]:
         """The symbols of that name that the scopes around a place hold, innermost first."""
         members_bare = languages()[self._names.files[place.file].language].members_bare
-        scope = place.scope
+        scope, is_inside_callable = place.scope, False
         for _ in range(_DEEPEST):
             if scope < 0:
                 break
@@ -80,13 +80,14 @@ class Scopes:
             found: Sequence[int] = ()
             if is_type and members_bare:
                 found = [each for each in self._members(scope, name) if self._names.symbols[each].kind is not Kind.CONSTRUCTOR]
-            elif is_type and scope == place.scope and self._names.family(place.file) in _BODIES:
+            elif is_type and not is_inside_callable and self._names.family(place.file) in _BODIES:
                 found = self._names.within(scope).get(name, ())
             elif not is_type:
                 inside = self._names.within(scope).get(name, ())
                 found = [each for each in inside if self._names.symbols[each].kind not in PARTS]
             if found:
                 return found
+            is_inside_callable |= symbol.kind in CALLABLES
             scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if members_bare else -1
         return ()
 

@@ -1,55 +1,55 @@
 ; Definitions are calls of macros: the word called says what is defined. Only calls right in a file or a block count: those in
 ; arguments nest without end.
-((source (call
+((source (_
     target: (identifier) @_word
     (arguments . (alias) @name)
     (do_block . (unary_operator operand: (call target: (identifier) @_attribute (arguments . (string) @doc))) @body)) @definition.module)
   (#set! match._attribute "moduledoc")
   (#set! match._word "defmodule"))
-((do_block (call
+((do_block (_
     target: (identifier) @_word
     (arguments . (alias) @name)
     (do_block . (unary_operator operand: (call target: (identifier) @_attribute (arguments . (string) @doc))) @body)) @definition.module)
   (#set! match._attribute "moduledoc")
   (#set! match._word "defmodule"))
-((source (call
+((source (_
     target: (identifier) @_word
     (arguments . (alias) @name)
     (do_block . (unary_operator operand: (call target: (identifier) @_attribute (arguments . (string) @doc))) @body)) @definition.interface)
   (#set! match._attribute "moduledoc")
   (#set! match._word "defprotocol"))
-((do_block (call
+((do_block (_
     target: (identifier) @_word
     (arguments . (alias) @name)
     (do_block . (unary_operator operand: (call target: (identifier) @_attribute (arguments . (string) @doc))) @body)) @definition.interface)
   (#set! match._attribute "moduledoc")
   (#set! match._word "defprotocol"))
-((source (call
+((source (_
     target: (identifier) @_word
     (arguments . (alias) @name)
     (do_block . (_)? @body)) @definition.module)
   (#set! match._word "defmodule"))
-((do_block (call
+((do_block (_
     target: (identifier) @_word
     (arguments . (alias) @name)
     (do_block . (_)? @body)) @definition.module)
   (#set! match._word "defmodule"))
-((source (call
+((source (_
     target: (identifier) @_word
     (arguments . (alias) @name)
     (do_block . (_)? @body)) @definition.interface)
   (#set! match._word "defprotocol"))
-((do_block (call
+((do_block (_
     target: (identifier) @_word
     (arguments . (alias) @name)
     (do_block . (_)? @body)) @definition.interface)
   (#set! match._word "defprotocol"))
-((source (call
+((source (_
     target: (identifier) @_word
     (arguments . (alias) @name)
     (do_block . (_)? @body)) @definition.block)
   (#set! match._word "defimpl"))
-((do_block (call
+((do_block (_
     target: (identifier) @_word
     (arguments . (alias) @name)
     (do_block . (_)? @body)) @definition.block)
@@ -58,7 +58,7 @@
 ; A function, with the text of the @doc above it where there is one; @spec and the like may stand between.
 ((source (unary_operator operand: (call target: (identifier) @_attribute (arguments . (string) @doc)))
     . (unary_operator)? . (unary_operator)? . (unary_operator)?
-    . (call
+    . (_
     target: (identifier) @_word
     (arguments . [
       (identifier) @name
@@ -70,7 +70,7 @@
   (#set! match._word "def|defp|defdelegate|defguard|defguardp|defn|defnp"))
 ((do_block (unary_operator operand: (call target: (identifier) @_attribute (arguments . (string) @doc)))
     . (unary_operator)? . (unary_operator)? . (unary_operator)?
-    . (call
+    . (_
     target: (identifier) @_word
     (arguments . [
       (identifier) @name
@@ -82,7 +82,7 @@
   (#set! match._word "def|defp|defdelegate|defguard|defguardp|defn|defnp"))
 ((source (unary_operator operand: (call target: (identifier) @_attribute (arguments . (string) @doc)))
     . (unary_operator)? . (unary_operator)? . (unary_operator)?
-    . (call
+    . (_
     target: (identifier) @_word
     (arguments . [
       (identifier) @name
@@ -94,7 +94,7 @@
   (#set! match._word "defmacro|defmacrop"))
 ((do_block (unary_operator operand: (call target: (identifier) @_attribute (arguments . (string) @doc)))
     . (unary_operator)? . (unary_operator)? . (unary_operator)?
-    . (call
+    . (_
     target: (identifier) @_word
     (arguments . [
       (identifier) @name
@@ -104,7 +104,7 @@
     (do_block . (_)? @body)?) @definition.macro)
   (#set! match._attribute "doc")
   (#set! match._word "defmacro|defmacrop"))
-((source (call
+((source (_
     target: (identifier) @_word
     (arguments . [
       (identifier) @name
@@ -113,7 +113,7 @@
     ])
     (do_block . (_)? @body)?) @definition.function)
   (#set! match._word "def|defp|defdelegate|defguard|defguardp|defn|defnp"))
-((do_block (call
+((do_block (_
     target: (identifier) @_word
     (arguments . [
       (identifier) @name
@@ -122,7 +122,7 @@
     ])
     (do_block . (_)? @body)?) @definition.function)
   (#set! match._word "def|defp|defdelegate|defguard|defguardp|defn|defnp"))
-((source (call
+((source (_
     target: (identifier) @_word
     (arguments . [
       (identifier) @name
@@ -131,7 +131,7 @@
     ])
     (do_block . (_)? @body)?) @definition.macro)
   (#set! match._word "defmacro|defmacrop"))
-((do_block (call
+((do_block (_
     target: (identifier) @_word
     (arguments . [
       (identifier) @name
@@ -141,17 +141,17 @@
     (do_block . (_)? @body)?) @definition.macro)
   (#set! match._word "defmacro|defmacrop"))
 ; Where a condition chooses, and in a function that is handed on: assert_raise Error, fn -> defmodule ... end.
-((else_block (call
+((else_block (_
     target: (identifier) @_word
     (arguments . (alias) @name)
     (do_block . (_)? @body)) @definition.module)
   (#set! match._word "defmodule"))
-((body (call
+((body (_
     target: (identifier) @_word
     (arguments . (alias) @name)
     (do_block . (_)? @body)) @definition.module)
   (#set! match._word "defmodule"))
-((else_block (call
+((else_block (_
     target: (identifier) @_word
     (arguments . [
       (identifier) @name
@@ -160,7 +160,7 @@
     ])
     (do_block . (_)? @body)?) @definition.function)
   (#set! match._word "def|defp|defdelegate|defguard|defguardp|defn|defnp"))
-((else_block (call
+((else_block (_
     target: (identifier) @_word
     (arguments . [
       (identifier) @name
@@ -170,7 +170,7 @@
     (do_block . (_)? @body)?) @definition.macro)
   (#set! match._word "defmacro|defmacrop"))
 ; An operator stands between its operands.
-((source (call
+((source (_
     target: (identifier) @_word
     (arguments . [
       (binary_operator operator: _ @name)
@@ -179,7 +179,7 @@
     (do_block . (_)? @body)?) @definition.function)
   (#set! match._word "def|defp|defmacro|defmacrop|defdelegate")
   (#set! match.name "(?!when$).*"))
-((do_block (call
+((do_block (_
     target: (identifier) @_word
     (arguments . [
       (binary_operator operator: _ @name)
@@ -188,44 +188,44 @@
     (do_block . (_)? @body)?) @definition.function)
   (#set! match._word "def|defp|defmacro|defmacrop|defdelegate")
   (#set! match.name "(?!when$).*"))
-((source (call
+((source (_
     target: (identifier) @_word
     (arguments . (string (quoted_content) @name))
     (do_block . (_)? @body)) @definition.function)
   (#set! match._word "test|property"))
-((do_block (call
+((do_block (_
     target: (identifier) @_word
     (arguments . (string (quoted_content) @name))
     (do_block . (_)? @body)) @definition.function)
   (#set! match._word "test|property"))
-((source (call
+((source (_
     target: (identifier) @_word
     (arguments . (string (quoted_content) @name))
     (do_block . (_)? @body)) @definition.section)
   (#set! match._word "describe|feature"))
-((do_block (call
+((do_block (_
     target: (identifier) @_word
     (arguments . (string (quoted_content) @name))
     (do_block . (_)? @body)) @definition.section)
   (#set! match._word "describe|feature"))
 
-((source (call target: [(identifier) @_word (dot right: (identifier) @_word)] (arguments . (atom) @name)) @definition.struct)
+((source (_ target: [(identifier) @_word (dot right: (identifier) @_word)] (arguments . (atom) @name)) @definition.struct)
   (#set! match._word "defrecord|defrecordp"))
-((do_block (call target: [(identifier) @_word (dot right: (identifier) @_word)] (arguments . (atom) @name)) @definition.struct)
+((do_block (_ target: [(identifier) @_word (dot right: (identifier) @_word)] (arguments . (atom) @name)) @definition.struct)
   (#set! match._word "defrecord|defrecordp"))
-((source (call target: (identifier) @_word (arguments (list [
+((source (_ target: (identifier) @_word (arguments (list [
     (atom) @name @definition.field
     (keywords (pair key: (keyword) @name) @definition.field)
   ]))))
   (#set! match._word "defstruct|defexception"))
-((do_block (call target: (identifier) @_word (arguments (list [
+((do_block (_ target: (identifier) @_word (arguments (list [
     (atom) @name @definition.field
     (keywords (pair key: (keyword) @name) @definition.field)
   ]))))
   (#set! match._word "defstruct|defexception"))
-((source (call target: (identifier) @_word (arguments (keywords (pair key: (keyword) @name) @definition.field))))
+((source (_ target: (identifier) @_word (arguments (keywords (pair key: (keyword) @name) @definition.field))))
   (#set! match._word "defstruct|defexception"))
-((do_block (call target: (identifier) @_word (arguments (keywords (pair key: (keyword) @name) @definition.field))))
+((do_block (_ target: (identifier) @_word (arguments (keywords (pair key: (keyword) @name) @definition.field))))
   (#set! match._word "defstruct|defexception"))
 
 ; Attributes of the module.

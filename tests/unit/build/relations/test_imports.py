@@ -1,0 +1,131 @@
+"""Imports: the file and symbol each leads to, and that what comes from outside is not taken for a namesake inside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from hardtack.projects import Project
+from hardtack.relations import RelationKind
+
+Write = Callable[..., Any]
+GO = Project(path="go.mod", directory="", ecosystem="go", name="x.org/shop", prefixes=(("x.org/shop", ""),))
+
+
+def test_a_name_that_is_imported_means_what_it_was_imported_from(write: Write) -> None:
+    files = {
+        "shop/__init__.py": "",
+        "shop/jar.py": "def open(): pass\n",
+        "shop/lid.py": "def open(): pass\n",
+        "shop/use.py": "from shop.jar import open\nfrom .lid import open as lift\n<<open>>()\n<<lift>>()\n",
+    }
+    assert write(files).meanings() == ["shop/jar.py open exact", "shop/lid.py open exact"]
+
+
+def test_a_module_is_gone_through_by_its_alias_or_by_its_whole_name(write: Write) -> None:
+    files = {
+        "shop/__init__.py": "def close(): pass\n",
+        "shop/jar.py": "def open(): pass\n",
+        "a.py": "import shop.jar\nimport shop.jar as j\nshop.jar.<<open>>()\nj.<<open>>()\nshop.<<close>>()\n",
+    }
+    assert write(files).meanings() == ["shop/jar.py open exact", "shop/jar.py open exact", "shop/__init__.py close exact"]
+
+
+def test_what_comes_from_outside_is_not_taken_for_a_namesake_inside(write: Write) -> None:
+    files = {
+        "jar.py": "class Jar:\n    def get(self): pass\ndef get(): pass\n",
+        "use.py": "import requests\nfrom requests import get\nfrom requests import Jar\nrequests.<<get>>()\n<<get>>()\n"
+        "def f(jar: Jar):\n    jar.<<get>>()\n    requests.Session().<<get>>()\n",
+    }
+    assert write(files).meanings() == ["nothing"] * 4
+
+
+def test_names_are_followed_through_the_files_that_hand_them_on(write: Write) -> None:
+    files = {
+        "src/core.ts": "export function open() {}\nexport function close() {}\nexport function lift() {}\n",
+        "src/middle.ts": "export { open as unlock } from './core'\nexport * from './core'\n",
+        "src/index.ts": "export * from './middle'\n",
+        "src/use.ts": "import { unlock, close as shut } from './index'\n<<unlock>>()\n<<shut>>()\n",
+    }
+    assert write(files).meanings() == ["src/core.ts open exact", "src/core.ts close exact"]
+
+
+def test_a_default_export_is_what_the_module_names_as_it(write: Write) -> None:
+    files = {
+        "jar.js": "const Jar = () => 1\nexport default Jar\n",
+        "lid.js": "export default function Lid() {}\n",
+        "use.js": "import Pot from './jar'\nimport Rim from './lid'\n<<Pot>>()\n<<Rim>>()\n",
+    }
+    assert write(files).meanings() == ["jar.js Jar exact", "lid.js Lid exact"]
+
+
+def test_exporting_by_another_name_is_no_import(write: Write) -> None:
+    repository = write({"jar.js": "const Jar = () => 1\nexport default Jar\nexport { Jar as Pot }\n"})
+    assert repository.ties(RelationKind.IMPORTS) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "wanted"),
+    [
+        ("export { a } from './b'\n", "export { a } from './a'\nimport { a as c } from './a'\n<<c>>()\n", "nothing"),
+        ("export { x as y }\nexport { y as x }\n", "import { x } from './a'\n<<x>>()\n", "a.ts x exact"),
+        ("export * from './b'\n", "export * from './a'\nimport { a } from './a'\n<<a>>()\n", "nothing"),
+    ],
+)
+def test_modules_that_hand_on_each_other_come_to_an_end(write: Write, one: str, other: str, wanted: str) -> None:
+    assert write({"a.ts": one, "b.ts": other, "c.ts": "class K { a() {} x() {} }\n"}).meanings() == [wanted]
+
+
+def test_what_is_imported_whole_gives_its_names(write: Write) -> None:
+    files = {
+        "jar.py": "def open(): pass\n",
+        "use.py": "from jar import *\n<<open>>()\n",
+        "shop/Jar.java": "package shop;\npublic class Jar { public static void open() {} }\n",
+        "shop/use/Use.java": "package shop.use;\nimport shop.*;\nimport static shop.Jar.*;\n"
+        "class Use { void f() { <<Jar>>.<<open>>(); <<open>>(); } }\n",
+    }
+    assert write(files).meanings() == [
+        "shop/Jar.java Jar exact",
+        "shop/Jar.java Jar.open exact",
+        "shop/Jar.java Jar.open exact",
+        "jar.py open exact",
+    ]
+
+
+def test_a_declaration_of_the_file_goes_before_what_it_imports_whole(write: Write) -> None:
+    files = {"jar.py": "def open(): pass\n", "use.py": "from jar import *\ndef open(): pass\n<<open>>()\n"}
+    assert write(files).meanings() == ["use.py open exact"]
+
+
+def test_a_package_is_called_what_its_files_declare_not_what_its_path_ends_in(write: Write) -> None:
+    files = {
+        "lid/v2/lid.go": "package lid\nfunc Open() {}\n",
+        "main.go": 'package main\nimport "x.org/shop/lid/v2"\nimport "y.org/pot/v3"\nfunc f() { lid.<<Open>>(); pot.<<Open>>() }\n',
+    }
+    assert write(files, GO).meanings() == ["lid/v2/lid.go Open exact", "nothing"]
+
+
+def test_a_use_declaration_of_php_names_one_class_of_a_namespace(write: Write) -> None:
+    files = {
+        "Jar.php": "<?php\nnamespace Shop;\nclass Jar { public static function make() {} }\n",
+        "Other.php": "<?php\nnamespace Other;\nclass Jar { public static function make() {} }\n",
+        "use.php": "<?php\nnamespace App;\nuse Shop\\Jar as Pot;\n<<Pot>>::<<make>>();\n\\Other\\<<Jar>>::<<make>>();\n",
+    }
+    assert write(files).meanings() == [
+        "Jar.php Jar exact",
+        "Jar.php Jar.make exact",
+        "Other.php Jar exact",
+        "Other.php Jar.make exact",
+    ]
+
+
+def test_imports_tie_files_to_files_and_symbols_or_to_the_world_outside(write: Write) -> None:
+    files = {"jar.py": "def open(): pass\n", "use.py": "import os\nimport jar\nfrom jar import open\n"}
+    assert write(files).ties(RelationKind.IMPORTS) == ["use.py -> [os] exact", "use.py -> jar.py exact", "use.py -> open exact"]
+
+
+def test_a_module_found_by_the_end_of_its_path_is_likely(write: Write) -> None:
+    files = {"deep/down/shop/jar.py": "def open(): pass\n", "use.py": "import shop.jar\n"}
+    assert write(files).ties(RelationKind.IMPORTS) == ["use.py -> deep/down/shop/jar.py likely"]
