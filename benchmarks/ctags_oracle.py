@@ -9,9 +9,10 @@ takes those of ctags_repositories.toml, at the commits it names, wherever they l
 the directory as it is. ctags (Debian: universal-ctags 5.9) reads every file of it; a definition it lists is found when the same
 file has a symbol of ours with the same name whose name, or whose definition, begins on the same line. Two figures are printed
 for each repository: over the files that a build indexes, and over all files, where a skipped one (vendored, generated, minified,
-too large ...) counts with everything ctags lists for it. ``KINDS`` in ctags_tables.py maps ctags' kinds to ours, and is the one
-place that leaves any out: locals, parameters, imports. ``FAULTS`` there says where ctags is wrong; the figure with what that
-takes away is printed too, as is how often the kind agrees. A language that ``KINDS`` lacks counts in all files only.
+too large ...) counts with everything ctags lists for it. ``KINDS`` in ctags_tables.py maps ctags' kinds to ours, and leaves out
+locals, parameters and imports; those that only their place gives away are left out by ``_is_import`` and ``_is_local`` here, and
+counted. ``FAULTS``, ``TEXTS`` and ``MISREAD`` there say where ctags is wrong; the figure with what that takes away is printed too,
+as is how often the kind agrees. A language that ``KINDS`` lacks counts in all files only.
 
 ``--sample N`` prints N symbols of ours that ctags lacks, with their lines, for a person to judge. Exit status 1 when less than
 97 % is found over the indexed files of any repository.
@@ -81,6 +82,8 @@ class Tally:
     """Language of ctags that ``KINDS`` does not have -> definitions."""
     faults: Counter[str] = field(default_factory=Counter)
     """What ``FAULTS``, ``TEXTS`` or ``MISREAD`` says -> definitions that are none."""
+    left_out: Counter[str] = field(default_factory=Counter)
+    """Language and kind -> locals, parameters and imports that only their place gives away; in no other figure."""
     misses: list[str] = field(default_factory=list)
     extra: list[str] = field(default_factory=list)
     """Symbols of ours in files that ctags reads, and which it does not list."""
@@ -339,6 +342,7 @@ def judge(tally: Tally, tags: Iterable[Tag], symbols: list[Found], lines: list[s
         path = tag.path
         listed.add((tag.name, tag.line))
         if _is_import(tag, lines) or _is_local(tag, lines):
+            tally.left_out[f"{tag.language} {tag.kind}"] += 1
             continue
         kinds = places.get((_plain(tag, lines), tag.line)) or places.get((tag.name, tag.line))
         if tag.language not in KINDS:
@@ -376,6 +380,8 @@ def show(name: str, commit: str, tally: Tally, *, is_verbose: bool) -> bool:
         print(f"    {count:6} {fault}")
     for reason in sorted(tally.skipped):
         print(f"    skipped as {reason}: {tally.skipped_files[reason]} files, {tally.skipped[reason]} definitions")
+    if tally.left_out:
+        print("    locals, parameters, imports: " + ", ".join(f"{name} {count}" for name, count in sorted(tally.left_out.items())))
     if tally.unpromised:
         print(
             "    in languages without symbols: " + ", ".join(f"{name} {count}" for name, count in sorted(tally.unpromised.items()))

@@ -346,6 +346,11 @@ FAULTS: Sequence[tuple[str, str, str, str]] = (
     (r"C# .*", r".*", r'.*"[^"]*\bNAME\b[^"]*".*|(?:[^"]*"[^"]*")*[^"]*"[^"]*\bNAME\b.*', "text in a string"),
     (r"C# field", r".*", r".*[(,][^()]*\bNAME\s*[,)].*|\s*(?:var|return)\b.*", "a parameter or a local variable"),
     (r"C# .*", r".*\..*", r".*\bNAME\s*[(;].*(?<!\))$", "a call"),
+    (r"C\+\+ variable", r".*", r"\s*\}?\s*catch\s*\(.*NAME\s*\).*", "a parameter of a handler"),
+    (r"C\+\+ variable", r".*", r"\s*(?:export\s+)?import\s+NAME\s*;.*", "a module that is imported"),
+    (r"C\+\+ struct", r".*", r"\s*struct\s+\w+\s+NAME\s*\{\s*\}\s*;.*", "a variable of a struct's type"),
+    (r"C(\+\+)? (member|variable|typedef)", r"[A-Z][A-Z0-9_]*", r".*\(\s*NAME\s*\*.*", "a calling convention in front of the name"),
+    (r"C(\+\+)? macro", r".*", r"\s*#\s*pragma\s+weak\s.*", "a name that #pragma weak has"),
     (r"Protobuf field", r".*", r"(?!.*NAME\s*=)(?!.*NAME\s*$).*", "a type, a number or a word of an option, not the name before ="),
     (r"Kotlin .*", r".*\W.*", r"(?!.*NAME).*`.*", "memory that was freed: ctags 5.9 prints it for a name in backticks"),
     (

@@ -4,9 +4,11 @@
 
 For every identifier in a repository's files of the language, the language's own tool says which declaration of the repository it
 means: go/types (needs a Go SDK; what does not type-check for want of a dependency is left out), the TypeScript compiler (node and
-typescript; NODE_PATH says where), jedi (PyPI) for Python. Uses of what is local to a function are left out. Asked are
+typescript; NODE_PATH says where), pyright for Python (basedpyright, PyPI; --step N asks it about every N-th file, for it takes its
+time). Uses of what is local to a function are left out; those of what is declared in the repository and is no symbol of the bundle
+(an attribute that a method sets, a key of an object) are counted apart. Asked are
 
-    found     of the tool's uses, those that lead to the same declaration here: exact, likely, possible, one of several
+    found     of the tool's uses, those that lead to the same declaration here: exact, likely, possible
     right     of the uses that we resolve and the tool resolves too, those that lead to the same declaration, by certainty
     pairs     for Go, of the pairs (type, interface) that types.Implements finds, those that the bundle has, and the other way round
 
@@ -21,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,7 @@ from hardtack.relations import Reference, RelationKind
 
 HERE = Path(__file__).parent
 RIGHT_MARK, FOUND_MARK = 0.99, 0.80
+CERTAINTIES = ("exact", "likely", "possible")
 TOOLS = {
     "go": ["go", "run", str(HERE / "references_oracle" / "uses.go")],
     "typescript": ["node", str(HERE / "references_oracle" / "uses.js")],
@@ -56,11 +59,12 @@ def main() -> int:
     parser.add_argument("language", choices=sorted(TOOLS))
     parser.add_argument("repositories", nargs="+", type=Path)
     parser.add_argument("--misses", type=Path)
+    parser.add_argument("--step", type=int, default=1)
     arguments = parser.parse_args()
     failed = False
     misses: list[str] = []
     for repository in arguments.repositories:
-        tally = tally_of(arguments.language, repository.resolve())
+        tally = tally_of(arguments.language, repository.resolve(), arguments.step)
         failed |= not report(repository, tally)
         misses += tally.misses
     if arguments.misses:
@@ -70,23 +74,23 @@ def main() -> int:
 
 def report(repository: Path, tally: Tally) -> bool:
     """Print what a repository came to; whether it holds the marks."""
-    uses = sum(tally.found.values())
-    found = uses - tally.found["not found"] - tally.found["elsewhere"]
+    uses = sum(tally.found.values()) - tally.found["not a symbol here"]
+    found = sum(tally.found[certainty] for certainty in CERTAINTIES)
     print(f"{repository.name}: {found} of {uses} uses found ({found / max(uses, 1):.2%}): {dict(tally.found.most_common())}")
-    exact = 1.0
-    for certainty in ("exact", "likely", "possible"):
+    shares = {}
+    for certainty in CERTAINTIES:
         right, wrong = tally.right[certainty], tally.wrong[certainty]
-        share = right / max(right + wrong, 1)
-        exact = share if certainty == "exact" else exact
+        share = shares[certainty] = right / max(right + wrong, 1)
         print(f"  {certainty}: {right} of {right + wrong} right ({share:.2%})")
     if tally.pairs:
         print(f"  types and interfaces: {dict(tally.pairs.most_common())}")
-    return exact >= RIGHT_MARK and found / max(uses, 1) >= FOUND_MARK
+    return shares["exact"] >= RIGHT_MARK and found / max(uses, 1) >= FOUND_MARK
 
 
-def tally_of(language: str, repository: Path) -> Tally:
+def tally_of(language: str, repository: Path, step: int) -> Tally:
     """Build the repository's bundle and hold it against the tool."""
-    told = subprocess.run([*TOOLS[language], str(repository)], check=True, capture_output=True, text=True)
+    command = [*TOOLS[language], str(repository), *([str(step)] if language == "python" else [])]
+    told = subprocess.run(command, check=True, capture_output=True, text=True)
     records = [json.loads(line) for line in told.stdout.splitlines()]
     tally = Tally()
     with tempfile.TemporaryDirectory() as folder:
@@ -100,39 +104,59 @@ def tally_of(language: str, repository: Path) -> Tally:
 
 
 def _compare_uses(bundle: Bundle, records: list[dict[str, Any]], tally: Tally) -> None:
-    ours = _references(bundle)
-    paths = {file.path for file in bundle.files}
+    ours, declared, alike = _references(bundle), _declared(bundle), _alike(bundle)
     for record in records:
-        if record["path"] not in paths or record["to"] not in paths:
+        wanted = {(to, line): name for to, line, name in _places(record) if to in declared}
+        if record["path"] not in declared or not wanted:
             continue
-        wanted = (record["to"], record["line"])
+        is_symbol = any(_names(declared[to].get(line, ()), name) for (to, line), name in wanted.items())
         reference = ours.get((record["path"], record["start"]))
-        where = f"{record['path']}:{record['at']}\t{record['name']}\t{wanted[0]}:{wanted[1]}"
-        if reference is None:
-            tally.found["not found"] += 1
-            tally.misses.append(f"not found\t{where}")
-        elif reference.target < 0:
-            tally.found["one of several"] += 1
+        where = f"{record['path']}:{record['at']}\t{record['name']}\t{record['to']}:{record['line']}"
+        if reference is None or reference.target < 0:
+            outcome = "not found" if reference is None else "one of several"
+            tally.found[outcome if is_symbol else "not a symbol here"] += 1
+            tally.misses += [f"{outcome}\t{where}"] if is_symbol else []
+            continue
+        certainty = reference.certainty.value
+        if alike[reference.target] & wanted.keys():
+            tally.found[certainty] += 1
+            tally.right[certainty] += 1
         else:
-            symbol = bundle.symbol(reference.target)
-            places = {(bundle.file(each.file).path, each.selection.start_line) for each in _group(bundle, reference.target)}
-            certainty = reference.certainty.value
-            if wanted in places:
-                tally.found[certainty] += 1
-                tally.right[certainty] += 1
-            else:
-                tally.found["elsewhere"] += 1
-                tally.wrong[certainty] += 1
-                tally.misses.append(f"{certainty}, wrong\t{where}\t{bundle.file(symbol.file).path}:{symbol.selection.start_line}")
+            tally.found["elsewhere" if is_symbol else "not a symbol here"] += 1
+            tally.wrong[certainty] += 1
+            tally.misses.append(f"{certainty}, wrong\t{where}\t{sorted(alike[reference.target])[0]}")
 
 
-def _group(bundle: Bundle, ordinal: int) -> Iterator[Any]:
-    """A symbol and the others of its file with its qualified name."""
-    symbol = bundle.symbol(ordinal)
-    file = bundle.file(symbol.file)
-    for each in range(file.first_symbol, file.first_symbol + file.symbol_count):
-        if bundle.symbol_name(each).qualified_name == symbol.qualified_name:
-            yield bundle.symbol(each)
+def _places(record: dict[str, Any]) -> list[tuple[str, int, str]]:
+    """(path, line, name, empty when the tool does not say) of all declarations of what a use means."""
+    return [(record["to"], record["line"], record.get("declared", "")), *(tuple(each) for each in record.get("others", ()))]
+
+
+def _names(names: Iterable[str], wanted: str) -> bool:
+    """Whether one of a line's symbols has the wanted name; a name that cannot be written (``default``) is any."""
+    return any(not wanted.isidentifier() or wanted in (name, "default") for name in names)
+
+
+def _declared(bundle: Bundle) -> dict[str, dict[int, list[str]]]:
+    """By path and line the names of the symbols that are declared there."""
+    found: dict[str, dict[int, list[str]]] = {file.path: defaultdict(list) for file in bundle.files}
+    for ordinal in range(bundle.manifest.counts.symbols):
+        symbol = bundle.symbol(ordinal)
+        found[bundle.file(symbol.file).path][symbol.selection.start_line].append(bundle.symbol_name(ordinal).name)
+    return found
+
+
+def _alike(bundle: Bundle) -> dict[int, set[tuple[str, int]]]:
+    """By ordinal (path, line) of all symbols that the same symbol stands for: of one file, or for Go of one package, and name."""
+    groups: dict[tuple[str, str], set[tuple[str, int]]] = defaultdict(set)
+    keys = {}
+    for ordinal in range(bundle.manifest.counts.symbols):
+        symbol = bundle.symbol(ordinal)
+        path = bundle.file(symbol.file).path
+        home = str(Path(path).parent) if path.endswith(".go") else path
+        keys[ordinal] = (f"{home} {symbol.package}", bundle.symbol_name(ordinal).qualified_name)
+        groups[keys[ordinal]].add((path, symbol.selection.start_line))
+    return {ordinal: groups[key] for ordinal, key in keys.items()}
 
 
 def _references(bundle: Bundle) -> dict[tuple[str, int], Reference]:

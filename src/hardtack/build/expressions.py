@@ -72,7 +72,7 @@ def bindings_of(nodes: Sequence[Node], text: bytes, language: Language, holder: 
     """
     joints = _joints_of(language)
     found: list[Binding] = []
-    for node in nodes[:_MOST_BINDINGS]:
+    for node in sorted(nodes, key=lambda node: node.start_byte)[:_MOST_BINDINGS]:  # a query gives them in no order
         start, end = node.start_byte, node.end_byte
         if (symbol := holder(start)) < 0:
             continue

@@ -22,9 +22,7 @@ from bisect import bisect_right
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tree_sitter import QueryCursor
-
-from hardtack.build.syntax import query_of
+from hardtack.build.syntax import cursor_of, query_of
 from hardtack.relations import Import
 
 if TYPE_CHECKING:
@@ -51,7 +49,7 @@ def imports_of(tree: Tree, text: bytes, language: Language, lines: Sequence[int]
     """
     rules, joint = _import_rules_of(language), language.joints[-1]
     found: dict[int, tuple[bool, int, Import]] = {}
-    for pattern, captures in QueryCursor(query_of(language, "imports")).matches(tree.root_node):
+    for pattern, captures in cursor_of(language, "imports").matches(tree.root_node):
         rule = rules[pattern]
         if not all(wanted.fullmatch(_words(captures[capture], text)) for capture, wanted in rule.conditions):
             continue

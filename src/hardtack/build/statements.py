@@ -36,10 +36,8 @@ from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from tree_sitter import QueryCursor
-
 from hardtack.build.docblocks.block import one_line
-from hardtack.build.syntax import query_of
+from hardtack.build.syntax import cursor_of, query_of
 from hardtack.details import Parameter, Return, Supertype
 
 if TYPE_CHECKING:
@@ -48,8 +46,6 @@ if TYPE_CHECKING:
     from hardtack.build.languages.registry import Language
     from hardtack.model import Symbol
 
-_DEEPEST: Final = 500
-"""How deep in the tree a match may begin: a pattern that fits at every level costs the square of the nesting."""
 _REACH: Final = 2_000
 """Bytes of a text in which comments are looked for; what is kept of it is far shorter."""
 _SIGILS: Final = b"\"'`$"
@@ -193,8 +189,7 @@ def statements_of(tree: Tree, text: bytes, language: Language, symbols: Sequence
     index_of_name = {symbol.selection.start: index for index, symbol in enumerate(symbols)}
     rules = _rules_of(language)
     rows: dict[int, _Row] = {}
-    cursor = QueryCursor(query_of(language, "details"))
-    cursor.set_max_start_depth(_DEEPEST)
+    cursor = cursor_of(language, "details")
     for number, captures in cursor.matches(tree.root_node):
         rule = rules[number]
         if rule.conditions and not rule.holds(captures, text):

@@ -11,7 +11,7 @@ import time
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tree_sitter import Parser, Query
+from tree_sitter import Parser, Query, QueryCursor
 from tree_sitter_language_pack import get_language
 
 from hardtack.build.languages.registry import query_source
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _BLOCK_BYTES = 32_768
 """How much text each call of the read function hands over."""
+_DEEPEST = 500
+"""How deep in the tree a match may begin: a pattern that fits at every level costs the square of the nesting."""
 MAX_ERROR_LINES = 100
 _MAX_ERROR_STEPS = 200_000
 """Nodes looked at for error lines; beyond that a file is noise, and counting it costs more than it tells."""
@@ -92,6 +94,13 @@ def error_lines(tree: Tree) -> tuple[int, ...]:
 def query_of(language: Language, name: str = "tags") -> Query:
     """One of the language's queries, compiled: ``tags``, ``details``, ``uses`` or ``imports``; ask only where it has it."""
     return Query(get_language(language.grammar), query_source(language, name))  # type: ignore[arg-type]
+
+
+def cursor_of(language: Language, name: str) -> QueryCursor:
+    """A cursor for one of the language's queries over details, uses or imports; what begins too deep in the tree is not matched."""
+    cursor = QueryCursor(query_of(language, name))
+    cursor.set_max_start_depth(_DEEPEST)
+    return cursor
 
 
 class Pattern:

@@ -28,12 +28,10 @@ from bisect import bisect_left, bisect_right
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tree_sitter import QueryCursor
-
 from hardtack.build.expressions import Brackets, bindings_of, chain_before, literal_before
 from hardtack.build.imported import imports_of
 from hardtack.build.languages.prose import line_starts
-from hardtack.build.syntax import query_of
+from hardtack.build.syntax import cursor_of
 from hardtack.model import Kind
 from hardtack.relations import Use
 
@@ -95,7 +93,7 @@ def mentions_of(tree: Tree, text: bytes, language: Language, symbols: Sequence[S
     imported = imports_of(tree, text, language, lines) if language.has_imports else ()
     if not language.has_uses:
         return Mentions(imported)
-    captures = QueryCursor(query_of(language, "uses")).captures(tree.root_node)
+    captures = cursor_of(language, "uses").captures(tree.root_node)
     holders = _Nested([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
     bound = _Bound(captures, text, symbols)
     bindings = bound.given(bindings_of(captures.get("local", ()), text, language, holders.innermost))

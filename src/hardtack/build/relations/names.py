@@ -37,6 +37,8 @@ _JOINTS = re.compile(r"[\\.:>?!&#$/-]+")
 
 Group: TypeAlias = "Mapping[str, Sequence[int]]"
 """Name -> ordinals of the symbols that have it, in order."""
+_REOPENED: Final = frozenset({"ruby"})
+"""Languages where declaring a type again adds to it."""
 _NAMELESS: Final = "."
 """The owner of what belongs to an object without a name."""
 _NOTHING: Final[Mapping[str, Sequence[int]]] = {}
@@ -109,7 +111,7 @@ class Names:
         self._is_top: list[bool] = []
         self._full: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._attributes: set[tuple[str, str]] = set()
-        self._alternates: dict[tuple[str, str, str], int] = {}
+        self._alternates: dict[tuple[str, str, str, str], int] = {}
 
     def add(
         self, path: str, language: str, package: str, symbols: Sequence[Row], details: Sequence[Row], imported: Sequence[Import]
@@ -148,12 +150,18 @@ class Names:
     def _first(self, ordinal: int, symbol: Declared) -> int:
         """The symbol that stands for one and its namesakes in other files.
 
-        Where a package is a folder it declares a name once: those that declare it again are for other platforms.
+        Where a package is a folder it declares a name once: those that declare it again are for other platforms. Types may be
+        declared in parts, or opened again, and so may namespaces.
         """
-        reach, has_modules = _reach_of(self.files[symbol.file].language)
-        if reach != "package" or not has_modules or symbol.kind is Kind.PACKAGE:
+        entry = self.files[symbol.file]
+        reach, has_modules = _reach_of(entry.language)
+        is_platform = reach == "package" and has_modules and symbol.kind is not Kind.PACKAGE
+        is_part = symbol.kind in TYPES and symbol.detail is not None and "partial" in symbol.detail.modifiers
+        is_open = reach == "everywhere" and (symbol.kind in SCOPES or (symbol.kind in TYPES and entry.language in _REOPENED))
+        if not (is_platform or is_part or is_open):
             return ordinal
-        return self._alternates.setdefault((self.home(symbol.file), symbol.package, symbol.qualified_name), ordinal)
+        key = (_family_of(entry.language), self.home(symbol.file), symbol.package, symbol.qualified_name)
+        return self._alternates.setdefault(key, ordinal)
 
     def _stands_outside(self, symbol: Declared) -> bool:
         """Whether a symbol is a member of nothing but packages and namespaces."""

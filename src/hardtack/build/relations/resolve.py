@@ -100,6 +100,8 @@ class Resolver:
                     return self._settled(found)
                 if thing >= 0 and self._types.has_attribute(thing, name):
                     return None
+                if thing >= 0 and self._names.symbols[thing].kind in SCOPES:
+                    return self._in_namespace(place, qualifier, name)
                 if thing < 0 or not self._types.ancestors(thing)[1]:
                     return None
         if place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
@@ -211,6 +213,13 @@ class Resolver:
         if not found and thing.files:
             found = self._imports.exported(thing.files, name)
         return self._settled(found, thing.certainty) if found else None
+
+    def _in_namespace(self, place: Place, qualifier: str, name: str) -> Meaning | None:
+        """What is declared in a namespace elsewhere, or perhaps at the top, where a macro that no grammar knows opens it."""
+        if found := self._by_full_name(place.file, qualifier, name):
+            return self._settled(found)
+        found = self._names.at_home(place.file).get(name, ())
+        return self._settled(found, Certainty.POSSIBLE) if found else None
 
     def _by_full_name(self, file: int, qualifier: str, name: str) -> Sequence[int]:
         """The symbols whose package and name are written out, from the root or from the file's own package."""

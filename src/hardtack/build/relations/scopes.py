@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.relations.names import CALLABLES, PARTS, TYPES
+from hardtack.build.relations.names import CALLABLES, PARTS, SCOPES, TYPES, dotted
 from hardtack.model import Kind
 from hardtack.relations import Certainty
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _BODIES: Final = frozenset({"python"})
 """Families whose types' bodies are run, so that what stands in one sees bare what was declared before it."""
+_NESTED: Final = frozenset({"csharp"})
+"""Languages where a namespace sees what the namespaces around it declare."""
 _DEEPEST: Final = 20
 """Scopes around a name that are looked in."""
 
@@ -54,13 +56,15 @@ class Scopes:
 
     def found(self, place: Place, name: str) -> tuple[Sequence[int], Certainty]:
         """The symbols that a bare name may mean, those of the nearest scope that has any, and how sure it is to be one of them."""
-        if found := self._in_scopes(place, name) or self._names.at_top(place.file, name):
+        if found := self._in_scopes(place, name) or self._at_top(place, name):
             return found, Certainty.EXACT
         if (entries := self._imports.named(place.file).get(name)) is not None:
             target = entries[0][1]
             return target.symbols, target.certainty
         reach = languages()[self._names.files[place.file].language].bare_names
         if reach != "everywhere" and (found := self._names.at_home(place.file).get(name, ())):
+            return found, Certainty.EXACT
+        if found := self._in_outer(place.file, name):
             return found, Certainty.EXACT
         if found := self._in_open(place.file, name):
             return found, Certainty.EXACT
@@ -89,6 +93,28 @@ class Scopes:
                 return found
             is_inside_callable |= symbol.kind in CALLABLES
             scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if members_bare else -1
+        return ()
+
+    def _at_top(self, place: Place, name: str) -> Sequence[int]:
+        """The symbols of that name at the top of the file; of namespaces inside others only those that the place is in, too."""
+        found = self._names.at_top(place.file, name)
+        symbols = self._names.symbols
+        if all(symbols[each].parent < 0 or symbols[each].kind not in SCOPES for each in found):
+            return found
+        around, scope = {-1}, place.scope
+        for _ in range(_DEEPEST):
+            around.add(scope)
+            scope = symbols[scope].parent if scope >= 0 else -1
+        return [each for each in found if symbols[each].kind not in SCOPES or symbols[each].parent in around]
+
+    def _in_outer(self, file: int, name: str) -> Sequence[int]:
+        """The symbols of that name in the namespaces around the file's own, the nearest that has any."""
+        entry = self._names.files[file]
+        package = dotted(entry.package) if entry.language in _NESTED else ""
+        while package:
+            package = package.rpartition(".")[0]
+            if package and (found := self._names.full(file, f"{package}.{name}")):
+                return found
         return ()
 
     def _opened(self, file: int, name: str) -> Sequence[int]:

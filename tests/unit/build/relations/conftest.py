@@ -62,7 +62,14 @@ def source_file(path: str, text: bytes) -> SourceFile:
     """A file as the source stage gives it."""
     language = detect(path.rpartition("/")[2], text).id
     return SourceFile(
-        path=path, text=text, size=len(text), encoding="utf-8", language=language, sha256="0" * 64, blob_id="0" * 40, content=Content.CODE
+        path=path,
+        text=text,
+        size=len(text),
+        encoding="utf-8",
+        language=language,
+        sha256="",
+        blob_id="0" * 40,
+        content=Content.CODE,
     )
 
 

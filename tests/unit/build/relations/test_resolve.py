@@ -57,7 +57,10 @@ def test_self_and_super_mean_the_class_around_and_what_it_rests_on(write: Write)
 
 
 def test_the_receiver_of_a_method_is_what_it_is_declared_on(write: Write) -> None:
-    text = "package jar\ntype Jar struct{ Lid Lid }\ntype Lid struct{}\nfunc (l *Lid) Lift() {}\nfunc (j *Jar) Open() { j.<<Lid>>.<<Lift>>() }\n"
+    text = (
+        "package jar\ntype Jar struct{ Lid Lid }\ntype Lid struct{}\nfunc (l *Lid) Lift() {}\n"
+        "func (j *Jar) Open() { j.<<Lid>>.<<Lift>>() }\n"
+    )
     assert write({"a.go": text}).meanings() == ["a.go Jar.Lid exact", "a.go Lid.Lift exact"]
 
 
@@ -132,7 +135,10 @@ def test_a_member_that_a_known_type_lacks_means_nothing_and_one_of_an_open_type_
 
 
 def test_a_variable_of_unknown_type_is_not_taken_for_the_type_of_its_name(write: Write) -> None:
-    text = "package jar\ntype route struct{ path string }\ntype node struct{ path string }\nfunc f(all any) {\n\troute := all[0]\n\t_ = route.<<path>>\n}\n"
+    text = (
+        "package jar\ntype route struct{ path string }\ntype node struct{ path string }\n"
+        "func f(all any) {\n\troute := all[0]\n\t_ = route.<<path>>\n}\n"
+    )
     assert write({"a.go": text}).meanings() == ["several"]
 
 

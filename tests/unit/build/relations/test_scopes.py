@@ -86,3 +86,13 @@ def test_a_name_that_no_symbol_has_means_nothing(write: Write) -> None:
 
 def test_languages_of_different_families_do_not_see_each_other(write: Write) -> None:
     assert write({"a.py": "def jar(): pass\n", "b.sh": "<<jar>>\n"}).meanings() == ["nothing"]
+
+
+def test_a_namespace_of_csharp_sees_what_the_namespaces_around_it_declare(write: Write) -> None:
+    files = {
+        "Jar.cs": "namespace Shop { public partial class Jar : Pot { } public class Lid { } }\n",
+        "More.cs": "namespace Shop { public partial class Jar { void F() { <<Boil>>(); } } }\n",
+        "Pot.cs": "namespace Shop { public class Pot { protected void Boil() { } } }\n",
+        "Use.cs": "namespace Shop.Tests { class Use { void F() { new <<Lid>>(); } } }\n",
+    }
+    assert write(files).meanings() == ["Pot.cs Pot.Boil exact", "Jar.cs Lid exact"]

@@ -1,0 +1,74 @@
+"""Whatever files a repository is made of, resolving ends and points nowhere but into it."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardtack.build.analyse import analyse
+from hardtack.build.relations.relate import Relater
+from hardtack.model import Content, SourceFile
+
+NAMES = ("a", "b", "A", "B")
+name = st.sampled_from(NAMES)
+PYTHON = st.one_of(
+    st.builds("from {} import {} as {}\n".format, st.sampled_from(("m0", "m1", ".m0", "m2")), name, name),
+    st.builds("from {} import *\nimport {}\n".format, st.sampled_from(("m0", "m1", ".m1")), st.sampled_from(("m0", "m0.a"))),
+    st.builds(
+        "class {}({}.{}, {}):\n    {}: {}\n    def {}(self, {}: '{}') -> {}: return self.{}.{}()\n".format, *[name] * 12
+    ),
+    st.builds("{} = {}.{}\n{}.{}.{}()\n".format, *[name] * 6),
+    st.builds("def {}({}):\n    {} = {}.{}()\n    {}, {} = {}()\n    return {}.{}\n".format, *[name] * 10),
+)
+TYPESCRIPT = st.one_of(
+    st.builds("export {{ {} as {} }} from './{}'\n".format, name, name, st.sampled_from(("m0", "m1"))),
+    st.builds("export * from './{}'\nimport {} from './m0'\n".format, st.sampled_from(("m0", "m1")), name),
+    st.builds("type {} = {} & {}.{} | {}<{}>\nexport default {}\n".format, *[name] * 7),
+    st.builds("class {} extends {} {{ {}: {}; {}() {{ this.{}.{}() }} }}\n".format, *[name] * 7),
+    st.builds("const {} = {{ {}: {}.{} }}\n{}.{}({{ {} }})\n".format, *[name] * 7),
+)
+GO = st.one_of(
+    st.builds("type {} struct {{ *{}; {} {} }}\ntype {} interface {{ {}; {}() {} }}\n".format, *[name] * 8),
+    st.builds("func (x *{}) {}({} {}) ({}, {}) {{ {}, y := x.{}.{}(); return {}{{{}: y}} }}\n".format, *[name] * 11),
+)
+
+
+def files_of(language: str, suffix: str, opening: str, fragment: st.SearchStrategy[str]) -> st.SearchStrategy[list[SourceFile]]:
+    texts = st.lists(st.lists(fragment, max_size=6).map("".join), min_size=1, max_size=3)
+    return texts.map(lambda all_of: [_file(f"m{number}{suffix}", language, opening + text) for number, text in enumerate(all_of)])
+
+
+def _file(path: str, language: str, text: str) -> SourceFile:
+    data = text.encode()
+    return SourceFile(
+        path=path,
+        text=data,
+        size=len(data),
+        encoding="utf-8",
+        language=language,
+        sha256="",
+        blob_id="0" * 40,
+        content=Content.CODE,
+    )
+
+
+REPOSITORIES = st.one_of(
+    files_of("python", ".py", "", PYTHON), files_of("typescript", ".ts", "", TYPESCRIPT), files_of("go", ".go", "package m\n", GO)
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(REPOSITORIES)
+def test_references_and_relations_lead_to_symbols_and_files_of_the_bundle(repository: list[SourceFile]) -> None:
+    relater, symbols = Relater(), 0
+    for file in repository:
+        indexed = analyse(file, None)
+        symbols += len(indexed.symbols)
+        relater.add(file, indexed)
+    related = relater.relate([])
+    referred = [each for named in related.references.values() for each in named]
+    ends = [ordinal for each in (*referred, *related.relations) for ordinal in (each.source, each.target)]
+    assert [ordinal for ordinal in ends if not -1 <= ordinal < symbols] == []
+    assert [each for each in related.relations if not -1 <= each.target_file < len(repository)] == []
+    texts = [file.text for file in repository]
+    assert [each for each in referred if not texts[each.file][each.start : each.start + 1].isalpha()] == []
