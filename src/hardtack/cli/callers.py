@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from hardtack.cli import options
@@ -18,22 +20,12 @@ _SHAPE = Shape("calls", caller_to_json, render_callers)
 @options.digest_option
 @options.mention_options
 @options.json_option
-def command(
-    *,
-    name: str,
-    bundle: str | None,
-    digest: str | None,
-    package: str,
-    owner: str,
-    certainty: str,
-    paths: tuple[str, ...],
-    as_json: bool,
-) -> int:
+def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool, **narrowed: Any) -> int:
     """List who calls a function or method, or instantiates a type, and at which lines.
 
     \b
     hardtack callers ServeHTTP --class Engine
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
-        found = LookUps(opened).callers(name, package=package, owner=owner, certainty=certainty, paths=paths)
+        found = LookUps(opened).callers(name, **narrowed)
         return tell("callers", name, found, _SHAPE, as_json=as_json)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import click
 
@@ -20,17 +21,7 @@ _SHAPE = Shape("implements", mention_to_json, partial(render_mentions, "Implemen
 @options.digest_option
 @options.mention_options
 @options.json_option
-def command(
-    *,
-    name: str,
-    bundle: str | None,
-    digest: str | None,
-    package: str,
-    owner: str,
-    certainty: str,
-    paths: tuple[str, ...],
-    as_json: bool,
-) -> int:
+def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool, **narrowed: Any) -> int:
     """List what inherits, implements, embeds or uses a type, directly or not; of a method, what overrides it.
 
     \b
@@ -38,5 +29,5 @@ def command(
     hardtack implementations React.Component
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
-        found = LookUps(opened).implementations(name, package=package, owner=owner, certainty=certainty, paths=paths)
+        found = LookUps(opened).implementations(name, **narrowed)
         return tell("implementations", name, found, _SHAPE, as_json=as_json)

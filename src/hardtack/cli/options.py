@@ -56,7 +56,10 @@ def tag_option(command: _Command) -> _Command:
 
 
 def mention_options(command: _Command) -> _Command:
-    """``--package`` and ``--class``, which narrow the symbols meant, ``--certainty`` and ``--path``, which narrow what is found."""
+    """``--package`` and ``--class``, which narrow the symbols meant, ``--certainty`` and ``--path``, which narrow what is found.
+
+    Named as the parameters of :class:`LookUps` are, to be handed on as they come.
+    """
     for option in (
         click.option("--path", "paths", multiple=True, metavar="GLOB", help="Only paths that match; may be repeated."),
         click.option("--certainty", type=click.Choice(CERTAINTIES), default=CERTAINTIES[-1], help="The least that is wanted."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import click
 
@@ -20,17 +21,7 @@ _SHAPE = Shape("refers to", mention_to_json, partial(render_mentions, "Reference
 @options.digest_option
 @options.mention_options
 @options.json_option
-def command(
-    *,
-    name: str,
-    bundle: str | None,
-    digest: str | None,
-    package: str,
-    owner: str,
-    certainty: str,
-    paths: tuple[str, ...],
-    as_json: bool,
-) -> int:
+def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool, **narrowed: Any) -> int:
     """List every place that refers to a symbol: uses, calls, imports and what inherits from it.
 
     \b
@@ -38,5 +29,5 @@ def command(
     hardtack references Cart --certainty likely --path "shop/**"
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
-        found = LookUps(opened).references(name, package=package, owner=owner, certainty=certainty, paths=paths)
+        found = LookUps(opened).references(name, **narrowed)
         return tell("references", name, found, _SHAPE, as_json=as_json)

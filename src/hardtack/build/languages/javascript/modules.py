@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hardtack.build.languages.places import joined
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -26,7 +28,7 @@ def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterato
     module = module.partition("?")[0].partition("#")[0] or module
     folder = importer.rpartition("/")[0]
     if module.startswith("."):
-        path = _joined(folder, module)
+        path = joined(folder, module)
         if path is not None:
             yield from _files_at(path)
         return
@@ -74,16 +76,3 @@ def _files_at(path: str) -> Iterator[str]:
 
 def _entries_at(path: str) -> Iterator[str]:
     yield from (path + each for each in _EXTENSIONS)
-
-
-def _joined(folder: str, relative: str) -> str | None:
-    """The path that ``relative`` leads to from ``folder``; None where it leaves the root."""
-    parts = folder.split("/") if folder else []
-    for part in relative.split("/"):
-        if part == "..":
-            if not parts:
-                return None
-            parts.pop()
-        elif part not in ("", "."):
-            parts.append(part)
-    return "/".join(parts)
