@@ -64,7 +64,7 @@ class Language:
     """Names that make a method a constructor; ``{type}`` stands for the name of the enclosing type."""
     blanks: tuple[str, ...] = ()
     """Regular expressions (multi-line mode) for what the grammar cannot know, a macro for one: what a match's groups hold reads
-    as blank space."""
+    as blank space, a named group as its name."""
     contested: tuple[tuple[str, str], ...] = ()
     """(extension of another language, regular expression): takes the file when its text matches. The tie rule."""
     has_query: bool = False

@@ -83,7 +83,7 @@ class Imports:
         """What the file imports, by what it calls it there."""
         found: dict[str, list[tuple[Import, Target]]] = {}
         for entry in self._names.imports[file]:
-            if entry.alias and entry.module:
+            if entry.alias:
                 target = self.target(file, entry)
                 found.setdefault(self._called(file, entry, target), []).append((entry, target))
         return found

@@ -96,3 +96,18 @@ def test_a_namespace_of_csharp_sees_what_the_namespaces_around_it_declare(write:
         "Use.cs": "namespace Shop.Tests { class Use { void F() { new <<Lid>>(); } } }\n",
     }
     assert write(files).meanings() == ["Pot.cs Pot.Boil exact", "Jar.cs Lid exact"]
+
+
+def test_a_type_declared_in_parts_or_opened_again_is_one_thing(write: Write) -> None:
+    files = {
+        "a.cs": "namespace Shop { public partial class Pot { } }\n",
+        "b.cs": "namespace Shop { public partial class Pot { } }\n",
+        "c.cs": "namespace Shop { class Use { <<Pot>> pot; } }\n",
+        "d.rb": "class Jar\nend\n",
+        "e.rb": "class Jar\nend\n",
+        "f.rb": "<<Jar>>.new\n",
+        "g.php": "<?php\nclass Lid {}\n",
+        "h.php": "<?php\nclass Lid {}\n",
+        "i.php": "<?php\nnew <<Lid>>();\n",
+    }
+    assert write(files).meanings() == ["a.cs Pot exact", "d.rb Jar likely", "several"]
