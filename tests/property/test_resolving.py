@@ -14,9 +14,7 @@ name = st.sampled_from(NAMES)
 PYTHON = st.one_of(
     st.builds("from {} import {} as {}\n".format, st.sampled_from(("m0", "m1", ".m0", "m2")), name, name),
     st.builds("from {} import *\nimport {}\n".format, st.sampled_from(("m0", "m1", ".m1")), st.sampled_from(("m0", "m0.a"))),
-    st.builds(
-        "class {}({}.{}, {}):\n    {}: {}\n    def {}(self, {}: '{}') -> {}: return self.{}.{}()\n".format, *[name] * 12
-    ),
+    st.builds("class {}({}.{}, {}):\n    {}: {}\n    def {}(self, {}: '{}') -> {}: return self.{}.{}()\n".format, *[name] * 12),
     st.builds("{} = {}.{}\n{}.{}.{}()\n".format, *[name] * 6),
     st.builds("def {}({}):\n    {} = {}.{}()\n    {}, {} = {}()\n    return {}.{}\n".format, *[name] * 10),
 )
