@@ -38,7 +38,8 @@ class Import(NamedTuple):
     """One name, or one whole module, that a file takes from elsewhere."""
 
     module: str
-    """As it is written, without quotes: ``click.core``, ``./router``, ``github.com/gin-gonic/gin``, ``App\\Models``."""
+    """As it is written, without quotes: ``click.core``, ``./router``, ``github.com/go-chi/chi``. Empty where a file
+    only offers one of its own names under another."""
     name: str
     """What is taken from the module; empty for the module itself, ``*`` for all it offers."""
     alias: str

@@ -88,6 +88,9 @@ class Language:
     """What stands between the parts of a qualified name where it is used: ``.``, ``::``, ``->``."""
     open_kinds: tuple[str, ...] = ()
     """Kinds of members that are seen beside their type too: the constants of a C enumeration."""
+    scoping: tuple[str, ...] = ()
+    """Rules of its own: ``bodies`` (what stands in a type's body sees bare what was declared there before), ``outer_packages`` (a
+    package sees what those around it declare), ``reopened`` (declaring a type again adds to it)."""
     has_uses: bool = False
     """``uses.scm`` exists: the grammar says where names are used."""
     has_imports: bool = False
@@ -108,10 +111,11 @@ class _Detector:
 
 _LISTS = (
     *("aliases", "extensions", "filenames", "interpreters", "test_globs", "generated_markers", "doc_comments", "constructors"),
-    *("blanks", "joints", "open_kinds"),
+    *("blanks", "joints", "open_kinds", "scoping"),
 )
 _TEXTS = ("id", "name", "grammar", "line_comment", "queries", "visibility", "family", "bare_names")
 _FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested", "members_bare"))
+_SCOPING = frozenset({"bodies", "outer_packages", "reopened"})
 _REACHES = ("file", "package", "everywhere")
 
 
@@ -251,6 +255,7 @@ def _language_of(folder: Path) -> Language:
         except re.error as fault:
             raise ValueError(f"{where}: {pattern!r} is no regular expression: {fault}") from fault
     _require(entry.get("bare_names", "file") in _REACHES, f"{where}: bare_names must be one of {', '.join(_REACHES)}")
+    _require(_SCOPING.issuperset(entry.get("scoping", [])), f"{where}: scoping knows {', '.join(sorted(_SCOPING))}")
     _require(isinstance(entry.get("members_bare", False), bool), f"{where}: members_bare must be true or false")
     fields: dict[str, Any] = {key: entry.get(key, "") for key in _TEXTS} | {key: tuple(entry.get(key, ())) for key in _LISTS}
     fields |= {"family": fields["family"] or folder.name, "bare_names": fields["bare_names"] or "file"}

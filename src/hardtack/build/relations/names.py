@@ -37,8 +37,6 @@ _JOINTS = re.compile(r"[\\.:>?!&#$/-]+")
 
 Group: TypeAlias = "Mapping[str, Sequence[int]]"
 """Name -> ordinals of the symbols that have it, in order."""
-_REOPENED: Final = frozenset({"ruby"})
-"""Languages where declaring a type again adds to it."""
 _NAMELESS: Final = "."
 """The owner of what belongs to an object without a name."""
 _NOTHING: Final[Mapping[str, Sequence[int]]] = {}
@@ -157,7 +155,9 @@ class Names:
         reach, has_modules = _reach_of(entry.language)
         is_platform = reach == "package" and has_modules and symbol.kind is not Kind.PACKAGE
         is_part = symbol.kind in TYPES and symbol.detail is not None and "partial" in symbol.detail.modifiers
-        is_open = reach == "everywhere" and (symbol.kind in SCOPES or (symbol.kind in TYPES and entry.language in _REOPENED))
+        is_open = reach == "everywhere" and (
+            symbol.kind in SCOPES or (symbol.kind in TYPES and "reopened" in languages()[entry.language].scoping)
+        )
         if not (is_platform or is_part or is_open):
             return ordinal
         key = (_family_of(entry.language), self.home(symbol.file), symbol.package, symbol.qualified_name)

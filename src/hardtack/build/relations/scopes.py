@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import Names
 
-_BODIES: Final = frozenset({"python"})
-"""Families whose types' bodies are run, so that what stands in one sees bare what was declared before it."""
-_NESTED: Final = frozenset({"csharp"})
-"""Languages where a namespace sees what the namespaces around it declare."""
 _DEEPEST: Final = 20
 """Scopes around a name that are looked in."""
 
@@ -84,7 +80,7 @@ class Scopes:
             found: Sequence[int] = ()
             if is_type and members_bare:
                 found = [each for each in self._members(scope, name) if self._names.symbols[each].kind is not Kind.CONSTRUCTOR]
-            elif is_type and not is_inside_callable and self._names.family(place.file) in _BODIES:
+            elif is_type and not is_inside_callable and "bodies" in languages()[self._names.files[place.file].language].scoping:
                 found = self._names.within(scope).get(name, ())
             elif not is_type:
                 inside = self._names.within(scope).get(name, ())
@@ -110,7 +106,7 @@ class Scopes:
     def _in_outer(self, file: int, name: str) -> Sequence[int]:
         """The symbols of that name in the namespaces around the file's own, the nearest that has any."""
         entry = self._names.files[file]
-        package = dotted(entry.package) if entry.language in _NESTED else ""
+        package = dotted(entry.package) if "outer_packages" in languages()[entry.language].scoping else ""
         while package:
             package = package.rpartition(".")[0]
             if package and (found := self._names.full(file, f"{package}.{name}")):
