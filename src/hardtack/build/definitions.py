@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from copy import copy
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tree_sitter import QueryCursor
@@ -36,6 +37,10 @@ _CONDITION = re.compile(
 )
 """A condition of a preprocessor, on all its lines."""
 _TO_BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
+_PIECE = re.compile(rb"\n(?:[ \t]*\r?\n|---[^\n]*\n)+(?=[^\s])")
+"""The end of a blank line, or of a rule between documents, below which something begins at the margin."""
+_MOST_IN_PIECES = 65_536
+"""Bytes of text that is read piece by piece."""
 _USUAL_INDENTATION = 32
 """Bytes; what is indented further is looked at byte by byte."""
 
@@ -213,7 +218,8 @@ def repaired(page: Page, lines: Sequence[int], language: Language, deadline: Dea
     """The page with what broken source hid: an unclosed bracket can swallow every definition after it.
 
     First the conditions of a preprocessor go, and with them every branch but one: the grammars know them around whole statements
-    only. If that leaves errors, the first line in error is blanked and the text read again, a few times over. A reading counts
+    only. If that leaves errors, the first line in error is blanked and the text read again, a few times over. Last, what stands
+    between blank lines and does not parse alone is blanked, all of it. A reading counts
     when it has more definitions than the page; of several the one with the most, then with the fewest errors, wins. What the page
     has on the blanked lines joins it.
 
@@ -248,8 +254,39 @@ def repaired(page: Page, lines: Sequence[int], language: Language, deadline: Dea
             break  # that line hid nothing, and reading so much again for the next is dear
         if len(reading.drafts) > len(page.drafts) and (len(reading.drafts), -len(lines)) > score:
             best, score = reading, (len(reading.drafts), -len(lines))
+    text = readable(page.text, language)
+    if score[1] < 0 or best is page:
+        spans = _broken_pieces(text, language, deadline)
+        reading = _read_without(text, spans, page, language, deadline) if spans else None
+        if reading is not None and len(reading.drafts) > score[0]:
+            best = reading
     best.text = page.text
     return best
+
+
+def _read_without(text: bytes, spans: Sequence[tuple[int, int]], page: Page, language: Language, deadline: Deadline) -> Page | None:
+    """The page of the text without what is in the spans, what ``page`` has there joined; None when the deadline passed."""
+    tree = parse(_without(text, spans), language, deadline, is_readable=True)
+    reading = None if tree is None else page_of(text, tree, language, deadline)
+    if reading is not None:
+        blank = {line + 1 for start, end in spans for line in range(page.line_of(start), page.line_of(end) + 1)}
+        _join_hidden(reading, page, blank)
+    return reading
+
+
+def _broken_pieces(text: bytes, language: Language, deadline: Deadline) -> list[tuple[int, int]]:
+    """Start and end of what begins at a margin below a blank line or a rule, up to the next of these, and does not parse alone."""
+    if len(text) > _MOST_IN_PIECES:
+        return []
+    starts = [0, *(match.end() for match in _PIECE.finditer(text)), len(text)]
+    spans = []
+    for start, end in pairwise(starts):
+        if deadline.has_passed():
+            return []
+        tree = parse(text[start:end], language, deadline, is_readable=True) if start < end else None
+        if tree is not None and tree.root_node.has_error:
+            spans.append((start, end))
+    return spans if len(spans) < len(starts) - 1 else []
 
 
 def _branches(text: bytes) -> list[tuple[int, int]]:

@@ -61,7 +61,8 @@ def details_of(tree: Tree, text: bytes, language: Language, symbols: Sequence[Sy
     if stated.assigned:
         for index, attributes in attributes_of(symbols, stated.assigned, details).items():
             known = details.get(index, _NO_DETAIL)
-            details[index] = replace(known, attributes=merged(attributes, known.attributes))
+            if all_attributes := merged(attributes, known.attributes):
+                details[index] = replace(known, attributes=all_attributes)
     for index, detail in details.items():
         if detail.attributes:
             details[index] = replace(detail, attributes=tuple(_seen(each, language.visibility) for each in detail.attributes))
