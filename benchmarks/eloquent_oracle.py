@@ -204,7 +204,6 @@ def _read(checkout: Path) -> tuple[list[Declared], list[File], list[Fact]]:
                     package=each.package,
                     parent=each.parent + first if each.parent >= 0 else -1,
                     line=each.selection.start_line,
-                    receiver="",
                     detail=outline.details.get(index),
                 )
             )

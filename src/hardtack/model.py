@@ -86,6 +86,14 @@ class SkipReason(StrEnum):
     UNSAFE_PATH = "unsafe path"
 
 
+TYPES = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE})
+"""What has members and can be rested on."""
+FUNCTIONS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
+CALLABLES = FUNCTIONS | {Kind.MACRO}
+NAMESPACES = frozenset({Kind.PACKAGE, Kind.NAMESPACE, Kind.MODULE})
+"""What gives the names in it a home and is nothing else."""
+
+
 class Tag(StrEnum):
     """A role that a symbol plays, beyond its kind. A closed list that only ever grows at its end.
 
@@ -107,6 +115,11 @@ class Tag(StrEnum):
     COMMAND = "command"
     QUERY = "query"
     HANDLER = "handler"
+
+    @property
+    def bit(self) -> int:
+        """What stands for it in a number that holds several."""
+        return 1 << tuple(Tag).index(self)
 
 
 class Mode(StrEnum):

@@ -18,11 +18,10 @@ from hardtack.bundle.records import KINDS, detail_row
 from hardtack.bundle.tables import Row
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import Encoder
-from hardtack.model import Chunk, Outline, ParseStatus, SourceFile, Symbol, Tag
+from hardtack.model import Chunk, Outline, ParseStatus, SourceFile, Symbol
 from hardtack.projects import project_row
 
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
-_TAG_NUMBERS = {tag: number for number, tag in enumerate(Tag)}
 
 
 def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = True) -> IndexedFile:
@@ -58,9 +57,7 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
         uses=msgpack.packb((outline.uses, outline.bindings)),
         facts=outline.facts,
         documents=documents,
-        tags=[
-            (index, sum(1 << _TAG_NUMBERS[tag] for tag in tags)) for index, tags in sorted(tags_in(outline, file.language).items())
-        ],
+        tags=[(index, sum(tag.bit for tag in tags)) for index, tags in sorted(tags_in(outline, file.language).items())],
         project=project_row(project) if (project := project_of(file.path, file.text)) else None,
         vectors=encoder.encode(synopses).tobytes() if encoder and synopses else b"",
     )

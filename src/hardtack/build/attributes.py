@@ -11,14 +11,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from hardtack.details import Attribute, Detail
-from hardtack.model import Kind
+from hardtack.model import FUNCTIONS, Kind
 
 if TYPE_CHECKING:
     from hardtack.build.statements import Assigned
     from hardtack.model import Symbol
 
 _OWNERS: Final = frozenset({Kind.CLASS, Kind.STRUCT, Kind.TRAIT, Kind.ENUM, Kind.INTERFACE, Kind.MODULE})
-_CALLABLES: Final = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
 _FROM_VALUE: Final = "inferred"
 
 
@@ -69,7 +68,7 @@ def _around(symbols: Sequence[Symbol], index: int, place: int) -> tuple[int, int
         if symbol.span.end > place:
             if symbol.kind in _OWNERS:
                 return index, function
-            if symbol.kind in _CALLABLES and function < 0:
+            if symbol.kind in FUNCTIONS and function < 0:
                 function = index
         index = symbol.parent
     return -1, -1

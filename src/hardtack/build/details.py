@@ -18,7 +18,7 @@ from hardtack.build.attributes import attributes_of, merged
 from hardtack.build.docblocks import with_documented, with_documented_parameters
 from hardtack.build.statements import FileStatements, Section, Statements, docs_style_of, in_order, statements_of
 from hardtack.details import Attribute, Detail
-from hardtack.model import Kind, Symbol
+from hardtack.model import FUNCTIONS, NAMESPACES, Kind, Symbol
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
@@ -29,9 +29,7 @@ _VISIBILITIES: Final = frozenset({"public", "protected", "private", "internal", 
 _EXPORT: Final = "export"
 _FROM_COMMENT: Final = "phpdoc"
 _MEMBERS: Final = frozenset({Kind.METHOD, Kind.CONSTRUCTOR, Kind.FIELD, Kind.PROPERTY, Kind.CONSTANT})
-_NAMESPACES: Final = frozenset({Kind.PACKAGE, Kind.MODULE, Kind.NAMESPACE})
-_CALLABLES: Final = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
-_WITH_BODY: Final = _CALLABLES | {Kind.CLASS}
+_WITH_BODY: Final = FUNCTIONS | {Kind.CLASS}
 """What a name bound to a function or a class is: its value is its body, and that is no value worth telling."""
 _TOP: Final = frozenset(
     {*_MEMBERS, Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE, Kind.FUNCTION, Kind.VARIABLE}
@@ -75,7 +73,7 @@ def _with_documentation(detail: Detail, symbol: Symbol, symbols: Sequence[Symbol
         detail = with_documented_parameters(detail, doc, style)
     if symbol.doc:
         detail = with_documented(detail, symbol.doc, style)
-    if symbol.kind in _CALLABLES:
+    if symbol.kind in FUNCTIONS:
         return replace(detail, attributes=()) if detail.attributes else detail
     if detail.returns and detail.returns[0].source_hint == _FROM_COMMENT and symbol.kind in _MEMBERS:
         # What is said to be returned by what is no function is what it holds.
@@ -156,12 +154,12 @@ def _visibility(
     rule = language.visibility
     parent = symbols[symbol.parent].kind if symbol.parent >= 0 else None
     is_promoted = symbol.kind is Kind.PROPERTY and parent is Kind.CONSTRUCTOR
-    if not rule or symbol.kind in _NAMESPACES or (parent in _CALLABLES and not is_promoted):
+    if not rule or symbol.kind in NAMESPACES or (parent in FUNCTIONS and not is_promoted):
         return "", rest
     if rule in ("capital", "underscore"):
         return _by_name(symbol.name, rule), rest
     of_members, _, of_others = rule.partition("/")
-    if symbol.kind not in _MEMBERS or parent is None or parent in _NAMESPACES:
+    if symbol.kind not in _MEMBERS or parent is None or parent in NAMESPACES:
         return (of_others if symbol.kind in _TOP else ""), rest
     return _by_name(symbol.name, of_members), rest
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hardtack.build.languages.prose import joined_names, line_starts
 from hardtack.build.syntax import MAX_ERROR_LINES
-from hardtack.model import Kind, ParseStatus, Span
+from hardtack.model import CALLABLES, TYPES, Kind, ParseStatus, Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,13 +24,9 @@ if TYPE_CHECKING:
     from hardtack.relations import Binding, Fact, Import, Use
 
 _Place = TypeVar("_Place", "Import", "Use")
+_Mention = TypeVar("_Mention", "Use", "Binding")
 
-SHOWN_IN_PROSE = frozenset(
-    {
-        *(Kind.MODULE, Kind.NAMESPACE, Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE),
-        *(Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR, Kind.MACRO),
-    }
-)
+SHOWN_IN_PROSE = TYPES | CALLABLES | {Kind.MODULE, Kind.NAMESPACE}
 """What an example in documentation is found by: not the keys and variables it sets."""
 
 
@@ -69,16 +65,18 @@ def merged(host: Outline, parts: Sequence[tuple[Region, Outline]], text: bytes, 
         within = _add_part(symbols, details, region, outline, before, is_prose=is_prose)
         if not is_prose:
             imported += [_moved(each, region.start, before) for each in outline.imported]
-            uses += [_moved(each, region.start, before)._replace(symbol=within[each.symbol]) for each in outline.uses]
-            bindings += [each._replace(symbol=within[each.symbol]) for each in outline.bindings]
+            uses += [_moved(_placed(each, within, len(bindings)), region.start, before) for each in outline.uses]
+            bindings += [
+                _placed(each, within, len(bindings))._replace(start=each.start + region.start) for each in outline.bindings
+            ]
             facts += [each._replace(symbol=within[each.symbol]) for each in outline.facts]
             errors.update(line + before for line in outline.error_lines)
             imports = imports or (outline.imports and _shifted(outline.imports, region.start, before))
     take_hosts(len(starts))
-    places.append(-1)  # what is in no symbol stays in none
-    uses += [each._replace(symbol=places[each.symbol]) for each in host.uses]
-    bindings += [each._replace(symbol=places[each.symbol]) for each in host.bindings]
-    facts += [each._replace(symbol=places[each.symbol]) for each in host.facts]
+    within = {-1: -1, **dict(enumerate(places))}
+    uses += [_placed(each, within, len(bindings)) for each in host.uses]
+    bindings += [_placed(each, within, len(bindings)) for each in host.bindings]
+    facts += [each._replace(symbol=within[each.symbol]) for each in host.facts]
     return replace(
         host,
         status=ParseStatus.PARTIAL if errors else host.status,
@@ -131,6 +129,12 @@ def _add_part(
 
 def _holds(span: Span, region: Region) -> bool:
     return span.start <= region.start and region.end <= span.end
+
+
+def _placed(mention: _Mention, symbols: Mapping[int, int], bindings: int) -> _Mention:
+    """A use or binding as the file tells it: by the file's symbols, and with so many ``bindings`` before those of its own text."""
+    bound = mention.bound + bindings if mention.bound >= 0 else mention.bound
+    return mention._replace(symbol=symbols[mention.symbol], bound=bound)
 
 
 def _moved(place: _Place, offset: int, lines: int) -> _Place:

@@ -12,16 +12,17 @@ from bisect import bisect_left, bisect_right
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from hardtack.build.definitions import page_of, repaired
+from hardtack.build.definitions import page_of
 from hardtack.build.details import details_of
 from hardtack.build.embedded import merged
 from hardtack.build.frameworks import READERS
 from hardtack.build.languages.prose import comment_words, docstring_words, joined_names
 from hardtack.build.languages.registry import cutter_of, language_of_region, normaliser_of, regions_of
 from hardtack.build.languages.sections import Region
+from hardtack.build.repair import repaired
 from hardtack.build.syntax import Deadline, error_lines, parse
 from hardtack.build.uses import mentions_of
-from hardtack.model import Kind, Outline, ParseStatus, Symbol
+from hardtack.model import FUNCTIONS, Kind, Outline, ParseStatus, Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +40,6 @@ _SIGNATURE_BYTES = 1_000
 """How much of a definition is looked at for its signature; whitespace is collapsed before it is cut to size."""
 
 _TYPE_KINDS = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.BLOCK})
-_CALLABLE_KINDS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
 
 
 def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_S) -> Outline:
@@ -114,7 +114,7 @@ def _symbols_of(page: Page, language: Language) -> list[Symbol]:
             name = " ".join(name.split())
         if normalise is not None:
             name, scope = normalise(name, scope)
-        is_hidden = draft.is_local and enclosing is not None and enclosing.kind in _CALLABLE_KINDS
+        is_hidden = draft.is_local and enclosing is not None and enclosing.kind in FUNCTIONS
         if is_hidden or not name:  # where source is broken, grammars supply names that are not there
             places.append(parent)
             continue

@@ -32,7 +32,7 @@ from hardtack.build.expressions import Brackets, bindings_of, chain_before, lite
 from hardtack.build.imported import imports_of
 from hardtack.build.languages.prose import line_starts
 from hardtack.build.syntax import cursor_of
-from hardtack.model import Kind
+from hardtack.model import CALLABLES
 from hardtack.relations import Use
 
 if TYPE_CHECKING:
@@ -52,7 +52,6 @@ _MOST_BYTES: Final = 200
 """Of a name; what is longer is none."""
 _REACH: Final = 160
 """Bytes before a name in which its chain is looked for."""
-_CALLABLES: Final = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR, Kind.MACRO})
 _BLANK: Final = b" \t\r\n"
 _BLANK_NAMES: Final = (b"_", b"")
 """Names that say that there is none."""
@@ -195,7 +194,7 @@ class _Bound:
 
     def __init__(self, captures: Mapping[str, Sequence[Node]], text: bytes, symbols: Sequence[Symbol]) -> None:
         own = {symbol.selection.start for symbol in symbols}
-        spans = {(symbol.extent.start, symbol.extent.end) for symbol in symbols if symbol.kind in _CALLABLES}
+        spans = {(symbol.extent.start, symbol.extent.end) for symbol in symbols if symbol.kind in CALLABLES}
         spans.update((node.start_byte, node.end_byte) for node in captures.get("scope", ()))
         self._scopes = _Nested(sorted(spans, key=lambda span: (span[0], -span[1])))
         self._scopes_of: dict[bytes, set[int]] = {}

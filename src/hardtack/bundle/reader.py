@@ -221,7 +221,7 @@ class Bundle:
     def tags_of(self, ordinal: int) -> tuple[Tag, ...]:
         """The tags of the symbol of that ordinal, in the order of :class:`Tag`."""
         bits = self._symbols.column("tags")[ordinal]
-        return tuple(tag for place, tag in enumerate(Tag) if bits >> place & 1) if bits else ()
+        return tuple(tag for tag in Tag if bits & tag.bit) if bits else ()
 
     def detail(self, ordinal: int) -> Detail:
         """What the syntax said of the symbol of that ordinal; an empty detail when it said nothing."""

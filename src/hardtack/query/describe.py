@@ -24,17 +24,15 @@ from hardtack.descriptors import (
     SymbolLocation,
 )
 from hardtack.details import Attribute, Detail
-from hardtack.model import Kind
+from hardtack.model import FUNCTIONS, TYPES, Kind
 from hardtack.query.frameworks import class_with, function_with, symbol_with
 from hardtack.query.members import belongings
 from hardtack.query.metadata import class_metadata, description_of, is_settable, metadata_of, role_of, visibility_of
-from hardtack.query.relations import imported_name
-from hardtack.query.symbols import FUNCTIONS, TYPES
+from hardtack.query.relations import HERITAGE, imported_name
 from hardtack.query.type_info import type_info
-from hardtack.relations import Certainty, Relation, RelationKind
+from hardtack.relations import Certainty, Relation
 
 _FIELDS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.ENUM_MEMBER, Kind.CONSTANT, Kind.VARIABLE})
-_HERITAGE = frozenset({RelationKind.INHERITS, RelationKind.IMPLEMENTS, RelationKind.EMBEDS, RelationKind.USES})
 # Kinds the seed's SymbolDescriptor has no word for (CONTRACTS 0.10); metadata.kind keeps ours.
 _SEED_KINDS = {Kind.STRUCT: "class", Kind.TYPE: "class", Kind.CONSTRUCTOR: "method", Kind.VARIABLE: "constant"}
 
@@ -232,7 +230,7 @@ def _relations(bundle: Bundle, ordinals: Sequence[int]) -> Iterator[RelationDesc
     known: dict[tuple[str, str], Relation] = {}
     for ordinal in ordinals:
         for relation in bundle.relations_from(ordinal):
-            if relation.kind in _HERITAGE:
+            if relation.kind in HERITAGE:
                 known.setdefault((relation.kind.value, relation.name), relation)
     resolved = {name for _, name in known}
     stated = [(base.relation, base.name) for ordinal in ordinals for base in bundle.detail(ordinal).supertypes]

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolRecord
-from hardtack.model import Kind
+from hardtack.model import FUNCTIONS, TYPES, Kind
 from hardtack.query.relations import EVERYTHING, HERITAGE, first_of, groups_of, naming
 from hardtack.query.retrieve import qualified
-from hardtack.query.symbols import FUNCTIONS, TYPES, LookUp, look_up, named
+from hardtack.query.symbols import LookUp, look_up, named
 from hardtack.relations import Certainty, Relation, RelationKind
 
 _MEMBERS = FUNCTIONS | {Kind.PROPERTY, Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT}

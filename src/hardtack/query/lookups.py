@@ -18,12 +18,12 @@ from hardtack.bundle.reader import Bundle
 from hardtack.descriptors import ClassDescriptor, Descriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.errors import UsageError
 from hardtack.mentions import CallingSymbol, Mention
-from hardtack.model import Kind
+from hardtack.model import FUNCTIONS, TYPES, Kind
 from hardtack.query import implementations, relations
 from hardtack.query.describe import describe_all, describe_symbol
 from hardtack.query.mentions import calling_symbols, implementing, mentions_of
 from hardtack.query.retrieve import kinds_named, tags_named
-from hardtack.query.symbols import FUNCTIONS, TYPES, LookUp, exports, look_up
+from hardtack.query.symbols import LookUp, exports, look_up
 from hardtack.relations import Certainty
 
 _Result = TypeVar("_Result", bound=Descriptor | Mention | CallingSymbol)

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolRecord
-from hardtack.model import Kind
-from hardtack.query.symbols import FUNCTIONS, TYPES
+from hardtack.model import FUNCTIONS, TYPES, Kind
 
 _REOPENING = frozenset({"ruby", "objc"})
 """Languages in which two classes of one name are one class."""

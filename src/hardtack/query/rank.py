@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord, SymbolName
-from hardtack.model import Candidate, Kind, Query
+from hardtack.model import FUNCTIONS, Candidate, Kind, Query
 from hardtack.query.retrieve import QueryTerms, qualified
 from hardtack.terms import parts_of
 
@@ -37,7 +37,6 @@ TEST_SHARE = 0.85
 # Of two symbols with the same name, the one that is more of a definition.
 _WEAK_KINDS = frozenset({Kind.KEY, Kind.SECTION, Kind.VARIABLE, Kind.FIELD, Kind.PROPERTY, Kind.ELEMENT, Kind.NAMESPACE})
 WEAK_FACTOR = 0.5
-_CALLABLES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
 _LONGEST_DECLARATION = 2000  # bytes
 BODILESS = 0.3
 """Factor of a declaration that has the typed name: below any definition that has it."""
@@ -139,7 +138,7 @@ def _naming(asked: _Asked, named: SymbolName) -> tuple[float, float, str]:
 
 def _is_bodiless(bundle: Bundle, kind: Kind, ordinal: int) -> bool:
     """Whether a function is only declared: its text is its signature, as a C prototype's is. Asked of exact matches alone."""
-    if kind not in _CALLABLES or not bundle.has_text:
+    if kind not in FUNCTIONS or not bundle.has_text:
         return False
     symbol = bundle.symbol(ordinal)
     if symbol.span.end - symbol.span.start > _LONGEST_DECLARATION:

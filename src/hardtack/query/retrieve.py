@@ -150,8 +150,7 @@ def _candidates(retriever: str, found: Sequence[tuple[int, float]]) -> list[Cand
 
 def mask_of(tags: Sequence[Tag]) -> int:
     """The number whose bits are the places of ``tags`` in :class:`Tag`, as columns of tags have it."""
-    places = tuple(Tag)
-    return sum(1 << places.index(tag) for tag in set(tags))
+    return sum(tag.bit for tag in set(tags))
 
 
 _WIDER = {

@@ -14,14 +14,11 @@ from dataclasses import dataclass
 from hardtack.bundle.lexical import Filter
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolRecord
-from hardtack.model import Kind
+from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
 from hardtack.query.retrieve import qualified
 from hardtack.terms import parts_of, whole_name
 
-TYPES = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE})
-FUNCTIONS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
-_EXPORTABLE = TYPES | FUNCTIONS | {Kind.CONSTANT, Kind.VARIABLE, Kind.MACRO}
-_SCOPES = frozenset({Kind.PACKAGE, Kind.NAMESPACE, Kind.MODULE})
+_EXPORTABLE = TYPES | CALLABLES | {Kind.CONSTANT, Kind.VARIABLE}
 _HIDDEN = frozenset({"private", "protected", "internal", "fileprivate"})
 _SUGGESTIONS = 5
 _NEAR = 50
@@ -133,7 +130,7 @@ def exports(bundle: Bundle, package: str, kinds: frozenset[Kind] = _EXPORTABLE) 
             symbol = bundle.symbol(ordinal)
             home = qualified(symbol.package) or _module_of(file.path)
             is_home = home == wanted or home.endswith(f".{wanted}")
-            is_top = symbol.parent < 0 or bundle.symbol_name(symbol.parent).kind in _SCOPES
+            is_top = symbol.parent < 0 or bundle.symbol_name(symbol.parent).kind in NAMESPACES
             if is_home and is_top and symbol.kind in kinds and bundle.detail(ordinal).visibility not in _HIDDEN:
                 found.append(ordinal)
     return tuple(found)

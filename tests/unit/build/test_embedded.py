@@ -114,3 +114,18 @@ def test_many_regions_cost_no_more_than_their_text() -> None:
     found = outline("markdown", text)
     assert 1_001 == len(found.symbols)
     assert time.process_time() - start < 10
+
+
+def test_what_variables_of_several_scripts_are_stays_with_their_own_uses() -> None:
+    text = (
+        b'<script lang="ts">function first(crate: Crate) { crate.open(); }</script>\n'
+        b'<script lang="ts">function second(lid: Lid) { lid.shut(); }</script>\n'
+    )
+    found = outline("vue", text)
+    bound = {use.name: found.bindings[use.bound] for use in found.uses if use.bound >= 0}
+    assert {"open": ("crate", "Crate"), "shut": ("lid", "Lid")} == {
+        name: (binding.name, binding.value) for name, binding in bound.items()
+    }
+    for binding in found.bindings:
+        assert text[binding.start :].startswith(binding.name.encode())
+        assert binding.name == {"first": "crate", "second": "lid"}[found.symbols[binding.symbol].name]

@@ -10,8 +10,9 @@ import pytest
 import hardtack
 from hardtack.bundle.reader import Bundle
 from hardtack.descriptors import ClassDescriptor, FunctionDescriptor
+from hardtack.model import TYPES
 from hardtack.query.describe import describe, describe_all
-from hardtack.query.symbols import TYPES, look_up
+from hardtack.query.symbols import look_up
 
 FILES = {
     "py/model.py": '''class Crate(Base, metaclass=Meta):

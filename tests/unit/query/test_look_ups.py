@@ -10,8 +10,9 @@ import pytest
 import hardtack
 from hardtack.bundle.reader import Bundle
 from hardtack.descriptors import ClassDescriptor, FunctionDescriptor, descriptor_to_json
+from hardtack.model import FUNCTIONS, TYPES
 from hardtack.query.describe import describe
-from hardtack.query.symbols import FUNCTIONS, TYPES, exports, look_up
+from hardtack.query.symbols import exports, look_up
 
 FILES = {
     "shop/cart.go": """// Package shop sells.

@@ -25,7 +25,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from hardtack.details import Supertype
-from hardtack.model import Kind, Outline, Tag
+from hardtack.model import TYPES, Kind, Outline, Tag
 from hardtack.terms import parts_of
 
 _ROLES: Final[tuple[tuple[tuple[str, ...], Tag], ...]] = (
@@ -54,8 +54,7 @@ _HOW_IT_IS_MADE: Final = frozenset({"impl", "implementation", "interface", "base
 _IDENTITY: Final = frozenset({"id", "uuid", "guid"})
 _ARGUMENTS: Final = re.compile(r"[<(\[]")
 _NAME: Final = re.compile(r"\w+")
-_TYPES: Final = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE})
-_WITH_IDENTITY: Final = _TYPES - {Kind.ENUM, Kind.TRAIT}
+_WITH_IDENTITY: Final = TYPES - {Kind.ENUM, Kind.TRAIT}
 
 _NO_ENTITY: Final = _IDENTITY | frozenset(
     {
@@ -106,7 +105,7 @@ def tags_of(kind: Kind, name: str, fields: Iterable[str], supertypes: Iterable[S
         fields: names of its fields and properties.
         supertypes: what it is declared to rest on.
     """
-    if kind not in _TYPES:
+    if kind not in TYPES:
         return ()
     words = _words(name)
     supertypes = tuple(supertypes)
@@ -125,7 +124,7 @@ def tags_of(kind: Kind, name: str, fields: Iterable[str], supertypes: Iterable[S
 
 def tags_in(outline: Outline, language: str) -> Mapping[int, tuple[Tag, ...]]:
     """The roles of the types of a file in ``language``, by index of the symbol; a symbol without a role is not there."""
-    fields: dict[int, list[str]] = {index: [] for index, symbol in enumerate(outline.symbols) if symbol.kind in _TYPES}
+    fields: dict[int, list[str]] = {index: [] for index, symbol in enumerate(outline.symbols) if symbol.kind in TYPES}
     for symbol in outline.symbols if language not in _SCHEMAS else ():
         if symbol.kind in (Kind.FIELD, Kind.PROPERTY):
             owner = symbol.parent

@@ -82,15 +82,14 @@ class Language:
     bare_names: str = "file"
     """How far a name without qualifier or import reaches: ``file``, ``package`` (all files of the package or namespace), or
     ``everywhere``."""
-    members_bare: bool = False
-    """A bare name inside a type may be one of its members, without ``this`` or ``self``."""
     joints: tuple[str, ...] = (".",)
     """What stands between the parts of a qualified name where it is used: ``.``, ``::``, ``->``."""
     open_kinds: tuple[str, ...] = ()
     """Kinds of members that are seen beside their type too: the constants of a C enumeration."""
     scoping: tuple[str, ...] = ()
-    """Rules of its own: ``bodies`` (what stands in a type's body sees bare what was declared there before), ``outer_packages`` (a
-    package sees what those around it declare), ``reopened`` (declaring a type again adds to it)."""
+    """Rules of its own: ``members`` (a bare name inside a type may be one of its members), ``bodies`` (what stands in a type's body
+    sees bare what was declared there before), ``outer_packages`` (a package sees what those around it declare), ``reopened``
+    (declaring a type again adds to it)."""
     has_uses: bool = False
     """``uses.scm`` exists: the grammar says where names are used."""
     has_imports: bool = False
@@ -114,8 +113,8 @@ _LISTS = (
     *("blanks", "joints", "open_kinds", "scoping"),
 )
 _TEXTS = ("id", "name", "grammar", "line_comment", "queries", "visibility", "family", "bare_names")
-_FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested", "members_bare"))
-_SCOPING = frozenset({"bodies", "outer_packages", "reopened"})
+_FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested"))
+_SCOPING = frozenset({"bodies", "members", "outer_packages", "reopened"})
 _REACHES = ("file", "package", "everywhere")
 
 
@@ -256,7 +255,6 @@ def _language_of(folder: Path) -> Language:
             raise ValueError(f"{where}: {pattern!r} is no regular expression: {fault}") from fault
     _require(entry.get("bare_names", "file") in _REACHES, f"{where}: bare_names must be one of {', '.join(_REACHES)}")
     _require(_SCOPING.issuperset(entry.get("scoping", [])), f"{where}: scoping knows {', '.join(sorted(_SCOPING))}")
-    _require(isinstance(entry.get("members_bare", False), bool), f"{where}: members_bare must be true or false")
     fields: dict[str, Any] = {key: entry.get(key, "") for key in _TEXTS} | {key: tuple(entry.get(key, ())) for key in _LISTS}
     fields |= {"family": fields["family"] or folder.name, "bare_names": fields["bare_names"] or "file"}
     fields["joints"] = fields["joints"] or (".",)
@@ -269,7 +267,6 @@ def _language_of(folder: Path) -> Language:
         has_cutter=(folder / "cutter.py").is_file(),
         has_details=(queries / "details.scm").is_file(),
         has_normaliser=(folder / "normalise.py").is_file(),
-        members_bare=entry.get("members_bare", False),
         has_uses=(queries / "uses.scm").is_file(),
         has_imports=(queries / "imports.scm").is_file(),
         has_modules=(queries / "modules.py").is_file(),

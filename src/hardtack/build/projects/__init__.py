@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Final
 
+from hardtack.build.languages.places import joined
 from hardtack.build.projects import cargo, composer, go, maven, npm, nuget, pypi
 from hardtack.build.projects.declared import LONGEST_TEXT, Declared
 from hardtack.projects import Project
@@ -93,12 +94,5 @@ def _folder(directory: str, relative: str) -> str | None:
     """``relative``, as written in a manifest in ``directory``, as a folder of the tree: with ``/`` at its end, or empty."""
     if relative.startswith("/") or "\\" in relative or not relative.isprintable() or len(relative) > LONGEST_TEXT:
         return None
-    parts = directory.split("/") if directory else []
-    for part in relative.split("/"):
-        if part == "..":
-            if not parts:
-                return None
-            parts.pop()
-        elif part not in ("", "."):
-            parts.append(part)
-    return "".join(f"{part}/" for part in parts)
+    path = joined(directory, relative)
+    return f"{path}/" if path else path

@@ -16,9 +16,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, TypeAlias
 
-from hardtack.build.relations.names import CALLABLES
 from hardtack.build.relations.scopes import Place
-from hardtack.model import Kind
+from hardtack.model import CALLABLES, Kind
 from hardtack.relations import Certainty, Relation, RelationKind
 
 if TYPE_CHECKING:

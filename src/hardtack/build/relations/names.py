@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from hardtack.build.languages.registry import languages
 from hardtack.bundle.records import KINDS, detail_of
-from hardtack.model import Kind
+from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,16 +23,12 @@ if TYPE_CHECKING:
     from hardtack.details import Detail
     from hardtack.relations import Import
 
-TYPES = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE})
-CALLABLES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR, Kind.MACRO})
-SCOPES = frozenset({Kind.PACKAGE, Kind.NAMESPACE, Kind.MODULE})
 VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
 PARTS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.METHOD, Kind.ENUM_MEMBER})
 """Kinds that are reached through what they are part of, be it an anonymous type or object inside a function."""
 VALUES = VARIABLES | {Kind.FIELD, Kind.PROPERTY}
 _DECLARATIONS = frozenset(Kind) - {Kind.FILE, Kind.SECTION, Kind.ELEMENT, Kind.KEY}
 """What code can name; headings, elements and keys of data share words with it."""
-_RECEIVER = re.compile(r"func \((\w+) ")
 _JOINTS = re.compile(r"[\\.:>?!&#$/-]+")
 
 Group: TypeAlias = "Mapping[str, Sequence[int]]"
@@ -55,8 +51,6 @@ class Declared(NamedTuple):
     """Ordinal of the innermost enclosing symbol, or -1."""
     line: int
     """Of its name."""
-    receiver: str
-    """What a method calls the value it is called on, where its language lets it choose (Go)."""
     detail: Detail | None
 
 
@@ -121,9 +115,8 @@ class Names:
         detail_by_index = dict(map(detail_of, details))
         firsts: dict[str, int] = {}
         for index, row in enumerate(symbols):
-            _, kind, name, qualified, *_, line, signature, _, own_package, parent = row
+            _, kind, name, qualified, *_, line, _, _, own_package, parent = row
             detail = detail_by_index.get(index)
-            named = _RECEIVER.match(signature) if detail is not None and detail.receiver else None
             symbol = Declared(
                 file=file,
                 kind=KINDS[kind],
@@ -132,7 +125,6 @@ class Names:
                 package=own_package,
                 parent=parent + base if parent >= 0 else -1,
                 line=line,
-                receiver=named[1] if named else "",
                 detail=detail,
             )
             self.symbols.append(symbol)
@@ -156,7 +148,7 @@ class Names:
         is_platform = reach == "package" and has_modules and symbol.kind is not Kind.PACKAGE
         is_part = symbol.kind in TYPES and symbol.detail is not None and "partial" in symbol.detail.modifiers
         is_open = reach == "everywhere" and (
-            symbol.kind in SCOPES or (symbol.kind in TYPES and "reopened" in languages()[entry.language].scoping)
+            symbol.kind in NAMESPACES or (symbol.kind in TYPES and "reopened" in languages()[entry.language].scoping)
         )
         if not (is_platform or is_part or is_open):
             return ordinal
@@ -166,12 +158,12 @@ class Names:
     def _stands_outside(self, symbol: Declared) -> bool:
         """Whether a symbol is a member of nothing but packages and namespaces."""
         if symbol.parent >= 0:
-            return self.symbols[symbol.parent].kind in SCOPES and self._is_top[symbol.parent]
+            return self.symbols[symbol.parent].kind in NAMESPACES and self._is_top[symbol.parent]
         if symbol.qualified_name != symbol.name:
             return False
         # Parts of an object that has no name have no name before theirs either.
         return symbol.kind not in PARTS or (
-            symbol.kind is Kind.METHOD and languages()[self.files[symbol.file].language].members_bare
+            symbol.kind is Kind.METHOD and "members" in languages()[self.files[symbol.file].language].scoping
         )
 
     def _enter(self, ordinal: int, symbol: Declared) -> None:
@@ -197,7 +189,7 @@ class Names:
         """Whether a symbol inside another is reached through a value or a type, and is no variable or function of a function's."""
         if symbol.kind in PARTS:
             return True
-        return parent not in CALLABLES | SCOPES and not (symbol.kind in VARIABLES and parent in VALUES)
+        return parent not in CALLABLES | NAMESPACES and not (symbol.kind in VARIABLES and parent in VALUES)
 
     def family(self, file: int) -> str:
         """The family of the file's language."""
@@ -263,4 +255,4 @@ class Names:
             return -1
         outer, _, name = owner.rpartition(".")
         candidates = self.owned(symbol.file, outer).get(name, ())
-        return next((each for each in candidates if self.symbols[each].kind in TYPES | SCOPES), -1)
+        return next((each for each in candidates if self.symbols[each].kind in TYPES | NAMESPACES), -1)

@@ -21,7 +21,7 @@ from hardtack.build.relations.method_sets import implicit_implements
 from hardtack.build.relations.names import Names
 from hardtack.build.relations.resolve import Resolver
 from hardtack.build.relations.scopes import Place
-from hardtack.model import Kind, Tag
+from hardtack.model import Kind
 from hardtack.relations import Binding, Fact, Import, Reference, Relation, RelationKind, Use
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from hardtack.model import SourceFile
     from hardtack.projects import Project
 
-_TAG_NUMBERS = {tag: number for number, tag in enumerate(Tag)}
 _ABSTRACT = frozenset({Kind.INTERFACE, Kind.TRAIT})
 
 
@@ -91,7 +90,7 @@ class Relater:
         for confirm in CONFIRMERS:
             facts, found = confirm(self._names.symbols, self._names.files, facts)
             for symbol, tags in found.items():
-                self._tags[symbol] = self._tags.get(symbol, 0) | sum(1 << _TAG_NUMBERS[tag] for tag in tags)
+                self._tags[symbol] = self._tags.get(symbol, 0) | sum(tag.bit for tag in tags)
         return facts, self._tags
 
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from hardtack.build.expressions import chain_of
 from hardtack.build.relations.imports import Target
-from hardtack.build.relations.names import CALLABLES, SCOPES, TYPES, VALUES, dotted
+from hardtack.build.relations.names import VALUES, dotted
 from hardtack.build.relations.scopes import Place, Scopes
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.words import CALLED, MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE
-from hardtack.model import Kind
+from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
 from hardtack.relations import Certainty
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Resolver:
                     return self._settled(found)
                 if thing >= 0 and self._types.has_attribute(thing, name):
                     return None
-                if thing >= 0 and self._names.symbols[thing].kind in SCOPES:
+                if thing >= 0 and self._names.symbols[thing].kind in NAMESPACES:
                     return self._in_namespace(place, qualifier, name)
                 if thing < 0 or not self._types.ancestors(thing)[1]:
                     return None
@@ -282,14 +282,12 @@ class Resolver:
         return self._types.thing_named(Place(place.file, scope), written) if written else None
 
     def _parameter(self, place: Place, name: str) -> tuple[int, str]:
-        """The declared type of a parameter or receiver of that name, and the scope in which it is written; empty for none."""
+        """The declared type of a parameter of that name, and the scope in which it is written; empty for none."""
         scope = place.scope
         for _ in range(_DEEPEST):
             if scope < 0:
                 break
             symbol = self._names.symbols[scope]
-            if symbol.receiver == name and symbol.detail is not None:
-                return -1, symbol.detail.receiver
             for parameter in symbol.detail.parameters if symbol.detail is not None else ():
                 if parameter.name.lstrip("*&.$ ") == name.lstrip("$"):
                     return symbol.parent, parameter.type
@@ -323,7 +321,7 @@ class Resolver:
     def _what_it_holds(self, ordinal: int) -> int | None:
         """Where to look for members after the name of a symbol: in it, or in its declared type; None when that is not known."""
         symbol = self._names.symbols[ordinal]
-        if symbol.kind in TYPES | SCOPES:
+        if symbol.kind in TYPES | NAMESPACES:
             return ordinal
         if symbol.kind is Kind.ENUM_MEMBER:
             return symbol.parent if symbol.parent >= 0 else None

@@ -11,8 +11,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.relations.names import CALLABLES, PARTS, SCOPES, TYPES, dotted
-from hardtack.model import Kind
+from hardtack.build.relations.names import PARTS, dotted
+from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
 from hardtack.relations import Certainty
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Scopes:
 
     def _in_scopes(self, place: Place, name: str) -> Sequence[int]:
         """The symbols of that name that the scopes around a place hold, innermost first."""
-        members_bare = languages()[self._names.files[place.file].language].members_bare
+        scoping = languages()[self._names.files[place.file].language].scoping
         scope, is_inside_callable = place.scope, False
         for _ in range(_DEEPEST):
             if scope < 0:
@@ -78,9 +78,9 @@ class Scopes:
             symbol = self._names.symbols[scope]
             is_type = symbol.kind in TYPES
             found: Sequence[int] = ()
-            if is_type and members_bare:
+            if is_type and "members" in scoping:
                 found = [each for each in self._members(scope, name) if self._names.symbols[each].kind is not Kind.CONSTRUCTOR]
-            elif is_type and not is_inside_callable and "bodies" in languages()[self._names.files[place.file].language].scoping:
+            elif is_type and not is_inside_callable and "bodies" in scoping:
                 found = self._names.within(scope).get(name, ())
             elif not is_type:
                 inside = self._names.within(scope).get(name, ())
@@ -88,20 +88,20 @@ class Scopes:
             if found:
                 return found
             is_inside_callable |= symbol.kind in CALLABLES
-            scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if members_bare else -1
+            scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if "members" in scoping else -1
         return ()
 
     def _at_top(self, place: Place, name: str) -> Sequence[int]:
         """The symbols of that name at the top of the file; of namespaces inside others only those that the place is in, too."""
         found = self._names.at_top(place.file, name)
         symbols = self._names.symbols
-        if all(symbols[each].parent < 0 or symbols[each].kind not in SCOPES for each in found):
+        if all(symbols[each].parent < 0 or symbols[each].kind not in NAMESPACES for each in found):
             return found
         around, scope = {-1}, place.scope
         for _ in range(_DEEPEST):
             around.add(scope)
             scope = symbols[scope].parent if scope >= 0 else -1
-        return [each for each in found if symbols[each].kind not in SCOPES or symbols[each].parent in around]
+        return [each for each in found if symbols[each].kind not in NAMESPACES or symbols[each].parent in around]
 
     def _in_outer(self, file: int, name: str) -> Sequence[int]:
         """The symbols of that name in the namespaces around the file's own, the nearest that has any."""

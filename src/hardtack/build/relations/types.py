@@ -9,10 +9,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.expressions import chain_of
-from hardtack.build.relations.names import CALLABLES, SCOPES, TYPES, VALUES, VARIABLES
+from hardtack.build.relations.names import VALUES, VARIABLES
 from hardtack.build.relations.scopes import Place
 from hardtack.build.relations.words import parts_of, split, words_of
-from hardtack.model import Kind
+from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
 from hardtack.relations import Certainty
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ class Types:
         """All places that declare the same type: parts of a class, ``impl`` blocks, a class that is opened again."""
         symbol = self._names.symbols[ordinal]
         owner = symbol.parent
-        if owner >= 0 and self._names.symbols[owner].kind not in SCOPES:
+        if owner >= 0 and self._names.symbols[owner].kind not in NAMESPACES:
             return self._names.within(owner).get(symbol.name, (ordinal,))
         same = self._names.at_home(symbol.file).get(symbol.name, ())
         return same if ordinal in same else (ordinal,)

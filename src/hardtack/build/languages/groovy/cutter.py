@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hardtack.build.languages.prose import comment_words, joined_names, line_starts
-from hardtack.model import Kind, Span, Symbol
+from hardtack.model import FUNCTIONS, Kind, Span, Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,6 @@ _BRACKET_OR_END = re.compile(rb"[()\n]")
 _PACKAGE = re.compile(rb"^[ \t]*package[ \t]+([\w.]+)", re.MULTILINE)
 _SORTS = {b"class": Kind.CLASS, b"record": Kind.CLASS, b"trait": Kind.TRAIT, b"enum": Kind.ENUM}
 _TYPES = frozenset({Kind.CLASS, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM})
-_CALLABLES = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
 _GROUPS = {
     "type": Kind.CLASS,
     "function": Kind.FUNCTION,
@@ -160,7 +159,7 @@ def _kind_of(match: re.Match[bytes], group: str, enclosing: Symbol | None, *, is
         return kind if enclosing is None and is_direct else None
     if group == "variable" and not is_direct:
         return None
-    if enclosing is not None and enclosing.kind in _CALLABLES:
+    if enclosing is not None and enclosing.kind in FUNCTIONS:
         return None
     if within_type:
         return {Kind.FUNCTION: Kind.METHOD, Kind.VARIABLE: Kind.FIELD}.get(kind, kind) if is_direct else None

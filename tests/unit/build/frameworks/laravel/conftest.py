@@ -36,7 +36,6 @@ class Said:
                         package=each.package,
                         parent=parent,
                         line=each.selection.start_line,
-                        receiver="",
                         detail=outline.details.get(index),
                     )
                 )
