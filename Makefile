@@ -2,8 +2,12 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
+TRANSFORMERS_VENV ?= .venv-transformers
+TRANSFORMERS_BIN = $(TRANSFORMERS_VENV)/bin
+PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
+PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header
 
-.PHONY: demo test check lock clean
+.PHONY: demo test test-transformers check lock bench-retrieval clean
 
 demo: $(VENV)/.installed
 	$(BIN)/hardtack build .
@@ -13,6 +17,10 @@ demo: $(VENV)/.installed
 
 test: check
 	$(BIN)/pytest -q
+
+# What `make test` skips: a real transformer as the encoder. In an environment of its own, as torch outweighs all the rest.
+test-transformers: $(TRANSFORMERS_VENV)/.installed
+	OMP_NUM_THREADS=1 $(TRANSFORMERS_BIN)/pytest -q -m transformers tests/unit/encoders tests/contract/test_encoder_conformance.py
 
 # Everything that reads the code without running it.
 check: $(VENV)/.installed
@@ -28,11 +36,29 @@ $(VENV)/.installed: pyproject.toml requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	touch $@
 
+# torch first: which build there is differs from machine to machine, so it stands in no lock but its own, with a way out.
+$(TRANSFORMERS_VENV)/.installed: pyproject.toml requirements.lock requirements-transformers.lock requirements-torch.lock
+	$(PYTHON) -m venv $(TRANSFORMERS_VENV)
+	$(TRANSFORMERS_BIN)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements-torch.lock || \
+	  { echo "There is no such build of torch for processors here; taking the registry's own, which is larger." >&2; \
+	    $(TRANSFORMERS_BIN)/python $(PIP_INSTALL) "$$(sed -n 's/^\(torch==[0-9.]*\).*/\1/p' requirements-torch.lock)"; }
+	$(TRANSFORMERS_BIN)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements.lock
+	$(TRANSFORMERS_BIN)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements-transformers.lock
+	$(TRANSFORMERS_BIN)/python $(PIP_INSTALL) --no-deps --no-build-isolation -e .
+	$(TRANSFORMERS_BIN)/python -m pip check
+	touch $@
+
 # Pin every dependency of every extra that the tests use, with its hashes.
 lock: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet pip-tools
-	$(BIN)/pip-compile --quiet --extra build --extra dev --generate-hashes --allow-unsafe --strip-extras --no-emit-index-url \
-	  --no-emit-trusted-host --no-emit-find-links --no-header --output-file requirements.lock pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dev --extra http --allow-unsafe --output-file requirements.lock pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements-transformers.lock requirements-transformers.in
+
+# How good is the ranking? Wants RETRIEVAL_DIR (the harness) and RETRIEVAL_REPOS (the checkouts); ARGS go to the script.
+bench-retrieval:
+	@$(PYTHON) benchmarks/retrieval.py --check
+	@$(MAKE) --no-print-directory $(VENV)/.installed
+	$(BIN)/python benchmarks/retrieval.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) $(TRANSFORMERS_VENV) build dist

@@ -1,4 +1,4 @@
-"""What every encoder in the table promises, whatever is inside it."""
+"""What every encoder in the table promises, whatever is inside it: services are ones on this machine, the transformer is MiniLM."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ import subprocess
 import sys
 from functools import cache
 
+import minilm
 import numpy as np
 import pytest
+from embedding_server import EmbeddingServer
 
-from hardtack.encoders import DEFAULT_ENCODER, ENCODERS, Encoder, load_encoder
+from hardtack.encoders import DEFAULT_ENCODER, ENCODERS, Encoder, EncoderSettings, load_encoder
 from hardtack.errors import UsageError
 
 TEXTS = [
@@ -29,9 +31,9 @@ TEXTS = [
 
 CHILD = """
 import hashlib, sys
-from hardtack.encoders import load_encoder
+from hardtack.encoders import EncoderSettings, load_encoder
 texts = eval(sys.stdin.read())
-encoder = load_encoder(sys.argv[1])
+encoder = load_encoder(sys.argv[1], EncoderSettings(url=sys.argv[2]))
 print(encoder.fingerprint, hashlib.sha256(encoder.encode(texts).tobytes()).hexdigest())
 """
 
@@ -43,9 +45,34 @@ OTHER_MACHINES = {
 }
 
 
+SERVICES = {"openai": 64, "jina": 64}
+"""Encoders behind an address, with the dimension of the model that stands in for theirs."""
+
+
+@cache
+def service_for(name: str) -> EmbeddingServer | None:
+    """A service that runs until the tests end, for an encoder that needs one."""
+    return EmbeddingServer(dimension=SERVICES[name]).__enter__() if name in SERVICES else None
+
+
+def address_for(name: str) -> str:
+    service = service_for(name)
+    return service.url if service else ""
+
+
+def full_name(name: str) -> str:
+    return {"st": f"st:{minilm.directory()}" if name == "st" else "", "openai": "openai:stand-in", "jina": "jina:stand-in"}.get(
+        name, name
+    )
+
+
+def load(name: str) -> Encoder:
+    return load_encoder(full_name(name), EncoderSettings(url=address_for(name)))
+
+
 @cache
 def encoder_called(name: str) -> Encoder:
-    return load_encoder(name)
+    return load(name)
 
 
 @cache
@@ -53,11 +80,11 @@ def vectors_of(name: str) -> np.ndarray:
     return encoder_called(name).encode(TEXTS)
 
 
-pytestmark = pytest.mark.parametrize("name", ENCODERS)
+pytestmark = pytest.mark.parametrize("name", [pytest.param(name, marks=minilm.NEEDED if name == "st" else ()) for name in ENCODERS])
 
 
 def test_an_encoder_knows_its_name(name: str) -> None:
-    assert name == encoder_called(name).name
+    assert {"st": "st:all-MiniLM-L6-v2"}.get(name, full_name(name)) == encoder_called(name).name
 
 
 def test_vectors_are_contiguous_float32_rows(name: str) -> None:
@@ -87,14 +114,14 @@ def test_batches_change_no_bit(name: str, size: int) -> None:
 
 
 def test_order_and_what_came_before_change_no_bit(name: str) -> None:
-    backwards = load_encoder(name).encode(TEXTS[::-1])
+    backwards = load(name).encode(TEXTS[::-1])
     assert vectors_of(name).tobytes() == np.ascontiguousarray(backwards[::-1]).tobytes()
 
 
 @pytest.mark.parametrize("machine", OTHER_MACHINES)
 def test_another_process_with_other_threads_and_instructions_changes_no_bit(name: str, machine: str) -> None:
     environment = os.environ | OTHER_MACHINES[machine]
-    command = [sys.executable, "-W", "ignore", "-c", CHILD, name]
+    command = [sys.executable, "-W", "ignore", "-c", CHILD, full_name(name), address_for(name)]
     child = subprocess.run(command, input=ascii(TEXTS), env=environment, capture_output=True, text=True, timeout=60, check=True)
     wanted = hashlib.sha256(vectors_of(name).tobytes()).hexdigest()
     assert [encoder_called(name).fingerprint, wanted] == child.stdout.split()
@@ -102,7 +129,7 @@ def test_another_process_with_other_threads_and_instructions_changes_no_bit(name
 
 def test_fingerprints_are_digests_and_stay_the_same(name: str) -> None:
     assert re.fullmatch(r"sha256:[0-9a-f]{64}", encoder_called(name).fingerprint)
-    assert encoder_called(name).fingerprint == load_encoder(name).fingerprint
+    assert encoder_called(name).fingerprint == load(name).fingerprint
 
 
 def test_texts_are_left_as_they_were(name: str) -> None:

@@ -53,6 +53,7 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 @click.option(
     "--profile", type=click.Choice(["hybrid", "keyword"]), default="hybrid", show_default=True, help="With or without vectors."
 )
+@options.encoder_options
 @click.option("--text", type=click.Choice(["full", "none"]), default="full", show_default=True, help="With or without source text.")
 @click.option("--no-tests", is_flag=True, help="Leave tests out.")
 @click.option("--vendor", is_flag=True, help="Index vendored trees too.")
@@ -104,6 +105,7 @@ def command(
         source=SourceOptions(tests=not no_tests, vendor=vendor, max_file_size=max_file_size),
         profile=profile,
         text=text,
+        encoder=options.encoder_settings(),
         max_size=max_size,
         repository=repository,
         jobs=jobs,

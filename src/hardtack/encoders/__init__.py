@@ -8,9 +8,11 @@ make the vector of a query for it. The conformance test runs over the whole tabl
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from hardtack.errors import EncoderUnavailable, UsageError
+from hardtack.encoders.settings import EncoderSettings
+from hardtack.errors import EncoderUnavailable, MissingExtra, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +20,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["DEFAULT_ENCODER", "ENCODERS", "Encoder", "carried_encoder", "load_encoder"]
+    from hardtack.encoders.foreign import ForeignEncoder
+
+__all__ = [
+    "BUILT_IN",
+    "DEFAULT_ENCODER",
+    "ENCODERS",
+    "OVER_NETWORK",
+    "Encoder",
+    "EncoderSettings",
+    "carried_encoder",
+    "load_encoder",
+    "load_foreign",
+]
 
 
 class Encoder(Protocol):
@@ -26,7 +40,7 @@ class Encoder(Protocol):
 
     @property
     def name(self) -> str:
-        """Its key in :data:`ENCODERS`."""
+        """Its key in :data:`ENCODERS`, and the model after a colon where it has one."""
 
     @property
     def fingerprint(self) -> str:
@@ -42,29 +56,68 @@ class Encoder(Protocol):
 
 DEFAULT_ENCODER = "static"
 
+BUILT_IN: Final = ("static", "hashing")
+"""Those that need nothing but this package, and may therefore be loaded because a bundle names them."""
+
+OVER_NETWORK: Final = ("openai", "jina")
+"""Those that send texts to a service."""
+
 ENCODERS = {
     "static": "hardtack.encoders.static:default_encoder",
     "hashing": "hardtack.encoders.hashing:HashingEncoder",
+    "st": "hardtack.encoders.sentence_transformers:load",
+    "openai": "hardtack.encoders.openai:load",
+    "jina": "hardtack.encoders.jina:load",
 }
-"""Name -> ``module:factory``; the factory takes no argument."""
+"""Name -> ``module:factory``. The factory of a built-in one takes no argument, any other the :class:`EncoderSettings`."""
+
+_EXTRAS = {"urllib3": "http", "sentence_transformers": "transformers", "transformers": "transformers", "torch": "transformers"}
 
 
-def load_encoder(name: str) -> Encoder:
+def load_encoder(name: str, settings: EncoderSettings | None = None) -> Encoder:
     """The encoder called ``name``, ready to encode.
+
+    Args:
+        name: a key of the table, a model after a colon where it takes one.
+        settings: what encoders that are not built in may use; their model is that of ``name``.
+
+    Raises:
+        UsageError: no encoder has that name, or it takes no model.
+        MissingExtra: the extra it needs is not installed.
+        EncoderUnavailable: it cannot be loaded, or its service does not answer as it should.
+    """
+    scheme, colon, _ = name.partition(":")
+    if scheme not in BUILT_IN:
+        return load_foreign(name, settings)
+    if colon:
+        raise UsageError(f"The encoder '{scheme}' takes no model.", hint=f"Write --encoder {scheme}.")
+    encoder: Encoder = _factory(scheme)()
+    return encoder
+
+
+def load_foreign(name: str, settings: EncoderSettings | None = None) -> ForeignEncoder:
+    """The same for an encoder that is not built in, which more is known of.
 
     Raises:
         UsageError: no encoder has that name.
-        EncoderUnavailable: what it needs is not installed.
+        MissingExtra: the extra it needs is not installed.
+        EncoderUnavailable: it cannot be loaded, or its service does not answer as it should.
     """
-    if name not in ENCODERS:
-        raise UsageError(f"There is no encoder called '{name}'.", hint=f"Encoders: {', '.join(ENCODERS)}.")
-    module_name, _, factory_name = ENCODERS[name].partition(":")
-    try:
-        factory = getattr(importlib.import_module(module_name), factory_name)
-    except ImportError as error:
-        raise EncoderUnavailable(f"The encoder '{name}' cannot be loaded: {error}.") from error
-    encoder: Encoder = factory()
+    encoder: ForeignEncoder = _factory(name.partition(":")[0])(replace(settings or EncoderSettings(), name=name))
     return encoder
+
+
+def _factory(scheme: str) -> Any:
+    """What makes the encoder, its module imported."""
+    if scheme not in ENCODERS:
+        raise UsageError(f"There is no encoder called '{scheme}'.", hint=f"Encoders: {', '.join(ENCODERS)}.")
+    module_name, _, factory_name = ENCODERS[scheme].partition(":")
+    try:
+        return getattr(importlib.import_module(module_name), factory_name)
+    except ImportError as error:
+        if extra := _EXTRAS.get((error.name or "").partition(".")[0]):
+            raise MissingExtra(f"The encoder '{scheme}'", extra) from error
+        raise EncoderUnavailable(f"The encoder '{scheme}' cannot be loaded: {error}.") from error
 
 
 def carried_encoder(name: str, vocabulary: bytes, table: memoryview) -> Encoder:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -26,12 +27,14 @@ from hardtack.errors import EncoderUnavailable, FormatError
 
 TOKENS = ["[UNK]", "read", "file", "##name", "http", "readfile"]
 TABLE = np.array([[9, 9], [3, 4], [-5, 12], [1, 0], [0, 1], [127, -127]], dtype=np.int8)
+FROZEN = "a98e60ae542c97fb2d84261e9639157e2dd5c1eeb732e01e12dc532f7cf47f49"
+"""Of the vectors that the package's table gives: changes with the table, and with nothing else."""
 WEIGHTS = np.array([0, 10, 1, 65_535, 2, 7], dtype="<u2")
 
 
 def fields_with(**changes: Any) -> dict[str, Any]:
     return {
-        "format": 1,
+        "format": 2,
         "name": "tiny",
         "source": "this test",
         "license": "Apache-2.0",
@@ -47,7 +50,8 @@ def tiny(**changes: Any) -> StaticEncoder:
 
 
 def plain_direction(ids: list[int]) -> np.ndarray:
-    total = [sum(int(WEIGHTS[token]) * int(TABLE[token][column]) for token in ids) for column in (0, 1)]
+    times = {token: math.isqrt(256 * ids.count(token)) for token in ids}
+    total = [sum(n * int(WEIGHTS[token]) * int(TABLE[token][column]) for token, n in times.items()) for column in (0, 1)]
     return np.array(total) / np.hypot(*total)
 
 
@@ -61,6 +65,7 @@ def plain_direction(ids: list[int]) -> np.ndarray:
         ("readFile", [1, 2, 5]),
         ("unknown read", [1]),
         ("HTTPFile", [4, 2]),
+        ("read read file read_file", [1, 1, 2, 1, 2]),
     ],
 )
 def test_a_vector_is_the_weighted_sum_of_its_tokens_rows(text: str, ids: list[int]) -> None:
@@ -88,6 +93,19 @@ def test_unknown_words_and_weightless_tokens_say_nothing() -> None:
     assert not tiny().encode(["zzz [UNK] ()"]).any()
 
 
+def test_in_format_1_every_occurrence_counts_the_same() -> None:
+    once, twice, other = (WEIGHTS[token] * TABLE[token].astype(np.float64) for token in (2, 1, 4))
+    wanted = once + 5 * twice + other
+    np.testing.assert_allclose(tiny(format=1).encode(["read " * 5 + "file http"])[0], wanted / np.hypot(*wanted), atol=1e-7)
+    assert tiny(format=1).encode(["read file"]).tobytes() == tiny().encode(["read file"]).tobytes()
+
+
+def test_roots_are_the_exact_ones_rounded_down() -> None:
+    counts = [*range(1, 5000), *(root * root + step for root in (4095, 4096, 8191) for step in (-1, 0, 1)), static.MAX_TOKENS]
+    found = np.floor(np.sqrt(np.array(counts, dtype=np.float64) * static.ONCE**2)).astype(int).tolist()
+    assert [math.isqrt(static.ONCE**2 * count) for count in counts] == found
+
+
 def test_a_long_text_is_the_same_whatever_is_summed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["read file http " * 5000 + "filename"]
     whole = tiny().encode(texts)
@@ -102,7 +120,7 @@ def test_tokens_beyond_the_cap_do_not_count(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_sum_of_as_many_tokens_as_count_is_exact() -> None:
-    assert static.MAX_TOKENS * 128 * 65_535 < MAX_EXACT
+    assert static.MAX_TOKENS * static.ONCE * 128 * 65_535 < MAX_EXACT
 
 
 def test_the_memo_stays_within_its_bound_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +140,8 @@ def test_the_fingerprint_follows_the_members_not_the_object() -> None:
 @pytest.mark.parametrize(
     ("changes", "field"),
     [
-        ({"format": 2}, "format"),
+        ({"format": 0}, "format"),
+        ({"format": 3}, "format"),
         ({"format": True}, "format"),
         ({"name": b"tiny"}, "name"),
         ({"dimension": 0}, "dimension"),
@@ -201,6 +220,17 @@ def test_threads_that_share_an_encoder_get_the_same_bits(monkeypatch: pytest.Mon
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda _: shared.encode(texts).tobytes(), range(8)))
     assert found == [wanted] * 8
+
+
+def test_the_package_s_vectors_are_the_same_bits_everywhere() -> None:
+    texts = [
+        "delete a directory and everything in it",
+        "def rmtree(path): shutil.rmtree(path, ignore_errors=True)",
+        "parseHTTPRequest Łódź naïve 東京 sha256",
+        "return " * 1000 + "x",
+        "()",
+    ]
+    assert FROZEN == hashlib.sha256(default_encoder().encode(texts).tobytes()).hexdigest()
 
 
 def test_what_is_meant_is_nearer_than_what_is_not() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.encoders.unit import MAX_DIMENSION, MAX_EXACT, unit_rows
+from hardtack.encoders.unit import MAX_DIMENSION, MAX_EXACT, mixed_rows, unit_rows
 
 WHOLE = st.integers(-(MAX_EXACT - 1), MAX_EXACT - 1)
 
@@ -41,3 +41,12 @@ def test_the_largest_sums_do_not_overflow() -> None:
 def test_the_order_of_the_columns_does_not_change_a_bit(order: list[int], row: list[int]) -> None:
     sums = np.array([row], dtype=np.float64)
     assert unit_rows(sums)[:, order].tobytes() == unit_rows(sums[:, order]).tobytes()
+
+
+@given(st.lists(WHOLE, min_size=12, max_size=12), st.lists(st.integers(0, 1 << 20), min_size=3, max_size=3))
+def test_a_mixture_is_the_sum_in_its_shares_at_length_one_in_any_order(numbers: list[int], shares: list[int]) -> None:
+    parts = [unit_rows(np.array([numbers[start : start + 4]], dtype=np.float64)) for start in (0, 4, 8)]
+    exact = sum(np.rint(part.astype(np.float64) * 2**24) * share for part, share in zip(parts, shares, strict=True))
+    mixed = mixed_rows(parts, shares)
+    np.testing.assert_allclose(mixed, exact / (np.linalg.norm(exact) or 1.0), atol=1e-7)
+    assert mixed.tobytes() == mixed_rows(parts[::-1], shares[::-1]).tobytes()

@@ -1,0 +1,42 @@
+"""``jina:MODEL``: Jina's embeddings, which tell queries from the texts to be found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from hardtack.encoders.over_http import HttpEncoder
+from hardtack.encoders.providers import Provider, endpoint_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardtack.encoders.settings import EncoderSettings
+
+PROVIDER: Final = Provider(scheme="jina", url="https://api.jina.ai/v1")
+DIMENSIONS: Final = {"jina-embeddings-v3": 1024}
+"""Of models whose size is known; any other has what its first answer has."""
+
+_WITH_TASKS: Final = ("jina-embeddings-v3", "jina-embeddings-v4")
+
+
+class JinaEncoder(HttpEncoder):
+    """A model that is told what a text is for, where it wants to know."""
+
+    def request_of(self, texts: Sequence[str]) -> dict[str, Any]:
+        """The request for the vectors of ``texts``."""
+        request: dict[str, Any] = {"model": self.model, "input": list(texts)}
+        if self.model in _WITH_TASKS:
+            request["task"] = "retrieval.query" if self.is_query else "retrieval.passage"
+        return request
+
+
+def load(settings: EncoderSettings) -> JinaEncoder:
+    """The encoder that ``settings`` name, once its service has answered.
+
+    Raises:
+        EncoderUnavailable: there is no key, or the service does not answer as it should.
+    """
+    model = settings.model
+    return JinaEncoder(
+        scheme=PROVIDER.scheme, model=model, endpoint=endpoint_of(PROVIDER, settings), dimension=DIMENSIONS.get(model)
+    )
