@@ -12,10 +12,11 @@ from hardtack.build.frameworks.ddd import tags_in
 from hardtack.build.languages.registry import languages
 from hardtack.build.projects import project_of
 from hardtack.build.symbols import outline_of
-from hardtack.build.synopsis import synopsis_of
+from hardtack.build.synopsis import parts_of, synopsis_of, vectors_of
 from hardtack.bundle.lexical import document_of
 from hardtack.bundle.records import KINDS, detail_row
 from hardtack.bundle.tables import Row
+from hardtack.bundle.words import pack_counts, stem_counts
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import Encoder
 from hardtack.model import Chunk, Outline, ParseStatus, SourceFile, Symbol
@@ -24,18 +25,20 @@ from hardtack.projects import project_row
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
 
 
-def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = True) -> IndexedFile:
+def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = True, keep_synopses: bool = False) -> IndexedFile:
     """Parse, cut and encode one file.
 
     Args:
         file: the decoded file.
-        encoder: makes the vectors; None in a keyword-only build.
+        encoder: makes the vectors, adding up words; None in a keyword-only build, or where they are made elsewhere.
         use_grammar: False cuts the file by line windows, for one whose grammar has already brought a worker down.
+        keep_synopses: hand on the texts that vectors are made of.
     """
     outline = outline_of(file.text, languages()[file.language]) if use_grammar else Outline(status=ParseStatus.ERROR)
     chunks = chunks_of(file.text, outline.symbols)
     documents: list[tuple[str, ...]] = []
     synopses: list[str] = []
+    parts: list[tuple[str, ...]] = []
     for chunk in chunks:
         symbols = outline.symbols[chunk.first_symbol : chunk.first_symbol + chunk.symbol_count]
         enclosing = outline.symbols[chunk.enclosing] if chunk.enclosing >= 0 else None
@@ -43,6 +46,8 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
         document = document_of(path=file.path, language=file.language, file=0, symbols=symbols, enclosing=enclosing, body=code)
         documents.append(document.texts)
         if encoder:
+            parts.append(parts_of(path=file.path, symbols=symbols, enclosing=enclosing, code=code))
+        if keep_synopses:
             synopses.append(synopsis_of(path=file.path, symbols=symbols, enclosing=enclosing, code=code))
     return IndexedFile(
         line_count=file.text.count(b"\n") + (not file.text.endswith(b"\n") and bool(file.text)),
@@ -59,7 +64,9 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
         documents=documents,
         tags=[(index, sum(tag.bit for tag in tags)) for index, tags in sorted(tags_in(outline, file.language).items())],
         project=project_row(project) if (project := project_of(file.path, file.text)) else None,
-        vectors=encoder.encode(synopses).tobytes() if encoder and synopses else b"",
+        words=pack_counts(stem_counts(file.text.decode("utf-8"))),
+        vectors=vectors_of(parts, encoder).tobytes() if encoder and parts else b"",
+        synopses=synopses,
     )
 
 

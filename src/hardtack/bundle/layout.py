@@ -22,10 +22,13 @@ DETAILS: Final = "descriptors.msgpack"
 RELATIONS: Final = "relations.msgpack"
 REFERENCES: Final = "references.msgpack"
 FACTS: Final = "facts.msgpack"
+NAMES: Final = "names.postings"
+WORDS: Final = "words.postings"
 TEXT: Final = "text.blocks"
 VECTORS: Final = "vectors.faiss"
 ENCODER: Final = "encoder.msgpack"
 ENCODER_TABLE: Final = "encoder.int8"
+ENCODER_PROBE: Final = "encoder.probe"
 NOTICE: Final = "NOTICE"
 LEXICAL: Final = "lexical"
 """Directory of the Tantivy index; its members are ``lexical/meta.json`` and one file for each component of its segment."""
@@ -33,7 +36,7 @@ LEXICAL: Final = "lexical"
 TANTIVY_INDEX_FORMAT: Final = 7
 """``index_format_version`` in the footer of every Tantivy file we write and read."""
 
-REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS, RELATIONS, REFERENCES, FACTS})
+REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS, RELATIONS, REFERENCES, FACTS, NAMES, WORDS})
 """Members without which nothing can be answered."""
 
 _MEMBER = re.compile(r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}")

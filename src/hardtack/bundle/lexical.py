@@ -243,6 +243,11 @@ class LexicalIndex:
         # one segment, filled in chunk order: a document's number is its chunk's, and no column has to be read to know it
         return [(address.doc, float(score)) for score, address in hits]
 
+    def chunks_with(self, terms: Sequence[str], field: str = "body") -> list[int]:
+        """How many chunks have each term in a field."""
+        with _guarded(_damaged):
+            return [self._searcher.doc_freq(field, term) for term in terms]
+
     def search_near(self, term: str, limit: int) -> list[int]:
         """Chunks that define a symbol whose whole name is within two edits of ``term`` (one below five characters), best first."""
         distance = 1 if len(term) < 5 else 2

@@ -15,16 +15,19 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
 from hardtack.bundle import layout, records
-from hardtack.bundle.digest import digest_of, is_digest
+from hardtack.bundle.columns import check_columns
+from hardtack.bundle.digest import is_digest
 from hardtack.bundle.lexical import Document, LexicalIndex, document_of, open_index, rebuild_index
-from hardtack.bundle.manifest import Manifest, parse_manifest
+from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.members import MemberFile
+from hardtack.bundle.names import NameIndex
 from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.relations import RelationTables
 from hardtack.bundle.text import TextStore
-from hardtack.bundle.verify import check_members, check_rows
+from hardtack.bundle.verify import Recomputed, check_details, check_members, check_rows, read_manifest
+from hardtack.bundle.words import WordIndex
 from hardtack.details import Detail
-from hardtack.errors import BundleError, BundleNotFound, FormatError, IntegrityError, UsageError
+from hardtack.errors import BundleError, FormatError, IntegrityError, UsageError
 from hardtack.model import Span, Tag
 from hardtack.terms import fingerprint
 
@@ -68,25 +71,6 @@ def open_bundle(path: Path, *, check: Check = "hashes", digest: str | None = Non
     except BundleError:
         checked.close()
         raise
-
-
-def read_manifest(path: Path) -> tuple[Manifest, str]:
-    """The manifest of the bundle at ``path`` and the bundle's digest; nothing else is looked at.
-
-    Raises:
-        BundleNotFound, UnsupportedFormat, FormatError: as :func:`open_bundle`.
-    """
-    try:
-        if not path.is_dir():
-            what = "is not a directory" if path.exists() else "does not exist"
-            raise BundleNotFound(f"{path} {what}.", hint="Build a bundle with: hardtack build SRC -o DIR")
-        if not (path / layout.MANIFEST).exists():
-            raise BundleNotFound(f"{path} holds no Hardtack bundle.", hint="Build a bundle with: hardtack build SRC -o DIR")
-    except OSError as error:
-        raise BundleNotFound(f"{path} cannot be read: {error.strerror}.") from error
-    with MemberFile(path, layout.MANIFEST) as member:
-        data = member.read(layout.MANIFEST_LIMIT)
-    return parse_manifest(data), digest_of(data)
 
 
 def _name_of(path: Path) -> str:
@@ -192,6 +176,7 @@ class Bundle:
         Raises:
             FormatError: a row is malformed, points outside the bundle, or belies another.
         """
+        again = Recomputed(has_text=self.has_text)
         check_rows(
             self.manifest,
             files=map(self._file, range(len(self._files))),
@@ -200,13 +185,39 @@ class Bundle:
             kinds=self.kinds_of_chunks,
             tags=(self._symbols.column("tags"), self.tags_of_chunks),
             text_of=self.text_of if self.has_text else None,
+            again=again,
         )
-        symbols = self._details.column("symbol")
-        for row, symbol in enumerate(symbols):
-            if symbol >= len(self._symbols) or (row and symbol <= symbols[row - 1]):
-                raise _points_nowhere(layout.DETAILS, row)
-            self.detail(symbol)
+        check_details(self._details, symbol_count=len(self._symbols))
         self.related.check(lambda ordinal: self.symbol_name(ordinal).name)
+        again.compare_columns(self._files, self._symbols, self.related)
+        _ = self.names.words, self.words
+        again.compare_postings({name: self._members[name].map() for name in (layout.NAMES, layout.WORDS)})
+
+    def file_column(self, name: str) -> memoryview[int]:
+        """One unsigned 32-bit number a file: one of :data:`records.FILE_COLUMNS`."""
+        return self._ranking_columns[0].column(name)
+
+    def symbol_column(self, name: str) -> memoryview[int]:
+        """One unsigned 32-bit number a symbol: one of :data:`records.SYMBOL_COLUMNS`."""
+        return self._ranking_columns[1].column(name)
+
+    @cached_property
+    def _ranking_columns(self) -> tuple[Table, Table]:
+        check_columns(self._files, self._symbols, chunks=len(self._chunks))
+        return self._files, self._symbols
+
+    @cached_property
+    def names(self) -> NameIndex:
+        """Which files and symbols are called by which words. Raises what ``lexical`` does."""
+        self._require_own_terms()
+        counts = self.manifest.counts
+        return NameIndex(self._members[layout.NAMES].map(), files=counts.files, symbols=counts.symbols)
+
+    @cached_property
+    def words(self) -> WordIndex:
+        """Which files have which words. Raises what ``lexical`` does."""
+        self._require_own_terms()
+        return WordIndex(self._members[layout.WORDS].map(), files=self.manifest.counts.files)
 
     @property
     def kinds_of_chunks(self) -> memoryview[int]:
@@ -327,11 +338,14 @@ class Bundle:
 
     @cached_property
     def _lexical(self) -> LexicalIndex:
-        if self.manifest.terms_fingerprint != fingerprint():
-            raise FormatError("The bundle's terms were split by other rules than this Hardtack's.", field="terms_fingerprint")
+        self._require_own_terms()
         members = [member for name, member in self._members.items() if layout.is_lexical_name(name)]
         count = self.manifest.counts.chunks
         return open_index(members, count=count) or rebuild_index(self._documents(), count=count)
+
+    def _require_own_terms(self) -> None:
+        if self.manifest.terms_fingerprint != fingerprint():
+            raise FormatError("The bundle's terms were split by other rules than this Hardtack's.", field="terms_fingerprint")
 
     def _documents(self) -> Iterator[Document]:
         for ordinal in range(len(self._chunks)):
@@ -357,6 +371,10 @@ class Bundle:
         except KeyError as error:
             raise FormatError("The bundle carries no encoder.", field=layout.ENCODER) from error
         return vocabulary.read(layout.ENCODER_LIMIT), table.map()
+
+    def encoder_probe(self) -> MemberFile | None:
+        """What tells an encoder that is not carried from others; None in a bundle without it."""
+        return self._members.get(layout.ENCODER_PROBE)
 
     def close(self) -> None:
         """Close every member's file; mapped memory lives until the last view of it is dropped."""

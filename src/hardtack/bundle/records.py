@@ -105,6 +105,11 @@ FILE_FIELDS: Final = (
     *("path", "language", "content", "is_test", "encoding", "size", "sha256", "blob_id", "text_start", "text_length", "line_count"),
     *("first_chunk", "chunk_count", "first_symbol", "symbol_count", "package", "imports", "parse_status", "error_lines"),
 )
+FILE_COLUMNS: Final = ("length", "first_chunk", "first_symbol", "functions", "types", "references", "importers")
+"""Numbers of every file that ranking reads at once: bytes of text, ordinals, symbols of those kinds, references to its symbols from
+other files, files that import it."""
+SYMBOL_COLUMNS: Final = ("chunk", "kind", "parts", "references")
+"""The chunk in which it starts, the number of its kind, how many words its name has, references from other files."""
 SYMBOL_FIELDS: Final = (
     *("file", "kind", "name", "qualified_name", "start", "end", "start_line", "end_line", "extent_start", "extent_start_line"),
     *("selection_start", "selection_end", "selection_line", "signature", "doc", "package", "parent"),

@@ -202,6 +202,11 @@ class RelationTables:
                 references[place] = reference._replace(source=reference.source + first)
         return name, references
 
+    def references(self) -> Iterator[Reference]:
+        """Every reference, by the names they are filed under."""
+        for row in range(len(self._references)):
+            yield from self._postings(row)[1]
+
     def facts_of(self, symbol: int) -> tuple[Fact, ...]:
         """What frameworks say of a symbol, in their order."""
         symbols = self._facts.column("symbol")

@@ -1,31 +1,34 @@
 """Unit vectors in, a FAISS member out; the mapped member in, nearest chunks out. The only module that touches FAISS.
 
-Format (FORMAT.md 6): one ``IndexScalarQuantizer``, 8 bits a dimension, inner product, rows in chunk order. The scan is exact over
-the quantised vectors, and the bytes do not depend on thread count or instruction set. FAISS trusts the files it reads, so this
-gateway is only given members that were verified, bounds what the reader may allocate, and checks what came out of it.
+Vectors are kept in 8 bits a dimension (FORMAT.md 6). Up to :data:`EXACT_LIMIT` of them, and whenever a filter is given, a search
+is an exact scan over the quantised vectors; beyond that it looks through the lists nearest to the query (``vector_lists.py``). The
+bytes do not depend on thread count or instruction set. FAISS trusts the files it reads, so this gateway is only given members that
+were verified, has ``vector_frames.py`` check all that FAISS would act upon, and bounds what FAISS may allocate.
 """
 
 from __future__ import annotations
 
-import math
-import struct
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.errors import FormatError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
     from hardtack.bundle.members import MemberFile
 
-_DESERIALIZE_LOOPS: Final = 1 << 20
+EXACT_LIMIT: Final = 200_000
+"""Vectors that are scanned from the first to the last: 10 ms at 256 dimensions on a core that is not busy."""
 
-# FORMAT.md 6: what FAISS writes before the quantiser's training, packed, little-endian.
-_HEADER: Final = struct.Struct("<4siq16sBiiifQQQ")
-_LENGTH: Final = struct.Struct("<Q")
+_DESERIALIZE_LOOPS: Final = 1 << 20
+_BLOCK: Final = 4096
+"""Vectors that are quantised together."""
+
+_GRID: Final = 2.0**40
+"""Steps in 1 of the sums behind a cosine. Those of a unit query stay below 2 sqrt(d), 128 for the longest vectors: whole numbers
+below 2^48, which float64 adds up exactly, and so to the same in any order and on any processor."""
 
 
 def _faiss() -> Any:
@@ -36,40 +39,42 @@ def _faiss() -> Any:
     return faiss
 
 
-def render_vectors(vectors: NDArray[np.float32]) -> bytes:
-    """The member that holds ``vectors`` (n, d), unit length or zero. Not written by FAISS, which only prints when a close fails."""
-    faiss = _faiss()
-    index = faiss.IndexScalarQuantizer(vectors.shape[1], faiss.ScalarQuantizer.QT_8bit, faiss.METRIC_INNER_PRODUCT)
-    index.train(vectors)
-    index.add(vectors)
-    return bytes(faiss.serialize_index(index))
+def render_vectors(pieces: Sequence[bytes], dimension: int, *, exact_limit: int = EXACT_LIMIT) -> Iterator[bytes]:
+    """The member that holds these vectors, in pieces; what is held beside ``pieces`` is a quarter of them.
 
-
-def _check_frame(member: MemberFile, count: int, dimension: int) -> None:
-    """Refuse all but the one kind of index, of this very size, before FAISS acts upon the first number in the file.
-
-    Other kinds can name files for the reader to open, and training that is not finite makes scores that are not numbers.
-
-    Raises:
-        FormatError: it is anything else.
+    Args:
+        pieces: vectors of length 1 or 0, float32, any whole number of them in each piece; in chunk order.
+        dimension: of each vector.
+        exact_limit: as many are scanned; more are put into lists.
     """
-    buffer = member.map()
-    trained_size = 4 * 2 * dimension
-    codes_at = _HEADER.size + trained_size + _LENGTH.size
-    if len(buffer) != codes_at + count * dimension:
-        raise _another(member)
-    kind, width, rows, _, is_trained, metric, quantiser, range_kind, _, inner, code_size, trained = _HEADER.unpack_from(buffer)
-    described = (kind, width, rows, is_trained, metric, quantiser, range_kind, inner, code_size, trained)
-    if described != (b"IxSQ", dimension, count, 1, 0, 0, 0, dimension, dimension, 2 * dimension):
-        raise _another(member)
-    if _LENGTH.unpack_from(buffer, codes_at - _LENGTH.size) != (count * dimension,):
-        raise _another(member)
-    if not all(map(math.isfinite, struct.unpack_from(f"<{2 * dimension}f", buffer, _HEADER.size))):
-        raise FormatError(f"{member.name} was trained on what are no numbers.", field=member.name)
+    import numpy as np
+
+    from hardtack.bundle import vector_frames, vector_lists
+
+    minima, ranges = vector_frames.trained(_blocks(pieces, dimension))
+    codes = np.empty((sum(map(len, pieces)) // (4 * dimension), dimension), dtype=np.uint8)
+    start = 0
+    for block in _blocks(pieces, dimension):
+        codes[start : start + len(block)] = vector_frames.quantised(block, minima, ranges)
+        start += len(block)
+    lists = vector_lists.inverted_lists(codes, minima, ranges) if len(codes) > exact_limit else None
+    yield from vector_frames.rendered(codes, minima, ranges, lists)
 
 
-def _another(member: MemberFile) -> FormatError:
-    return FormatError(f"{member.name} is not the index that the manifest describes.", field=member.name)
+def _blocks(pieces: Iterable[bytes], dimension: int) -> Iterator[NDArray[np.float32]]:
+    """The same vectors, some thousands at a time: a piece is one file's, which is a few."""
+    import numpy as np
+
+    pending: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        pending.append(piece)
+        size += len(piece)
+        if size >= 4 * dimension * _BLOCK:
+            yield np.frombuffer(b"".join(pending), dtype=np.float32).reshape(-1, dimension)
+            pending, size = [], 0
+    if size:
+        yield np.frombuffer(b"".join(pending), dtype=np.float32).reshape(-1, dimension)
 
 
 class VectorIndex:
@@ -79,21 +84,34 @@ class VectorIndex:
         """Map a verified member.
 
         Raises:
-            FormatError: FAISS does not read it, or it is not the index the manifest promises.
+            FormatError: it is not the index the manifest promises, or FAISS does not read it.
         """
-        _check_frame(member, count, dimension)
+        import numpy as np
+
+        from hardtack.bundle import vector_frames
+
+        buffer = member.map()
+        self._file = vector_frames.parsed(buffer, member.name, count=count, dimension=dimension)
         faiss = _faiss()
         faiss.set_deserialization_vector_byte_limit(max(1 << 16, 4 * member.size))
         faiss.set_deserialization_loop_limit(_DESERIALIZE_LOOPS)
         try:
-            index = faiss.read_index(str(member.engine_path), faiss.IO_FLAG_MMAP_IFC)
+            self._index = faiss.read_index(str(member.engine_path), faiss.IO_FLAG_MMAP_IFC)
         except RuntimeError as error:
             raise FormatError(f"{member.name} is not a FAISS index.", field=member.name) from error
-        if type(index).__name__ != "IndexScalarQuantizer" or (index.ntotal, index.d) != (count, dimension):
-            raise _another(member)
-        self._index = index
+        # the d bytes that begin at each byte of the file: codes stand wherever their list does
+        self._codes = np.lib.stride_tricks.sliding_window_view(np.frombuffer(buffer, np.uint8), dimension)
+        # a stored number is its dimension's minimum + (code + 0.5) / 255 of its range
+        steps = self._file.ranges.astype(np.float64) / 255
+        self._weights = steps * _GRID
+        self._offsets = (self._file.minima + 0.5 * steps) * _GRID
         self.count = count
         self.dimension = dimension
+
+    @property
+    def recall(self) -> float:
+        """The share of the 50 nearest that a search without filters finds, as it was measured by the build."""
+        return self._file.recall
 
     def search(
         self, vector: NDArray[np.float32], limit: int, allowed: NDArray[np.bool_] | None = None
@@ -107,15 +125,53 @@ class VectorIndex:
         """
         import numpy as np
 
-        faiss = _faiss()
-        parameters, selector = None, None
-        if allowed is not None:
-            bits = np.packbits(allowed, bitorder="little")
-            selector = faiss.IDSelectorBitmap(bits)
-            parameters = faiss.SearchParameters(sel=selector)
         # FAISS breaks ties by descending id; asking for more than is wanted keeps the tied of lower id from being cut off
         wanted = min(self.count, limit + 16)
-        scores, ordinals = self._index.search(vector[None], wanted, params=parameters)
-        found = [(int(i), float(s)) for i, s in zip(ordinals[0], scores[0], strict=True) if i >= 0]
-        # SIMD levels differ in the last bits of a score, never in ids: six decimals are the same everywhere
-        return sorted(((i, round(s, 6)) for i, s in found), key=lambda pair: (-pair[1], pair[0]))[:limit]
+        found = self._probe(vector, wanted) if allowed is None else None
+        if found is None:
+            found = self._scan(vector, wanted, allowed)
+        ordinals = found[found >= 0]
+        scores = self.scores(vector, ordinals)
+        order = np.lexsort((ordinals, -scores))[:limit]
+        return list(zip(ordinals[order].tolist(), scores[order].tolist(), strict=True))
+
+    def _scan(self, vector: NDArray[np.float32], wanted: int, allowed: NDArray[np.bool_] | None) -> NDArray[np.int64]:
+        """Ordinals of the nearest of all that are allowed, padded with -1."""
+        import numpy as np
+
+        faiss = _faiss()
+        selector = None if allowed is None else faiss.IDSelectorBitmap(np.packbits(allowed, bitorder="little"))
+        if self._file.centroids is None:
+            parameters = None if selector is None else faiss.SearchParameters(sel=selector)
+        else:
+            parameters = faiss.SearchParametersIVF(sel=selector, nprobe=len(self._file.centroids))
+        _, found = self._index.search(vector[None], wanted, params=parameters)
+        ordinals: NDArray[np.int64] = found[0]
+        return ordinals
+
+    def _probe(self, vector: NDArray[np.float32], wanted: int) -> NDArray[np.int64] | None:
+        """Ordinals of the nearest in the lists that are near, or None where that are too few or there are no lists."""
+        if self._file.centroids is None:
+            return None
+        from hardtack.bundle import vector_lists
+
+        lists = vector_lists.nearest_lists(vector_lists.whole(vector), self._file.centroids, self._file.probes)
+        _, found = self._index.search_preassigned(vector[None], wanted, lists[None], None)
+        ordinals: NDArray[np.int64] = found[0]
+        return None if ordinals[-1] < 0 else ordinals
+
+    def scores(self, vector: NDArray[np.float32], ordinals: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64]:
+        """The cosine of ``vector`` (d,) with each of these chunks, as :meth:`search` tells it: the same number on any processor.
+
+        Args:
+            vector: unit length.
+            ordinals: (m,), of chunks, in any order, each any number of times.
+        """
+        import numpy as np
+
+        rows = np.asarray(ordinals, dtype=np.int64)
+        places = self._file.first + self.dimension * rows if self._file.places is None else self._file.places[rows]
+        weights = np.rint(vector * self._weights)
+        offset = np.rint(vector * self._offsets).sum()
+        sums: NDArray[np.float64] = self._codes[places].astype(np.float64) @ weights + offset
+        return np.round(sums / _GRID, 6)

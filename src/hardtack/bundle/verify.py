@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import islice
@@ -17,9 +17,14 @@ from pathlib import Path
 from typing import Self
 
 from hardtack.bundle import layout
-from hardtack.bundle.manifest import Manifest, Member
+from hardtack.bundle.columns import Columns
+from hardtack.bundle.digest import digest_of
+from hardtack.bundle.manifest import Manifest, Member, parse_manifest
 from hardtack.bundle.members import MemberFile
-from hardtack.bundle.records import KINDS, ChunkRecord, FileRecord, SymbolRecord
+from hardtack.bundle.names import NamesWriter
+from hardtack.bundle.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
+from hardtack.bundle.relations import RelationTables
+from hardtack.bundle.words import WordsWriter, pack_counts, stem_counts
 from hardtack.errors import BundleError, BundleNotFound, FormatError
 
 _HASHING_THREADS = 2
@@ -48,6 +53,25 @@ class Checked:
         """Close every member."""
         for member in self.members.values():
             member.close()
+
+
+def read_manifest(path: Path) -> tuple[Manifest, str]:
+    """The manifest of the bundle at ``path`` and the bundle's digest; nothing else is looked at.
+
+    Raises:
+        BundleNotFound, UnsupportedFormat, FormatError: as :func:`reader.open_bundle`.
+    """
+    try:
+        if not path.is_dir():
+            what = "is not a directory" if path.exists() else "does not exist"
+            raise BundleNotFound(f"{path} {what}.", hint="Build a bundle with: hardtack build SRC -o DIR")
+        if not (path / layout.MANIFEST).exists():
+            raise BundleNotFound(f"{path} holds no Hardtack bundle.", hint="Build a bundle with: hardtack build SRC -o DIR")
+    except OSError as error:
+        raise BundleNotFound(f"{path} cannot be read: {error.strerror}.") from error
+    with MemberFile(path, layout.MANIFEST) as member:
+        data = member.read(layout.MANIFEST_LIMIT)
+    return parse_manifest(data), digest_of(data)
 
 
 def check_members(directory: Path, manifest: Manifest, *, hashes: bool) -> Checked:
@@ -106,6 +130,70 @@ def _strays(directory: Path, manifest: Manifest) -> list[str]:
     return [name for name in strays if name not in allowed]
 
 
+class Recomputed:
+    """Columns and posting lists, which say again what rows and text say, made once more as the writer made them."""
+
+    def __init__(self, *, has_text: bool) -> None:
+        self._columns = Columns()
+        self._names = NamesWriter()
+        self._words = WordsWriter() if has_text else None
+
+    def add(
+        self, number: int, file: FileRecord, symbols: Sequence[SymbolRecord], chunks: Sequence[ChunkRecord], text: bytes | None
+    ) -> None:
+        """Take the next file."""
+        names = [symbol.name for symbol in symbols]
+        self._names.add(number, file.path, file.first_symbol, names)
+        self._columns.add(
+            length=file.text_length,
+            first_chunk=file.first_chunk,
+            symbol_counts=[chunk.symbol_count for chunk in chunks],
+            kinds=[KINDS.index(symbol.kind) for symbol in symbols],
+            names=names,
+        )
+        if self._words and text is not None:
+            try:
+                self._words.add(*pack_counts(stem_counts(text.decode("utf-8"))))
+            except UnicodeDecodeError as error:
+                raise FormatError(f"{layout.TEXT} is damaged: {file.path} is no UTF-8.", field=layout.TEXT) from error
+
+    def compare_columns(self, files: Table, symbols: Table, related: RelationTables) -> None:
+        """Hold the columns of two tables against these, once every file was taken and the relations are known to be sound.
+
+        Raises:
+            FormatError: they say something else.
+        """
+        self._columns.count_imports(related.relations())
+        self._columns.count_references(related.references())
+        self._columns.compare(files, symbols)
+
+    def compare_postings(self, members: Mapping[str, memoryview]) -> None:
+        """Hold posting lists that are sound by themselves against these; where there is no text, those of names alone.
+
+        Raises:
+            FormatError: they say something else.
+        """
+        for name, writer in ((layout.NAMES, self._names), (layout.WORDS, self._words)):
+            at, member = 0, members[name]
+            for piece in writer.render() if writer else ():
+                if member[at : at + len(piece)] != piece:
+                    raise FormatError(f"{name} is damaged: it has other lists than the files give.", field=name)
+                at += len(piece)
+
+
+def check_details(details: Table, *, symbol_count: int) -> None:
+    """Decode the rows of ``descriptors``, and hold them against their column and those before them.
+
+    Raises:
+        FormatError: a row is malformed, comes too late or is of no symbol.
+    """
+    before = -1
+    for row, symbol in enumerate(details.column("symbol")):
+        if not before < symbol < symbol_count or details.detail(row)[0] != symbol:
+            raise FormatError(f"{layout.DETAILS} is damaged: row {row} points outside the bundle.", field=layout.DETAILS)
+        before = symbol
+
+
 def check_rows(
     manifest: Manifest,
     *,
@@ -115,6 +203,7 @@ def check_rows(
     kinds: Sequence[int],
     tags: tuple[Sequence[int], Sequence[int]],
     text_of: Callable[[FileRecord], bytes] | None,
+    again: Recomputed,
 ) -> None:
     """Hold rows that are sound one by one against each other, the stored text and the manifest.
 
@@ -126,6 +215,7 @@ def check_rows(
         kinds: the column of that name, one number a chunk.
         tags: the columns of that name, one number a symbol and one a chunk.
         text_of: gives a file's text; None where the bundle has none.
+        again: is given each file, once it is sound.
 
     Raises:
         FormatError: they do not agree.
@@ -142,6 +232,7 @@ def check_rows(
         own_chunks = list(islice(chunks, file.chunk_count))
         _check_chunks(own_chunks, own, file, kinds, text)
         _check_tags(own_chunks, file.first_chunk, *tags)
+        again.add(number, file, own, own_chunks, text)
         tally.add(file)
         declaring.discard(file.path)
         before = file

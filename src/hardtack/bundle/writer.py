@@ -14,25 +14,24 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hardtack.bundle import layout, records, tables
+from hardtack.bundle.columns import Columns
 from hardtack.bundle.digest import digest_of_descriptor
 from hardtack.bundle.lexical import Document, LexicalWriter
 from hardtack.bundle.manifest import Counts, Manifest, Member, render_manifest, with_members
+from hardtack.bundle.names import NamesWriter
 from hardtack.bundle.placing import Step, fsync_directory
 from hardtack.bundle.records import KINDS
 from hardtack.bundle.relations import TableToWrite, fact_table, reference_table, relation_table
 from hardtack.bundle.tables import Row
 from hardtack.bundle.text import TextWriter
 from hardtack.bundle.vectors import render_vectors
+from hardtack.bundle.words import WordsWriter
 from hardtack.errors import SourceError
 from hardtack.model import SourceFile
 from hardtack.relations import Fact, Reference, Relation
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _PIECE = 4 << 20
 
@@ -65,8 +64,12 @@ class IndexedFile:
     """(symbol, tags) of each symbol that has any: ``symbol`` local, bit ``i`` of the tags for the ``i``-th :class:`model.Tag`."""
     project: tuple[Any, ...] | None
     """What the file declares as a package manager's manifest, as :func:`hardtack.projects.project_row` has it."""
+    words: tuple[bytes, bytes]
+    """Its stems, as :func:`words.pack_counts` has them."""
     vectors: bytes
     """float32, one row a chunk; empty in a keyword-only build."""
+    synopses: Sequence[str] = ()
+    """The text that stands for each chunk, where the building process is still to make its vectors."""
 
 
 class BundleWriter:
@@ -95,6 +98,9 @@ class BundleWriter:
         self._kinds = array("I")
         self._first_symbols = array("I")
         self._chunk_symbols: list[range] = []
+        self._names = NamesWriter()
+        self._words = WordsWriter()
+        self._columns = Columns()
         self._tags = array("I")
         self._related: dict[str, TableToWrite] = {}
         self._vectors: list[bytes] = []
@@ -108,6 +114,16 @@ class BundleWriter:
         self._text_bytes += len(file.text)
         self._add_symbols(indexed.symbols, number, first_symbol)
         self._add_chunks(file, indexed, number, first_symbol)
+        names = [row[2] for row in indexed.symbols]
+        self._names.add(number, file.path, first_symbol, names)
+        self._words.add(*indexed.words)
+        self._columns.add(
+            length=len(file.text),
+            first_chunk=first_chunk,
+            symbol_counts=[row[6] for row in indexed.chunks],
+            kinds=[row[1] for row in indexed.symbols],
+            names=names,
+        )
         for symbol, *rest in indexed.details:
             self._details.append(tables.pack_row((symbol + first_symbol, *rest)))
             self._detailed.append(symbol + first_symbol)
@@ -169,6 +185,10 @@ class BundleWriter:
             facts: in any order; those of one symbol in theirs.
             tags: ordinal of a symbol to its tags, bit ``i`` for the ``i``-th of :class:`model.Tag`; none is 0.
         """
+        relations, references = tuple(relations), tuple(references)
+        self._columns.count_imports(relations)
+        for _, places in references:
+            self._columns.count_references(places)
         self._tags = array("I", (tags.get(ordinal, 0) for ordinal in range(len(self._symbols))))
         self._related = {
             layout.RELATIONS: relation_table(relations),
@@ -181,12 +201,12 @@ class BundleWriter:
         """What has been taken so far."""
         return Counts(files=len(self._files), symbols=len(self._symbols), chunks=len(self._chunks), text_bytes=self._text_bytes)
 
-    def finish(self, manifest: Manifest, copies: Mapping[str, Path]) -> Manifest:
+    def finish(self, manifest: Manifest, copies: Mapping[str, Path | bytes]) -> Manifest:
         """Write every member and then the manifest, and make all of it durable.
 
         Args:
             manifest: everything but ``counts`` and ``members``, which are filled in.
-            copies: members taken over from files as they are: the encoder and its notice.
+            copies: members taken over as they are, from files or memory: the encoder and its notice, or its probe.
 
         Raises:
             SourceError: the disk is full or refuses.
@@ -205,34 +225,32 @@ class BundleWriter:
             raise SourceError(f"The bundle could not be written: {error.strerror}.", hint=hint) from error
         return manifest
 
-    def _write_members(self, copies: Mapping[str, Path]) -> None:
+    def _write_members(self, copies: Mapping[str, Path | bytes]) -> None:
         self._step("write lexical")
         lexical = self._staging / layout.LEXICAL
         lexical.mkdir()
         lexical.chmod(0o755)
         self._lexical.move_to(lexical)
-        self._write(layout.FILES, tables.render_table(records.FILE_FIELDS, self._files, {}))
-        self._write(layout.SYMBOLS, tables.render_table(records.SYMBOL_FIELDS, self._symbols, {"tags": self._tags}))
+        self._write(layout.FILES, tables.render_table(records.FILE_FIELDS, self._files, self._columns.files))
+        symbol_columns = {"tags": self._tags, **self._columns.symbols}
+        self._write(layout.SYMBOLS, tables.render_table(records.SYMBOL_FIELDS, self._symbols, symbol_columns))
         chunk_columns = {"kinds": self._kinds, "tags": self._tags_of_chunks()}
         self._write(layout.CHUNKS, tables.render_table(records.CHUNK_FIELDS, self._chunks, chunk_columns))
         self._write(layout.DETAILS, tables.render_table(records.DETAIL_FIELDS, self._details, {"symbol": self._detailed}))
         for name, table in self._related.items():
             self._write(name, tables.render_table(*table))
+        self._write(layout.NAMES, self._names.render())
+        self._write(layout.WORDS, self._words.render())
         if self._text:
             self._write(layout.TEXT, self._text.render())
         for name, source in sorted(copies.items()):
-            self._write(name, [source.read_bytes()])
+            self._write(name, [source if isinstance(source, bytes) else source.read_bytes()])
         if self._dimension:
-            self._write(layout.VECTORS, [render_vectors(self._matrix())])
+            self._write(layout.VECTORS, render_vectors(self._vectors, self._dimension))
 
     def _tags_of_chunks(self) -> array[int]:
         """What the symbols that start in each chunk are tagged with, taken together."""
         return array("I", (reduce(or_, (self._tags[symbol] for symbol in symbols), 0) for symbols in self._chunk_symbols))
-
-    def _matrix(self) -> NDArray[np.float32]:
-        import numpy as np
-
-        return np.frombuffer(b"".join(self._vectors), dtype=np.float32).reshape(-1, self._dimension)
 
     def _write(self, name: str, pieces: Iterable[bytes]) -> None:
         with (self._staging / name).open("wb") as file:

@@ -1,0 +1,204 @@
+"""What files and symbols are called in, a member that finds them by their words out; the mapped member in, those look-ups out.
+
+Four kinds of posting list over one sorted vocabulary (FORMAT.md 4.13): which files have a word in their base name or in their
+folders, and which symbols have it as a part of their name or as the whole of it. Ranking asks it for every word of every query, so
+a list is a slice of a mapped array and nothing is decoded but the vocabulary, once.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+import sys
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from hardtack.bundle import layout
+from hardtack.errors import FormatError
+from hardtack.terms import parts_of, whole_name
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_HEADER: Final = struct.Struct("<8sQQ4Q")  # magic, words, bytes of the vocabulary, postings of each family
+_MAGIC: Final = b"HTKNAM\x00\x01"
+_WORD: Final = re.compile(r"\w+")
+
+
+class Family(IntEnum):
+    """What a word is to what its posting list names; the numbers are the order in the file."""
+
+    STEM = 0
+    """A part of a file's base name, without its last extension."""
+    FOLDER = 1
+    """A part of the folders a file lies in."""
+    PART = 2
+    """A part of a symbol's name."""
+    WHOLE = 3
+    """A symbol's name as a whole, folded by :func:`terms.whole_name`."""
+
+
+OF_FILES: Final = (Family.STEM, Family.FOLDER)
+
+
+def stem_words(path: str) -> list[str]:
+    """The words of a file's base name without its last extension, each once."""
+    base = path.rpartition("/")[2]
+    return words_of(base.rpartition(".")[0] or base)
+
+
+def folder_words(path: str) -> list[str]:
+    """The words of a file's folders, each once."""
+    return words_of(path.rpartition("/")[0])
+
+
+def words_of(text: str) -> list[str]:
+    """The lower-cased words and parts of identifiers in ``text``, each once."""
+    return list(dict.fromkeys(part for word in _WORD.findall(text) for part in parts_of(word)))
+
+
+class NamesWriter:
+    """Takes files and their symbols in order, then gives the member."""
+
+    def __init__(self) -> None:
+        self._postings: tuple[defaultdict[str, array[int]], ...] = tuple(defaultdict(lambda: array("I")) for _ in Family)
+
+    def add(self, file: int, path: str, first_symbol: int, names: Iterable[str]) -> None:
+        """Take the next file.
+
+        Args:
+            file: its ordinal.
+            path: its path.
+            first_symbol: ordinal of the first of its symbols.
+            names: theirs, in order.
+        """
+        stem, folder, part, whole = self._postings
+        for word in stem_words(path):
+            stem[word].append(file)
+        for word in folder_words(path):
+            folder[word].append(file)
+        for ordinal, name in enumerate(names, start=first_symbol):
+            for word in words_of(name):
+                part[word].append(ordinal)
+            if folded := whole_name(name):
+                whole[folded].append(ordinal)
+
+    def render(self) -> Iterator[bytes]:
+        """The member's bytes, piece by piece."""
+        words = sorted(set().union(*self._postings))
+        vocabulary = "\n".join(words).encode()
+        totals = [sum(map(len, family.values())) for family in self._postings]
+        yield _HEADER.pack(_MAGIC, len(words), len(vocabulary), *totals)
+        for family in self._postings:
+            starts, end = array("I", [0]), 0
+            for word in words:
+                end += len(family.get(word, ()))
+                starts.append(end)
+            yield _little_endian(starts)
+        for family in self._postings:
+            for word in words:
+                if word in family:
+                    yield _little_endian(family[word])
+        yield vocabulary
+
+
+def _little_endian(words: array[int]) -> bytes:
+    if sys.byteorder == "big":
+        words = array(words.typecode, words)
+        words.byteswap()
+    return words.tobytes()
+
+
+class NameIndex:
+    """The mapped member: words to the files and symbols that are called by them."""
+
+    def __init__(self, buffer: memoryview, *, files: int, symbols: int) -> None:
+        """Check the whole of it: it is small, and what it says is used as it stands.
+
+        Args:
+            buffer: the mapped member.
+            files: how many the bundle has.
+            symbols: how many the bundle has.
+
+        Raises:
+            FormatError: it is not such a member, or it points outside the bundle.
+        """
+        import numpy as np
+
+        if len(buffer) < _HEADER.size:
+            raise _damaged("it is too short")
+        magic, count, length, *totals = _HEADER.unpack_from(buffer)
+        if magic != _MAGIC:
+            raise _damaged("it is no index of names")
+        if max(count, length, *totals) > len(buffer) or (length and not count):
+            raise _damaged("it promises more than it holds")
+        if _HEADER.size + 4 * (len(Family) * (count + 1) + sum(totals)) + length != len(buffer):
+            raise _damaged("it has another length than it promises")
+        at = _HEADER.size
+        self._starts: list[NDArray[np.uint32]] = []
+        for total in totals:
+            starts = np.frombuffer(buffer, dtype="<u4", count=count + 1, offset=at)
+            at += 4 * (count + 1)
+            if starts[0] != 0 or starts[-1] != total or (starts[1:] < starts[:-1]).any():
+                raise _damaged("its posting lists are out of order")
+            self._starts.append(starts)
+        self._ordinals: list[NDArray[np.uint32]] = []
+        for family, total in zip(Family, totals, strict=True):
+            ordinals = np.frombuffer(buffer, dtype="<u4", count=total, offset=at)
+            at += 4 * total
+            if total and int(ordinals.max()) >= (files if family in OF_FILES else symbols):
+                raise _damaged("it points outside the bundle")
+            if not _rises_within(ordinals, self._starts[family]):
+                raise _damaged("a posting list is out of order")
+            self._ordinals.append(ordinals)
+        self._vocabulary = buffer[at:]
+        self._count = count
+
+    @cached_property
+    def words(self) -> Sequence[str]:
+        """The vocabulary, ascending.
+
+        Raises:
+            FormatError: it is not that.
+        """
+        try:
+            words = bytes(self._vocabulary).decode("utf-8").split("\n") if self._count else []
+        except UnicodeDecodeError as error:
+            raise _damaged("its words are no text") from error
+        if len(words) != self._count or not all(words) or any(first >= second for first, second in pairwise(words)):
+            raise _damaged("its words are out of order")
+        return words
+
+    def row(self, word: str) -> int:
+        """The number of a word in the vocabulary; -1 when it is not there."""
+        row = bisect_left(self.words, word)
+        return row if row < len(self.words) and self.words[row] == word else -1
+
+    def rows_from(self, prefix: str) -> range:
+        """The numbers of the words that begin so."""
+        start = bisect_left(self.words, prefix)
+        return range(start, bisect_left(self.words, prefix + "\U0010ffff", lo=start))
+
+    def postings(self, family: Family, row: int) -> NDArray[np.uint32]:
+        """Ordinals of the files or symbols that have a word, ascending; a view."""
+        starts = self._starts[family]
+        return self._ordinals[family][int(starts[row]) : int(starts[row + 1])]
+
+
+def _rises_within(ordinals: NDArray[np.uint32], starts: NDArray[np.uint32]) -> bool:
+    """Whether each posting list is strictly ascending."""
+    rises = ordinals[1:] > ordinals[:-1]
+    borders = starts[(starts > 0) & (starts < len(ordinals))]
+    rises[borders - 1] = True
+    return bool(rises.all())
+
+
+def _damaged(what: str) -> FormatError:
+    return FormatError(f"{layout.NAMES} is damaged: {what}.", field=layout.NAMES)

@@ -1,0 +1,136 @@
+"""How often each file has each word in, a member that finds the files by their words out; the mapped member in, look-ups out.
+
+The lexical index knows chunks; a file whose words are spread over many of them answers a question as a whole. One posting list a
+stem (:mod:`hardtack.stems`) over all files, with counts (FORMAT.md 4.14). Stems are stored as 32-bit hashes, sorted, so that a
+query finds its lists by one binary search over a mapped array; that a word of a query has the hash of another in a bundle of forty
+thousand words happens once in a hundred thousand, and costs one file some rank.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from hardtack.bundle import layout
+from hardtack.errors import FormatError
+from hardtack.stems import stem_of
+from hardtack.terms import terms_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_HEADER: Final = struct.Struct("<8sQQ")  # magic, stems, postings
+_MAGIC: Final = b"HTKWRD\x00\x01"
+_MOST: Final = 255
+"""The greatest count that is told from others."""
+
+
+def stem_hash(stem: str) -> int:
+    """What a stem is stored as: CRC-32 of its UTF-8."""
+    return zlib.crc32(stem.encode("utf-8", "surrogatepass"))
+
+
+def stem_counts(text: str) -> Counter[str]:
+    """The stems of a file's terms, and how often each occurs."""
+    counts: Counter[str] = Counter()
+    for term, count in Counter(terms_of(text)).items():
+        counts[stem_of(term)] += count
+    return counts
+
+
+def pack_counts(counts: Mapping[str, int]) -> tuple[bytes, bytes]:
+    """Stems and how often each occurs in a file, as a worker hands them on: hashes in this machine's order, and counts."""
+    by_hash: dict[int, int] = {}
+    for stem, count in counts.items():
+        hashed = stem_hash(stem)
+        by_hash[hashed] = by_hash.get(hashed, 0) + count
+    return array("I", by_hash).tobytes(), bytes(min(count, _MOST) for count in by_hash.values())
+
+
+class WordsWriter:
+    """Takes files in order, then gives the member."""
+
+    def __init__(self) -> None:
+        self._packed: list[tuple[bytes, bytes]] = []
+
+    def add(self, hashes: bytes, counts: bytes) -> None:
+        """Take the next file, as :func:`pack_counts` gives it."""
+        self._packed.append((hashes, counts))
+
+    def render(self) -> Iterator[bytes]:
+        """The member's bytes, piece by piece."""
+        import numpy as np
+
+        lengths = [len(counts) for _, counts in self._packed]
+        hashes = np.frombuffer(b"".join(hashes for hashes, _ in self._packed), dtype=np.uint32)
+        counts = np.frombuffer(b"".join(counts for _, counts in self._packed), dtype=np.uint8)
+        files = np.repeat(np.arange(len(lengths), dtype=np.uint32), lengths)
+        order = np.lexsort((files, hashes))
+        stems, first = np.unique(hashes[order], return_index=True)
+        starts = np.append(first, len(hashes))
+        yield _HEADER.pack(_MAGIC, len(stems), len(hashes))
+        yield stems.astype("<u4").tobytes()
+        yield starts.astype("<u4").tobytes()
+        yield files[order].astype("<u4").tobytes()
+        yield counts[order].tobytes()
+
+
+class WordIndex:
+    """The mapped member: stems to the files that have them."""
+
+    def __init__(self, buffer: memoryview, *, files: int) -> None:
+        """Check the whole of it: what it says is used as it stands.
+
+        Args:
+            buffer: the mapped member.
+            files: how many the bundle has.
+
+        Raises:
+            FormatError: it is not such a member, or it points outside the bundle.
+        """
+        import numpy as np
+
+        if len(buffer) < _HEADER.size:
+            raise _damaged("it is too short")
+        magic, stems, postings = _HEADER.unpack_from(buffer)
+        if magic != _MAGIC or max(stems, postings) > len(buffer):
+            raise _damaged("it is no index of words")
+        if _HEADER.size + 4 * (2 * stems + 1) + 5 * postings != len(buffer):
+            raise _damaged("it has another length than it promises")
+        at = _HEADER.size
+        self._stems = np.frombuffer(buffer, dtype="<u4", count=stems, offset=at)
+        self._starts = np.frombuffer(buffer, dtype="<u4", count=stems + 1, offset=(at := at + 4 * stems))
+        self._files = np.frombuffer(buffer, dtype="<u4", count=postings, offset=(at := at + 4 * (stems + 1)))
+        self._counts = np.frombuffer(buffer, dtype=np.uint8, count=postings, offset=at + 4 * postings)
+        if (self._stems[1:] <= self._stems[:-1]).any():
+            raise _damaged("its stems are out of order")
+        if self._starts[0] != 0 or self._starts[-1] != postings or (self._starts[1:] <= self._starts[:-1]).any():
+            raise _damaged("its posting lists are out of order")
+        if postings and (int(self._files.max()) >= files or int(self._counts.min()) == 0):
+            raise _damaged("it points outside the bundle, or counts what is not there")
+        rises = self._files[1:] > self._files[:-1]
+        rises[self._starts[1:-1].astype(np.int64) - 1] = True  # from one list to the next
+        if not rises.all():
+            raise _damaged("a posting list is out of order")
+
+    def postings(self, stems: Sequence[str]) -> list[tuple[NDArray[np.uint32], NDArray[np.uint8]]]:
+        """For each stem the ordinals of the files that have it, ascending, and how often (255 stands for more); views."""
+        import numpy as np
+
+        hashes = np.array([stem_hash(stem) for stem in stems], dtype=np.uint32)
+        rows = np.searchsorted(self._stems, hashes)
+        found = []
+        for row, wanted in zip(rows.tolist(), hashes.tolist(), strict=True):
+            is_there = row < len(self._stems) and int(self._stems[row]) == wanted
+            start, end = (int(self._starts[row]), int(self._starts[row + 1])) if is_there else (0, 0)
+            found.append((self._files[start:end], self._counts[start:end]))
+        return found
+
+
+def _damaged(what: str) -> FormatError:
+    return FormatError(f"{layout.WORDS} is damaged: {what}.", field=layout.WORDS)

@@ -1,0 +1,98 @@
+"""Whatever files and symbols are called, and whatever they say, mapping what was written gives the same look-ups."""
+
+from __future__ import annotations
+
+import contextlib
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from hardtack.bundle.names import Family, NameIndex, NamesWriter, folder_words, stem_words, words_of
+from hardtack.bundle.words import WordIndex, WordsWriter, pack_counts, stem_counts
+from hardtack.errors import FormatError
+from hardtack.terms import whole_name
+
+text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+name = text | st.sampled_from(
+    ["parseHTTPRequest", "max_size", "Shelf", "shelf", "__", "", "Getting\nStarted", "größe_Ändern", "İ", "ß"]
+)
+path = st.lists(name.map(lambda each: each.replace("/", "")).filter(bool), min_size=1, max_size=4).map("/".join)
+trees = st.lists(st.tuples(path, st.lists(name, max_size=5)), max_size=8)
+
+
+def written(tree: list[tuple[str, list[str]]]) -> bytes:
+    writer, first = NamesWriter(), 0
+    for number, (where, names) in enumerate(tree):
+        writer.add(number, where, first, names)
+        first += len(names)
+    return b"".join(writer.render())
+
+
+def opened(member: bytes, tree: list[tuple[str, list[str]]]) -> NameIndex:
+    return NameIndex(memoryview(member), files=len(tree), symbols=sum(len(names) for _, names in tree))
+
+
+@settings(max_examples=100)
+@given(trees)
+def test_names_are_found_by_each_of_their_words_and_by_no_other(tree: list[tuple[str, list[str]]]) -> None:
+    index = opened(written(tree), tree)
+    symbols = [each for _, names in tree for each in names]
+    expected = {
+        Family.STEM: [stem_words(where) for where, _ in tree],
+        Family.FOLDER: [folder_words(where) for where, _ in tree],
+        Family.PART: [words_of(each) for each in symbols],
+        Family.WHOLE: [[folded] if (folded := whole_name(each)) else [] for each in symbols],
+    }
+    vocabulary = {word for words in expected.values() for own in words for word in own}
+    assert sorted(vocabulary) == list(index.words)
+    for family, words in expected.items():
+        for row, word in enumerate(index.words):
+            assert row == index.row(word)
+            assert [ordinal for ordinal, own in enumerate(words) if word in own] == index.postings(family, row).tolist()
+
+
+@settings(max_examples=100)
+@given(trees, text)
+def test_the_words_from_a_prefix_on_are_those_that_begin_so(tree: list[tuple[str, list[str]]], prefix: str) -> None:
+    index = opened(written(tree), tree)
+    begin_so = [
+        row for row, word in enumerate(index.words) if word.startswith(prefix) and not word.startswith(prefix + "\U0010ffff")
+    ]
+    assert begin_so == list(index.rows_from(prefix))
+
+
+@settings(max_examples=100)
+@given(st.lists(text | st.sampled_from(["cache caches cached", "jar jar jar", ""]), max_size=8))
+def test_files_are_found_by_each_of_their_stems_and_by_no_other(texts: list[str]) -> None:
+    writer, counts = WordsWriter(), [stem_counts(each) for each in texts]
+    for each in counts:
+        writer.add(*pack_counts(each))
+    index = WordIndex(memoryview(b"".join(writer.render())), files=len(texts))
+    stems = sorted({stem for each in counts for stem in each} | {"jar"})
+    for stem, (files, found) in zip(stems, index.postings(stems), strict=True):
+        expected = [(file, min(each[stem], 255)) for file, each in enumerate(counts) if stem in each]
+        assert expected == list(zip(files.tolist(), found.tolist(), strict=True))
+
+
+@settings(max_examples=300)
+@given(trees.filter(bool), st.data())
+def test_no_damage_is_more_than_a_format_error(tree: list[tuple[str, list[str]]], data: st.DataObject) -> None:
+    writer = WordsWriter()
+    for where, names in tree:
+        writer.add(*pack_counts(stem_counts(" ".join([where, *names]))))
+    for member, of_names in ((written(tree), True), (b"".join(writer.render()), False)):
+        damaged = bytearray(member)
+        at = data.draw(st.integers(min_value=0, max_value=len(damaged)))
+        new = data.draw(st.binary(max_size=9))
+        damaged[at : at + data.draw(st.sampled_from([len(new), 0, 4]))] = new
+        with contextlib.suppress(FormatError):
+            if of_names:
+                index = opened(bytes(damaged), tree)
+                for row, word in enumerate(index.words):
+                    assert row == index.row(word)
+                    assert all(
+                        postings.tolist() == sorted(set(postings.tolist()))
+                        for postings in (index.postings(family, row) for family in Family)
+                    )
+            else:
+                WordIndex(memoryview(bytes(damaged)), files=len(tree)).postings(["jar", "shelf"])

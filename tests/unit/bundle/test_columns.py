@@ -1,0 +1,140 @@
+"""What ranking reads of many files and symbols at once says what the rows say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from hardtack.bundle import layout, records, tables
+from hardtack.bundle.columns import Columns, check_columns
+from hardtack.bundle.records import KINDS, Table
+from hardtack.bundle.relations import NOTHING
+from hardtack.errors import FormatError
+from hardtack.model import Kind
+from hardtack.relations import Certainty, Reference, Relation, RelationKind
+
+CLASS, METHOD, VARIABLE = (KINDS.index(kind) for kind in (Kind.CLASS, Kind.METHOD, Kind.VARIABLE))
+
+
+def three_files() -> Columns:
+    """One of two chunks and three symbols, an empty one, and one of a chunk and a symbol."""
+    columns = Columns()
+    names = ["Shelf", "Shelf.putJar", "__"]
+    columns.add(length=90, first_chunk=0, symbol_counts=[2, 1], kinds=[CLASS, METHOD, VARIABLE], names=names)
+    columns.add(length=0, first_chunk=2, symbol_counts=[], kinds=[], names=[])
+    columns.add(length=9, first_chunk=2, symbol_counts=[1], kinds=[METHOD], names=["größe_ändern"])
+    return columns
+
+
+def reference(file: int, target: int) -> Reference:
+    return Reference(file, 1, 0, -1, False, target, Certainty.EXACT)
+
+
+def imports(file: int, target_file: int, kind: RelationKind = RelationKind.IMPORTS) -> Relation:
+    return Relation(file, 1, -1, kind, "x", -1, target_file, Certainty.EXACT)
+
+
+def stored(fields: tuple[str, ...], columns: dict[str, Sequence[int]]) -> Table:
+    """A table with these columns; its rows are never read."""
+    count = len(next(iter(columns.values())))
+    name = layout.FILES if fields == records.FILE_FIELDS else layout.SYMBOLS
+    return Table(name, memoryview(b"".join(tables.render_table(fields, [b"\x90"] * count, columns))), fields)
+
+
+def tables_of(columns: Columns, **changes: tuple[int, int]) -> tuple[Table, Table]:
+    """The stored tables; a change is a column (``files_...`` or ``symbols_...``) and what one of its rows is to say."""
+    files: dict[str, Sequence[int]] = {name: list(column) for name, column in columns.files.items()}
+    symbols: dict[str, Sequence[int]] = {name: list(column) for name, column in columns.symbols.items()}
+    for name, (row, number) in changes.items():
+        side, _, column = name.partition("_")
+        changed = list((files if side == "files" else symbols)[column])
+        changed[row] = number
+        (files if side == "files" else symbols)[column] = changed
+    return stored(records.FILE_FIELDS, files), stored(records.SYMBOL_FIELDS, symbols)
+
+
+def test_the_columns_are_made_of_the_rows() -> None:
+    columns = three_files()
+    files = {name: list(column) for name, column in columns.files.items() if name not in ("references", "importers")}
+    expected = {
+        "length": [90, 0, 9],
+        "first_chunk": [0, 2, 2],
+        "first_symbol": [0, 3, 3],
+        "functions": [1, 0, 1],
+        "types": [1, 0, 0],
+    }
+    assert expected == files
+    assert [0, 0, 1, 2] == list(columns.symbols["chunk"])
+    assert [CLASS, METHOD, VARIABLE, METHOD] == list(columns.symbols["kind"])
+    assert [1, 3, 0, 2] == list(columns.symbols["parts"])
+
+
+def test_a_symbol_that_starts_in_no_chunk_is_said_to() -> None:
+    columns = Columns()
+    columns.add(length=0, first_chunk=0, symbol_counts=[], kinds=[CLASS], names=["a"])
+    assert [NOTHING] == list(columns.symbols["chunk"])
+    check_columns(*tables_of(columns), chunks=0)
+
+
+def test_references_count_where_they_come_from_another_file() -> None:
+    columns = three_files()
+    columns.count_references(
+        [reference(0, 0), reference(2, 0), reference(2, 1), reference(1, 1), reference(0, 3), reference(2, -1)]
+    )
+    assert [1, 2, 0, 1] == list(columns.symbols["references"])
+    assert [3, 0, 1] == list(columns.files["references"])
+
+
+def test_each_file_that_imports_another_counts_once() -> None:
+    columns = three_files()
+    columns.count_imports(
+        [imports(1, 0), imports(1, 0), imports(2, 0), imports(0, 0), imports(0, -1), imports(0, 2, RelationKind.USES)]
+    )
+    assert [2, 0, 0] == list(columns.files["importers"])
+
+
+def test_columns_as_they_were_made_pass() -> None:
+    columns = three_files()
+    columns.compare(*tables_of(columns))
+    check_columns(*tables_of(columns), chunks=3)
+    check_columns(*tables_of(Columns()), chunks=0)
+
+
+@pytest.mark.parametrize(
+    "name", [*(f"files_{name}" for name in records.FILE_COLUMNS), *(f"symbols_{name}" for name in records.SYMBOL_COLUMNS)]
+)
+def test_a_number_that_is_not_what_the_rows_say_is_named(name: str) -> None:
+    columns = three_files()
+    side, _, column = name.partition("_")
+    with pytest.raises(FormatError, match=rf"{side}\.msgpack is damaged: column '{column}' says 77 of row 2 and not"):
+        columns.compare(*tables_of(columns, **{name: (2, 77)}))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"files_first_chunk": (2, 4)},
+        {"files_first_chunk": (0, 1)},
+        {"files_first_chunk": (1, 3)},
+        {"files_first_symbol": (2, 5)},
+        {"files_first_symbol": (2, 2)},
+        {"symbols_kind": (3, len(KINDS))},
+        {"symbols_chunk": (3, 3)},
+        {"symbols_chunk": (0, NOTHING - 1)},
+    ],
+)
+def test_what_ranking_uses_as_an_ordinal_points_inside_the_bundle(change: dict[str, tuple[int, int]]) -> None:
+    with pytest.raises(FormatError, match="outside the bundle"):
+        check_columns(*tables_of(three_files(), **change), chunks=3)
+
+
+def test_a_table_without_a_column_is_refused() -> None:
+    files, symbols = tables_of(three_files())
+    columns = three_files()
+    del columns.files["types"]
+    with pytest.raises(FormatError, match="no column 'types'"):
+        check_columns(tables_of(columns)[0], symbols, chunks=3)
+    del columns.symbols["references"]
+    with pytest.raises(FormatError, match="no column 'references'"):
+        check_columns(files, tables_of(columns)[1], chunks=3)

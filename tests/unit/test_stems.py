@@ -1,0 +1,50 @@
+"""Words of one family meet in one stem, and words that only look inflected stay."""
+
+from __future__ import annotations
+
+import hashlib
+
+import pytest
+
+from hardtack.stems import stem_of
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        "cache caches cached caching",
+        "retry retries retried retrying",
+        "match matches matched matching",
+        "class classes",
+        "process processes processed processing",
+        "stop stops stopped stopping",
+        "box boxes boxing boxed",
+        "alias aliases",
+        "parse parses parsed parsing",
+        "fill fills filled filling",
+        "status",
+    ],
+)
+def test_the_words_of_a_family_have_one_stem(family: str) -> None:
+    assert 1 == len({stem_of(word) for word in family.split()})
+
+
+@pytest.mark.parametrize(
+    "word", ["string", "speed", "this", "his", "bus", "need", "thing", "king", "red", "http2", "max_size", "ünder", "oled", "id"]
+)
+def test_a_word_that_only_looks_inflected_is_its_own_stem(word: str) -> None:
+    assert word == stem_of(word)
+
+
+def test_what_a_word_is_made_of_is_not_cut() -> None:
+    assert stem_of("encoder") != stem_of("encode")
+    assert stem_of("connection") != stem_of("connect")
+
+
+ROOTS = "cach retr match al tr stop box fil miss fizz ag sh b y quer se re e stat ser"
+ENDINGS = "- e s es ed ing ies ied ees eed ss us is ias aes oes aies eies ping pped lling zzed ying"
+
+
+def test_the_stems_are_pinned_since_bundles_store_them() -> None:
+    stems = [stem_of(f"{root}{ending.strip('-')}") for root in ROOTS.split() for ending in ENDINGS.split()]
+    assert "7de2064e2c37f863" == hashlib.sha256(" ".join(stems).encode()).hexdigest()[:16]  # another digest, another terms.TERMS_VERSION
