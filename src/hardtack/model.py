@@ -284,6 +284,25 @@ class Query:
     """Path globs, any of which may match; empty means all."""
     tags: tuple[Tag, ...] = ()
     """Any of which a symbol must have that starts in the chunk; empty means all chunks."""
+    symbol_name: str = ""
+    """A glob that the name or the qualified name of a symbol must match, in any case; empty means all."""
+    packages: tuple[str, ...] = ()
+    """Packages, namespaces or folders, any of which must hold the file; empty means all."""
+    parameter_type: str = ""
+    """A type that a function must take; empty means all."""
+    returns: str = ""
+    """A type that a function must give back."""
+    min_score: float = 0.0
+    """The least score, as it is reported, of a hit."""
+    smart_context: bool = True
+    """Show the function or type around the match, else the chunk; off when lines are asked for."""
+    surroundings: bool = False
+    """Give the imports and the neighbours of each hit, where there is smart context."""
+    before: int | None = None
+    """Lines wanted before what is shown; None when nobody asked."""
+    after: int | None = None
+    further: int = 0
+    """Files beyond those of the hits to be named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -302,6 +321,18 @@ class Candidate:
     """Ordinal of the symbol that best answers the query, or -1."""
     reasons: tuple[str, ...] = ()
     """Why it ranks where it does, for a person."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where something lies that an answer names and does not show."""
+
+    path: str
+    line: int
+    """Where its symbol's name stands, or where it begins."""
+    kind: str = ""
+    name: str = ""
+    qualified_name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -327,6 +358,24 @@ class Hit:
     keyword_score: float | None
     freshness: str
     reasons: tuple[str, ...]
+    file_rank: int = 1
+    """Number of its file among the files of the answer, in order of their best hits."""
+    snippet_start_line: int | None = None
+    """The lines that ``snippet`` holds; None without one. Those of the chunk are ``start_line`` and ``end_line``."""
+    snippet_end_line: int | None = None
+    match_line: int | None = None
+    """Where the query's words stand closest; None when the bundle has no text."""
+    selection_line: int | None = None
+    """Where the symbol's name stands; None without a symbol."""
+    context_before: str = ""
+    """As many lines before the snippet as were asked for."""
+    context_after: str = ""
+    imports: str = ""
+    """The file's package and its import statements, as they are written."""
+    related: tuple[str, ...] = ()
+    """Signatures of the next symbols that have the same parent."""
+    also: tuple[Place, ...] = ()
+    """Hits that say the same and are not shown: copies, overloads, other parts of the same function."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -343,3 +392,5 @@ class Answer:
     bundle_digest: str
     bundle_commit: str
     bundle_name: str
+    further: tuple[Place, ...] = ()
+    """The best place of each file that comes after those of the hits, best first; as many as were asked for."""

@@ -20,7 +20,20 @@ from hardtack import __version__
 from hardtack.errors import HardtackError, MissingExtra, UsageError
 
 VERBS = (
-    *("build", "callers", "cat", "define", "exports", "function", "implementations", "references", "search", "stats", "verify"),
+    *(
+        "build",
+        "callers",
+        "cat",
+        "define",
+        "explain",
+        "exports",
+        "function",
+        "implementations",
+        "references",
+        "search",
+        "stats",
+        "verify",
+    ),
 )
 """Each is a module of this package with a command ``command``."""
 

@@ -1,7 +1,7 @@
 """Flags that mean the same in every verb, and every look at the environment.
 
 Environment: ``HARDTACK_BUNDLE`` (as ``-b``), ``HARDTACK_BUNDLE_PATH`` (read-only roots of installed bundles, separated as in
-``PATH``), ``NO_COLOR``, and for tests alone ``HARDTACK_KILL_AT``.
+``PATH``), ``NO_COLOR``, for tests alone ``HARDTACK_KILL_AT``, and what ``docs/encoders.md`` lists for encoders.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from typing import Any, TypeVar
 import click
 
 from hardtack.bundle.reader import Bundle, open_bundle
+from hardtack.encoders import EncoderSettings
+from hardtack.render.markdown import FURTHER, TOKENS
 from hardtack.render.style import Style
 from hardtack.store.locate import locate
 
@@ -55,6 +57,78 @@ def tag_option(command: _Command) -> _Command:
     return click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only what has this tag; may be repeated.")(command)
 
 
+def filter_options(command: _Command) -> _Command:
+    """What narrows a search: ``--lang``, ``--kind``, ``--path``, ``--tag``, ``--name``, ``--package``, ``--takes``, ...
+
+    Named as :class:`SearchOptions` names them, to be handed on as they come, but for ``--package``: ``package`` in every verb.
+    """
+    for option in (
+        click.option("--min-score", type=click.FloatRange(0, 1), default=0.0, help="Only hits that score as much, 0 to 1."),
+        click.option("--returns", metavar="TYPE", default="", help="Only functions that give back this type."),
+        click.option("--takes", "parameter_type", metavar="TYPE", default="", help="Only functions that take this type."),
+        click.option("--package", multiple=True, metavar="NAME", help="Only this package or namespace; may be repeated."),
+        click.option("--name", "symbol_name", metavar="GLOB", default="", help="Only chunks that define a symbol so called."),
+        tag_option,
+        click.option("--path", "paths", multiple=True, metavar="GLOB", help="Only paths that match; may be repeated."),
+        click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only chunks that define a symbol of this kind."),
+        click.option("--lang", "languages", multiple=True, metavar="LANG", help="Only this language; may be repeated."),
+    ):
+        command = option(command)
+    return command
+
+
+def search_options(command: _Command) -> _Command:
+    """``--limit``, ``--mode``, :func:`filter_options` and :func:`query_encoder_options`: what every search takes."""
+    for option in (
+        query_encoder_options,
+        click.option(
+            "--mode",
+            type=click.Choice(["hybrid", "vector", "keyword"]),
+            default="hybrid",
+            show_default=True,
+            help="Search by terms, by meaning, or both.",
+        ),
+        filter_options,
+        click.option("-n", "--limit", type=int, default=10, show_default=True, help="Hits at most."),
+    ):
+        command = option(command)
+    return command
+
+
+def context_options(command: _Command) -> _Command:
+    """``--context``, ``--before`` and ``--after``, lines around each hit; ``--smart-context``, which they turn off."""
+    for option in (
+        click.option(
+            "--smart-context/--no-smart-context",
+            default=True,
+            show_default=True,
+            help="Show the function or type around each match, else the chunk.",
+        ),
+        click.option("--surroundings", is_flag=True, help="In JSON, give each hit's imports and the signatures that follow it."),
+        click.option("--after", type=click.IntRange(min=0), metavar="N", help="Show N lines after each hit."),
+        click.option("--before", type=click.IntRange(min=0), metavar="N", help="Show N lines before each hit."),
+        click.option("--context", type=click.IntRange(min=0), metavar="N", help="Short for --before N --after N."),
+    ):
+        command = option(command)
+    return command
+
+
+def size_options(command: _Command) -> _Command:
+    """``--max-tokens``, which bounds the whole answer, and ``--further``, files to be named beneath the hits."""
+    command = click.option(
+        "--further",
+        type=click.IntRange(min=0),
+        metavar="N",
+        help=f"Name N files that come after those of the hits.  [default: {FURTHER} in markdown, else 0]",
+    )(command)
+    return click.option(
+        "--max-tokens",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help=f"Characters of the whole answer at most, divided by 4.  [default: {TOKENS} in markdown, else no bound]",
+    )(command)
+
+
 def mention_options(command: _Command) -> _Command:
     """``--package`` and ``--class``, which narrow the symbols meant, ``--certainty`` and ``--path``, which narrow what is found.
 
@@ -70,6 +144,54 @@ def mention_options(command: _Command) -> _Command:
     return command
 
 
+def encoder_options(command: _Command) -> _Command:
+    """``--encoder`` and ``--encoder-url``; what they say is found by :func:`encoder_settings`. There is no flag for a key."""
+    for option in (
+        click.option(
+            "--encoder-url",
+            metavar="URL",
+            expose_value=False,
+            callback=_note_encoder,
+            help="Base address of an OpenAI-compatible service of your own (env HARDTACK_ENCODER_URL).",
+        ),
+        click.option(
+            "--encoder",
+            metavar="NAME",
+            expose_value=False,
+            callback=_note_encoder,
+            help="static, st:MODEL, openai[:MODEL] or jina[:MODEL] (env HARDTACK_ENCODER).",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def query_encoder_options(command: _Command) -> _Command:
+    """The same, and ``--encoder-network``, without which no query leaves this machine."""
+    return click.option(
+        "--encoder-network",
+        is_flag=True,
+        expose_value=False,
+        callback=_note_encoder,
+        help="Let the query be sent to the encoder's service (env HARDTACK_ENCODER_NETWORK=1).",
+    )(encoder_options(command))
+
+
+def _note_encoder(context: click.Context, parameter: click.Parameter, value: object) -> None:
+    context.meta[f"hardtack.{parameter.name}"] = value
+
+
+def encoder_settings() -> EncoderSettings:
+    """What the flags of this command and the environment say about the encoder; a flag wins."""
+    said = click.get_current_context().meta
+    return EncoderSettings.from_environment(
+        os.environ,
+        name=said.get("hardtack.encoder"),
+        url=said.get("hardtack.encoder_url"),
+        network=said.get("hardtack.encoder_network") or None,
+    )
+
+
 def opened_bundle(named: str | None, digest: str | None = None) -> Bundle:
     """The bundle that the flags and the environment name, verified."""
     located = locate(named, bundle_roots(), Path.cwd())
@@ -81,12 +203,12 @@ def bundle_roots() -> list[Path]:
     return [Path(root) for root in os.environ.get("HARDTACK_BUNDLE_PATH", "").split(os.pathsep) if root]
 
 
-def style(color: str, *, reasons: bool = False) -> Style:
+def style(color: str, *, reasons: bool = False, max_tokens: int | None = None) -> Style:
     """How to dress an answer on standard output."""
     is_terminal = sys.stdout.isatty()
     wants_color = color == "always" or (color == "auto" and is_terminal and "NO_COLOR" not in os.environ)
     columns = shutil.get_terminal_size().columns if is_terminal else 0
-    return Style(color=wants_color, reasons=reasons, columns=columns)
+    return Style(color=wants_color, reasons=reasons, columns=columns, max_tokens=max_tokens or 0)
 
 
 def kill_switch() -> Callable[[str], None]:

@@ -9,7 +9,6 @@ import click
 
 from hardtack.bundle.reader import open_bundle
 from hardtack.cli import options
-from hardtack.query.searcher import check_everything
 from hardtack.store.locate import locate
 
 
@@ -23,6 +22,8 @@ def command(*, directory: str | None, bundle: str | None, digest: str | None, as
 
     Leaves with 0 when all of it is as it was built, and with 3 and every fault when it is not.
     """
+    from hardtack.query.searcher import check_everything  # help is shown without what ranks
+
     located = locate(directory or bundle, options.bundle_roots(), Path.cwd())
     with open_bundle(located.path, check="hashes", digest=digest) as opened:
         check_everything(opened)

@@ -1,32 +1,76 @@
-"""Ranked lists in, one list out, by reciprocal rank fusion.
+"""The retrievers' lists in, one pool of chunks out, by reciprocal rank fusion.
 
-A candidate's score is the sum over the lists of 1 / (60 + its rank there) (Cormack, Clarke and Buettcher, SIGIR 2009), divided by
-what a candidate that leads both lists of a hybrid search gets, so that it lies in 0..1.
+A chunk's fused score is the sum over the lists of 1 / (60 + its rank there) (Cormack, Clarke and Buettcher, SIGIR 2009), divided by
+what a chunk that leads both lists of a hybrid search gets, so that it lies in 0..1. A pool keeps what each retriever said beside
+it: ranking weighs those, and fusion alone orders nothing that a user sees.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from hardtack.model import Candidate
+from hardtack.query.retrieve import DENSE, LEXICAL, Found
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 K = 60
 TOP = 2 / (K + 1)
-"""The sum of a candidate that is first in two lists."""
+"""The sum of a chunk that is first in two lists."""
 
 
-def fuse(lists: Mapping[str, Sequence[Candidate]]) -> list[Candidate]:
-    """One list, best first, equal scores in chunk order. A single list keeps its own scores."""
-    if len(lists) == 1:
-        return list(next(iter(lists.values())))
-    merged: dict[int, Candidate] = {}
-    for retriever in sorted(lists):
-        for candidate in lists[retriever]:
-            known = merged.get(candidate.ordinal)
-            merged[candidate.ordinal] = Candidate(
-                ordinal=candidate.ordinal,
-                score=(known.score if known else 0.0) + 1 / (K + candidate.ranks[retriever]) / TOP,
-                ranks={**known.ranks, **candidate.ranks} if known else candidate.ranks,
-                scores={**known.scores, **candidate.scores} if known else candidate.scores,
-            )
-    return sorted(merged.values(), key=lambda candidate: (-candidate.score, candidate.ordinal))
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Chunks that may answer, best fused score first, equal ones in order of ordinal; one number of each a chunk."""
+
+    ordinals: NDArray[np.int64]
+    fused: NDArray[np.float64]
+    lexical: NDArray[np.float64]
+    """The lexical retriever's score; 0 where it did not find the chunk."""
+    dense: NDArray[np.float64]
+    lexical_rank: NDArray[np.int64]
+    """1-based rank in the list; 0 where it is not there."""
+    dense_rank: NDArray[np.int64]
+
+    def candidates(self) -> list[Candidate]:
+        """The same as candidates, best first."""
+        return [self.candidate(place, float(score)) for place, score in enumerate(self.fused.tolist())]
+
+    def candidate(self, place: int, score: float, symbol: int = -1, reasons: tuple[str, ...] = ()) -> Candidate:
+        """The chunk at a place of the pool as a candidate of that score."""
+        ranks: dict[str, int] = {}
+        scores: dict[str, float] = {}
+        for retriever, rank, given in ((LEXICAL, self.lexical_rank, self.lexical), (DENSE, self.dense_rank, self.dense)):
+            if rank[place]:
+                ranks[retriever], scores[retriever] = int(rank[place]), float(given[place])
+        ordinal = int(self.ordinals[place])
+        return Candidate(ordinal=ordinal, score=score, ranks=ranks, scores=scores, symbol=symbol, reasons=reasons)
+
+
+def fuse(lists: Mapping[str, Found]) -> Pool:
+    """One pool of all that was found. Of a single list the fused scores are its own."""
+    ordinals = np.unique(np.concatenate([found.ordinals for found in lists.values()]) if lists else np.empty(0, dtype=np.int64))
+    scores, ranks = {}, {}
+    fused = np.zeros(len(ordinals))
+    for retriever in (LEXICAL, DENSE):
+        scores[retriever], ranks[retriever] = np.zeros(len(ordinals)), np.zeros(len(ordinals), dtype=np.int64)
+        if retriever in lists:
+            found = lists[retriever]
+            places = np.searchsorted(ordinals, found.ordinals)
+            scores[retriever][places] = found.scores
+            ranks[retriever][places] = np.arange(1, len(places) + 1)
+            fused[places] += found.scores if len(lists) == 1 else 1 / (K + ranks[retriever][places]) / TOP
+    order = np.lexsort((ordinals, -fused))
+    return Pool(
+        ordinals=ordinals[order],
+        fused=fused[order],
+        lexical=scores[LEXICAL][order],
+        dense=scores[DENSE][order],
+        lexical_rank=ranks[LEXICAL][order],
+        dense_rank=ranks[DENSE][order],
+    )

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolRecord
 from hardtack.model import FUNCTIONS, TYPES, Kind
+from hardtack.query.analysis import qualified
 from hardtack.query.relations import EVERYTHING, HERITAGE, first_of, groups_of, naming
-from hardtack.query.retrieve import qualified
 from hardtack.query.symbols import LookUp, look_up, named
 from hardtack.relations import Certainty, Relation, RelationKind
 

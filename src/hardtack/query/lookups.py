@@ -18,11 +18,11 @@ from hardtack.bundle.reader import Bundle
 from hardtack.descriptors import ClassDescriptor, Descriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.errors import UsageError
 from hardtack.mentions import CallingSymbol, Mention
-from hardtack.model import FUNCTIONS, TYPES, Kind
+from hardtack.model import FUNCTIONS, TYPES
 from hardtack.query import implementations, relations
 from hardtack.query.describe import describe_all, describe_symbol
+from hardtack.query.filters import kinds_named, tags_named
 from hardtack.query.mentions import calling_symbols, implementing, mentions_of
-from hardtack.query.retrieve import kinds_named, tags_named
 from hardtack.query.symbols import LookUp, exports, look_up
 from hardtack.relations import Certainty
 
@@ -67,8 +67,6 @@ class LookUps:
             UsageError: there is no such kind or tag.
         """
         wanted, asked = kinds_named(kinds), set(tags_named(tags))
-        if isinstance(wanted, str):
-            raise UsageError(f"There is no kind {wanted!r}.", hint=f"Kinds: {', '.join(Kind)}.")
         found = exports(self._bundle, package, frozenset(wanted)) if wanted else exports(self._bundle, package)
         kept = (each for each in found if not asked or asked.intersection(self._bundle.tags_of(each)))
         return Looked(results=tuple(describe_symbol(self._bundle, each) for each in kept))

@@ -1,139 +1,237 @@
-"""Fused candidates in, the same candidates reordered by named rules out.
+"""A pool of chunks in, candidates out, best first, each with reasons: files by what was learned, chunks within their files.
 
-A candidate whose chunk defines exactly what was typed comes before one that defines it in other case, and both come before all
-that merely mention it: the name of a thing leads to the thing. Among the rest each rule gives a factor f and says why; a score s
-becomes 1 - (1 - s)^f, which stays in 0..1 and grows with both, and a rule may leave only a share of that.
+What a person looks for is mostly one file, and in it one place. So files are scored first (:mod:`hardtack.query.features` says what
+speaks for each, :mod:`hardtack.query.ranking` what that counts for), then the chunks of a file stand in line behind its best. One
+rule stands above what is learned: a chunk that defines exactly what was typed comes before one that defines it in other case, and
+both come before all that merely mention it: the name of a thing leads to the thing.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
+from hardtack.bundle.names import Family, words_of
 from hardtack.bundle.reader import Bundle
-from hardtack.bundle.records import ChunkRecord, SymbolName
-from hardtack.model import FUNCTIONS, Candidate, Kind, Query
-from hardtack.query.retrieve import QueryTerms, qualified
-from hardtack.terms import parts_of
+from hardtack.bundle.records import SymbolName
+from hardtack.model import FUNCTIONS, Candidate, Kind
+from hardtack.query.analysis import Analysis, qualified
+from hardtack.query.features import FEATURES, FeatureMaker, FileTable
+from hardtack.query.filters import Selection
+from hardtack.query.fuse import Pool
+from hardtack.query.ranking import RankingModel
+from hardtack.terms import whole_name
 
-# Set by hand, with an eye on what benchmarks/findability.py said of some ten repositories (issue 4 learns them, and measures on
-# others): where the scores of definitions begin, and the factors of the rules.
-SAME_NAME = 0.96
-SAME_NAME_JOINED = 0.93
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+# Where the scores of definitions of the typed name begin, and how far they reach; everything else scores below.
+SAME_NAME: Final = 0.96
+SAME_NAME_JOINED: Final = 0.93
 """For a name that is the query's once its parts are joined by dots: ``Context::JSON`` asks for ``Context.JSON``."""
-SAME_NAME_FOLDED = 0.90
-_STEP = 0.03
-"""From one floor to the next."""
-HEADROOM = 0.95
-"""What the best fused score counts for before the rules, so that a rule can lift another over it."""
-SAME_WORD = 2.5
-SAME_WORD_FOLDED = 2.0
-NAME_PARTS = 0.8
-"""Added in full when the query's words and a name's parts are the same; in part by their Dice coefficient."""
-TEST_SHARE = 0.85
-"""Tests repeat the words of what they test."""
+SAME_NAME_FOLDED: Final = 0.90
+_STEP: Final = 0.03
 
 # Of two symbols with the same name, the one that is more of a definition.
 _WEAK_KINDS = frozenset({Kind.KEY, Kind.SECTION, Kind.VARIABLE, Kind.FIELD, Kind.PROPERTY, Kind.ELEMENT, Kind.NAMESPACE})
-WEAK_FACTOR = 0.5
-_LONGEST_DECLARATION = 2000  # bytes
-BODILESS = 0.3
+WEAK_FACTOR: Final = 0.5
+_LONGEST_DECLARATION: Final = 2000  # bytes
+BODILESS: Final = 0.3
 """Factor of a declaration that has the typed name: below any definition that has it."""
+_MOST_DEFINITIONS: Final = 500
+"""Of one name that are looked at."""
+
+# How a file's chunks stand in line: by what the retrievers say of each, and whether it holds the symbol that is named best.
+# Set by hand; only their order within a file depends on the first three.
+LEXICAL_SHARE: Final = 1.0
+DENSE_SHARE: Final = 0.5
+NAMED_SHARE: Final = 1.0
+NEXT_IN_FILE: Final = 1.5
+"""How far in score each further chunk of a file stands behind the one before it, and more where it is weaker."""
+
+_REASONS: Final = 3
+"""Features at most that a hit's reasons name."""
+_LEAST_SAID: Final = 0.2
+"""What a feature must add to be named."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Effect:
-    """What a rule does to one candidate."""
+class _Definition:
+    """A symbol that the query names as a whole."""
 
-    factor: float = 1.0
-    share: float = 1.0
-    """What part of the score is left, where the factor has had its say."""
-    floor: float = 0.0
-    """Where its score begins; above 0 only for a definition of the query as a whole."""
-    reason: str = ""
-    symbol: int = -1
+    floor: float
+    factor: float
+    how: str
+    symbol: int
 
 
-_NONE = _Effect()
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """The candidates, best first, and the table they were ranked by: what explaining a ranking asks."""
+
+    candidates: Sequence[Candidate]
+    """Their reasons so far are what they define; :meth:`reasons` has the rest."""
+    table: FileTable
+    added: NDArray[np.float64]
+    """(files, features), what each feature added to each file's score."""
+
+    def reasons(self, file: int) -> list[str]:
+        """The features that speak most for a file, in words, with what each adds; none for a file that was not scored."""
+        place = int(np.searchsorted(self.table.files, file))
+        if place == len(self.table.files) or self.table.files[place] != file:
+            return []
+        added = self.added[place].tolist()
+        most = sorted(range(len(added)), key=lambda feature: -added[feature])[:_REASONS]
+        return [f"{FEATURES[feature].replace('_', ' ')} +{added[feature]:.1f}" for feature in most if added[feature] >= _LEAST_SAID]
 
 
-def rank(bundle: Bundle, query: Query, candidates: Sequence[Candidate]) -> list[Candidate]:
-    """``candidates`` with every rule applied, best first, equal scores in chunk order."""
-    asked = _Asked(query.text)
-    ranked: list[Candidate] = []
-    for candidate in candidates:
-        chunk = bundle.chunk(candidate.ordinal)
-        effects = [rule(bundle, asked, chunk) for rule in RULES]
-        ranked.append(
-            replace(
-                candidate,
-                score=_score(candidate.score, effects),
-                symbol=max(effect.symbol for effect in effects),
-                reasons=(*candidate.reasons, *(effect.reason for effect in effects if effect.reason)),
-            )
-        )
-    return sorted(ranked, key=lambda candidate: (-candidate.score, candidate.ordinal))
+def rank(
+    maker: FeatureMaker, model: RankingModel, bundle: Bundle, analysis: Analysis, pool: Pool, selection: Selection, count: int
+) -> Ranked:
+    """The ``count`` best chunks.
+
+    Args:
+        maker: of the bundle's features.
+        model: what they count for.
+        bundle: where the chunks lie.
+        analysis: of the query.
+        pool: what the retrievers found.
+        selection: what may answer.
+        count: candidates at most.
+    """
+    table = maker.table(analysis, pool, selection.files)
+    scores = model.scores(table.values)
+    definitions = {bundle.symbol_column("chunk")[each.symbol]: each for each in _definitions(bundle, analysis)}
+    line = _Line(maker, bundle, pool, table, scores, [chunk for chunk in definitions if selection.passes(chunk)], selection)
+    chances = model.chances(line.scores)
+    finals = SAME_NAME_FOLDED * chances
+    for place, chunk in enumerate(line.chunks.tolist()):
+        if chunk in definitions:
+            named = definitions[chunk]
+            finals[place] = named.floor + _STEP * named.factor * chances[place]
+    order = np.lexsort((line.chunks, -finals))[:count]
+    candidates = [line.candidate(place, float(finals[place]), definitions) for place in order.tolist()]
+    return Ranked(candidates, table, model.contributions(table.values))
 
 
-def _score(fused: float, effects: Sequence[_Effect]) -> float:
-    factor = math.prod(effect.factor for effect in effects)
-    within = (1 - (1 - HEADROOM * fused) ** factor) * math.prod(effect.share for effect in effects)
-    floor = max(effect.floor for effect in effects)
-    if floor:
-        return floor + _STEP * within
-    return SAME_NAME_FOLDED * within
+class _Line:
+    """The chunks of the candidate files, each with a score: its file's, less the further back it stands in its file."""
+
+    def __init__(
+        self,
+        maker: FeatureMaker,
+        bundle: Bundle,
+        pool: Pool,
+        table: FileTable,
+        scores: NDArray[np.float64],
+        defining: Sequence[int],
+        selection: Selection,
+    ) -> None:
+        self._bundle, self._pool, self._table = bundle, pool, table
+        self._named = self._chunks_named(selection)
+        extra = np.array(sorted({*self._named, *defining}), dtype=np.int64)
+        self.chunks = np.union1d(pool.ordinals, extra)
+        files = maker.files_of_chunks(self.chunks)
+        self._rows = np.searchsorted(table.files, files)
+        self._rows[self._rows == len(table.files)] = 0
+        known = table.files[self._rows] == files if len(table.files) else np.zeros(len(files), dtype=bool)
+        wanted = known | np.isin(self.chunks, defining)
+        self.chunks, self._rows, known = self.chunks[wanted], self._rows[wanted], known[wanted]
+        self._places = {chunk: place for place, chunk in enumerate(pool.ordinals.tolist())}
+        least = scores.min(initial=0.0)
+        of_files = np.where(known, scores[self._rows] if len(scores) else 0.0, least)
+        self.scores = of_files - self._steps_behind(files[wanted])
+
+    def _chunks_named(self, selection: Selection) -> dict[int, tuple[int, float]]:
+        """Chunk to the symbol in it that is named best of its file, and how well."""
+        chunk_of = self._bundle.symbol_column("chunk")
+        named: dict[int, tuple[int, float]] = {}
+        for symbol, match in self._table.symbol_matches.items():
+            chunk = chunk_of[symbol]
+            if chunk < self._bundle.manifest.counts.chunks and selection.passes(chunk):
+                named[chunk] = (symbol, match)
+        return named
+
+    def _steps_behind(self, files: NDArray[np.int64]) -> NDArray[np.float64]:
+        strengths = np.zeros(len(self.chunks))
+        pool = self._pool
+        lexical, dense = pool.lexical.max(initial=0.0) or 1.0, pool.dense.max(initial=0.0) or 1.0
+        of_pool = np.searchsorted(self.chunks, pool.ordinals)
+        of_pool[of_pool == len(self.chunks)] = 0
+        inside = self.chunks[of_pool] == pool.ordinals if len(self.chunks) else np.zeros(0, dtype=bool)
+        strengths[of_pool[inside]] = (LEXICAL_SHARE * pool.lexical / lexical + DENSE_SHARE * pool.dense / dense)[inside]
+        for place, chunk in enumerate(self.chunks.tolist()):
+            if chunk in self._named:
+                strengths[place] += NAMED_SHARE * self._named[chunk][1]
+        order = np.lexsort((self.chunks, -strengths, files))
+        number = np.arange(len(order)) - np.searchsorted(files[order], files[order])
+        steps = np.zeros(len(order))
+        best = strengths[order][np.arange(len(order)) - number]
+        steps[order] = np.where(number > 0, NEXT_IN_FILE * number + best - strengths[order], 0.0)
+        return steps
+
+    def candidate(self, place: int, score: float, definitions: Mapping[int, _Definition]) -> Candidate:
+        """The chunk at a place of the line."""
+        chunk = int(self.chunks[place])
+        reasons: tuple[str, ...] = ()
+        symbol = -1
+        if chunk in definitions:
+            named = definitions[chunk]
+            symbol = named.symbol
+            reasons = (f"{named.how} {_described(self._bundle, symbol)}",)
+        elif chunk in self._named:
+            symbol = self._named[chunk][0]
+            reasons = (f"is named like {_described(self._bundle, symbol)}",)
+        at = self._places.get(chunk)
+        if at is None:
+            return Candidate(ordinal=chunk, score=score, symbol=symbol, reasons=reasons)
+        return self._pool.candidate(at, score, symbol, reasons)
 
 
-class _Asked:
-    """The query as the rules compare it."""
-
-    def __init__(self, text: str) -> None:
-        terms = QueryTerms(text)
-        self.whole = text.strip()
-        self.is_end = not (self.whole[:1].isalnum() or self.whole[:1] == "_")
-        """It begins with a separator, as ``.card`` and ``::after`` do: it asks for the end of a longer name."""
-        self.joined = self.whole if self.is_end else qualified(self.whole)
-        self.folded = {self.whole.lower(), self.joined.lower()}
-        self.words = set(terms.names) - {self.whole, self.joined}
-        self.words_folded = {word.lower() for word in self.words}
-        self.terms = frozenset(part for term in terms.terms for part in parts_of(term))
+def _described(bundle: Bundle, symbol: int) -> str:
+    named = bundle.symbol_name(symbol)
+    return f"{named.kind.value} {named.qualified_name}"
 
 
-def _definition(bundle: Bundle, asked: _Asked, chunk: ChunkRecord) -> _Effect:
-    """The symbol of the chunk that the query names best."""
-    best = _NONE
-    for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count):
-        named = bundle.symbol_name(ordinal)
-        floor, factor, how = _naming(asked, named)
-        if factor == 1.0:
-            continue
-        if floor and _is_bodiless(bundle, named.kind, ordinal):
-            factor, how = BODILESS, "declares"
-        if named.kind in _WEAK_KINDS:
-            factor = 1 + (factor - 1) * WEAK_FACTOR
-        if (floor, factor) > (best.floor, best.factor):
-            what = f"{how} {named.kind.value} {named.qualified_name}"
-            best = _Effect(factor=factor, floor=floor, reason=what, symbol=ordinal)
-    return best
+def _definitions(bundle: Bundle, analysis: Analysis) -> Iterator[_Definition]:
+    """The symbols that the whole query names, worst first, so that of several in one chunk the best is kept."""
+    whole = analysis.whole
+    is_end = not (whole[:1].isalnum() or whole[:1] == "_")  # ``.card`` and ``::after`` ask for the end of a longer name
+    joined = whole if is_end else qualified(whole)
+    found: list[_Definition] = []
+    index = bundle.names
+    keys = [(Family.WHOLE, whole_name(whole)), (Family.WHOLE, whole_name(joined.rpartition(".")[2]))]
+    if is_end:
+        keys += [(Family.PART, word) for word in words_of(whole)[-1:]]
+    symbols: dict[int, None] = {}
+    for family, word in keys:
+        row = index.row(word) if word else -1
+        if row >= 0:
+            symbols |= dict.fromkeys(index.postings(family, row)[:_MOST_DEFINITIONS].tolist())
+    for symbol in symbols:
+        named = bundle.symbol_name(symbol)
+        floor, how = _naming(whole, joined, named, is_end=is_end)
+        if floor:
+            factor = WEAK_FACTOR if named.kind in _WEAK_KINDS else 1.0
+            if _is_bodiless(bundle, named.kind, symbol):
+                factor, how = BODILESS, "declares"
+            found.append(_Definition(floor, factor, how, symbol))
+    yield from sorted(found, key=lambda each: (each.floor, each.factor, -each.symbol))
 
 
-def _naming(asked: _Asked, named: SymbolName) -> tuple[float, float, str]:
-    """How well the query names one symbol: the floor, the factor, and in what way. A factor of 1 is not at all."""
-    _, name, qualified_name, folded, parts = named
-    if asked.whole in (name, qualified_name):
-        return SAME_NAME, SAME_WORD, "defines"
-    if asked.joined in (name, qualified_name) or (asked.is_end and name.endswith(asked.whole)):
-        return SAME_NAME_JOINED, SAME_WORD, "defines"
-    if not asked.folded.isdisjoint(folded):
-        return SAME_NAME_FOLDED, SAME_WORD, "defines, in other case,"
-    if name in asked.words or qualified_name in asked.words:
-        return 0.0, SAME_WORD, "defines"
-    if not asked.words_folded.isdisjoint(folded):
-        return 0.0, SAME_WORD_FOLDED, "defines, in other case,"
-    if parts.isdisjoint(asked.terms):
-        return 0.0, 1.0, ""
-    return 0.0, 1.0 + NAME_PARTS * 2 * len(parts & asked.terms) / (len(parts) + len(asked.terms)), "is named like"
+def _naming(whole: str, joined: str, named: SymbolName, *, is_end: bool) -> tuple[float, str]:
+    """Where the score of a symbol begins that the query names, and in what way; 0 for one that it does not name."""
+    if whole in (named.name, named.qualified_name):
+        return SAME_NAME, "defines"
+    is_ended_so = named.name.endswith(whole) if is_end else named.qualified_name.endswith(f".{joined}")
+    if is_ended_so or joined in (named.name, named.qualified_name):
+        return SAME_NAME_JOINED, "defines"
+    if not {whole.lower(), joined.lower()}.isdisjoint(named.folded):
+        return SAME_NAME_FOLDED, "defines, in other case,"
+    return 0.0, ""
 
 
 def _is_bodiless(bundle: Bundle, kind: Kind, ordinal: int) -> bool:
@@ -145,13 +243,3 @@ def _is_bodiless(bundle: Bundle, kind: Kind, ordinal: int) -> bool:
         return False
     text = bundle.text_of(bundle.file(symbol.file), symbol.span.start, symbol.span.end).decode("utf-8", "replace")
     return " ".join(text.split()).rstrip("; ") == symbol.signature
-
-
-def _test(bundle: Bundle, asked: _Asked, chunk: ChunkRecord) -> _Effect:
-    """Tests come after what they test, unless the query asks for tests."""
-    if not bundle.file(chunk.file).is_test or asked.terms & {"test", "tests", "testing", "spec"}:
-        return _NONE
-    return _Effect(share=TEST_SHARE, reason="is a test")
-
-
-RULES: tuple[Callable[[Bundle, _Asked, ChunkRecord], _Effect], ...] = (_definition, _test)

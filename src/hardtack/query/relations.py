@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.model import Kind
+from hardtack.query.analysis import qualified
 from hardtack.query.globs import path_predicate
-from hardtack.query.retrieve import qualified
 from hardtack.query.symbols import LookUp, look_up
 from hardtack.relations import Certainty, Relation, RelationKind
 

@@ -1,39 +1,53 @@
 """A query in, an answer out: the whole search, top to bottom.
 
+ask        text        -> query                         asking.py
 retrieve   query       -> one ranked list a retriever   retrieve.py
 fuse       lists       -> one list                      fuse.py
 rank       list        -> the list, reordered by rules  rank.py
-cut        hit         -> the lines to show             snippet.py
+gather     list        -> hits, with the lines to show  hits.py
 """
 
 from __future__ import annotations
 
-import hashlib
+import threading
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, Unpack
 
 from hardtack.bundle import reader
 from hardtack.bundle.reader import Bundle, Check
-from hardtack.bundle.records import ChunkRecord, FileRecord
-from hardtack.encoders import Encoder, carried_encoder
-from hardtack.errors import EncoderMismatch, UsageError
-from hardtack.model import Answer, Candidate, Hit, Kind, Mode, Query
-from hardtack.query.freshness import freshness_of
+from hardtack.encoders import Encoder, EncoderSettings
+from hardtack.errors import EncoderUnavailable, HardtackError, UsageError
+from hardtack.model import Answer, Hit, Mode, Query
+from hardtack.query.analysis import analyse, language_names
+from hardtack.query.asking import SearchOptions, ask
+from hardtack.query.encoder import NO_ENCODER, carries_encoder, encoder_of, probe_of
+from hardtack.query.features import FeatureMaker
+from hardtack.query.filters import Selection, filters_of, select
 from hardtack.query.fuse import fuse
+from hardtack.query.hits import hits_of
 from hardtack.query.rank import rank
-from hardtack.query.retrieve import DENSE, LEXICAL, kinds_named, retrieve, tags_named
-from hardtack.query.snippet import cut
+from hardtack.query.ranking import RankingModel, shipped_model
+from hardtack.query.retrieve import Found, retrieve
+from hardtack.query.trace import Trace
 
-MAX_LIMIT = 100
-MAX_QUERY_CHARACTERS = 10_000
-_MATCH_TYPES = {(True, True): "both", (True, False): "keyword", (False, True): "semantic"}
+_PER_HIT, _SPARE = 3, 50
+"""Candidates that are ranked out for each hit, and besides: some say the same as others, and files that come after are named."""
+
+KEPT_ANSWERS = 256
+"""Answers a searcher keeps: an agent asks the same again, an answer of ten hits takes some 30 KB."""
 
 
-def open_bundle(path: str | Path, *, check: Check = "hashes", digest: str | None = None, checkout: Path | None = None) -> Searcher:
+def open_bundle(
+    path: str | Path,
+    *,
+    check: Check = "hashes",
+    digest: str | None = None,
+    checkout: Path | None = None,
+    encoder: EncoderSettings | None = None,
+) -> Searcher:
     """Verify the bundle at ``path`` and open it for searching.
 
     Args:
@@ -41,11 +55,12 @@ def open_bundle(path: str | Path, *, check: Check = "hashes", digest: str | None
         check: ``hashes`` hashes every member; ``sizes`` is for bundles that were hashed when they were installed.
         digest: refuse any bundle but the one of this digest.
         checkout: a checkout of the same repository; each hit then says whether it is still current there.
+        encoder: what to make queries' vectors with where the bundle does not carry that itself; None has nothing but the package.
 
     Raises:
         BundleError: there is no bundle there, or it is not what its manifest says.
     """
-    return Searcher(reader.open_bundle(Path(path), check=check, digest=digest), checkout=checkout)
+    return Searcher(reader.open_bundle(Path(path), check=check, digest=digest), checkout=checkout, encoder=encoder)
 
 
 def check_everything(bundle: Bundle) -> None:
@@ -58,140 +73,150 @@ def check_everything(bundle: Bundle) -> None:
     _ = bundle.lexical
     if bundle.has_vectors:
         _ = bundle.vectors
-        _ = Searcher(bundle).encoder
+        _ = Searcher(bundle).encoder if carries_encoder(bundle) else probe_of(bundle)
 
 
 class Searcher:
     """Answers queries from one open bundle. Usable as a context manager; safe to share between threads."""
 
-    def __init__(self, bundle: Bundle, *, checkout: Path | None = None) -> None:
-        self.bundle = bundle
-        self._checkout = checkout
-
-    def search(
+    def __init__(
         self,
-        text: str,
+        bundle: Bundle,
         *,
-        mode: Mode | str = Mode.HYBRID,
-        limit: int = 10,
-        languages: Sequence[str] = (),
-        kinds: Sequence[str] = (),
-        paths: Sequence[str] = (),
-        tags: Sequence[str] = (),
-    ) -> Answer:
-        """The chunks that best answer ``text``.
+        checkout: Path | None = None,
+        encoder: EncoderSettings | None = None,
+        kept_answers: int = KEPT_ANSWERS,
+        ranking: RankingModel | None = None,
+    ) -> None:
+        """Search an open bundle.
 
         Args:
-            text: a name, a qualified name, or words.
-            mode: ``hybrid``, ``vector`` or ``keyword``.
-            limit: hits at most; more than 100 are never given.
-            languages: ids or aliases, as in ``python`` or ``py``.
-            kinds: of symbols, as in ``function``; a chunk answers when such a symbol starts in it.
-            paths: globs, any of which may match.
-            tags: as in ``repository`` or ``laravel:model``; a chunk answers when a symbol with any of them starts in it.
+            bundle: closed with this.
+            checkout: a checkout of the same repository; each hit then says whether it is still current there.
+            encoder: what to make queries' vectors with where the bundle does not carry that itself.
+            kept_answers: so many are kept, to be given again; 0 makes each anew. With a checkout, which may change, none are.
+            ranking: what features count for; None takes the model that the package carries.
+        """
+        self.bundle = bundle
+        self._checkout = checkout
+        self.ranking = ranking or shipped_model()
+        self._encoder_settings = encoder or EncoderSettings()
+        self._kept_answers = 0 if checkout else kept_answers
+        self._answers: dict[Query, Answer] = {}
+        self._lock = threading.Lock()
+        self._language_names = language_names(bundle.manifest.languages)
+        self._selection = lru_cache(maxsize=16)(partial(select, bundle))
+
+    def search(self, text: str, **options: Unpack[SearchOptions]) -> Answer:
+        """The chunks that best answer ``text``: a name, a qualified name, or words.
+
+        Args:
+            text: at most 10,000 characters.
+            options: mode, limit, filters and what to show, as :class:`SearchOptions` says.
 
         Raises:
-            UsageError: an empty or oversized query, an impossible limit, an unknown mode, language, kind or tag, or vectors
-                asked of a bundle that has none.
+            UsageError: :func:`ask` refuses the request, or vectors are asked of a bundle that has none.
         """
-        query = self._query(text, mode, limit, languages, kinds)
-        return self.answer(replace(query, paths=tuple(paths), tags=tags_named(tags)))
+        return self.answer(ask(self.bundle, text, **options))
 
-    def answer(self, query: Query) -> Answer:
-        """The answer to a query that :meth:`search` has checked."""
-        lists = retrieve(self.bundle, query, self._encoder_for(query.mode))
-        candidates = fuse(lists)
-        if query.mode is not Mode.VECTOR:
-            candidates = rank(self.bundle, query, candidates)
-        hits = tuple(self._hit(candidate, number) for number, candidate in enumerate(candidates[: query.limit], start=1))
+    def answer(self, query: Query, trace: Trace | None = None) -> Answer:
+        """The answer to a query that :func:`ask` has checked; one that was given a while ago is given again.
+
+        Args:
+            query: what is asked.
+            trace: where the stages are to write down what they did; the answer is then made anew in any case.
+        """
+        if trace is not None:
+            trace.was_kept = query in self._answers
+            trace.lap("cache_check")
+            return self._answer(query, trace)
+        with self._lock:
+            answer = self._answers.pop(query, None)
+        trace = Trace()
+        answer = answer or self._answer(query, trace)
+        if self._kept_answers and not trace.degraded:  # a service that is away may be back
+            with self._lock:
+                self._answers[query] = answer  # the latest is last, so the first is the one to drop
+                if len(self._answers) > self._kept_answers:
+                    del self._answers[next(iter(self._answers))]
+        return answer
+
+    def _answer(self, query: Query, trace: Trace) -> Answer:
+        trace.query, trace.analysis = query, analyse(query.text, self._language_names)
+        selection = self._selection(filters_of(query))
+        trace.lap("query_analysis")
+        trace.found = self.retrieved(query, selection, trace)
+        trace.pool = fuse(trace.found)
+        trace.lap("fusion")
+        if query.mode is Mode.VECTOR:
+            trace.ranked = trace.pool.candidates()
+        else:
+            count = _PER_HIT * query.limit + query.further + _SPARE
+            ranked = rank(self.features, self.ranking, self.bundle, trace.analysis, trace.pool, selection, count)
+            trace.ranked, trace.ranking = ranked.candidates, ranked
+        trace.lap("ranking")
+        trace.sufficing = [selection.about(each) for each in trace.ranked if round(each.score, 6) >= query.min_score]
+        found = hits_of(self.bundle, query, trace.sufficing, trace.reasons, trace.analysis.stems.values(), self._checkout)
+        trace.lap("hits")
         return Answer(
             query=query.text,
             mode=query.mode,
-            hits=hits,
-            truncated=len(candidates) > len(hits),
-            hint=_hint(query, hits, is_degraded=query.mode is Mode.HYBRID and DENSE not in lists),
+            hits=found.hits,
+            truncated=found.truncated,
+            hint=_hint(found.hits, selection, trace),
             bundle_digest=self.bundle.digest,
             bundle_commit=self.bundle.manifest.provenance.commit,
             bundle_name=self.bundle.name,
+            further=found.further,
         )
 
-    @cached_property
-    def encoder(self) -> Encoder:
-        """The encoder the bundle carries, checked to be the one its vectors were made by."""
-        identity = self.bundle.manifest.encoder
-        assert identity is not None
-        encoder = carried_encoder(identity.name, *self.bundle.encoder_buffers())
-        if encoder.fingerprint != identity.fingerprint:
-            raise EncoderMismatch(
-                f"The encoder in the bundle at {self.bundle.path} is not the one that made its vectors.",
-                wanted=identity.fingerprint,
-                found=encoder.fingerprint,
-            )
-        return encoder
+    def retrieved(self, query: Query, selection: Selection, trace: Trace) -> dict[str, Found]:
+        """What each retriever finds. Without an encoder a hybrid search goes on by keyword, and the trace says why."""
+        try:
+            encoder = self._encoder_for(query.mode, trace)
+            trace.lap("encoder")
+            return retrieve(self.bundle, query, trace.analysis, selection, encoder, trace.lap)
+        except NO_ENCODER as error:
+            if query.mode is Mode.VECTOR or carries_encoder(self.bundle):
+                raise
+            trace.degraded = f"Hits are by keyword alone. {error} {error.hint}".strip()
+            return retrieve(self.bundle, query, trace.analysis, selection, None, trace.lap)
 
-    def _encoder_for(self, mode: Mode) -> Encoder | None:
+    def _encoder_for(self, mode: Mode, trace: Trace) -> Encoder | None:
         if mode is Mode.KEYWORD:
             return None
         if not self.bundle.has_vectors:
             if mode is Mode.VECTOR:
                 raise UsageError(f"The bundle at {self.bundle.path} has no vectors.", hint="Search with --mode keyword.")
+            trace.degraded = "This bundle has no vectors: hits are by keyword alone."
             return None
         return self.encoder
 
-    def _query(self, text: str, mode: Mode | str, limit: int, languages: Sequence[str], kinds: Sequence[str]) -> Query:
-        if not text.strip():
-            raise UsageError("The query is empty.", hint="Give a name or some words.")
-        if len(text) > MAX_QUERY_CHARACTERS:
-            raise UsageError(f"The query has {len(text)} characters; at most {MAX_QUERY_CHARACTERS} are taken.")
-        if limit < 1:
-            raise UsageError(f"A limit of {limit} is impossible.", hint="Give at least 1.")
-        if mode not in tuple(Mode):
-            raise UsageError(f"There is no mode {str(mode)!r}.", hint=f"Modes: {', '.join(Mode)}.")
-        return Query(
-            text=text,
-            mode=Mode(mode),
-            limit=min(limit, MAX_LIMIT),
-            languages=self._language_ids(languages),
-            kinds=_kinds(kinds),
-        )
+    @cached_property
+    def features(self) -> FeatureMaker:
+        """What makes the features of this bundle's files."""
+        return FeatureMaker(self.bundle)
 
-    def _language_ids(self, names: Sequence[str]) -> tuple[str, ...]:
-        present = self.bundle.manifest.languages
-        ids = {alias: language.id for language in present for alias in (*language.aliases, language.id)}
-        for name in names:
-            if name.lower() not in ids:
-                available = ", ".join(language.id for language in present)
-                raise UsageError(f"The bundle has no language {name!r}.", hint=f"It has: {available}.")
-        return tuple(dict.fromkeys(ids[name.lower()] for name in names))
+    @property
+    def encoder(self) -> Encoder:
+        """The encoder of queries: the bundle's own, or one that was set up and is the bundle's.
 
-    def _hit(self, candidate: Candidate, number: int) -> Hit:
-        bundle = self.bundle
-        chunk = bundle.chunk(candidate.ordinal)
-        file = bundle.file(chunk.file)
-        ordinal = candidate.symbol
-        if ordinal < 0:
-            ordinal = chunk.first_symbol if chunk.symbol_count else chunk.enclosing
-        symbol = bundle.symbol(ordinal) if ordinal >= 0 else None
-        return Hit(
-            path=file.path,
-            start_line=chunk.span.start_line,
-            end_line=chunk.span.end_line,
-            score=round(candidate.score, 6),
-            rank=number,
-            chunk_id=_chunk_id(file, chunk),
-            language=file.language,
-            kind=symbol.kind.value if symbol else "",
-            name=symbol.name if symbol else "",
-            qualified_name=symbol.qualified_name if symbol else "",
-            signature=symbol.signature if symbol else "",
-            package=symbol.package if symbol else file.package,
-            snippet=cut(bundle, chunk, candidate.symbol),
-            match_type=_MATCH_TYPES[LEXICAL in candidate.ranks, DENSE in candidate.ranks],
-            vector_score=_rounded(candidate.scores.get(DENSE)),
-            keyword_score=_rounded(candidate.scores.get(LEXICAL)),
-            freshness=freshness_of(file, self._checkout),
-            reasons=candidate.reasons,
-        )
+        Raises:
+            HardtackError: :func:`encoder_of` finds none; it is asked again only for a service, which may be back.
+        """
+        found = self._encoder
+        if isinstance(found, HardtackError):
+            raise found.with_traceback(None)
+        return found
+
+    @cached_property
+    def _encoder(self) -> Encoder | HardtackError:
+        try:
+            return encoder_of(self.bundle, self._encoder_settings)
+        except EncoderUnavailable:
+            raise
+        except NO_ENCODER as error:
+            return error
 
     def close(self) -> None:
         """Close the bundle."""
@@ -204,25 +229,10 @@ class Searcher:
         self.close()
 
 
-def _kinds(names: Sequence[str]) -> tuple[Kind, ...]:
-    kinds = kinds_named([name.lower() for name in names])
-    if isinstance(kinds, str):
-        raise UsageError(f"There is no kind {kinds!r}.", hint=f"Kinds: {', '.join(Kind)}.")
-    return kinds
-
-
-def _hint(query: Query, hits: Sequence[Hit], *, is_degraded: bool) -> str:
-    if not hits:
-        filtered = query.languages or query.kinds or query.paths or query.tags
-        return "Nothing found; try fewer filters." if filtered else "Nothing found; try other words."
-    return "This bundle has no vectors: hits are by keyword alone." if is_degraded else ""
-
-
-def _chunk_id(file: FileRecord, chunk: ChunkRecord) -> str:
-    """Names one chunk of one file's content, in any bundle: 32 hex digits."""
-    place = f"{file.path}\0{chunk.span.start}\0{chunk.span.end}\0".encode()
-    return hashlib.blake2b(place + chunk.content_hash, digest_size=16).hexdigest()
-
-
-def _rounded(score: float | None) -> float | None:
-    return None if score is None else round(score, 6)
+def _hint(hits: Sequence[Hit], selection: Selection, trace: Trace) -> str:
+    if hits:
+        return trace.degraded
+    if trace.ranked:
+        return f"Nothing scores {trace.query.min_score} or more; the best scores {trace.ranked[0].score:.3f}."
+    nothing = "Nothing found; try other words." if selection.is_everything else "Nothing found; try fewer filters."
+    return f"{nothing} {trace.degraded}".strip()

@@ -15,7 +15,7 @@ from hardtack.bundle.lexical import Filter
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolRecord
 from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
-from hardtack.query.retrieve import qualified
+from hardtack.query.analysis import qualified
 from hardtack.terms import parts_of, whole_name
 
 _EXPORTABLE = TYPES | CALLABLES | {Kind.CONSTANT, Kind.VARIABLE}

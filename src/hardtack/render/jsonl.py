@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
-from hardtack.model import Answer
+from hardtack.model import Answer, Hit
+from hardtack.render.fit import Costs, fitted
 from hardtack.render.schema import hit_to_json
 from hardtack.render.style import Style
 
 
 def render_answer(answer: Answer, style: Style) -> str:
     """One line a hit, nothing for an answer without hits."""
-    return "".join(json.dumps(hit_to_json(hit), ensure_ascii=False) + "\n" for hit in answer.hits)
+    if style.max_tokens:
+        costs = Costs(hit=lambda hit: len(_line(hit)), file=lambda hit: 0, place=lambda place: 0, further=0, rest=0)
+        answer = fitted(replace(answer, further=()), style.max_tokens, costs)
+    return "".join(map(_line, answer.hits))
+
+
+def _line(hit: Hit) -> str:
+    return json.dumps(hit_to_json(hit), ensure_ascii=False) + "\n"

@@ -1,32 +1,71 @@
-"""An answer as Markdown: compact, each snippet in a fence that its own text cannot close."""
+"""An answer as Markdown for a reader who pays by the token: the best hits with their code, then further files, a line each.
+
+A file is named once, in full, with its best hit; its other hits stand beneath it. Unless told otherwise an answer takes no more
+than :data:`TOKENS`. Each snippet stands in a fence that its own text cannot close.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Final
 
-from hardtack.model import Answer, Hit
+from hardtack.model import Answer, Hit, Place
+from hardtack.render.fit import Costs, fitted
+from hardtack.render.groups import by_file, place_shown, text_shown, twins_shown
 from hardtack.render.style import Style, inert
 
+TOKENS: Final = 2000
+FURTHER: Final = 40
+"""Further files to ask for: what half the budget holds where paths are short."""
+_TITLE = "Further files, best first:\n"
+
 _FENCE = re.compile(r"`{3,}")
+_BACKTICKS = re.compile(r"`+")
 
 
 def render_answer(answer: Answer, style: Style) -> str:
-    """A heading and a fenced snippet for each hit; the hint at the end."""
-    blocks = [_hit(hit, style) for hit in answer.hits]
+    """A heading and a fenced snippet for each hit, those of one file together; the further files; the hint at the end."""
+    costs = Costs(
+        hit=lambda hit: len(_hit(hit, style, is_best=False)),
+        file=lambda hit: len(_hit(hit, style, is_best=True)) - len(_hit(hit, style, is_best=False)) + 1,
+        place=lambda place: len(_place(place)),
+        further=len(_further(answer.further)) + 1 - sum(len(_place(place)) for place in answer.further),
+        rest=len(answer.hint) + 2 if answer.hint else 0,
+    )
+    answer = fitted(answer, style.max_tokens or TOKENS, costs)
+    blocks = ["".join(_hit(hit, style, is_best=not number) for number, hit in enumerate(hits)) for hits in by_file(answer.hits)]
+    if answer.further:
+        blocks.append(_further(answer.further))
     if answer.hint:
         blocks.append(answer.hint + "\n")
     return "\n".join(blocks)
 
 
-def _hit(hit: Hit, style: Style) -> str:
+def _hit(hit: Hit, style: Style, *, is_best: bool) -> str:
+    place = f"{hit.path if is_best else ''}:{place_shown(hit)}"
     what = f" {hit.kind} {code(hit.qualified_name)}" if hit.name else ""
     state = "" if hit.freshness in ("unknown", "fresh") else f" ({hit.freshness})"
-    lines = [f"**{hit.rank}.** {code(f'{hit.path}:{hit.start_line}-{hit.end_line}')}{what}{state}"]
+    lines = [f"{f'**{hit.file_rank}.** ' if is_best else ''}{code(place)}{what}{state}"]
+    if hit.also:
+        lines.append(f"also: {twins_shown(hit, code)}")
     if style.reasons and hit.reasons:
         lines.append(f"({'; '.join(map(inert, hit.reasons))})")
     if hit.snippet:
-        lines.append(fenced(hit.snippet, hit.language))
+        lines.append(fenced(text_shown(hit), hit.language))
     return "\n".join(lines) + "\n"
+
+
+def _further(places: Sequence[Place]) -> str:
+    return _TITLE + fenced("".join(map(_place, places)).rstrip("\n"), "") + "\n"
+
+
+def _place(place: Place) -> str:
+    """A line for one further file; the symbol's name unless the file's says it."""
+    name = " ".join(place.name.split())
+    stem = place.path.rpartition("/")[2].partition(".")[0]
+    shown = "" if name.lower() in ("", stem.lower()) else f" {name}"
+    return inert(f"{place.path}:{place.line}{shown}") + "\n"
 
 
 def fenced(text: str, language: str) -> str:
@@ -37,5 +76,9 @@ def fenced(text: str, language: str) -> str:
 
 
 def code(text: str) -> str:
-    """Inline code; a backtick in the text is shown as an apostrophe, since nothing else keeps it on one line and inert."""
-    return f"`{inert(text).replace('`', chr(39))}`"
+    """Inline code on one line, between more backticks than stand together in it."""
+    shown = inert(" ".join(text.split()) if "\n" in text else text)
+    if "`" not in shown:
+        return f"`{shown}`"
+    fence = "`" * (max(map(len, _BACKTICKS.findall(shown))) + 1)
+    return f"{fence} {shown} {fence}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardtack.errors import FormatError, HardtackError, IntegrityError
-from hardtack.model import Answer, Hit
+from hardtack.model import Answer, Hit, Place
 
 SEARCH_SCHEMA = "hardtack.search/1"
 ERROR_SCHEMA = "hardtack.error/1"
@@ -13,13 +13,23 @@ ERROR_SCHEMA = "hardtack.error/1"
 HIT_FIELDS = (
     *("path", "start_line", "end_line", "score", "rank", "chunk_id", "language", "kind", "name", "qualified_name", "signature"),
     *("package", "snippet", "match_type", "vector_score", "keyword_score", "freshness", "reasons"),
+    *("file_rank", "snippet_start_line", "snippet_end_line", "match_line", "selection_line", "context_before", "context_after"),
+    *("imports", "related", "also"),
 )
+PLACE_FIELDS = ("path", "line", "kind", "name", "qualified_name")
 
 
 def hit_to_json(hit: Hit) -> dict[str, Any]:
     """One hit; a field that says nothing is left out, a number never is."""
     values = {field: getattr(hit, field) for field in HIT_FIELDS}
+    values["also"] = tuple(map(place_to_json, hit.also))
     return {field: list(value) if isinstance(value, tuple) else value for field, value in values.items() if _says_something(value)}
+
+
+def place_to_json(place: Place) -> dict[str, Any]:
+    """A place that is named and not shown."""
+    values = {field: getattr(place, field) for field in PLACE_FIELDS}
+    return {field: value for field, value in values.items() if _says_something(value)}
 
 
 def _says_something(value: object) -> bool:
@@ -29,7 +39,7 @@ def _says_something(value: object) -> bool:
 def answer_to_json(answer: Answer) -> dict[str, Any]:
     """A whole answer."""
     bundle = {"digest": answer.bundle_digest, "commit": answer.bundle_commit, "name": answer.bundle_name}
-    document = {
+    document: dict[str, Any] = {
         "schema": SEARCH_SCHEMA,
         "bundle": {key: value for key, value in bundle.items() if value},
         "query": answer.query,
@@ -37,7 +47,11 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
         "hits": [hit_to_json(hit) for hit in answer.hits],
         "truncated": answer.truncated,
     }
-    return {**document, "hint": answer.hint} if answer.hint else document
+    if answer.further:
+        document["further"] = [place_to_json(place) for place in answer.further]
+    if answer.hint:
+        document["hint"] = answer.hint
+    return document
 
 
 def error_to_json(error: HardtackError) -> dict[str, Any]:

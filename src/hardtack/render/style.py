@@ -17,6 +17,8 @@ class Style:
     """Show why each hit ranks where it does."""
     columns: int = 0
     """Width of the terminal; 0 when there is none, and lines are never shortened."""
+    max_tokens: int = 0
+    """What the whole answer may take, in tokens of four characters; 0 leaves it to the format."""
 
     def paint(self, text: str, code: str) -> str:
         """``text`` in the terminal colour of that SGR code, if colours are wanted."""

@@ -1,36 +1,70 @@
-"""An answer for a terminal: one heading a hit, and the first lines of what was found."""
+"""An answer for a terminal: one heading a hit, and the lines of it to look at first."""
 
 from __future__ import annotations
 
-from hardtack.model import Answer, Hit
+from collections.abc import Sequence
+from typing import Final
+
+from hardtack.model import Answer, Hit, Place
+from hardtack.render.fit import Costs, fitted, shortened
+from hardtack.render.groups import by_file, place_shown, text_shown, twins_shown
 from hardtack.render.style import Style, inert
 
-_SHOWN_LINES = 8
+SHOWN_LINES: Final = 8
+"""Of a hit for which no more were asked for."""
+_TITLE = "Further files:\n"
 
 
 def render_answer(answer: Answer, style: Style) -> str:
-    """Hits best first, a blank line between them; the hint, if there is one, at the end."""
-    blocks = [_hit(hit, style) for hit in answer.hits]
+    """Hits best first, those of one file together, a blank line between them; the further files; the hint at the end."""
+    if style.max_tokens:
+        costs = Costs(
+            hit=lambda hit: len(_hit(hit, style, is_best=False)) + 1,
+            file=lambda hit: len(_hit(hit, style, is_best=True)) - len(_hit(hit, style, is_best=False)),
+            place=lambda place: len(_place(place)),
+            further=len(_TITLE) + 1,
+            rest=len(_hint(answer, style)) + 1 if answer.hint else 0,
+        )
+        answer = fitted(answer, style.max_tokens, costs)
+    blocks = [_hit(hit, style, is_best=not number) for hits in by_file(answer.hits) for number, hit in enumerate(hits)]
+    if answer.further:
+        blocks.append(_further(answer.further))
     if answer.hint:
-        blocks.append(style.paint(answer.hint, "2") + "\n")
+        blocks.append(_hint(answer, style))
     return "\n".join(blocks)
 
 
-def _hit(hit: Hit, style: Style) -> str:
-    place = f"{style.paint(inert(hit.path), '35')}:{style.paint(f'{hit.start_line}-{hit.end_line}', '32')}"
+def _hint(answer: Answer, style: Style) -> str:
+    return style.paint(answer.hint, "2") + "\n"
+
+
+def _hit(hit: Hit, style: Style, *, is_best: bool) -> str:
+    is_asked = bool(hit.context_before or hit.context_after)
+    shown = hit if is_asked or style.max_tokens else shortened(hit, SHOWN_LINES)
+    place = f"{style.paint(inert(hit.path), '35') if is_best else '  '}:{style.paint(place_shown(shown), '32')}"
     what = f"{hit.kind} {style.paint(inert(hit.qualified_name), '1')}" if hit.name else ""
     state = "" if hit.freshness in ("unknown", "fresh") else style.paint(hit.freshness, "33")
     heading = "  ".join(part for part in (place, what, style.paint(f"{hit.score:.3f}", "2"), state) if part)
     lines = [heading]
+    if hit.also:
+        lines.append(style.paint(f"  also: {twins_shown(hit, inert)}", "2"))
     if style.reasons:
         scores = (("keyword", hit.keyword_score), ("vector", hit.vector_score))
         found = [f"{name} {score:.3f}" for name, score in scores if score is not None]
         lines.append(style.paint("  because: " + "; ".join([*found, *map(inert, hit.reasons)]), "2"))
-    snippet = hit.snippet.split("\n") if hit.snippet else []
-    lines += [_shortened("    " + inert(line.expandtabs(4)), style) for line in snippet[:_SHOWN_LINES]]
-    if len(snippet) > _SHOWN_LINES:
+    snippet = text_shown(shown)
+    lines += [_shortened("    " + inert(line.expandtabs(4)), style) for line in snippet.split("\n")] if snippet else []
+    if shown.snippet_end_line != hit.snippet_end_line:
         lines.append(style.paint("    ...", "2"))
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _further(places: Sequence[Place]) -> str:
+    return _TITLE + "".join(map(_place, places))
+
+
+def _place(place: Place) -> str:
+    return inert(f"  {place.path}:{place.line}  {' '.join(place.qualified_name.split())}").rstrip() + "\n"
 
 
 def _shortened(line: str, style: Style) -> str:

@@ -1,13 +1,13 @@
-"""What each ranking rule does to candidates that retrieval found equally good."""
+"""What ranking makes of a query: files by what was learned, definitions of the typed name above all else."""
 
 from __future__ import annotations
 
 import pytest
 
 from hardtack.bundle.reader import Bundle
-from hardtack.model import Candidate, Query
-from hardtack.query.rank import rank
+from hardtack.model import Candidate, Mode, Query
 from hardtack.query.searcher import Searcher
+from hardtack.query.trace import Trace
 
 
 @pytest.fixture
@@ -15,57 +15,61 @@ def bundle(searcher: Searcher) -> Bundle:
     return searcher.bundle
 
 
-def _ranked(bundle: Bundle, text: str, score: float = 0.5) -> list[tuple[str, Candidate]]:
-    """All chunks, found equally good, as ranked for ``text``, each with its path."""
-    candidates = [Candidate(ordinal=ordinal, score=score) for ordinal in range(bundle.manifest.counts.chunks)]
-    ranked = rank(bundle, Query(text=text), candidates)
-    return [(bundle.file(bundle.chunk(candidate.ordinal).file).path, candidate) for candidate in ranked]
+def _ranked(searcher: Searcher, text: str, **filters: tuple[str, ...]) -> list[tuple[str, Candidate]]:
+    """The candidates for ``text``, each with its path, best first."""
+    trace = Trace()
+    searcher.answer(Query(text=text, mode=Mode.KEYWORD, limit=100, **filters), trace)  # type: ignore[arg-type]
+    bundle = searcher.bundle
+    return [(bundle.file(bundle.chunk(candidate.ordinal).file).path, candidate) for candidate in trace.ranked]
 
 
-def _place(bundle: Bundle, text: str, path: str) -> int:
-    return [found for found, _ in _ranked(bundle, text)].index(path)
+def test_the_candidates_come_in_order_of_score_equal_ones_in_order_of_the_bundle(searcher: Searcher) -> None:
+    ranked = [(-candidate.score, candidate.ordinal) for _, candidate in _ranked(searcher, "jar shelf label")]
+    assert sorted(ranked) == ranked
+    assert len({ordinal for _, ordinal in ranked}) == len(ranked)
 
 
-def test_nothing_is_lost_or_added(bundle: Bundle) -> None:
-    assert list(range(bundle.manifest.counts.chunks)) == sorted(candidate.ordinal for _, candidate in _ranked(bundle, "jar"))
-
-
-@pytest.mark.parametrize("score", [0.0, 0.1, 1.0])
-def test_an_exact_definition_beats_one_in_other_case_and_both_beat_every_mention(bundle: Bundle, score: float) -> None:
-    exact = _ranked(bundle, "ShelfFull", score)[0][1]
-    folded = _ranked(bundle, "shelffull", score)[0][1]
+def test_an_exact_definition_beats_one_in_other_case_and_both_beat_every_mention(searcher: Searcher) -> None:
+    bundle = searcher.bundle
+    exact = _ranked(searcher, "ShelfFull")[0][1]
+    folded, *mentions = (candidate for _, candidate in _ranked(searcher, "shelffull"))
     assert ("ShelfFull", "ShelfFull") == (bundle.symbol(exact.symbol).name, bundle.symbol(folded.symbol).name)
-    assert 0.95 <= exact.score <= 1
+    assert 0.96 <= exact.score <= 1
     assert 0.90 <= folded.score < 0.95
-    assert all(0 <= candidate.score < 0.90 for _, candidate in _ranked(bundle, "shelffull", 1.0)[1:])
+    assert all(0 <= candidate.score < 0.90 for candidate in mentions)
 
 
-def test_equal_candidates_stay_in_the_order_of_the_bundle(bundle: Bundle) -> None:
-    ordinals = [candidate.ordinal for _, candidate in _ranked(bundle, "nothing is called like this", 0.0)]
-    assert sorted(ordinals) == ordinals
+def test_a_definition_says_what_it_defines(searcher: Searcher) -> None:
+    assert ("defines class ShelfFull",) == _ranked(searcher, "ShelfFull")[0][1].reasons
+    assert ("defines, in other case, class ShelfFull",) == _ranked(searcher, "shelffull")[0][1].reasons
 
 
-def test_a_test_comes_after_what_is_found_equally_good(bundle: Bundle) -> None:
-    assert _place(bundle, "take_oldest", "src/pantry/shelf.py") < _place(bundle, "take_oldest", "tests/test_shelf.py")
-    mentions = dict(_ranked(bundle, "olives"))
-    assert ("is a test",) == mentions["tests/test_shelf.py"].reasons
-    assert mentions["tests/test_shelf.py"].score < mentions["pyproject.toml"].score
+def test_the_name_nearest_to_the_words_is_the_one_that_is_told(searcher: Searcher) -> None:
+    first = _ranked(searcher, "suggest a dish")[0][1]
+    assert ("is named like function suggest_dish",) == first.reasons
+    assert "suggest_dish" == searcher.bundle.symbol(first.symbol).name
 
 
-def test_a_test_keeps_its_place_when_tests_are_asked_for(bundle: Bundle) -> None:
-    by_path = dict(_ranked(bundle, "tests of the shelf"))
-    assert "is a test" not in by_path["tests/test_shelf.py"].reasons
-    assert 0 == _place(bundle, "test a full shelf takes no jar", "tests/test_shelf.py")
+def test_a_file_that_tests_comes_after_what_it_tests_unless_tests_are_asked_for(searcher: Searcher) -> None:
+    def places(text: str) -> list[str]:
+        return [path for path, _ in _ranked(searcher, text)]
+
+    plain, asking = places("shelf takes a jar"), places("tests of shelf takes a jar")
+    assert plain.index("src/pantry/shelf.py") < plain.index("tests/test_shelf.py")
+    assert asking.index("tests/test_shelf.py") < plain.index("tests/test_shelf.py")
 
 
-def test_a_name_that_shares_words_with_the_query_is_lifted_by_as_much_as_it_shares(bundle: Bundle) -> None:
-    assert ("is named like function suggest_dish",) == _ranked(bundle, "suggest a dish")[0][1].reasons
-    whole, half, none = (dict(_ranked(bundle, text))["label/label.go"].score for text in ("parse label", "parse olives", "olives"))
-    assert whole > half > none
+def test_nothing_comes_in_that_a_filter_keeps_out(searcher: Searcher) -> None:
+    assert {"label/label.go"} == {path for path, _ in _ranked(searcher, "ShelfFull parse label shelf", languages=("go",))}
 
 
-def test_a_thing_named_among_other_words_is_lifted_and_named_as_the_reason(bundle: Bundle) -> None:
-    first = _ranked(bundle, "where is ParseLabel used")[0][1]
-    symbol = bundle.symbol(first.symbol)
-    assert "ParseLabel" == symbol.name
-    assert (f"defines function {symbol.qualified_name}",) == first.reasons
+def test_the_best_chunks_of_two_files_stand_before_the_next_of_one(searcher: Searcher) -> None:
+    paths = [path for path, _ in _ranked(searcher, "jar")]
+    assert len(set(paths[:2])) == 2
+
+
+def test_reasons_of_a_hit_name_what_spoke_most_for_its_file(searcher: Searcher) -> None:
+    hit = searcher.search("suggest a dish", mode="keyword", limit=1).hits[0]
+    assert "is named like function suggest_dish" == hit.reasons[0]
+    assert len(hit.reasons) > 1
+    assert all(" +" in reason for reason in hit.reasons[1:])

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from hardtack.model import Answer, Hit, Mode
+from hardtack.model import Answer, Hit, Mode, Place
 from hardtack.render import RENDERERS, Style
-from hardtack.render.schema import HIT_FIELDS
+from hardtack.render.schema import HIT_FIELDS, PLACE_FIELDS
 
 ANSWERS = Path(__file__).parents[3] / "fixtures" / "answers"
 
@@ -37,6 +37,13 @@ FULL = Hit(
     keyword_score=0.25,
     freshness="changed",
     reasons=("defines method Shelf.take_oldest", "is a test"),
+    snippet_start_line=13,
+    snippet_end_line=23,
+    match_line=14,
+    selection_line=13,
+    imports="package pantry\n\nimport jars",
+    related=("def put(self, jar: Jar) -> None",),
+    also=(Place(path="old/shelf.py", line=9, kind="method", name="take_oldest", qualified_name="Shelf.take_oldest"),),
 )
 SPARSE = replace(
     FULL,
@@ -57,6 +64,14 @@ SPARSE = replace(
     keyword_score=None,
     freshness="unknown",
     reasons=(),
+    file_rank=2,
+    snippet_start_line=None,
+    snippet_end_line=None,
+    match_line=None,
+    selection_line=None,
+    imports="",
+    related=(),
+    also=(),
 )
 HOSTILE = replace(
     FULL,
@@ -72,25 +87,57 @@ HOSTILE = replace(
     match_type="keyword",
     vector_score=None,
     reasons=("is named like \x9b31m",),
+    file_rank=3,
+    imports="",
+    related=(),
+    also=tuple(Place(path=f"odd/`copy`\x1b{number}.md", line=number) for number in range(1, 8)),
+)
+SECOND = replace(  # of the first one's file, with the lines that were asked for around it
+    FULL,
+    rank=4,
+    start_line=40,
+    end_line=41,
+    name="put",
+    qualified_name="Shelf.put",
+    freshness="unknown",
+    snippet="def put(self, jar: Jar) -> None:\n    self.jars.append(jar)",
+    snippet_start_line=40,
+    snippet_end_line=41,
+    match_line=41,
+    selection_line=40,
+    context_before="    # Jars are put in front.\n",
+    context_after="\n    # end",
+    imports="",
+    related=(),
+    also=(),
+)
+FURTHER = (
+    Place(path="src/pantry/jar.py", line=3, kind="class", name="Jar", qualified_name="Jar"),
+    Place(path="src/pantry/label.py", line=30, kind="function", name="parse", qualified_name="Label.parse"),
+    Place(path="odd/```.md", line=1, kind="section", name="\u202e x\ny", qualified_name="\u202e x\ny"),
+    Place(path="README.md", line=1),
 )
 ANSWER = Answer(
     query="the oldest “jar” <&>",
     mode=Mode.HYBRID,
-    hits=(FULL, SPARSE, HOSTILE),
+    hits=(FULL, SPARSE, HOSTILE, SECOND),
     truncated=True,
     hint="This bundle has no vectors: hits are by keyword alone.",
     bundle_digest="sha256:" + "0" * 64,
     bundle_commit="1" * 40,
     bundle_name="pantry",
+    further=FURTHER,
 )
-NOTHING = replace(ANSWER, hits=(), truncated=False, hint="Nothing found; try other words.", bundle_commit="")
+NOTHING = replace(ANSWER, hits=(), further=(), truncated=False, hint="Nothing found; try other words.", bundle_commit="")
 
 CASES = {
     "answer.txt": (ANSWER, "text", Style()),
     "answer.why.txt": (ANSWER, "text", Style(reasons=True)),
     "answer.color.txt": (ANSWER, "text", Style(color=True, reasons=True)),
     "answer.narrow.txt": (ANSWER, "text", Style(columns=30)),
+    "answer.small.txt": (ANSWER, "text", Style(max_tokens=150)),
     "answer.md": (ANSWER, "markdown", Style()),
+    "answer.small.md": (ANSWER, "markdown", Style(max_tokens=150)),
     "answer.why.md": (ANSWER, "markdown", Style(reasons=True)),
     "answer.json": (ANSWER, "json", Style()),
     "answer.indented.json": (ANSWER, "json", Style(columns=80)),
@@ -112,7 +159,8 @@ def test_an_answer_reads_as_it_was_reviewed(name: str, request: pytest.FixtureRe
 
 
 def test_every_kept_answer_belongs_to_a_case() -> None:
-    assert sorted(CASES) == sorted(path.name for path in ANSWERS.iterdir())
+    kept = [path.name for path in ANSWERS.iterdir() if path.name.startswith(("answer.", "nothing."))]
+    assert sorted(CASES) == sorted(kept)
 
 
 @pytest.mark.parametrize("format_", RENDERERS)
@@ -125,27 +173,31 @@ def test_whatever_is_rendered_ends_with_a_line_and_obeys_no_control_character(fo
 
 
 def test_a_snippet_cannot_close_its_fence() -> None:
-    lines = RENDERERS["markdown"](replace(ANSWER, hits=(HOSTILE,), hint=""), Style()).splitlines()
+    lines = RENDERERS["markdown"](replace(ANSWER, hits=(HOSTILE,), further=(), hint=""), Style()).splitlines()
     assert ["`````markdown", "`````"] == [line for line in lines if line.startswith("`````")]
 
 
 def test_the_fields_of_a_hit_are_pinned_with_their_order() -> None:
     fields = (
         "path start_line end_line score rank chunk_id language kind name qualified_name signature package snippet match_type"
-        " vector_score keyword_score freshness reasons"
+        " vector_score keyword_score freshness reasons file_rank snippet_start_line snippet_end_line match_line selection_line"
+        " context_before context_after imports related also"
     )
     assert fields == " ".join(HIT_FIELDS)
     assert list(HIT_FIELDS) == list(Hit.__slots__)
+    assert list(PLACE_FIELDS) == list(Place.__slots__)
 
 
 def test_json_has_its_keys_in_order_and_leaves_out_what_says_nothing() -> None:
     document: dict[str, Any] = json.loads(RENDERERS["json"](ANSWER, Style()))
-    assert ["schema", "bundle", "query", "mode", "hits", "truncated", "hint"] == list(document)
+    assert ["schema", "bundle", "query", "mode", "hits", "truncated", "further", "hint"] == list(document)
     assert "hardtack.search/1" == document["schema"]
     assert ["digest", "commit", "name"] == list(document["bundle"])
-    full, sparse, hostile = document["hits"]
-    assert list(HIT_FIELDS) == list(full)
-    expected = "path start_line end_line score rank chunk_id language match_type vector_score freshness"
+    full, sparse, hostile, second = document["hits"]
+    assert [field for field in HIT_FIELDS if not field.startswith("context")] == list(full)
+    assert ("    # Jars are put in front.\n", "\n    # end") == (second["context_before"], second["context_after"])
+    assert [{"path": "README.md", "line": 1}] == document["further"][3:]
+    expected = "path start_line end_line score rank chunk_id language match_type vector_score freshness file_rank"
     assert expected.split() == list(sparse)
     assert (0.0, 0.0) == (sparse["score"], sparse["vector_score"])  # a number always says something
     assert HOSTILE.snippet == hostile["snippet"]

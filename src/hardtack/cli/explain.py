@@ -1,0 +1,41 @@
+"""``hardtack explain``: a query in, how its answer came about out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from hardtack.cli import options
+from hardtack.render.explanation import explanation_to_json, render_explanation
+
+
+@click.command("explain")
+@click.argument("query", nargs=-1, required=True)
+@options.bundle_option
+@options.digest_option
+@click.option("--where", multiple=True, metavar="PATH", help="Tell what became of this file, or of the chunk at PATH:LINE.")
+@click.option("--symbol", "symbols", multiple=True, metavar="NAME", help="Tell what became of the symbol of this name.")
+@options.search_options
+@options.json_option
+def command(
+    *, query: tuple[str, ...], bundle: str | None, digest: str | None, package: tuple[str, ...], as_json: bool, **narrowed: Any
+) -> int:
+    """Search, and tell what each stage found and why hits stand where they do.
+
+    \b
+    hardtack explain "where are hashes checked"
+    hardtack explain "oldest jar" --where src/shelf.py --symbol Shelf.take_oldest
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    from hardtack.query.explain import explain  # help is shown without what ranks
+    from hardtack.query.searcher import Searcher
+
+    with Searcher(options.opened_bundle(bundle, digest), encoder=options.encoder_settings()) as searcher:
+        explanation = explain(searcher, " ".join(query), packages=package, **narrowed)
+    if as_json:
+        click.echo(json.dumps(explanation_to_json(explanation), ensure_ascii=False, indent=2))
+    else:
+        style = options.style("auto")
+        click.echo(render_explanation(explanation, style), nl=False, color=style.color)
+    return 0

@@ -1,0 +1,119 @@
+"""What a user asks in, a checked :class:`Query` out: the words of the one become the nouns of the other, or are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypedDict
+
+from hardtack.bundle.reader import Bundle
+from hardtack.errors import UsageError
+from hardtack.model import Mode, Query
+from hardtack.query.filters import kinds_named, languages_named, tags_named
+
+MAX_LIMIT: Final = 100
+MAX_QUERY_CHARACTERS: Final = 10_000
+
+
+class SearchOptions(TypedDict, total=False):
+    """What can be said about a search besides its text; all of it may be left out.
+
+    A chunk answers under the filters on symbols (``kinds``, ``tags``, ``symbol_name``, ``parameter_type``, ``returns``) when one
+    symbol starts in it that passes all of them; the hit then is about that symbol.
+    """
+
+    mode: Mode | str
+    """``hybrid`` (the default), ``vector`` or ``keyword``."""
+    limit: int
+    """Hits at most; 10 unless told, and never more than 100."""
+    languages: Sequence[str]
+    """Ids, aliases or file extensions, as in ``python`` or ``py``."""
+    kinds: Sequence[str]
+    """Of a symbol, as in ``function``."""
+    paths: Sequence[str]
+    """Globs, any of which may match."""
+    tags: Sequence[str]
+    """Of a symbol, as in ``repository`` or ``laravel:model``; any will do."""
+    symbol_name: str
+    """A glob for a symbol's name or qualified name, in any case."""
+    packages: Sequence[str]
+    """Packages, namespaces or folders, any of which may hold the file."""
+    parameter_type: str
+    """A type that a function takes, whatever is around it: ``Jar`` is in ``list[Jar]``."""
+    returns: str
+    """A type that it gives back."""
+    min_score: float
+    """The least score of a hit, 0 to 1."""
+    smart_context: bool
+    """Show the function or type around each match; on unless told."""
+    surroundings: bool
+    """With smart context, give each hit's imports and the signatures that come next to it as well."""
+    before: int | None
+    """Lines wanted before what is shown of each hit; turns smart context off, as ``after`` does."""
+    after: int | None
+    """Lines wanted after it."""
+    further: int
+    """Files that come after those of the hits, to be named."""
+
+
+def ask(
+    bundle: Bundle,
+    text: str,
+    *,
+    mode: Mode | str = Mode.HYBRID,
+    limit: int = 10,
+    languages: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+    paths: Sequence[str] = (),
+    tags: Sequence[str] = (),
+    symbol_name: str = "",
+    packages: Sequence[str] = (),
+    parameter_type: str = "",
+    returns: str = "",
+    min_score: float = 0.0,
+    smart_context: bool = True,
+    surroundings: bool = False,
+    before: int | None = None,
+    after: int | None = None,
+    further: int = 0,
+) -> Query:
+    """The query that ``text`` and the :class:`SearchOptions` make.
+
+    Raises:
+        UsageError: an empty or oversized text, an impossible limit or score, an unknown mode, language, kind or tag.
+    """
+    _check(text, mode, limit, min_score, before=before, after=after, further=further)
+    return Query(
+        text=text,
+        mode=Mode(mode),
+        limit=min(limit, MAX_LIMIT),
+        languages=languages_named(bundle, languages),
+        kinds=kinds_named(kinds),
+        paths=tuple(paths),
+        tags=tags_named(tags),
+        symbol_name=symbol_name.strip(),
+        packages=tuple(packages),
+        parameter_type=parameter_type.strip(),
+        returns=returns.strip(),
+        min_score=min_score,
+        smart_context=smart_context,
+        surroundings=surroundings,
+        before=before,
+        after=after,
+        further=further,
+    )
+
+
+def _check(text: str, mode: Mode | str, limit: int, min_score: float, **lines: int | None) -> None:
+    if not text.strip():
+        raise UsageError("The query is empty.", hint="Give a name or some words.")
+    if len(text) > MAX_QUERY_CHARACTERS:
+        raise UsageError(f"The query has {len(text)} characters; at most {MAX_QUERY_CHARACTERS} are taken.")
+    if limit < 1:
+        raise UsageError(f"A limit of {limit} is impossible.", hint="Give at least 1.")
+    if mode not in tuple(Mode):
+        raise UsageError(f"There is no mode {str(mode)!r}.", hint=f"Modes: {', '.join(Mode)}.")
+    if not 0 <= min_score <= 1:
+        raise UsageError(f"A least score of {min_score} is impossible.", hint="Scores lie between 0 and 1.")
+    for name, number in lines.items():
+        if number is not None and number < 0:
+            raise UsageError(f"{number} for {name!r} is impossible.", hint="Give 0 or more.")

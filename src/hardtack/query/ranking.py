@@ -1,0 +1,86 @@
+"""A table of features in, one number a file out, and what each feature added to it: the learned part of ranking.
+
+The model is a straight line: each feature is brought to the scale it had in training and multiplied by a weight, and the products
+are added up. Weights come from a softmax over the files of each training query (ListNet with the top file: Cao et al., ICML 2007);
+``training/ranking`` says on which queries, and benchmarks/RESULTS.md what they are worth on repositories that had no part in it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from hardtack.errors import UsageError
+from hardtack.query.features import FEATURES
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_SHIPPED: Final = Path(__file__).parent / "ranking.json"
+
+
+@dataclass(frozen=True, slots=True)
+class RankingModel:
+    """Weights for :data:`FEATURES`. Immutable; threads may share one."""
+
+    means: Floats
+    scales: Floats
+    weights: Floats
+    slope: float
+    """With ``offset`` turns a score into the chance that the file is one of those meant: 1 / (1 + exp(-(slope s + offset)))."""
+    offset: float
+
+    def contributions(self, values: Floats) -> Floats:
+        """What each feature adds to each file's score.
+
+        Args:
+            values: (files, features).
+
+        Returns:
+            The same shape.
+        """
+        added: Floats = (values - self.means) / self.scales * self.weights
+        return added
+
+    def scores(self, values: Floats) -> Floats:
+        """One score a file, of no scale that means anything by itself: (files,) from (files, features)."""
+        factors = self.weights / self.scales
+        scores: Floats = values @ factors - self.means @ factors
+        return scores
+
+    def chances(self, scores: Floats) -> Floats:
+        """Scores as chances, in 0..1."""
+        chances: Floats = 1.0 / (1.0 + np.exp(-(self.slope * scores + self.offset)))
+        return chances
+
+
+def read_model(path: Path) -> RankingModel:
+    """A model from a JSON file.
+
+    Raises:
+        UsageError: it is no such file, or was made for other features.
+    """
+    try:
+        fields: dict[str, Any] = json.loads(path.read_bytes())
+        columns = [np.array([float(each) for each in fields[name]]) for name in ("means", "scales", "weights")]
+        slope, offset = map(float, fields["calibration"])
+        names = tuple(fields["features"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{path} is not a ranking model: {error}.") from error
+    if names != FEATURES or any(column.shape != (len(FEATURES),) for column in columns):
+        raise UsageError(f"{path} is a ranking model for other features.", hint="Train it again: training/ranking/README.md.")
+    means, scales, weights = columns
+    return RankingModel(means=means, scales=scales, weights=weights, slope=slope, offset=offset)
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> RankingModel:
+    """The model that the package carries."""
+    return read_model(_SHIPPED)

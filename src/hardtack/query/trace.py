@@ -1,0 +1,67 @@
+"""What the stages of one search saw and how long they took: written by them as they go, read by ``explain``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hardtack.model import Candidate, Query
+from hardtack.query.analysis import Analysis, analyse
+from hardtack.query.features import FileTable
+from hardtack.query.fuse import Pool, fuse
+from hardtack.query.rank import Ranked
+from hardtack.query.retrieve import Found
+
+_NO_QUERY, _NO_ANALYSIS, _NOTHING = Query(text=""), analyse(""), fuse({})
+
+
+@dataclass(slots=True)
+class Trace:
+    """One search, stage by stage. Every search keeps one, so that what is explained is what happened."""
+
+    query: Query = _NO_QUERY
+    """As it was understood: languages are ids, and so on."""
+    analysis: Analysis = _NO_ANALYSIS
+    was_kept: bool = False
+    """The answer to this very query was at hand; where a trace is asked for it is made anew all the same."""
+    found: Mapping[str, Found] = field(default_factory=dict)
+    """Retriever to what it found."""
+    degraded: str = ""
+    """Why hits are by keyword alone where vectors were asked for as well; empty when they are not."""
+    pool: Pool = _NOTHING
+    """All that was found, fused."""
+    ranking: Ranked | None = None
+    """The files that were ranked and what spoke for each; None where vectors alone were asked for."""
+    ranked: Sequence[Candidate] = ()
+    """What may become hits, in order of final scores."""
+    sufficing: Sequence[Candidate] = ()
+    """Those of them that reach the least score."""
+    times: dict[str, float] = field(default_factory=dict)
+    """Stage to the seconds it took, in order."""
+    _since: float = field(default_factory=time.perf_counter)
+
+    @property
+    def lists(self) -> dict[str, list[Candidate]]:
+        """Retriever to the candidates it found, best first."""
+        return {retriever: found.candidates(retriever) for retriever, found in self.found.items()}
+
+    @property
+    def fused(self) -> list[Candidate]:
+        """The candidates of all retrievers, best fused score first."""
+        return self.pool.candidates()
+
+    @property
+    def table(self) -> FileTable | None:
+        """The files that were ranked and their features; None where vectors alone were asked for."""
+        return self.ranking.table if self.ranking else None
+
+    def reasons(self, candidate: Candidate, file: int) -> tuple[str, ...]:
+        """Why a candidate ranks where it does: what it defines, and what spoke most for its file."""
+        return (*candidate.reasons, *(self.ranking.reasons(file) if self.ranking else ()))
+
+    def lap(self, stage: str) -> None:
+        """Count the time since the last lap, or since the beginning, for ``stage``."""
+        now = time.perf_counter()
+        self.times[stage] = self.times.get(stage, 0.0) + now - self._since
+        self._since = now

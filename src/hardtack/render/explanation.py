@@ -1,0 +1,139 @@
+"""An explanation in, text for people or the JSON of CONTRACTS 1D out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from hardtack.explanation import Explanation, Step, Tracked
+from hardtack.render.schema import hit_to_json
+from hardtack.render.style import Style, inert
+
+EXPLAIN_SCHEMA = "hardtack.explain/1"
+
+_SECTIONS = (
+    *("query_analysis", "search_mode", "cache", "vector_search", "keyword_search", "fusion", "definition_boost", "filtering"),
+    "timings",
+)
+_HITS = 10
+"""Hits that the text lists."""
+_FEATURES = 8
+"""Contributions of one thing that the text lists."""
+
+
+def explanation_to_json(explanation: Explanation) -> dict[str, Any]:
+    """The whole of it: keys in the contract's order, none left out, what is unknown null."""
+    answer = explanation.answer
+    sections = {name: getattr(explanation, name) for name in _SECTIONS}
+    return {
+        "schema": EXPLAIN_SCHEMA,
+        "bundle": {"digest": answer.bundle_digest, "commit": answer.bundle_commit, "name": answer.bundle_name},
+        **{name: dict(section) if name == "timings" else asdict(section) for name, section in sections.items()},
+        "results": [hit_to_json(hit) for hit in answer.hits],
+        "tracked": [asdict(tracked) for tracked in explanation.tracked],
+    }
+
+
+def render_explanation(explanation: Explanation, style: Style) -> str:
+    """What a person wants to see: what was asked, what each stage did, the hits, and what became of what was asked after."""
+    lines = [
+        *_heading("Query", style),
+        *_query(explanation),
+        "",
+        *_heading("Stages", style),
+        *_stages(explanation),
+        "",
+        *_heading("Hits", style),
+        *_hits(explanation, style),
+    ]
+    for tracked in explanation.tracked:
+        lines += ["", *_heading(inert(tracked.name), style), *_tracked(tracked)]
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _heading(text: str, style: Style) -> list[str]:
+    return [style.paint(text, "1")]
+
+
+def _query(explanation: Explanation) -> list[str]:
+    read, mode, filtering = explanation.query_analysis, explanation.search_mode, explanation.filtering
+    rows = [
+        ("text", read.original_query),
+        ("terms", " ".join(read.terms)),
+        ("about", " ".join(read.content_words)),
+        ("read as", "a name" if read.is_symbol_like else "words with an identifier" if read.has_identifier else "words"),
+        ("quoted", ", ".join(read.literals)),
+        ("hints", ", ".join((*read.kinds, *read.subjects, *read.languages, *read.paths))),
+        ("mode", f"{mode.mode}: {mode.reason}"),
+        ("filters", "; ".join(_filters(asdict(filtering)))),
+    ]
+    return [f"  {name.ljust(8)}  {inert(' '.join(text.split()))}" for name, text in rows if text]
+
+
+def _filters(filtering: dict[str, Any]) -> Iterable[str]:
+    for name, value in filtering.items():
+        if name.endswith("_filter") and value:
+            yield f"{name.removesuffix('_filter').replace('_', ' ')} {value if isinstance(value, str) else ', '.join(value)}"
+    if filtering["min_score"]:
+        yield f"score at least {filtering['min_score']}"
+
+
+def _stages(explanation: Explanation) -> list[str]:
+    """One row a stage: what it gave, and how long it took."""
+    times = explanation.timings
+    keyword, vector, fusion = explanation.keyword_search, explanation.vector_search, explanation.fusion
+    boost, filtering = explanation.definition_boost, explanation.filtering
+    found = f"{fusion.both_count} by both, {fusion.keyword_only_count} by keyword, {fusion.vector_only_count} by vector alone"
+    moved = f"{boost.boosted_count} files define what is named, {boost.rank_changes} stand elsewhere by that"
+    rows = [
+        ("analysis", "", times["query_analysis_ms"]),
+        (
+            "keyword",
+            _listed(keyword.executed, keyword.result_count, keyword.top_ts_rank, keyword.bottom_ts_rank),
+            times["keyword_search_ms"],
+        ),
+        (
+            "vector",
+            _listed(vector.executed, vector.result_count, vector.top_score, vector.bottom_score),
+            times["embedding_ms"] + times["vector_search_ms"],
+        ),
+        ("fusion", f"{fusion.total_fused}: {found}", times["rrf_fusion_ms"]),
+        ("ranking", f"{filtering.pre_filter_count}: {moved}", times["definition_boost_ms"]),
+        ("answer", f"{len(explanation.answer.hits)} of {filtering.post_filter_count} that pass", times["snippets_ms"]),
+        ("all", "", times["total_ms"]),
+    ]
+    return [f"  {name.ljust(8)}  {(what or '-').ljust(64)}{f'  {ms:8.2f} ms' if ms else ''}" for name, what, ms in rows]
+
+
+def _listed(executed: bool, count: int, top: float | None, bottom: float | None) -> str:
+    if not executed:
+        return "not asked"
+    return f"{count}, scores {top:.3f} to {bottom:.3f}" if top is not None and bottom is not None else "nothing"
+
+
+def _hits(explanation: Explanation, style: Style) -> list[str]:
+    lines = []
+    for hit in explanation.answer.hits[:_HITS]:
+        name = f"  {hit.kind} {inert(hit.qualified_name)}" if hit.name else ""
+        lines.append(f"  {hit.rank:3}  {hit.score:.3f}  {style.paint(inert(hit.path), '35')}:{hit.start_line}-{hit.end_line}{name}")
+        lines += [f"              {inert(reason)}" for reason in hit.reasons]
+    rest = len(explanation.answer.hits) - _HITS
+    return [*(lines or ["  none"]), *([f"  and {rest} more"] if rest > 0 else [])]
+
+
+def _tracked(tracked: Tracked) -> list[str]:
+    lines = [f"  {inert(tracked.verdict)}"]
+    lines += [f"  {_step(step)}" for step in tracked.steps]
+    for title, entries in (("its file has", tracked.contributions), ("the first hit's has more of", tracked.behind)):
+        if entries:
+            lines.append(f"  {title}")
+            lines += [f"    {each.contribution:+8.3f}  {each.feature} {each.value:g}" for each in entries[:_FEATURES]]
+    return lines
+
+
+def _step(step: Step) -> str:
+    where = f"number {step.rank} of {step.of}" if step.rank is not None else f"not among {step.of}"
+    return f"{step.stage.ljust(8)}  {where.ljust(22)}" + (
+        f"  {step.score:.3f}  {inert(step.place)}" if step.score is not None else ""
+    )

@@ -1,0 +1,127 @@
+"""Which candidates become hits, which stand behind one, and which files are named after them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import hardtack
+from hardtack.query.searcher import Searcher
+
+COPIED = "\n".join(
+    [
+        "import jars",
+        "",
+        "",
+        "def pickle_gherkins(jar):",
+        *(f"    jar.add_ingredient_number({number})" for number in range(48)),
+        "    return jar",
+        "",
+    ]
+)
+MORE = "\n\ndef serve_gherkins(plate):\n" + "".join(f"    plate.arrange_gherkin_number({number})\n" for number in range(48))
+MENTION = "import pickles\n\n\ndef {name}():\n    return pickles.gherkins({number})\n"
+FILES = {
+    "a/gherkins.py": COPIED,
+    "b/gherkins.py": COPIED,
+    "c/gherkins.py": COPIED.replace("number(3)", "number(33)"),
+    "d/gherkins.py": COPIED.replace("jar.add", "barrel.put"),
+    "e/gherkins.py": COPIED + MORE,  # two chunks
+    **{f"uses/{name}.py": MENTION.format(name=name, number=number) for number, name in enumerate(["beet", "corn", "leek", "okra"])},
+}
+
+
+@pytest.fixture(scope="module")
+def cellar(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    root = tmp_path_factory.mktemp("cellar")
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).write_text(text)
+    hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
+    with hardtack.open_bundle(root / "bundle") as opened:
+        yield opened
+
+
+def test_copies_stand_behind_the_best_of_them(cellar: Searcher) -> None:
+    hits = [hit for hit in cellar.search("pickle_gherkins", limit=100).hits if hit.name == "pickle_gherkins"]
+    groups = [sorted([hit.path, *(place.path for place in hit.also)]) for hit in hits]
+    assert [[f"{folder}/gherkins.py" for folder in "abce"], ["d/gherkins.py"]] == sorted(groups)
+    twins = [place for hit in hits for place in hit.also]
+    assert [("function", "pickle_gherkins", "pickle_gherkins", 4)] * 3 == [
+        (place.kind, place.name, place.qualified_name, place.line) for place in twins
+    ]
+
+
+def test_the_limit_counts_what_is_shown(cellar: Searcher) -> None:
+    everything = cellar.search("pickle_gherkins", limit=100)
+    some = cellar.search("pickle_gherkins", limit=2)
+    assert (7, False) == (len(everything.hits), everything.truncated)
+    assert (2, True) == (len(some.hits), some.truncated)
+    assert [hit.path for hit in everything.hits[:2]] == [hit.path for hit in some.hits]
+
+
+def test_copies_that_rank_after_the_last_hit_are_further_files(cellar: Searcher) -> None:
+    answer = cellar.search("pickle_gherkins", limit=1, further=10, paths=["a/", "b/", "e/"])
+    (hit,) = answer.hits
+    paths = [hit.path, *(place.path for place in answer.further)]
+    assert (["a/gherkins.py", "b/gherkins.py", "e/gherkins.py"], ()) == (sorted(paths), hit.also)
+
+
+def test_the_file_of_a_copy_is_not_named_again(cellar: Searcher) -> None:
+    answer = cellar.search("pickle_gherkins", limit=2, further=10, paths=["a/", "e/", "uses/"])
+    assert {"a/gherkins.py", "e/gherkins.py"} <= {hit.path for hit in answer.hits} | {
+        place.path for hit in answer.hits for place in hit.also
+    }
+    assert {"a/gherkins.py", "e/gherkins.py"}.isdisjoint(place.path for place in answer.further)
+
+
+def test_further_files_follow_in_order_and_are_named_once(cellar: Searcher) -> None:
+    folders = ["a/", "b/", "d/", "uses/"]
+    everything = [hit.path for hit in cellar.search("pickle_gherkins", limit=100, paths=folders).hits]
+    answer = cellar.search("pickle_gherkins", limit=2, further=10, paths=folders)
+    assert everything[2:] == [place.path for place in answer.further]
+    assert ("function", 4) == (answer.further[0].kind, answer.further[0].line)
+    assert 3 == len(cellar.search("pickle_gherkins", limit=2, further=3, paths=folders).further)
+    assert () == cellar.search("pickle_gherkins", limit=2).further
+    assert () == cellar.search("pickle_gherkins", limit=100, further=10).further
+
+
+def test_the_file_of_a_hit_is_not_among_the_further_ones(cellar: Searcher) -> None:
+    answer = cellar.search("serve_gherkins", limit=1, further=10)
+    assert ["e/gherkins.py"] == [hit.path for hit in answer.hits]
+    assert {"e/gherkins.py"}.isdisjoint(place.path for place in answer.further)
+    assert {"a/gherkins.py"}.issubset(place.path for place in answer.further)
+
+
+def test_filters_hold_for_what_is_named_as_well(cellar: Searcher) -> None:
+    answer = cellar.search("pickle_gherkins", limit=1, further=10, paths=["a/", "uses/*e*"])
+    assert ("a/gherkins.py", ()) == (answer.hits[0].path, answer.hits[0].also)
+    assert ["uses/beet.py", "uses/leek.py"] == sorted(place.path for place in answer.further)
+
+
+def test_files_are_numbered_by_their_best_hits(searcher: Searcher) -> None:
+    hits = searcher.search("a jar on a shelf", limit=100).hits
+    numbers: dict[str, int] = {}
+    for hit in hits:
+        numbers.setdefault(hit.path, len(numbers) + 1)
+    assert len(hits) > len(numbers) > 3
+    assert [numbers[hit.path] for hit in hits] == [hit.file_rank for hit in hits]
+
+
+def test_smart_context_comes_with_imports_and_neighbours_when_they_are_asked_for(cellar: Searcher, searcher: Searcher) -> None:
+    assert "import jars" == cellar.search("pickle_gherkins", surroundings=True).hits[0].imports
+    hit = next(hit for hit in searcher.search("retryWithBackoff", surroundings=True).hits if hit.name == "retryWithBackoff")
+    assert ("def suggest_dish(jars: Iterable[Jar]) -> str",) == hit.related
+    for options in ({}, {"surroundings": True, "smart_context": False}, {"surroundings": True, "before": 1}):
+        hit = next(hit for hit in searcher.search("retryWithBackoff", **options).hits if hit.name == "retryWithBackoff")
+        assert ("", ()) == (hit.imports, hit.related)
+
+
+def test_an_answer_is_the_same_twice(pantry_bundle: Path) -> None:
+    answers = []
+    for _ in range(2):
+        with hardtack.open_bundle(pantry_bundle) as opened:
+            answers.append(opened.search("a jar on a shelf", limit=5, further=5))
+    assert answers[0] == answers[1]
