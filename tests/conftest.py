@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,6 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
+sys.path.insert(0, str(Path(__file__).parent / "doubles"))  # what stands in for services, imported by name
 
 # Bytes that an editor or a version control system would change on the way are written here and not kept as files.
 ODD_FILES = {

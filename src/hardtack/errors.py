@@ -108,8 +108,8 @@ class EncoderMismatch(BundleError):
 
     code = "ENCODER_MISMATCH"
 
-    def __init__(self, message: str, *, wanted: str, found: str) -> None:
-        super().__init__(message, hint="Search with --mode keyword, or build the bundle again.")
+    def __init__(self, message: str, *, wanted: str, found: str, hint: str = "") -> None:
+        super().__init__(message, hint=hint or "Search with --mode keyword, or build the bundle again.")
         self.wanted = wanted
         self.found = found
 

@@ -2,8 +2,8 @@
 
 A word is a run of letters, digits and underscores. Each word gives itself, lower-cased, and, when it is a compound identifier
 (``parseHTTPRequest``, ``max_retry_count``), its parts after it. Nothing is stemmed and nothing is dropped, so what is written in
-the code can be found as it is written. The bundle's manifest carries :func:`fingerprint`; a reader whose own differs must not
-search the bundle's terms.
+the code can be found as it is written. The bundle's manifest carries :func:`fingerprint`, which speaks for stems
+(:mod:`hardtack.stems`) as well; a reader whose own differs must not search the bundle's terms.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 
-# 1: first version.
+# 1: first version. It rises with the rules here and with those of stems.py: bundles store terms and stems of them.
 TERMS_VERSION = 1
 
 MAX_TERM_CHARACTERS = 100
@@ -67,6 +67,6 @@ def whole_name(name: str) -> str:
 
 
 def fingerprint() -> str:
-    """Digest of the rules: equal exactly when two programs split text alike."""
+    """Digest of the rules: equal exactly when two programs split text alike, and cut its terms to the same stems."""
     rules: Iterable[str] = (str(TERMS_VERSION), str(MAX_TERM_CHARACTERS), _WORD.pattern, _PART.pattern)
     return "sha256:" + hashlib.sha256("\n".join(rules).encode()).hexdigest()

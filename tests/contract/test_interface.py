@@ -17,6 +17,7 @@ from click.testing import CliRunner
 import hardtack
 from hardtack.build.languages.registry import languages
 from hardtack.cli.main import VERBS, commands
+from hardtack.query.asking import SearchOptions, ask
 from hardtack.query.searcher import Searcher
 from hardtack.render import RENDERERS
 from hardtack.render.schema import hit_to_json
@@ -37,8 +38,13 @@ def test_the_public_names_are_pinned() -> None:
 @pytest.mark.parametrize(
     ("function", "expected"),
     [
-        (hardtack.open_bundle, "path *check *digest *checkout"),
-        (hardtack.Searcher.search, "self text *mode *limit *languages *kinds *paths *tags"),
+        (hardtack.open_bundle, "path *check *digest *checkout *encoder"),
+        (hardtack.Searcher.search, "self text options"),
+        (
+            ask,
+            "bundle text *mode *limit *languages *kinds *paths *tags *symbol_name *packages *parameter_type *returns *min_score"
+            " *smart_context *surroundings *before *after *further",
+        ),
         (hardtack.LookUps.define, "self name *package"),
         (hardtack.LookUps.function, "self name *package *owner"),
         (hardtack.LookUps.exports, "self package *kinds *tags"),
@@ -53,6 +59,11 @@ def test_the_parameters_of_the_public_functions_are_pinned(function: Any, expect
     parameters = inspect.signature(function).parameters.values()
     shown = [("*" if each.kind is each.KEYWORD_ONLY else "") + each.name for each in parameters]
     assert expected.split() == shown
+
+
+def test_the_options_of_a_search_are_those_that_asking_takes() -> None:
+    taken = [name for name in inspect.signature(ask).parameters if name not in ("bundle", "text")]
+    assert taken == list(SearchOptions.__annotations__)
 
 
 def test_every_public_name_is_documented() -> None:
@@ -110,6 +121,11 @@ QUERIES: list[tuple[str, dict[str, Any], list[str]]] = [
     ("what should be eaten first", {"mode": "vector", "limit": 3}, ["--mode", "vector", "-n", "3"]),
     ("oldest jar", {"mode": "keyword", "languages": ["go", "py"]}, ["--mode", "keyword", "--lang", "go", "--lang", "py"]),
     ("label", {"kinds": ["function"], "paths": ["label/"]}, ["--kind", "function", "--path", "label/"]),
+    (
+        "label",
+        {"symbol_name": "P*", "packages": ["label"], "parameter_type": "string", "returns": "error", "min_score": 0.1},
+        ["--name", "P*", "--package", "label", "--takes", "string", "--returns", "error", "--min-score", "0.1"],
+    ),
 ]
 
 

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 BUILD_HALF = {"hardtack.build", "tree_sitter", "tree_sitter_language_pack", "pathspec"}
-OTHER_EXTRAS = {"mcp", "torch", "transformers", "sentence_transformers", "tokenizers", "fsspec", "distributed", "sigstore"}
-VECTORS = {"numpy", "faiss", "hardtack.bundle.vectors", "hardtack.encoders.static"}
+TRANSFORMERS = {"torch", "transformers", "sentence_transformers", "tokenizers"}
+OTHER_EXTRAS = {"mcp", "fsspec", "distributed", "sigstore", "urllib3", *TRANSFORMERS}
+VECTORS = {"faiss", "hardtack.bundle.vectors", "hardtack.encoders.static"}
+RANKING = {"numpy", "hardtack.query.ranking"}
 
 
 def _loaded(*arguments: str) -> set[str]:
@@ -32,10 +34,17 @@ def test_the_public_names_of_the_query_half_do_not_load_the_build_half() -> None
 
 
 @pytest.mark.parametrize("flags", [[], ["--lang", "python", "--kind", "class", "--path", "src/"]], ids=["plain", "filtered"])
-def test_a_keyword_search_loads_neither_vectors_nor_a_parser(pantry_bundle: Path, flags: list[str]) -> None:
+def test_a_keyword_search_loads_what_ranks_and_neither_vectors_nor_a_parser(pantry_bundle: Path, flags: list[str]) -> None:
     loaded = _loaded("-m", "hardtack", "search", "Shelf", "-b", str(pantry_bundle), "--mode", "keyword", *flags)
-    assert "tantivy" in loaded
+    assert {"tantivy", *RANKING} <= loaded
     assert set() == loaded & {*BUILD_HALF, *VECTORS, *OTHER_EXTRAS}
+
+
+@pytest.mark.parametrize("verb", [["define", "Shelf"], ["references", "Shelf"], ["stats"], ["cat", "README.md"]])
+def test_a_look_up_loads_neither_what_ranks_nor_vectors(pantry_bundle: Path, verb: list[str]) -> None:
+    loaded = _loaded("-m", "hardtack", *verb, "-b", str(pantry_bundle))
+    assert "hardtack.bundle.reader" in loaded
+    assert set() == loaded & {*RANKING, *VECTORS}
 
 
 @pytest.mark.parametrize(
@@ -48,7 +57,7 @@ def test_no_reading_verb_loads_a_parser_or_another_extra(pantry_bundle: Path, ve
 
 
 def test_help_loads_no_engine(pantry_bundle: Path) -> None:
-    assert set() == _loaded("-m", "hardtack", "--help") & {*BUILD_HALF, *VECTORS, *OTHER_EXTRAS}
+    assert set() == _loaded("-m", "hardtack", "--help") & {*BUILD_HALF, *RANKING, *VECTORS, *OTHER_EXTRAS}
 
 
 @pytest.mark.parametrize("module", ["tree_sitter", "tree_sitter_language_pack"])

@@ -16,6 +16,8 @@ from attacks_on_records import bytes_of
 from forge import Attack, Forge
 
 from hardtack.bundle.layout import ENCODER, ENCODER_TABLE, LEXICAL_META, VECTORS
+from hardtack.bundle.vector_frames import rendered
+from hardtack.bundle.vector_lists import InvertedLists
 
 SUFFIXES = ("term", "idx", "pos", "fast", "fieldnorm", "store")
 DIMENSION, COUNT = 64, 6
@@ -228,6 +230,85 @@ VECTOR_FILES = [
 ]
 
 
+LISTS = 2
+CENTROIDS_AT = 98
+DIRECT_MAP_AT = CENTROIDS_AT + 4 * LISTS * DIMENSION
+QUANTISER_AT = DIRECT_MAP_AT + 9
+RESIDUAL_AT = QUANTISER_AT + 36 + 8 * DIMENSION
+LISTS_AT = RESIDUAL_AT + 9
+SIZES_AT = LISTS_AT + 32
+CODES_AT = SIZES_AT + 8 * LISTS
+ORDINALS_AT = CODES_AT + COUNT // LISTS * DIMENSION
+"""Of the first list, in a file whose two lists are of the same size."""
+
+
+def in_lists(data: bytes) -> bytes:
+    """The frozen bundle's vectors as inverted lists: a file that is as it should be."""
+    minima, ranges = np.frombuffer(data, np.float32, 2 * DIMENSION, TRAINED_AT).reshape(2, DIMENSION)
+    codes = np.frombuffer(data, np.uint8, COUNT * DIMENSION, TRAINED_AT + 8 * DIMENSION + 8).reshape(COUNT, DIMENSION)
+    centroids = np.zeros((LISTS, DIMENSION), dtype=np.float32)
+    centroids[:, 0] = 3200, -3200
+    lists = InvertedLists(
+        centroids=centroids, ordinals=np.arange(COUNT), sizes=np.full(LISTS, COUNT // LISTS), probes=1, recall=1.0
+    )
+    return b"".join(rendered(codes, minima, ranges, lists))
+
+
+def lists_patched(at: int, layout: str, *values: Any) -> Callable[[Forge], None]:
+    """Overwrite numbers in inverted lists."""
+
+    def apply(forge: Forge) -> None:
+        bytes_of(VECTORS, in_lists)(forge)
+        patched(at, layout, *values)(forge)
+
+    return apply
+
+
+INVERTED = [
+    Attack(f"faiss: lists: {name}", apply, profile="hybrid", words=words)
+    for name, apply, words in (
+        ("cut short", bytes_of(VECTORS, lambda data: in_lists(data)[:-1]), "not the index"),
+        ("trailing bytes", bytes_of(VECTORS, lambda data: in_lists(data) + b"\0"), "not the index"),
+        ("cut in the centroids", bytes_of(VECTORS, lambda data: in_lists(data)[: CENTROIDS_AT + 10]), "not the index"),
+        ("2^62 rows", lists_patched(8, "q", 1 << 62), "not the index"),
+        ("recall of two", lists_patched(16, "q", 2_000_000), "not the index"),
+        ("not trained", lists_patched(32, "B", 0), "not the index"),
+        ("none", lists_patched(37, "QQ", 0, 0), "not the index"),
+        ("2^63 of them", lists_patched(37, "Q", 1 << 63), "not the index"),
+        ("one more than vectors", lists_patched(37, "Q", COUNT + 1), "not the index"),
+        ("no probes", lists_patched(45, "Q", 0), "not the index"),
+        ("more probes than lists", lists_patched(45, "Q", LISTS + 1), "not the index"),
+        ("centroids in a graph", lists_patched(53, "4s", b"IHNf"), "not the index"),
+        ("centroids of another kind", lists_patched(53, "4s", b"IxF2"), "not the index"),
+        ("a centroid less", lists_patched(61, "q", LISTS - 1), "not the index"),
+        ("centroids by Euclid", lists_patched(86, "i", 1), "not the index"),
+        ("2^62 numbers of centroids", lists_patched(90, "Q", 1 << 62), "not the index"),
+        ("NaN in a centroid", lists_patched(CENTROIDS_AT, "f", float("nan")), "no numbers"),
+        ("a centroid of 10^30", lists_patched(CENTROIDS_AT, "f", 1e30), "no whole numbers"),
+        ("a centroid of a half", lists_patched(CENTROIDS_AT, "f", 0.5), "no whole numbers"),
+        ("a table of places", lists_patched(DIRECT_MAP_AT, "B", 1), "not the index"),
+        ("places by the billion", lists_patched(DIRECT_MAP_AT + 1, "Q", 1 << 40), "not the index"),
+        ("four bits", lists_patched(QUANTISER_AT, "i", 1), "not the index"),
+        ("codes of 2^40 bytes", lists_patched(QUANTISER_AT + 20, "Q", 1 << 40), "not the index"),
+        ("infinite training", lists_patched(QUANTISER_AT + 36, "f", float("inf")), "no numbers"),
+        ("another size of code", lists_patched(RESIDUAL_AT, "Q", DIMENSION // 2), "not the index"),
+        ("codes beside centroids", lists_patched(RESIDUAL_AT + 8, "B", 1), "not the index"),
+        ("lists on disk", lists_patched(LISTS_AT, "4s", b"ilod"), "not the index"),
+        ("2^50 lists of another size", lists_patched(LISTS_AT + 4, "Q", 1 << 50), "not the index"),
+        ("sparse", lists_patched(LISTS_AT + 20, "4s", b"sprs"), "not the index"),
+        ("2^50 sizes", lists_patched(LISTS_AT + 24, "Q", 1 << 50), "not the index"),
+        ("a size of 2^63", lists_patched(SIZES_AT, "Q", 1 << 63), "not the index"),
+        ("sizes that wrap around", lists_patched(SIZES_AT, "QQ", (1 << 64) - 1, COUNT + 1), "not the index"),
+        ("a vector too many", lists_patched(SIZES_AT, "Q", COUNT), "not the index"),
+        ("sizes of another sharing", lists_patched(SIZES_AT, "QQ", 1, COUNT - 1), "vectors.faiss lists chunks"),
+        ("a chunk that is not there", lists_patched(ORDINALS_AT, "q", COUNT), "lists chunks"),
+        ("a chunk of 2^62", lists_patched(ORDINALS_AT, "q", 1 << 62), "lists chunks"),
+        ("a chunk below none", lists_patched(ORDINALS_AT, "q", -1), "lists chunks"),
+        ("a chunk twice", lists_patched(ORDINALS_AT, "q", 1), "every chunk once"),
+    )
+]
+
+
 def encoder(**changes: Any) -> Callable[[Forge], None]:
     """Change fields of ``encoder.msgpack``."""
     return bytes_of(ENCODER, lambda data: bytes(msgpack.packb({**msgpack.unpackb(data), **changes})))
@@ -255,4 +336,4 @@ ENCODERS = [
     )
 ]
 
-ATTACKS = [*LEXICAL, *VECTOR_FILES, *ENCODERS]
+ATTACKS = [*LEXICAL, *VECTOR_FILES, *INVERTED, *ENCODERS]

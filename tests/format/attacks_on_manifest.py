@@ -117,10 +117,17 @@ FIELDS = [
     ),
     Attack("encoder.dimension: 0", valued("encoder.dimension", 0), words="encoder.dimension", profile="hybrid"),
     Attack("encoder.dimension: a billion", valued("encoder.dimension", 10**9), words="encoder.dimension", profile="hybrid"),
-    Attack("encoder.dimension: 63", valued("encoder.dimension", 63), words="vectors.faiss", profile="hybrid"),
+    Attack("encoder.dimension: 63", valued("encoder.dimension", 63), "EncoderMismatch", "hybrid", "not the one"),
     Attack("encoder.fingerprint: no digest", valued("encoder.fingerprint", "md5:1"), words="encoder.fingerprint", profile="hybrid"),
     Attack("encoder.fingerprint: another", valued("encoder.fingerprint", "sha256:" + "0" * 64), "EncoderMismatch", "hybrid"),
-    Attack("encoder.name: not carried", valued("encoder.name", "../../evil"), "EncoderUnavailable", "hybrid"),
+    *(
+        Attack(f"encoder.name: {kind}", valued("encoder.name", name), "EncoderMismatch", "hybrid", words="is set up here")
+        for kind, name in (
+            ("not carried", "../../evil"),
+            ("a model to load", "st:../../evil"),
+            ("an address to call", "openai:http://127.0.0.1:1"),
+        )
+    ),
     Attack("provenance: null", valued("provenance", None), words="provenance must be an object"),
     Attack("provenance.is_dirty: 1", valued("provenance.is_dirty", 1), words="provenance.is_dirty must be bool"),
     Attack("provenance.roots: numbers", valued("provenance.roots", [1]), words="provenance.roots[0] must be str"),

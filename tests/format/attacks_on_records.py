@@ -12,7 +12,7 @@ import msgpack
 from forge import Attack, Forge
 
 from hardtack.bundle.layout import CHUNKS, DETAILS, FILES, SYMBOLS, TEXT
-from hardtack.bundle.records import FILE_FIELDS
+from hardtack.bundle.records import FILE_COLUMNS, FILE_FIELDS
 
 BIG = (1 << 64) - 1
 NESTED = b"\x91" * 1_000_000
@@ -23,6 +23,16 @@ PAIRS = b"\x9c" + b"\x92\xc0\xc0" * 1_000_000
 def field_of(member: str, row: int, name: str, value: Any) -> Callable[[Forge], None]:
     """Set one field of one row."""
     return lambda forge: forge.set_field(member, row, name, value)
+
+
+def retold(change: Callable[[Forge], None]) -> Callable[[Forge], None]:
+    """The same, and what says it again too: a bundle that is as it should be, but for its change."""
+
+    def apply(forge: Forge) -> None:
+        change(forge)
+        forge.retell()
+
+    return apply
 
 
 def row_of(member: str, row: int, data: bytes) -> Callable[[Forge], None]:
@@ -56,7 +66,7 @@ def offset_of(member: str, number: int, value: int) -> Callable[[bytes], bytes]:
 
 def header(**changes: Any) -> bytes:
     """A header of ``files`` with something changed."""
-    return bytes(msgpack.packb({"fields": list(FILE_FIELDS), "count": 7, "columns": [], **changes}))
+    return bytes(msgpack.packb({"fields": list(FILE_FIELDS), "count": 7, "columns": sorted(FILE_COLUMNS), **changes}))
 
 
 def swapped_files(forge: Forge) -> None:
@@ -146,7 +156,7 @@ PATHS = [
     )
 ]
 LABELS = [
-    Attack(f"path: {path!a}, which is only a label", field_of(FILES, 0, "path", path), "")
+    Attack(f"path: {path!a}, which is only a label", retold(field_of(FILES, 0, "path", path)), "")
     for path in ("README.md:ads", "CON", "Cafe\u0301", "COM1.txt", "a.", "a ", "-rf", "$(id)", "](x)")
 ]
 

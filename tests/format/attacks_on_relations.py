@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from attacks_on_records import retold
 from forge import Attack, Forge
 
 from hardtack.bundle.layout import CHUNKS, FACTS, REFERENCES, RELATIONS, SYMBOLS
@@ -66,14 +67,7 @@ def facts(*rows: Sequence[Any], symbol: Sequence[int]) -> Callable[[Forge], None
 
 def column_of(member: str, name: str, row: int, value: int) -> Callable[[Forge], None]:
     """One number of one column changed."""
-
-    def apply(forge: Forge) -> None:
-        table = forge.table(member)
-        columns = {column: list(table.column(column)) for column in ("kinds", "tags") if member == CHUNKS or column == "tags"}
-        columns[name][row] = value
-        forge.set_table(member, forge.rows(member), **columns)
-
-    return apply
+    return lambda forge: forge.set_column(member, name, row, value)
 
 
 def without_columns(member: str) -> Callable[[Forge], None]:
@@ -82,7 +76,7 @@ def without_columns(member: str) -> Callable[[Forge], None]:
 
 
 RELATIONS_ = [
-    Attack("relation: sound", relations(IMPORT, RELATION), ""),
+    Attack("relation: sound", retold(relations(IMPORT, RELATION)), ""),
     *(
         Attack(f"relation: {name} of {value!r}", related(name, value), words="row 0")
         for name in ("file", "line", "source", "kind", "target", "target_file", "certainty")
@@ -102,7 +96,7 @@ RELATIONS_ = [
     Attack("relation: no columns", lambda forge: forge.set_table(RELATIONS, [RELATION]), words="no column"),
 ]
 REFERENCES_ = [
-    Attack("reference: sound", postings(POSTINGS), ""),
+    Attack("reference: sound", retold(postings(POSTINGS)), ""),
     *(
         Attack(f"reference: count of {value!r}", references(["Crate", value, POSTINGS]))
         for value in (BIG, -1, 0, 1, 3, 1 << 16, True)
@@ -134,7 +128,9 @@ REFERENCES_ = [
     Attack("reference: zeros without end", postings(bytes(4_000_000), 1 << 16), words="impossible postings"),
     Attack("reference: as many zeros as may be", postings(bytes(1_900_000), 1 << 16), words="impossible postings"),
     Attack("reference: numbers without end", postings(b"\x80" * 1_900_000, 1 << 16), words="too long"),
-    Attack("reference: as many postings as may be, all in one place", postings(b"\0\1\6\1\1\0" + bytes(4 * 65535), 1 << 16), ""),
+    Attack(
+        "reference: as many postings as may be, all in one place", retold(postings(b"\0\1\6\1\1\0" + bytes(4 * 65535), 1 << 16)), ""
+    ),
     Attack("reference: a million empty lists", references(*[["", 0, b""]] * 1_000_000), words="impossible postings"),
 ]
 FACTS_ = [

@@ -12,8 +12,10 @@ from typing import Any
 import msgpack
 
 from hardtack.bundle import layout, records, tables
+from hardtack.bundle.columns import Columns
 from hardtack.bundle.digest import canonical_json, digest_of
-from hardtack.bundle.relations import FACT_FIELDS, REFERENCE_FIELDS, RELATION_FIELDS, SHAPES
+from hardtack.bundle.names import NamesWriter
+from hardtack.bundle.relations import FACT_FIELDS, REFERENCE_FIELDS, RELATION_FIELDS, SHAPES, RelationTables
 from hardtack.bundle.tables import RowTable
 
 FROZEN = Path(__file__).parents[2] / "fixtures" / "bundles" / "v1"
@@ -27,8 +29,8 @@ FIELDS = {
     layout.FACTS: FACT_FIELDS,
 }
 COLUMNS: dict[str, tuple[str, ...]] = {
-    layout.FILES: (),
-    layout.SYMBOLS: ("tags",),
+    layout.FILES: records.FILE_COLUMNS,
+    layout.SYMBOLS: ("tags", *records.SYMBOL_COLUMNS),
     layout.CHUNKS: ("kinds", "tags"),
     layout.DETAILS: ("symbol",),
     layout.RELATIONS: ("source", "target"),
@@ -87,8 +89,12 @@ class Forge:
     def set_packed_rows(self, member: str, rows: Sequence[bytes]) -> None:
         """Make the table of ``rows``."""
         table = self.table(member)
-        columns = {name: (list(table.column(name)) + [0] * len(rows))[: len(rows)] for name in COLUMNS[member]}
-        self.members[member] = b"".join(tables.render_table(FIELDS[member], rows, columns))
+        self._set_table(member, rows, {name: list(table.column(name)) for name in COLUMNS[member]})
+
+    def _set_table(self, member: str, rows: Sequence[bytes], columns: Mapping[str, Sequence[int]]) -> None:
+        count = len(rows)
+        fitting = {name: [*column, *[0] * count][:count] for name, column in columns.items()}
+        self.members[member] = b"".join(tables.render_table(FIELDS[member], rows, fitting))
 
     def set_table(self, member: str, rows: Sequence[Sequence[Any]], **columns: Sequence[int]) -> None:
         """Make the table of ``rows``, and of ``columns`` as they are."""
@@ -99,6 +105,46 @@ class Forge:
         rows = self.rows(member)
         rows[row][FIELDS[member].index(name)] = value
         self.set_packed_rows(member, [msgpack.packb(row) for row in rows])
+
+    def set_column(self, member: str, name: str, row: int, value: int) -> None:
+        """Change one number of one column."""
+        table = self.table(member)
+        columns = {column: list(table.column(column)) for column in COLUMNS[member]}
+        columns[name][row] = value
+        self._set_table(member, [msgpack.packb(row) for row in self.rows(member)], columns)
+
+    def retell(self) -> None:
+        """Make the names' posting lists and the columns for ranking what the rows, relations and references say now."""
+        files, symbols, chunks = (
+            [dict(zip(FIELDS[member], row, strict=True)) for row in self.rows(member)]
+            for member in (layout.FILES, layout.SYMBOLS, layout.CHUNKS)
+        )
+        columns, writer = Columns(), NamesWriter()
+        for number, file in enumerate(files):
+            own = symbols[file["first_symbol"] : file["first_symbol"] + file["symbol_count"]]
+            names = [symbol["name"] for symbol in own]
+            writer.add(number, file["path"], file["first_symbol"], names)
+            columns.add(
+                length=file["text_length"],
+                first_chunk=file["first_chunk"],
+                symbol_counts=[chunk["symbol_count"] for chunk in chunks if chunk["file"] == number],
+                kinds=[symbol["kind"] for symbol in own],
+                names=names,
+            )
+        related = RelationTables(
+            {name: memoryview(self.members[name]) for name in (layout.RELATIONS, layout.REFERENCES, layout.FACTS)},
+            file=records.Table(layout.FILES, memoryview(self.members[layout.FILES]), records.FILE_FIELDS).file,
+            file_count=len(files),
+            symbol_count=len(symbols),
+        )
+        columns.count_imports(related.relations())
+        columns.count_references(related.references())
+        tags = list(self.table(layout.SYMBOLS).column("tags"))
+        self._set_table(layout.FILES, [msgpack.packb(row) for row in self.rows(layout.FILES)], columns.files)
+        self._set_table(
+            layout.SYMBOLS, [msgpack.packb(row) for row in self.rows(layout.SYMBOLS)], {"tags": tags, **columns.symbols}
+        )
+        self.members[layout.NAMES] = b"".join(writer.render())
 
     def set_row_bytes(self, member: str, row: int, data: bytes) -> None:
         """Put any bytes in place of one row."""

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hardtack.bundle import layout, postings, records, relations, tables, text
+from hardtack.bundle import layout, names, postings, records, relations, tables, text, words
 from hardtack.bundle.lexical import TEXT_FIELDS
 from hardtack.bundle.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, NamedProject
 from hardtack.encoders import static
-from hardtack.model import Kind, Provenance, Tag
+from hardtack.model import FUNCTIONS, TYPES, Kind, Provenance, Tag
 from hardtack.relations import Certainty, RelationKind
 from hardtack.terms import MAX_TERM_CHARACTERS, TERMS_VERSION, terms_of
 
@@ -76,6 +76,25 @@ def test_rows_have_the_fields_of_the_specification_in_its_order(heading: str, ex
     assert expected == tuple(names_of(heading))
 
 
+@pytest.mark.parametrize(
+    ("member", "expected"), [(layout.FILES, records.FILE_COLUMNS), (layout.SYMBOLS, ("tags", *records.SYMBOL_COLUMNS))]
+)
+def test_columns_are_those_of_the_specification(member: str, expected: tuple[str, ...]) -> None:
+    assert expected == tuple(names_of(f"#### Columns of `{member}`"))
+
+
+def test_functions_and_types_are_the_kinds_that_the_specification_counts_as_such() -> None:
+    for (name, meaning), kinds in zip(rows_of(f"#### Columns of `{layout.FILES}`")[3:5], (FUNCTIONS, TYPES), strict=True):
+        assert [kind.value for kind in Kind if kind in kinds] == re.findall(r"`(\w+)`", meaning), name
+
+
+def test_posting_lists_begin_as_the_specification_says() -> None:
+    for heading, magic, members in (("### 4.13", names._MAGIC, names.Family), ("### 4.14", words._MAGIC, ())):
+        assert f"`{magic.hex(' ').upper()}`" in section(heading)
+        assert all(f"| {family.name.lower()} |" in section(heading) for family in members)
+    assert f"1 to {words._MOST}" in section("### 4.14")
+
+
 def test_kinds_have_the_numbers_of_the_specification() -> None:
     assert [kind.value for kind in Kind] == re.findall(r"`(\w+)`", section("### 4.6"))
 
@@ -96,10 +115,13 @@ def test_members_are_those_of_the_specification() -> None:
         layout.RELATIONS,
         layout.REFERENCES,
         layout.FACTS,
+        layout.NAMES,
+        layout.WORDS,
         layout.TEXT,
         layout.VECTORS,
         layout.ENCODER,
         layout.ENCODER_TABLE,
+        layout.ENCODER_PROBE,
     }
     components = {f"lexical/<segment>.{component}" for component in layout.LEXICAL_COMPONENTS}
     assert named | components | {layout.NOTICE, layout.LEXICAL_META} == set(names_of("## 3."))

@@ -44,9 +44,16 @@ class Analysed:
 class WorkerPool:
     """Worker processes for one build; a context manager, at whose end no process is left."""
 
-    def __init__(self, jobs: int, *, with_vectors: bool) -> None:
+    def __init__(self, jobs: int, *, with_vectors: bool, with_synopses: bool = False) -> None:
+        """Nothing is started yet.
+
+        Args:
+            jobs: worker processes at most.
+            with_vectors: workers make the vectors, with the default encoder.
+            with_synopses: workers hand on the texts that the caller makes vectors of.
+        """
         self._jobs = jobs
-        self._with_vectors = with_vectors
+        self._products = (with_vectors, with_synopses)
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="hardtack-worker")
         self._local = threading.local()
         self._processes: set[subprocess.Popen[bytes]] = set()
@@ -101,7 +108,9 @@ class WorkerPool:
                 raise BuildError("The build was stopped.")
             # -P: the directory the user stands in must not be able to replace a module
             command = [sys.executable, "-P", "-m", "hardtack.build.worker"]
-            environment = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+            # a parser that was taken over finds no key in what it was started with
+            inherited = {name: value for name, value in os.environ.items() if not name.endswith("_KEY")}
+            environment = {**inherited, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
             try:
                 worker = subprocess.Popen(
                     command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
@@ -111,7 +120,7 @@ class WorkerPool:
             self._processes.add(worker)
             assert worker.stdin and worker.stdout
             with contextlib.suppress(BrokenPipeError):
-                write_message(worker.stdin, self._with_vectors)
+                write_message(worker.stdin, self._products)
             if read_message(worker.stdout) != READY:
                 raise BuildError(f"A worker process could not begin: {self._end(worker)}.")
             self._local.worker = worker

@@ -2,6 +2,7 @@
 
     open_tree     root            -> paths, then files or skips, in path order      source/
     analyse       file            -> symbols, chunks, terms, vectors                in worker processes
+    with_vectors  analysed files  -> the same with vectors of another encoder       encoding.py
     add           indexed file    -> rows, documents, vectors of the growing bundle bundle/writer.py
     relate        all files       -> imports, supertypes, references, facts         relations/
     finish        growing bundle  -> members, hashes, manifest                      bundle/writer.py
@@ -17,12 +18,14 @@ import zlib
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from itertools import accumulate
 from pathlib import Path
 
 from hardtack import __version__
+from hardtack.build.encoding import members_of, notes_of, opened_encoder, with_vectors
 from hardtack.build.executors import Analysed, WorkerPool
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.relate import Relater
@@ -33,7 +36,7 @@ from hardtack.bundle.digest import canonical_json, digest_of
 from hardtack.bundle.manifest import EncoderIdentity, LanguageCount, Manifest, NamedProject, render_manifest
 from hardtack.bundle.placing import Step, check_destination, keep_out_of_git, put_in_place, staging_directory
 from hardtack.bundle.writer import BundleWriter, IndexedFile
-from hardtack.encoders.static import default_encoder, member_paths, notice_path
+from hardtack.encoders import DEFAULT_ENCODER, EncoderSettings
 from hardtack.errors import BuildError, NothingIndexed, UsageError
 from hardtack.model import Skip, SkipReason, SourceFile
 from hardtack.projects import Project, project_of_row
@@ -63,6 +66,8 @@ class BuildOptions:
     """Bytes; a bundle that comes out larger is not put in place."""
     repository: str | None = None
     """``host/owner/name`` to record; None takes it from git's ``origin``."""
+    encoder: EncoderSettings = field(default_factory=EncoderSettings)
+    """Which encoder makes the vectors of a hybrid bundle, and what it may use."""
     jobs: int = 0
     """Worker processes; 0 is one for each core."""
 
@@ -92,6 +97,7 @@ def build_bundle(
     Raises:
         SourceUnreadable: ``root`` is missing or cannot be read.
         NothingIndexed: ``root`` holds nothing that can be indexed; nothing is written.
+        EncoderUnavailable: the encoder cannot be loaded, or has failed; vectors that it made are in its cache, nothing else is.
         UsageError: ``destination`` holds something that is no bundle.
         SourceError: the disk refuses.
     """
@@ -101,15 +107,15 @@ def build_bundle(
     place = check_destination(Path(destination) if destination else default_destination(root))
     tree = _open(root, place, options)
     report.notes += tree.notes
-    encoder = default_encoder() if options.profile == "hybrid" else None
-    dimension = encoder.dimension if encoder else 0
     with (
-        WorkerPool(options.jobs or len(os.sched_getaffinity(0)), with_vectors=encoder is not None) as pool,
+        opened_encoder(options.encoder) if options.profile == "hybrid" else nullcontext() as encoder,
+        _pool(options) as pool,
         staging_directory(place) as (staging, scratch),
     ):
+        dimension = encoder.dimension if encoder else 0
         writer = BundleWriter(staging, scratch, keep_text=options.text == "full", dimension=dimension, step=step)
         tally, relater = _Tally(), Relater()
-        for analysed in pool.map(_files(tree, report)):
+        for analysed in with_vectors(pool.map(_files(tree, report)), encoder):
             _take(analysed, writer, relater, tally, report)
             if progress:
                 progress(writer.counts.files)
@@ -117,11 +123,12 @@ def build_bundle(
             raise NothingIndexed(
                 f"{root} holds nothing to index{_reasons(report)}.", hint="Name a directory that holds source text."
             )
+        report.notes += notes_of(encoder)
         identity = EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None
         manifest = _manifest(tree, options, identity, writer, tally, report)
         related = relater.relate(tally.projects)
         writer.relate(related.relations, related.references.items(), related.facts, related.tags)
-        manifest = writer.finish(manifest, _carried() if encoder else {})
+        manifest = writer.finish(manifest, members_of(encoder))
         _check_size(manifest, options)
         put_in_place(staging, place, step)
     if place.parent.name == ".hardtack":
@@ -141,6 +148,16 @@ def _open(root: Path, place: Path, options: BuildOptions) -> SourceTree:
             options.roots, worktree=options.worktree, options=options.source, repository=options.repository, exclude=place
         )
     return open_tree(root, worktree=options.worktree, options=options.source, repository=options.repository, exclude=place)
+
+
+def _pool(options: BuildOptions) -> WorkerPool:
+    """The workers, making themselves the vectors that the default encoder makes."""
+    has_vectors, is_default = options.profile == "hybrid", options.encoder.name == DEFAULT_ENCODER
+    return WorkerPool(
+        options.jobs or len(os.sched_getaffinity(0)),
+        with_vectors=has_vectors and is_default,
+        with_synopses=has_vectors and not is_default,
+    )
 
 
 def _files(tree: SourceTree, report: BuildReport) -> Iterator[SourceFile]:
@@ -251,12 +268,6 @@ def _reasons(report: BuildReport) -> str:
         return ""
     counts = ", ".join(f"{count} {reason}" for reason, count in report.skipped.items())
     return f" ({len(report.skips)} paths skipped: {counts})"
-
-
-def _carried() -> Mapping[str, Path]:
-    """The encoder's own files, which every bundle with vectors carries: it can then be searched for ever, offline."""
-    vocabulary, table = member_paths()
-    return {layout.ENCODER: vocabulary, layout.ENCODER_TABLE: table, layout.NOTICE: notice_path()}
 
 
 def _check_size(manifest: Manifest, options: BuildOptions) -> None:

@@ -76,12 +76,14 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not end up between messages
-    encoder: Encoder | None = load_encoder(DEFAULT_ENCODER) if read_message(requests) else None
+    with_vectors, with_synopses = read_message(requests)
+    encoder: Encoder | None = load_encoder(DEFAULT_ENCODER) if with_vectors else None
     write_message(replies, READY)
     while batch := read_message(requests):
         for message, use_grammar in batch:
             signal.setitimer(signal.ITIMER_PROF, _CPU_SECONDS)
-            write_message(replies, pack_indexed(analyse(unpack_file(message), encoder, use_grammar=use_grammar)))
+            indexed = analyse(unpack_file(message), encoder, use_grammar=use_grammar, keep_synopses=with_synopses)
+            write_message(replies, pack_indexed(indexed))
 
 
 if __name__ == "__main__":

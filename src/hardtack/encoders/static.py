@@ -1,8 +1,9 @@
 """Text in, unit vectors out, from a table: one int8 row and one integer weight per WordPiece token. The default encoder.
 
-A text's vector is the weighted sum of its tokens' rows, brought to length 1. The sum is exact and :mod:`hardtack.encoders.unit`
-rounds it in one defined way, so the same text gives the same bits on every CPU, in every batch, thread count and process: the build
-is reproducible, and a query meets the vectors the build made. The table is two members, which travel inside every bundle:
+A text's vector is the weighted sum of its tokens' rows, brought to length 1; a token that occurs n times counts for the root of n,
+so that what a function repeats does not drown what it says once. The sum is exact and :mod:`hardtack.encoders.unit` rounds it in
+one defined way, so the same text gives the same bits on every CPU, in every batch, thread count and process: the build is
+reproducible, and a query meets the vectors the build made. The table is two members, which travel inside every bundle:
 ``encoder.msgpack`` (vocabulary, weights, origin) and ``encoder.int8`` (the rows, mapped and never copied whole).
 
 Words are ASCII runs of letters and digits, and runs of anything beyond ASCII; other ASCII characters only separate. A word of mixed
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from itertools import chain, count, islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -31,8 +33,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-# 1: first version.
-STATIC_VERSION = 1
+# 1: first version; n occurrences of a token count n times.
+# 2: they count floor(16 * sqrt(n)) times.
+STATIC_VERSION = 2
+
+READABLE_VERSIONS = (1, 2)
+"""Formats whose vectors this program makes, each by its own rule."""
 
 MEMBERS = ("encoder.msgpack", "encoder.int8")
 """Vocabulary and table: file names in a bundle and in the package alike."""
@@ -52,10 +58,13 @@ FIELDS: dict[str, type] = {
 }
 """Every field of ``encoder.msgpack``, in order; ``weights`` is little-endian uint16, one per token."""
 
-MAX_TOKENS = 1 << 30
-"""Tokens of one text that count. An entry is at most 2^7 in magnitude and a weight at most 2^16 - 1, so the sum over 2^30 tokens
-stays below 2^53: every product and every partial sum is a whole number that float64 holds exactly, and neither the order of adding
-them nor a fused multiply-add inside BLAS can change the result."""
+MAX_TOKENS = 1 << 26
+"""Tokens of one text that count. An entry is at most 2^7 in magnitude, a weight at most 2^16 - 1, and a token counts at most
+:data:`ONCE` times for each time it occurs, so the sum over 2^26 tokens stays below 2^53: every product and every partial sum is a
+whole number that float64 holds exactly, and neither the order of adding them nor a fused multiply-add inside BLAS can change it."""
+
+ONCE = 16
+"""What a token counts that occurs once, in format 2: the grain in which square roots are rounded down."""
 
 _DATA = Path(__file__).parent / "data"
 _TOKENS_AT_ONCE = 4096  # 8 MiB of float64 at 256 columns, whatever the length of a text
@@ -109,11 +118,13 @@ class StaticEncoder:
         table: NDArray[np.int8],
         table_sha256: str,
         fingerprint: str,
+        version: int = STATIC_VERSION,
     ) -> None:
         self.fingerprint = fingerprint
         self.dimension = table.shape[1]
         self.table_sha256 = table_sha256
         """What the hash of the table should be, in hexadecimal."""
+        self._version = version
         self._table = table
         self._weights = weights.astype(np.float64)
         self._memo = _Memo(WordPiece(vocabulary), frozenset(np.flatnonzero(weights == 0).tolist()))
@@ -136,13 +147,14 @@ class StaticEncoder:
                 f"{MEMBERS[1]} has {rows.size} bytes; {len(tokens)} tokens of {dimension} numbers need {len(tokens) * dimension}.",
                 field="vocabulary",
             )
-        identity = f"static {STATIC_VERSION} wordpiece {WORDPIECE_VERSION} {_WORD.pattern} {_PART.pattern} ".encode()
+        identity = f"static {fields['format']} wordpiece {WORDPIECE_VERSION} {_WORD.pattern} {_PART.pattern} ".encode()
         return cls(
             vocabulary=tokens,
             table_sha256=fields["table_sha256"],
             weights=np.frombuffer(fields["weights"], dtype="<u2"),
             table=rows.reshape(len(tokens), dimension),
             fingerprint="sha256:" + hashlib.sha256(identity + vocabulary).hexdigest(),
+            version=fields["format"],
         )
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -157,10 +169,14 @@ class StaticEncoder:
         return vectors
 
     def _add_tokens(self, row: NDArray[np.float64], text: str) -> None:
-        ids = list(islice(chain.from_iterable(map(self._memo.__getitem__, _WORD.findall(text))), MAX_TOKENS))
+        counts = Counter(islice(chain.from_iterable(map(self._memo.__getitem__, _WORD.findall(text))), MAX_TOKENS))
+        ids = np.fromiter(counts.keys(), dtype=np.intp, count=len(counts))
+        times = np.fromiter(counts.values(), dtype=np.float64, count=len(counts))
+        if self._version >= 2:
+            times = np.floor(np.sqrt(times * ONCE**2))  # IEEE 754 rounds roots in one way; below 2^52 the floor is the exact one
         for start in range(0, len(ids), _TOKENS_AT_ONCE):
-            some = np.array(ids[start : start + _TOKENS_AT_ONCE], dtype=np.intp)
-            row += self._weights[some] @ self._table[some].astype(np.float64)
+            some = slice(start, start + _TOKENS_AT_ONCE)
+            row += (self._weights[ids[some]] * times[some]) @ self._table[ids[some]].astype(np.float64)
 
 
 def _parse_vocabulary(data: bytes) -> dict[str, Any]:
@@ -174,8 +190,8 @@ def _parse_vocabulary(data: bytes) -> dict[str, Any]:
     for field, kind in FIELDS.items():
         if type(fields[field]) is not kind:
             raise _fault(field, f"must be {kind.__name__}, not {type(fields[field]).__name__}")
-    if fields["format"] != STATIC_VERSION:
-        raise _fault("format", f"is {fields['format']}; this program reads {STATIC_VERSION}")
+    if fields["format"] not in READABLE_VERSIONS:
+        raise _fault("format", f"is {fields['format']}; this program reads {' and '.join(map(str, READABLE_VERSIONS))}")
     if not 1 <= fields["dimension"] <= MAX_DIMENSION:
         raise _fault("dimension", f"is {fields['dimension']}, not between 1 and {MAX_DIMENSION}")
     if not re.fullmatch(r"[0-9a-f]{64}", fields["table_sha256"]):

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 MAX_EXACT = 1 << 53
@@ -21,6 +23,7 @@ MAX_DIMENSION = 512
 """The most columns whose squares can be added in 63 bits: 512 * (2^27 - 1)^2 < 2^63."""
 
 _KEPT_BITS = 27
+_WHOLE = float(1 << 24)
 
 
 def unit_rows(sums: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -40,3 +43,16 @@ def unit_rows(sums: NDArray[np.float64]) -> NDArray[np.float32]:
     lengths[lengths == 0.0] = 1.0
     unit: NDArray[np.float32] = (rows.astype(np.float64) / lengths[:, None]).astype(np.float32)
     return unit
+
+
+def mixed_rows(parts: Sequence[NDArray[np.float32]], shares: Sequence[int]) -> NDArray[np.float32]:
+    """Rows of several arrays added in these shares, at length 1: the same bits wherever the arrays are.
+
+    Args:
+        parts: arrays of one shape (n, dimension), entries of magnitude at most 1; each is rounded to 2^-24 of a whole.
+        shares: one for each array; together below 2^29.
+    """
+    sums = np.zeros(parts[0].shape, dtype=np.float64)
+    for part, share in zip(parts, shares, strict=True):
+        sums += np.rint(part.astype(np.float64) * _WHOLE) * share
+    return unit_rows(sums)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hardtack.build.analyse import analyse
-from hardtack.build.synopsis import synopsis_of
+from hardtack.build.synopsis import vectors_of
 from hardtack.build.worker import pack_file, unpack_file, unpack_indexed
 from hardtack.bundle.records import CHUNK_FIELDS, KINDS, SYMBOL_FIELDS
 from hardtack.encoders.hashing import HashingEncoder
@@ -78,10 +78,10 @@ def test_lines_are_counted_by_newlines_and_a_last_one_without(text: bytes, lines
 def test_each_chunk_has_a_document_and_a_vector_of_what_stands_for_it() -> None:
     encoder = HashingEncoder()
     indexed = analyse(_file(), encoder)
-    synopsis = "src/jar.py\nJar Jar.open\n" + SOURCE.decode().rstrip()
+    parts = ("src", "jar", "Jar open", "Jar", SOURCE.decode().rstrip())
     vectors = np.frombuffer(indexed.vectors, dtype=np.float32).reshape(-1, encoder.dimension)
     assert 1 == len(indexed.chunks) == len(indexed.documents) == len(vectors)
-    assert encoder.encode([synopsis])[0].tolist() == vectors[0].tolist()
+    assert vectors_of([parts], encoder).tolist() == vectors.tolist()
     assert b"" == analyse(_file(), None).vectors
 
 
@@ -96,8 +96,10 @@ def test_a_blank_file_has_neither_chunks_nor_vectors() -> None:
     assert ([], [], b"", 2) == (indexed.chunks, indexed.documents, indexed.vectors, indexed.line_count)
 
 
-def test_a_synopsis_names_the_path_then_what_encloses_then_what_is_defined_each_once() -> None:
-    assert "a.py\n\ncode" == synopsis_of(path="a.py", symbols=(), enclosing=None, code="code")
+def test_synopses_are_handed_on_only_where_vectors_are_made_elsewhere() -> None:
+    synopsis = "src/jar.py\nJar Jar.open\n" + SOURCE.decode().rstrip()
+    kept = analyse(_file(), None, keep_synopses=True)
+    assert ([synopsis], b"", []) == (kept.synopses, kept.vectors, analyse(_file(), HashingEncoder()).synopses)
 
 
 def test_files_and_what_is_made_of_them_survive_the_way_between_processes() -> None:

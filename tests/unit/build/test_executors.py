@@ -48,15 +48,16 @@ FATES = {
     b"NATIVE": lambda: ctypes.memset(ctypes.CDLL(None).malloc(ctypes.c_size_t(4 << 30)), 0, 1),
     b"SPIN": spin,
     b"HANG": hang,
+    b"KEY": lambda: os._exit(len([name for name in os.environ if name.endswith("_KEY")])),
 }
 
-def analyse(file, encoder, *, use_grammar=True):
+def analyse(file, encoder, *, use_grammar=True, **products):
     pathlib.Path(os.environ["WORKERS"], str(os.getpid())).touch()
     print("noise on standard output")
     for word, fate in FATES.items():
         if word in file.text and (use_grammar or b"ALWAYS" in file.text):
             fate()
-    return real(file, encoder, use_grammar=use_grammar)
+    return real(file, encoder, use_grammar=use_grammar, **products)
 
 module.analyse = analyse
 """
@@ -121,6 +122,24 @@ def test_one_worker_and_two_give_equal_results() -> None:
 def test_no_files_give_no_results_and_start_no_worker(workers: Path) -> None:
     assert [] == _results([], jobs=2)
     assert [] == _pids(workers)
+
+
+def test_workers_hand_on_the_texts_that_others_are_to_encode() -> None:
+    with WorkerPool(1, with_vectors=False, with_synopses=True) as pool:
+        (result,) = pool.map([_file("a.py")])
+    assert result.indexed is not None
+    assert (("a.py\nanswer\ndef answer():\n    return 42",), b"") == (tuple(result.indexed.synopses), result.indexed.vectors)
+    (plain,) = _results([_file("a.py")])
+    assert plain.indexed is not None
+    assert () == tuple(plain.indexed.synopses)
+
+
+def test_a_worker_is_not_given_the_keys_of_its_parent(workers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "JINA_API_KEY", "HARDTACK_ENCODER_KEY"):
+        monkeypatch.setenv(name, "sk-secret")
+    (result,) = _results([_file("a.py", COMMENT + "KEY = 1\n")])
+    assert "ended with exit status 0" == result.crash
+    assert [] != _pids(workers)
 
 
 def test_what_a_library_prints_does_not_end_up_between_the_answers(workers: Path) -> None:

@@ -29,7 +29,48 @@ def run(pantry_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 def test_search_prints_its_hits_and_leaves_with_zero(run: Run) -> None:
     result = run("search", "ShelfFull", "-n", "1")
     assert (0, "") == (result.return_value, result.stderr)
-    assert result.stdout.startswith("src/pantry/shelf.py:1-63  class ShelfFull  ")
+    assert result.stdout.startswith("src/pantry/shelf.py:13-14  class ShelfFull  ")
+
+
+def test_lines_around_a_hit_come_when_they_are_asked_for(run: Run) -> None:
+    (hit,) = json.loads(run("search", "retryWithBackoff", "-n", "1", "--before", "0", "--after", "2", "--json").stdout)["hits"]
+    assert (False, 2) == ("context_before" in hit, hit["context_after"].count("\n") + 1)
+    both = [
+        run("search", "retryWithBackoff", "--json", *flags).stdout
+        for flags in (["--context", "3"], ["--before", "3", "--after", "3"], ["--context", "3", "--after", "2"])
+    ]
+    assert both[0] == both[1] != both[2]
+
+
+def test_smart_context_can_be_turned_off(run: Run) -> None:
+    (smart,), (plain,) = (
+        json.loads(run("search", "ShelfFull", "-n", "1", "--json", "--surroundings", *flags).stdout)["hits"]
+        for flags in ([], ["--no-smart-context"])
+    )
+    assert ((13, 14), True) == ((smart["snippet_start_line"], smart["snippet_end_line"]), "imports" in smart)
+    assert (plain["start_line"], False) == (plain["snippet_start_line"], "imports" in plain)
+
+
+@pytest.mark.parametrize("format_", ["text", "markdown", "json", "jsonl"])
+def test_a_budget_holds_for_every_format(run: Run, format_: str) -> None:
+    whole = run("search", "a jar on a shelf", "--format", format_, "--further", "20").stdout
+    small = run("search", "a jar on a shelf", "--format", format_, "--further", "20", "--max-tokens", "150").stdout
+    assert 0 < len(small) <= 600 < len(whole)
+
+
+def test_markdown_names_further_files_and_other_formats_when_they_are_asked_to(run: Run) -> None:
+    asked = ["search", "a jar on a shelf", "-n", "1"]
+    assert "Further files, best first:" in run(*asked, "--format", "markdown").stdout
+    assert "Further files" not in run(*asked, "--format", "markdown", "--further", "0").stdout
+    assert "Further files" not in run(*asked).stdout
+    assert 3 == run(*asked, "--further", "3").stdout.partition("Further files:\n")[2].count("\n")
+    assert 3 == len(json.loads(run(*asked, "--further", "3", "--json").stdout)["further"])
+
+
+@pytest.mark.parametrize("flag", ["--context", "--before", "--after", "--further"])
+def test_fewer_lines_than_none_are_refused(run: Run, flag: str) -> None:
+    assert isinstance(run("search", "jar", flag, "-1").exception, click.UsageError)
+    assert isinstance(run("search", "jar", "--max-tokens", "0").exception, click.UsageError)
 
 
 def test_search_that_finds_nothing_leaves_with_one(run: Run) -> None:

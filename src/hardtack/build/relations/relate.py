@@ -100,16 +100,17 @@ def _imported(names: Names, imports: Imports) -> Iterator[Relation]:
         for entry in entries:
             if not entry.module:  # exported by another name
                 continue
-            target = imports.target(file, entry)
+            meant = imports.target(file, entry)
+            target = names.one_of(meant.symbols) if meant.symbols else -1
             yield Relation(
                 file=file,
                 line=entry.line,
                 source=-1,
                 kind=RelationKind.IMPORTS,
                 name=f"{entry.module} {entry.name}".strip(),
-                target=names.one_of(target.symbols) if target.symbols else -1,
-                target_file=target.files[0] if target.files else -1,
-                certainty=target.certainty,
+                target=target,
+                target_file=names.symbols[target].file if target >= 0 else meant.files[0] if meant.files else -1,
+                certainty=meant.certainty,
             )
 
 
