@@ -122,9 +122,6 @@ def main() -> int:
     parser.add_argument("--grep", action="store_true", help="also what an agent finds that greps for the words and reads")
     asked = parser.parse_args()
     bench = harness()
-    if isinstance(bench, str):
-        print(bench, file=sys.stderr)
-        return 2
     is_enough = True
     with tempfile.TemporaryDirectory() as scratch:
         shelf = asked.bundles or Path(scratch)

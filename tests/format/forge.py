@@ -127,7 +127,7 @@ class Forge:
             columns.add(
                 length=file["text_length"],
                 first_chunk=file["first_chunk"],
-                symbol_counts=[chunk["symbol_count"] for chunk in chunks if chunk["file"] == number],
+                symbol_counts=[min(chunk["symbol_count"], len(own)) for chunk in chunks if chunk["file"] == number],
                 kinds=[symbol["kind"] for symbol in own],
                 names=names,
             )

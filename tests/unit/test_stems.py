@@ -47,4 +47,6 @@ ENDINGS = "- e s es ed ing ies ied ees eed ss us is ias aes oes aies eies ping p
 
 def test_the_stems_are_pinned_since_bundles_store_them() -> None:
     stems = [stem_of(f"{root}{ending.strip('-')}") for root in ROOTS.split() for ending in ENDINGS.split()]
-    assert "7de2064e2c37f863" == hashlib.sha256(" ".join(stems).encode()).hexdigest()[:16]  # another digest, another terms.TERMS_VERSION
+    assert (
+        "7de2064e2c37f863" == hashlib.sha256(" ".join(stems).encode()).hexdigest()[:16]
+    )  # another digest, another terms.TERMS_VERSION

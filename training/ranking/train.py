@@ -59,7 +59,8 @@ def benchmark_tasks(benchmark: Path, bundles: Path, checkouts: Path) -> Iterator
             return path.removeprefix(f"{root}/") if not root or path.startswith(f"{root}/") else f"../{path}"
 
         for entry in json.loads((benchmark / "annotations" / f"{name}.json").read_text("utf-8")):
-            targets = [each if isinstance(each, str) else each["path"] for each in (*entry["relevant"], *entry.get("secondary", []))]
+            named = (*entry["relevant"], *entry.get("secondary", []))
+            targets = [each if isinstance(each, str) else each["path"] for each in named]
             relevant = tuple(dict.fromkeys(map(within, targets)))
             yield Task(name, spec["language"], entry["category"], entry["query"], relevant, bundles / name)
         for entry in commits.get(name, []):
@@ -259,7 +260,8 @@ def fit_and_report(arguments: argparse.Namespace) -> None:
     repositories = sorted(set(examples.tasks[:, 0].tolist()))
     scores = np.zeros(len(examples.labels))
     lines: dict[str, Line] = {}
-    folds = [repositories[place :: arguments.folds] for place in range(arguments.folds)] if arguments.folds else [[r] for r in repositories]
+    count = arguments.folds or len(repositories)
+    folds = [repositories[place::count] for place in range(count)]
     for fold in folds:
         line = fitted(set(fold))
         for query in range(len(examples.wanted)):

@@ -98,9 +98,9 @@ class Bundle:
         for table, promised in ((self._files, counts.files), (self._symbols, counts.symbols), (self._chunks, counts.chunks)):
             if len(table) != promised:
                 raise FormatError("A table has another number of rows than the manifest says.", field="counts")
-        self.file = lru_cache(maxsize=1024)(self._file)
-        self.chunk = lru_cache(maxsize=1024)(self._chunk)
-        self.symbol = lru_cache(maxsize=1024)(self._symbol)
+        self.file = lru_cache(maxsize=1 << 14)(self._file)
+        self.chunk = lru_cache(maxsize=1 << 14)(self._chunk)
+        self.symbol = lru_cache(maxsize=1 << 14)(self._symbol)
         self.symbol_name = lru_cache(maxsize=1 << 15)(self._symbols.symbol_name)
         self.related = RelationTables(
             {name: members[name].map() for name in (layout.RELATIONS, layout.REFERENCES, layout.FACTS)},

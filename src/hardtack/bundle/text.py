@@ -24,7 +24,7 @@ BLOCK_SIZE: Final = 32 << 10
 DICTIONARY_SIZE: Final = 32 << 10
 """Deflate's window: a longer dictionary could not be seen."""
 _BLOCK_LIMIT: Final = 1 << 20
-_CACHED_BLOCKS: Final = 32
+_CACHED_BLOCKS: Final = 256
 _LEVEL: Final = 6
 
 

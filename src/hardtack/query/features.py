@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -89,8 +90,15 @@ class FeatureMaker:
         self._kinds = np.asarray(bundle.symbol_column("kind"))
         self._references = np.asarray(bundle.symbol_column("references"))
         self._count = len(self._first_chunks)
+        self.path_of = lru_cache(maxsize=1 << 14)(self._path_of)
         lengths = np.asarray(bundle.file_column("length")).astype(np.float64)
         self._lengths = _K1 * (1 - _B + _B * lengths / (lengths.mean() if len(lengths) else 1.0))
+
+    def _path_of(self, file: int) -> tuple[str, str, int]:
+        """Of a file's path: its folder, its name up to the first dot without case and joints, and how many words that has."""
+        folder, _, name = self._bundle.file(file).path.rpartition("/")
+        base = name.partition(".")[0]
+        return folder, base.lower().replace("_", "").replace("-", ""), max(len(stem_words(f"{base}.x")), 1)
 
     def files_of_chunks(self, chunks: Ordinals) -> Ordinals:
         """The file of each chunk."""
@@ -145,7 +153,7 @@ class FeatureMaker:
         """The mean share of the files of each one's folder: code that belongs together answers together."""
         folders: dict[str, list[int]] = {}
         for place, file in enumerate(files.tolist()):
-            folders.setdefault(self._bundle.file(file).path.rpartition("/")[0], []).append(place)
+            folders.setdefault(self.path_of(file)[0], []).append(place)
         means = np.zeros(len(files))
         for places in folders.values():
             means[places] = shares[places].mean()
@@ -276,11 +284,11 @@ class _Names:
         """Write the features of ``files``."""
         weights = self._weights
         stem, folder, name, type_ = (matrix[:, files] for matrix in (self._stem, self._folder, self._name, self._type))
-        base_names = [self._bundle.file(file).path.rpartition("/")[2].partition(".")[0] for file in files.tolist()]
-        lengths = np.array([max(len(stem_words(f"{base}.x")), 1) for base in base_names])
+        paths = [self._maker.path_of(file) for file in files.tolist()]
+        lengths = np.array([length for _, _, length in paths])
         joined = "".join(self._terms)
         wanted = {whole_name(each.rpartition(".")[2]).replace("_", "") for each in (*self._analysis.names, *self._terms)}
-        folded = [base.lower().replace("_", "").replace("-", "") for base in base_names]
+        folded = [base for _, base, _ in paths]
         values[:, _PATHS : _PATHS + 6] = np.column_stack(
             (
                 weights @ stem,

@@ -46,9 +46,9 @@ class Pool:
         ranks: dict[str, int] = {}
         scores: dict[str, float] = {}
         for retriever, rank, given in ((LEXICAL, self.lexical_rank, self.lexical), (DENSE, self.dense_rank, self.dense)):
-            if rank[place]:
-                ranks[retriever], scores[retriever] = int(rank[place]), float(given[place])
-        ordinal = int(self.ordinals[place])
+            if number := rank.item(place):  # a number of numpy's own would cost three times as much
+                ranks[retriever], scores[retriever] = number, given.item(place)
+        ordinal = self.ordinals.item(place)
         return Candidate(ordinal=ordinal, score=score, ranks=ranks, scores=scores, symbol=symbol, reasons=reasons)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from hardtack.bundle.names import Family, words_of
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolName
+from hardtack.bundle.relations import NOTHING
 from hardtack.model import FUNCTIONS, Candidate, Kind
 from hardtack.query.analysis import Analysis, qualified
 from hardtack.query.features import FEATURES, FeatureMaker, FileTable
@@ -84,7 +85,7 @@ class Ranked:
         if place == len(self.table.files) or self.table.files[place] != file:
             return []
         added = self.added[place].tolist()
-        most = sorted(range(len(added)), key=lambda feature: -added[feature])[:_REASONS]
+        most = sorted(range(len(added)), key=added.__getitem__, reverse=True)[:_REASONS]
         return [f"{FEATURES[feature].replace('_', ' ')} +{added[feature]:.1f}" for feature in most if added[feature] >= _LEAST_SAID]
 
 
@@ -104,7 +105,8 @@ def rank(
     """
     table = maker.table(analysis, pool, selection.files)
     scores = model.scores(table.values)
-    definitions = {bundle.symbol_column("chunk")[each.symbol]: each for each in _definitions(bundle, analysis)}
+    chunk_of = bundle.symbol_column("chunk")
+    definitions = {chunk_of[each.symbol]: each for each in _definitions(bundle, analysis) if chunk_of[each.symbol] != NOTHING}
     line = _Line(maker, bundle, pool, table, scores, [chunk for chunk in definitions if selection.passes(chunk)], selection)
     chances = model.chances(line.scores)
     finals = SAME_NAME_FOLDED * chances
@@ -151,7 +153,7 @@ class _Line:
         named: dict[int, tuple[int, float]] = {}
         for symbol, match in self._table.symbol_matches.items():
             chunk = chunk_of[symbol]
-            if chunk < self._bundle.manifest.counts.chunks and selection.passes(chunk):
+            if chunk != NOTHING and selection.passes(chunk):
                 named[chunk] = (symbol, match)
         return named
 
@@ -175,7 +177,7 @@ class _Line:
 
     def candidate(self, place: int, score: float, definitions: Mapping[int, _Definition]) -> Candidate:
         """The chunk at a place of the line."""
-        chunk = int(self.chunks[place])
+        chunk = self.chunks.item(place)
         reasons: tuple[str, ...] = ()
         symbol = -1
         if chunk in definitions:
