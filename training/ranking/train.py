@@ -3,6 +3,7 @@
     python train.py features --benchmark DIR --bundles DIR --out development.npz
     python train.py features --mined DIR --out mined.npz
     python train.py fit development.npz --extra mined.npz --out src/hardtack/query/ranking.json --models DIR
+    python train.py ablate development.npz
 
 ``features`` asks every query of its bundle and writes what the search itself computed for each file it might have answered with.
 ``fit`` learns one weight a feature, says how the model does on repositories it was not trained on (each repository of the first
@@ -17,7 +18,7 @@ import math
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -284,6 +285,69 @@ def fit_and_report(arguments: argparse.Namespace) -> None:
             write_model(line, curve, arguments.models / f"{repository}.json")
 
 
+GROUPS = {
+    "chunks by keyword": ("lexical_best", "lexical_share", "lexical_three"),
+    "chunks by vector": ("dense_best", "dense_share", "dense_three"),
+    "whole files by keyword": ("words_best", "words_share", "words_cover"),
+    "paths": ("stem_cover", "stem_precision", "stem_is_named", "stem_in_query", "folder_cover", "path_cover"),
+    "names of symbols": ("name_cover", "type_cover", "symbol_match", "type_match", "symbol_references"),
+    "names and paths together": ("identity_cover", "any_cover"),
+    "definitions": ("defines", "defines_alone"),
+    "folder coherence": ("folder_share",),
+    "tests, documentation, what stands aside": ("is_test", "is_aside", "is_documentation", "is_configuration", "other_language"),
+    "headers, indexes, platforms": ("is_index", "is_header", "has_header", "platform", "depth"),
+    "size and shape": ("log_length", "log_functions", "log_types", "function_share"),
+    "references from elsewhere": ("log_references", "log_importers"),
+}
+"""Every feature in one group."""
+
+
+def ablate(arguments: argparse.Namespace) -> None:
+    """Print what lists alone are worth, then groups of features one after another, then all but each."""
+    assert sorted(FEATURES) == sorted(name for group in GROUPS.values() for name in group)
+    examples = Examples.read(arguments.examples)
+    keyword, vector = (examples.values[:, FEATURES.index(name)] for name in ("lexical_best", "dense_best"))
+    fused = np.zeros(len(keyword))
+    for query in range(len(examples.wanted)):
+        rows = examples.rows(query)
+        for scores in (keyword[rows], vector[rows]):
+            order = np.argsort(-scores, kind="stable")
+            ranks = np.empty(len(order))
+            ranks[order] = np.arange(1, len(order) + 1)
+            fused[rows] += np.where(scores > 0, 1 / (60 + ranks), 0.0)
+    print("| ranked by | queries | commits |\n| --- | ---: | ---: |")
+    for name, scores in (("keyword alone", keyword), ("vectors alone", vector), ("both, rank fusion", fused)):
+        _print_row(name, report(examples, scores))
+    taken: list[str] = []
+    for number, (name, group) in enumerate(GROUPS.items()):
+        taken += group
+        if number:
+            _print_row(
+                f"{'learned: ' if number == 1 else '+ '}{'both' if number == 1 else name}", _out_of_fold(examples, taken, arguments)
+            )
+    for name, group in GROUPS.items():
+        _print_row(f"all but {name}", _out_of_fold(examples, [each for each in FEATURES if each not in group], arguments))
+
+
+def _out_of_fold(examples: Examples, features: Sequence[str], arguments: argparse.Namespace) -> dict[str, float]:
+    """What weights over these features alone do on repositories that had no part in them."""
+    kept = [FEATURES.index(name) for name in features]
+    part = replace(examples, values=examples.values[:, kept])
+    repositories = sorted(set(examples.tasks[:, 0].tolist()))
+    scores = np.zeros(len(examples.labels))
+    for fold in (repositories[place :: arguments.folds] for place in range(arguments.folds)):
+        is_out = np.isin(examples.tasks[:, 0], fold)
+        queries = np.flatnonzero(~is_out)
+        line = fit([(part, queries, weights_of(part, queries, {"commit": 1.0}, arguments.queries))], arguments.penalty)
+        for query in np.flatnonzero(is_out).tolist():
+            scores[part.rows(query)] = line.scores(part.values[part.rows(query)])
+    return report(examples, scores)
+
+
+def _print_row(name: str, said: dict[str, float]) -> None:
+    print(f"| {name} | {said['queries']:.3f} | {said['commits']:.3f} |", flush=True)
+
+
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -304,8 +368,15 @@ def main() -> int:
         learn.add_argument(f"--mined-{name}", type=float, default=default)
     learn.add_argument("--out", type=Path)
     learn.add_argument("--models", type=Path, help="where to write the models that had no part in each repository")
+    without = verbs.add_parser("ablate", help="what groups of features are worth")
+    without.add_argument("examples", type=Path)
+    without.add_argument("--folds", type=int, default=8)
+    without.add_argument("--penalty", type=float, default=0.003)
+    without.add_argument("--queries", type=float, default=1.5)
     arguments = parser.parse_args()
-    if arguments.verb == "fit":
+    if arguments.verb == "ablate":
+        ablate(arguments)
+    elif arguments.verb == "fit":
         fit_and_report(arguments)
     elif arguments.mined:
         write_features(mined_tasks(arguments.mined), arguments.out)
