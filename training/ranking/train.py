@@ -210,21 +210,10 @@ def weights_of(examples: Examples, queries: np.ndarray, by_sort: dict[str, float
     return np.array([by_sort.get(examples.tasks[query][2], default) for query in queries])
 
 
-def calibration(examples: Examples, scores: np.ndarray) -> tuple[float, float]:
-    """Slope and offset of the logistic curve that turns scores into the share of candidates that are answers."""
-
-    def loss(line: np.ndarray) -> float:
-        exponent = line[0] * scores + line[1]
-        return float(np.mean(np.logaddexp(0, exponent) - examples.labels * exponent))
-
-    slope, offset = scipy.optimize.minimize(loss, np.array([1.0, -4.0]), method="Nelder-Mead").x
-    return float(slope), float(offset)
-
-
-def write_model(line: Line, curve: tuple[float, float], out: Path) -> None:
+def write_model(line: Line, out: Path) -> None:
     """The model as the package reads it; six digits are plenty."""
     columns = {name: [float(f"{each:.6g}") for each in getattr(line, name)] for name in ("means", "scales", "weights")}
-    fields = {"features": FEATURES, **columns, "calibration": [float(f"{each:.6g}") for each in curve]}
+    fields = {"features": FEATURES, **columns}
     out.write_text(json.dumps(fields, indent=1) + "\n", "utf-8")
 
 
@@ -270,7 +259,6 @@ def fit_and_report(arguments: argparse.Namespace) -> None:
                 rows = examples.rows(query)
                 scores[rows] = line.scores(examples.values[rows])
         lines |= dict.fromkeys(fold, line)
-    curve = calibration(examples, scores)
     whole = fitted(set())
     out_of_fold, in_sample = report(examples, scores), report(examples, whole.scores(examples.values))
     for key, value in out_of_fold.items():
@@ -278,11 +266,11 @@ def fit_and_report(arguments: argparse.Namespace) -> None:
     for place in np.argsort(-np.abs(whole.weights)).tolist():
         print(f"  {FEATURES[place]:20} {whole.weights[place]:+.3f}")
     if arguments.out:
-        write_model(whole, curve, arguments.out)
+        write_model(whole, arguments.out)
     if arguments.models:
         arguments.models.mkdir(parents=True, exist_ok=True)
         for repository, line in lines.items():
-            write_model(line, curve, arguments.models / f"{repository}.json")
+            write_model(line, arguments.models / f"{repository}.json")
 
 
 GROUPS = {

@@ -68,8 +68,8 @@ def definition_boost(ranking: Ranked | None, model: RankingModel, bundle: Bundle
     places = [FEATURES.index(name) for name in DEFINITIONS]
     plain = table.values.copy()
     plain[:, places] = 0.0
-    without = SAME_NAME_FOLDED * model.chances(model.scores(plain))
-    scores = SAME_NAME_FOLDED * model.chances(model.scores(table.values))
+    without = SAME_NAME_FOLDED * model.chances(model.scores(plain), model.scores(plain))
+    scores = SAME_NAME_FOLDED * model.chances(model.scores(table.values), model.scores(table.values))
     boosted: NDArray[np.bool_] = np.any(table.values[:, places] > 0, axis=1)
     for candidate in ranking.candidates:
         row = _row(ranking, bundle.chunk(candidate.ordinal).file)

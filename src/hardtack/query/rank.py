@@ -108,7 +108,7 @@ def rank(
     chunk_of = bundle.symbol_column("chunk")
     definitions = {chunk_of[each.symbol]: each for each in _definitions(bundle, analysis) if chunk_of[each.symbol] != NOTHING}
     line = _Line(maker, bundle, pool, table, scores, [chunk for chunk in definitions if selection.passes(chunk)], selection)
-    chances = model.chances(line.scores)
+    chances = model.chances(line.scores, scores)
     finals = SAME_NAME_FOLDED * chances
     for place, chunk in enumerate(line.chunks.tolist()):
         if chunk in definitions:

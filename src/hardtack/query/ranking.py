@@ -33,9 +33,6 @@ class RankingModel:
     means: Floats
     scales: Floats
     weights: Floats
-    slope: float
-    """With ``offset`` turns a score into the chance that the file is one of those meant: 1 / (1 + exp(-(slope s + offset)))."""
-    offset: float
 
     def contributions(self, values: Floats) -> Floats:
         """What each feature adds to each file's score.
@@ -55,10 +52,19 @@ class RankingModel:
         scores: Floats = values @ factors - self.means @ factors
         return scores
 
-    def chances(self, scores: Floats) -> Floats:
-        """Scores as chances, in 0..1."""
-        chances: Floats = 1.0 / (1.0 + np.exp(-(self.slope * scores + self.offset)))
-        return chances
+    def chances(self, scores: Floats, among: Floats) -> Floats:
+        """The chance that each is what was meant, given that one of the files is: the softmax that the weights were learned for.
+
+        Args:
+            scores: of files, or of places that stand behind their files.
+            among: the scores of all files that may answer.
+
+        Returns:
+            In 0..1; those of the files come to 1 together.
+        """
+        most = among.max(initial=-np.inf)
+        chances: Floats = np.exp(scores - most) / np.exp(among - most).sum() if len(among) else np.zeros(len(scores))
+        return chances.clip(0.0, 1.0)
 
 
 def read_model(path: Path) -> RankingModel:
@@ -70,14 +76,13 @@ def read_model(path: Path) -> RankingModel:
     try:
         fields: dict[str, Any] = json.loads(path.read_bytes())
         columns = [np.array([float(each) for each in fields[name]]) for name in ("means", "scales", "weights")]
-        slope, offset = map(float, fields["calibration"])
         names = tuple(fields["features"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{path} is not a ranking model: {error}.") from error
     if names != FEATURES or any(column.shape != (len(FEATURES),) for column in columns):
         raise UsageError(f"{path} is a ranking model for other features.", hint="Train it again: training/ranking/README.md.")
     means, scales, weights = columns
-    return RankingModel(means=means, scales=scales, weights=weights, slope=slope, offset=offset)
+    return RankingModel(means=means, scales=scales, weights=weights)
 
 
 @lru_cache(maxsize=1)

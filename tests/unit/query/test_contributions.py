@@ -19,8 +19,6 @@ MODEL = RankingModel(
     means=np.zeros(len(FEATURES)),
     scales=np.ones(len(FEATURES)),
     weights=np.array([WEIGHTS.get(name, 0.0) for name in FEATURES]),
-    slope=1.0,
-    offset=0.0,
 )
 
 

@@ -91,15 +91,18 @@ def test_contributions_add_up_to_the_score() -> None:
 
 
 def test_chances_lie_between_0_and_1_and_keep_the_order() -> None:
-    chances = shipped_model().chances(np.array([-50.0, -1.0, 0.0, 1.0, 50.0]))
-    assert sorted(chances) == list(chances)
-    assert 0 <= chances[0]
-    assert chances[-1] <= 1
+    scores = np.array([-900.0, -1.0, 0.0, 1.0, 900.0])
+    for among in (scores, scores[:3], scores[:1]):
+        chances = shipped_model().chances(among, among)
+        assert sorted(chances) == list(chances)
+        assert 1.0 == pytest.approx(chances.sum())
+        assert 0.0 <= chances.min()
+    assert [] == shipped_model().chances(scores[:0], scores[:0]).tolist()
 
 
 def test_a_model_for_other_features_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
-    path.write_text(json.dumps({"features": ["luck"], "means": [0], "scales": [1], "weights": [1], "calibration": [1, 0]}), "utf-8")
+    path.write_text(json.dumps({"features": ["luck"], "means": [0], "scales": [1], "weights": [1]}), "utf-8")
     with pytest.raises(UsageError, match="for other features"):
         read_model(path)
     path.write_text("{}", "utf-8")
