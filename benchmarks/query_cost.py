@@ -1,14 +1,14 @@
 """What a warm hybrid query costs: the engines' part, and what our own Python adds to it; and what grep takes over the same files.
 
-    python benchmarks/query_cost.py DIR [DIR ...] [--queries FILE] [--profile 20]
-    python benchmarks/query_cost.py --bundle BUNDLE [--queries FILE]
+    python benchmarks/query_cost.py DIR [DIR ...] [--queries FILE] [--limit 1 --limit 10 --limit 30] [--profile 20]
+    python benchmarks/query_cost.py --bundle BUNDLE [--queries FILE] [--limit N ...]
 
 Builds one bundle of the directories (some that come to 10,000 chunks are what the figures in RESULTS.md are of). Queries are the
-lines of FILE, else names and words of the bundle's own documentation. Each is asked once, of a searcher that keeps no answers,
-after 50 others. *Engines* are FAISS' search and Tantivy's, timed at the call that leaves Python; *encoder* is the whole of
-``encode``, most of it Python too; *ours* is all the rest. All of it is CPU time of a thread, which neighbours disturb least. Stages
-are told by the clock, as ``explain`` tells them. grep, or ripgrep where there is one, looks for the longest word of each query, as
-fixed text, in the same directories, in a process of its own.
+lines of FILE, else names and words of the bundle's own documentation. Each is asked once for every limit, of a searcher that keeps
+no answers and was opened for it, after 50 others. *Engines* are FAISS' search and Tantivy's, timed at the call that leaves Python;
+*encoder* is the whole of ``encode``, most of it Python too; *ours* is all the rest. All of it is CPU time of a thread, which
+neighbours disturb least. Stages are told by the clock, as ``explain`` tells them. grep, or ripgrep where there is one, looks for the
+longest word of each query, as fixed text, in the same directories, in a process of its own.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Timed:
         return getattr(self._engine, name)
 
 
-def costs(searcher: Searcher, queries: Sequence[str]) -> dict[str, list[float]]:
-    """Milliseconds of CPU that each query takes: in all, in each engine, and in what is ours."""
+def costs(searcher: Searcher, queries: Sequence[str], limit: int) -> dict[str, list[float]]:
+    """Milliseconds of CPU that each query takes with that limit: in all, in each engine, and in what is ours."""
     spent: defaultdict[str, list[float]] = defaultdict(list)
     bundle = searcher.bundle
     with Stopwatch(time.thread_time) as watch:
@@ -65,7 +65,7 @@ def costs(searcher: Searcher, queries: Sequence[str]) -> dict[str, list[float]]:
         for number, query in enumerate(queries):
             watch.lap()
             start = time.thread_time()
-            searcher.search(query)
+            searcher.search(query, limit=limit)
             total = time.thread_time() - start
             lap = watch.lap()
             if number < WARM_UP:
@@ -76,12 +76,12 @@ def costs(searcher: Searcher, queries: Sequence[str]) -> dict[str, list[float]]:
     return spent
 
 
-def stages(searcher: Searcher, queries: Sequence[str]) -> dict[str, float]:
-    """Stage of a search to the median of its milliseconds."""
+def stages(searcher: Searcher, queries: Sequence[str], limit: int) -> dict[str, float]:
+    """Stage of a search with that limit to the median of its milliseconds."""
     times: defaultdict[str, list[float]] = defaultdict(list)
     for number, query in enumerate(queries):
         trace = Trace()
-        searcher.answer(ask(searcher.bundle, query), trace)
+        searcher.answer(ask(searcher.bundle, query, limit=limit), trace)
         if number >= WARM_UP:
             for stage, seconds in trace.times.items():
                 times[stage].append(1000 * seconds)
@@ -107,33 +107,41 @@ def grepped(directories: Sequence[Path], queries: Sequence[str]) -> tuple[str, l
     return tool, [1000 * spend(command).cpu_seconds for command in commands]
 
 
-def report(bundle: Path, directories: Sequence[Path], queries: Sequence[str] | None, profile: int) -> None:
+def report(bundle: Path, directories: Sequence[Path], queries: Sequence[str] | None, limits: Sequence[int], profile: int) -> None:
     """Measure one bundle and print."""
     with uncached(bundle) as searcher:
         chunks = searcher.bundle.manifest.counts.chunks
         asked = list(queries or queries_of(searcher.bundle, WARM_UP + QUERIES, seed=1))[: WARM_UP + QUERIES]
-        spent = costs(searcher, asked)
+    for limit in limits:
+        print(f"{chunks:,} chunks, {len(asked) - WARM_UP} warm hybrid queries, {limit} hits asked for, ms of CPU\n")
+        whole = report_limit(bundle, asked, limit)
+    tool, times = grepped(directories, asked[WARM_UP : WARM_UP + GREPPED])
+    if times:
+        print(f"{tool} over the same directories: {statistics.median(times):.0f} ms of CPU a query, ours to it as 1 to ", end="")
+        print(f"{statistics.median(times) / whole:.0f}.")
+    if profile:
+        with uncached(bundle) as searcher, cProfile.Profile() as profiler:
+            for query in asked:
+                searcher.search(query, limit=limits[-1])
+        pstats.Stats(profiler).sort_stats("tottime").print_stats(profile)
+
+
+def report_limit(bundle: Path, asked: Sequence[str], limit: int) -> float:
+    """Measure and print one limit; the median of all that a query takes, in milliseconds."""
     with uncached(bundle) as searcher:
-        by_stage = stages(searcher, asked)
+        spent = costs(searcher, asked, limit)
+    with uncached(bundle) as searcher:
+        by_stage = stages(searcher, asked, limit)
     medians = {label: statistics.median(values) for label, values in spent.items()}
     rows = [
         [label, f"{medians[label]:.3f}", f"{statistics.quantiles(values, n=20)[-1]:.3f}", f"{medians[label] / medians['all']:.0%}"]
         for label, values in spent.items()
     ]
-    print(f"{chunks:,} chunks, {len(asked) - WARM_UP} warm hybrid queries, ms of CPU\n")
     print(table(["part", "p50", "p95", "of all"], rows))
     engines = medians["Tantivy"] + medians["FAISS"]
     print(f"Ours to the engines: {medians['ours'] / engines:.1f}; with the encoder {(medians['all'] - engines) / engines:.1f}.\n")
     print(table(["stage", "p50 ms by the clock"], [[stage, f"{median:.3f}"] for stage, median in by_stage.items()]))
-    tool, times = grepped(directories, asked[WARM_UP : WARM_UP + GREPPED])
-    if times:
-        print(f"{tool} over the same directories: {statistics.median(times):.0f} ms of CPU a query, ours to it as 1 to ", end="")
-        print(f"{statistics.median(times) / medians['all']:.0f}.")
-    if profile:
-        with uncached(bundle) as searcher, cProfile.Profile() as profiler:
-            for query in asked:
-                searcher.search(query)
-        pstats.Stats(profiler).sort_stats("tottime").print_stats(profile)
+    return medians["all"]
 
 
 def main() -> int:
@@ -142,6 +150,9 @@ def main() -> int:
     parser.add_argument("directories", type=Path, nargs="*")
     parser.add_argument("--bundle", type=Path, help="search this one, and build none")
     parser.add_argument("--queries", type=Path, help="a text file, a query a line")
+    parser.add_argument(
+        "--limit", type=int, action="append", metavar="N", help="hits asked for; any number of times, 10 unless told"
+    )
     parser.add_argument("--profile", type=int, default=0, metavar="N", help="print the N costliest functions")
     asked = parser.parse_args()
     if not asked.directories and not asked.bundle:
@@ -152,7 +163,7 @@ def main() -> int:
         if not asked.bundle:
             roots = tuple((f"{number}-{each.name}", each) for number, each in enumerate(asked.directories))
             build_bundle(asked.directories[0], bundle, BuildOptions(roots=roots))
-        report(bundle, asked.directories, queries, asked.profile)
+        report(bundle, asked.directories, queries, asked.limit or [10], asked.profile)
     return 0
 
 

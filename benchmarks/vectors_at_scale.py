@@ -103,7 +103,7 @@ def searched(place: Path, count: int, queries: NDArray[np.float32]) -> dict[str,
         "exact": lambda query: index.search(query, WANTED, every),
     }
     taken = timed(searches, queries)
-    found = [[{ordinal for ordinal, _ in search(query)} for search in searches.values()] for query in queries[:QUERIES]]
+    found = [[set(search(query)[0].tolist()) for search in searches.values()] for query in queries[:QUERIES]]
     shared = [len(lists & exact) for lists, exact in found]
     medians = {name: statistics.median(values) for name, values in taken.items()}
     return {"open": opened, **medians, "measured": index.recall, "recall": sum(shared) / (WANTED * len(shared))}

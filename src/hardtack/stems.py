@@ -15,6 +15,8 @@ _LEAST = 4
 """Characters of the shortest word that is cut."""
 _LEAST_STEM = 3
 """Characters that must be left before ``-ing`` and ``-ed``: ``string`` and ``speed`` stay."""
+LONGEST_ENDING = 5
+"""Characters at most by which a term is longer than its stem, all of which but the last begin it: ``settings``, ``set``."""
 _KEPT_DOUBLE = frozenset("lsz")
 
 

@@ -85,14 +85,16 @@ def answers_of(directory: Path) -> dict[str, Any]:
         bundle = searcher.bundle
         answers: dict[str, Any] = {
             "digest": bundle.digest,
-            "bm25": [[ordinal, round(score, 4)] for ordinal, score in bundle.lexical.search(TERMS, 5, Filter())],
+            "bm25": [[ordinal, round(score, 4)] for ordinal, score in zip(*bundle.lexical.search(TERMS, 5, Filter()), strict=True)],
         }
         modes = ["keyword"]
         if bundle.has_vectors:
             modes += ["vector", "hybrid"]
             row = np.zeros(COLUMNS, dtype=np.float32)
             row[:2] = 0.6, 0.8
-            answers["nearest"] = [list(pair) for pair in bundle.vectors.search(row, 5)]
+            answers["nearest"] = [
+                list(pair) for pair in zip(*(each.tolist() for each in bundle.vectors.search(row, 5)), strict=True)
+            ]
         answers["first_hits"] = {
             mode: {query: first_hit(searcher.search(query, mode=mode, limit=1).hits) for query in QUERIES} for mode in modes
         }

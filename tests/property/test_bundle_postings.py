@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -52,6 +53,19 @@ def test_names_are_found_by_each_of_their_words_and_by_no_other(tree: list[tuple
 
 
 @settings(max_examples=100)
+@given(trees, st.lists(st.integers(0, 1000), max_size=9), st.lists(st.sampled_from(Family), unique=True, min_size=1))
+def test_lists_that_are_read_together_are_those_that_are_read_alone(
+    tree: list[tuple[str, list[str]]], numbers: list[int], families: list[Family]
+) -> None:
+    index = opened(written(tree), tree)
+    rows = [number % len(index.words) for number in numbers if index.words]
+    alone = [[index.postings(family, row).tolist() for row in rows] for family in families]
+    ordinals, lengths = index.postings_of(families, np.array(rows, dtype=np.int64))
+    assert [[len(each) for each in lists] for lists in alone] == lengths.tolist()
+    assert [ordinal for lists in alone for each in lists for ordinal in each] == ordinals.tolist()
+
+
+@settings(max_examples=100)
 @given(trees, text)
 def test_the_words_from_a_prefix_on_are_those_that_begin_so(tree: list[tuple[str, list[str]]], prefix: str) -> None:
     index = opened(written(tree), tree)
@@ -69,9 +83,10 @@ def test_files_are_found_by_each_of_their_stems_and_by_no_other(texts: list[str]
         writer.add(*pack_counts(each))
     index = WordIndex(memoryview(b"".join(writer.render())), files=len(texts))
     stems = sorted({stem for each in counts for stem in each} | {"jar"})
-    for stem, (files, found) in zip(stems, index.postings(stems), strict=True):
-        expected = [(file, min(each[stem], 255)) for file, each in enumerate(counts) if stem in each]
-        assert expected == list(zip(files.tolist(), found.tolist(), strict=True))
+    expected = [[(file, min(each[stem], 255)) for file, each in enumerate(counts) if stem in each] for stem in stems]
+    files, found, lengths = index.postings(stems)
+    assert [pair for pairs in expected for pair in pairs] == list(zip(files.tolist(), found.tolist(), strict=True))
+    assert [len(pairs) for pairs in expected] == lengths.tolist()
 
 
 @settings(max_examples=300)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from hardtack.stems import stem_of
+from hardtack.stems import LONGEST_ENDING, stem_of
 
 
 @pytest.mark.parametrize(
@@ -43,6 +45,20 @@ def test_what_a_word_is_made_of_is_not_cut() -> None:
 
 ROOTS = "cach retr match al tr stop box fil miss fizz ag sh b y quer se re e stat ser"
 ENDINGS = "- e s es ed ing ies ied ees eed ss us is ias aes oes aies eies ping pped lling zzed ying"
+
+
+@given(
+    st.text("abeginsuyd", max_size=5), st.lists(st.sampled_from(["ing", "ed", "s", "es", "ies", "ied", "tt", "e", "y"]), max_size=4)
+)
+def test_a_term_begins_as_its_stem_does_and_is_not_much_longer(root: str, endings: list[str]) -> None:
+    term = root + "".join(endings)
+    stem = stem_of(term)
+    assert term.startswith(stem[:-1])
+    assert 0 <= len(term) - len(stem) <= LONGEST_ENDING
+
+
+def test_the_longest_ending_is_as_long_as_that() -> None:
+    assert LONGEST_ENDING == len("settings") - len(stem_of("settings"))
 
 
 def test_the_stems_are_pinned_since_bundles_store_them() -> None:

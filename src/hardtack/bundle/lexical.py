@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -38,6 +39,8 @@ TEXT_FIELDS: Final = ("symbol", "name", "scope", "signature", "doc", "path", "bo
 _HEAP: Final = 2_000_000_000  # never allocated ahead; a segment ends when it is full, and there must be one segment
 _OPEN_TRIES: Final = 5
 _META_LIMIT: Final = 1 << 20
+_KEPT_QUERIES: Final = 1 << 13
+"""Parts of queries that are kept, one a field and term, and as many frequencies: queries of one bundle share many."""
 _FOOTER: Final = struct.Struct("<II")
 _FOOTER_MAGIC: Final = 1337
 _STORE_FOOTER: Final = struct.Struct("<IQ16s")  # version, where the skip list begins, what decompresses and 15 reserved bytes
@@ -213,40 +216,47 @@ class LexicalIndex:
         """
         self._index = index
         self._schema = _schema()
+        self._term_query = lru_cache(maxsize=_KEPT_QUERIES)(self._make_term_query)
+        self._frequency = lru_cache(maxsize=_KEPT_QUERIES)(self._find_frequency)
         with _guarded(_damaged):
             self._searcher = index.searcher()
         if self._searcher.num_docs != count:
             raise _damaged(f"it has {self._searcher.num_docs} documents, not {count}")
 
-    def search(self, terms: Mapping[str, Sequence[tuple[str, float]]], limit: int, only: Filter) -> list[tuple[int, float]]:
-        """The ``limit`` best chunks as (ordinal, BM25), best first, equal scores in ordinal order.
+    def search(
+        self, terms: Mapping[str, Sequence[tuple[str, float]]], limit: int, only: Filter
+    ) -> tuple[Sequence[int], Sequence[float]]:
+        """The ``limit`` best chunks, best first, equal scores in ordinal order: their ordinals, and the BM25 score of each.
 
         Args:
             terms: field to (term, weight) pairs; each adds ``weight`` times its BM25 score in that field.
             limit: at least 1 (Tantivy panics on 0).
             only: which chunks may answer.
         """
-        query, occur = tantivy.Query, tantivy.Occur
+        query, should, must = tantivy.Query, tantivy.Occur.Should, tantivy.Occur.Must
         with _guarded(_damaged):
-            wanted = [
-                (occur.Should, query.boost_query(query.term_query(self._schema, field, term, "freq"), weight))
-                for field, pairs in terms.items()
-                for term, weight in pairs
-            ]
+            wanted = [(should, self._term_query(field, term, weight)) for field, pairs in terms.items() for term, weight in pairs]
             if not wanted:
-                return []
-            clauses = [(occur.Must, query.boolean_query(wanted))]
-            for field, values in only.clauses():
-                allowed = query.term_set_query(self._schema, field, values)
-                clauses.append((occur.Must, query.const_score_query(allowed, 0.0)))
-            hits = self._searcher.search(query.boolean_query(clauses), limit, count=False).hits
+                return (), ()
+            clauses = [(must, query.const_score_query(query.term_set_query(self._schema, *each), 0.0)) for each in only.clauses()]
+            asked = query.boolean_query(wanted)
+            if clauses:
+                asked = query.boolean_query([(must, asked), *clauses])
+            hits = self._searcher.search(asked, limit, count=False).hits
         # one segment, filled in chunk order: a document's number is its chunk's, and no column has to be read to know it
-        return [(address.doc, float(score)) for score, address in hits]
+        return [address.doc for _, address in hits], [score for score, _ in hits]
+
+    def _make_term_query(self, field: str, term: str, weight: float) -> tantivy.Query:
+        query = tantivy.Query.term_query(self._schema, field, term, "freq")
+        return query if weight == 1.0 else tantivy.Query.boost_query(query, weight)
 
     def chunks_with(self, terms: Sequence[str], field: str = "body") -> list[int]:
         """How many chunks have each term in a field."""
+        return [self._frequency(field, term) for term in terms]
+
+    def _find_frequency(self, field: str, term: str) -> int:
         with _guarded(_damaged):
-            return [self._searcher.doc_freq(field, term) for term in terms]
+            return self._searcher.doc_freq(field, term)
 
     def search_near(self, term: str, limit: int) -> list[int]:
         """Chunks that define a symbol whose whole name is within two edits of ``term`` (one below five characters), best first."""

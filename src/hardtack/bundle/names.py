@@ -20,6 +20,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
+from hardtack.bundle.stretches import places_of
 from hardtack.errors import FormatError
 from hardtack.terms import parts_of, whole_name
 
@@ -142,22 +143,22 @@ class NameIndex:
         if _HEADER.size + 4 * (len(Family) * (count + 1) + sum(totals)) + length != len(buffer):
             raise _damaged("it has another length than it promises")
         at = _HEADER.size
-        self._starts: list[NDArray[np.uint32]] = []
-        for total in totals:
-            starts = np.frombuffer(buffer, dtype="<u4", count=count + 1, offset=at)
-            at += 4 * (count + 1)
+        self._all_starts = np.frombuffer(buffer, dtype="<u4", count=len(Family) * (count + 1), offset=at)
+        self._starts = self._all_starts.reshape(len(Family), count + 1)
+        for starts, total in zip(self._starts, totals, strict=True):
             if starts[0] != 0 or starts[-1] != total or (starts[1:] < starts[:-1]).any():
                 raise _damaged("its posting lists are out of order")
-            self._starts.append(starts)
-        self._ordinals: list[NDArray[np.uint32]] = []
+        at += self._all_starts.nbytes
+        self._ordinals = np.frombuffer(buffer, dtype="<u4", count=sum(totals), offset=at)
+        """Of all families, one family after another."""
+        self._begins = [sum(totals[:family]) for family in Family]
         for family, total in zip(Family, totals, strict=True):
-            ordinals = np.frombuffer(buffer, dtype="<u4", count=total, offset=at)
-            at += 4 * total
+            ordinals = self._ordinals[self._begins[family] : self._begins[family] + total]
             if total and int(ordinals.max()) >= (files if family in OF_FILES else symbols):
                 raise _damaged("it points outside the bundle")
             if not _rises_within(ordinals, self._starts[family]):
                 raise _damaged("a posting list is out of order")
-            self._ordinals.append(ordinals)
+        at += 4 * sum(totals)
         self._vocabulary = buffer[at:]
         self._count = count
 
@@ -186,10 +187,37 @@ class NameIndex:
         start = bisect_left(self.words, prefix)
         return range(start, bisect_left(self.words, prefix + "\U0010ffff", lo=start))
 
+    def rows_of_beginnings(self, word: str, least: int) -> Iterator[tuple[int, int]]:
+        """Lengths, from ``least`` on, at which a beginning of ``word`` is a shorter word, and the number of that."""
+        words = self.words
+        row, end = 0, bisect_left(words, word)
+        for length in range(least, len(word)):
+            row = bisect_left(words, word[:length], lo=row, hi=end)  # what is longer comes later
+            if row < end and words[row] == word[:length]:
+                yield length, row
+
     def postings(self, family: Family, row: int) -> NDArray[np.uint32]:
         """Ordinals of the files or symbols that have a word, ascending; a view."""
-        starts = self._starts[family]
-        return self._ordinals[family][int(starts[row]) : int(starts[row + 1])]
+        starts, begin = self._starts[family], self._begins[family]
+        return self._ordinals[begin + int(starts[row]) : begin + int(starts[row + 1])]
+
+    def postings_of(self, families: Sequence[Family], rows: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """The posting lists of several words, in the first family, then in the next, one after another.
+
+        Args:
+            families: of the lists.
+            rows: (n,), numbers of words; one may come twice.
+
+        Returns:
+            (all lists together,), ordinals; and (families, n), how long each list is.
+        """
+        import numpy as np
+
+        places = rows + np.array([[family * (self._count + 1)] for family in families])
+        first = self._all_starts[places].astype(np.int64)
+        lengths = self._all_starts[places + 1] - first
+        first += np.array([[self._begins[family]] for family in families])
+        return self._ordinals[places_of(first.ravel(), lengths.ravel())], lengths
 
 
 def _rises_within(ordinals: NDArray[np.uint32], starts: NDArray[np.uint32]) -> bool:

@@ -28,7 +28,7 @@ from hardtack.bundle.verify import Recomputed, check_details, check_members, che
 from hardtack.bundle.words import WordIndex
 from hardtack.details import Detail
 from hardtack.errors import BundleError, FormatError, IntegrityError, UsageError
-from hardtack.model import Span, Tag
+from hardtack.model import Tag
 from hardtack.terms import fingerprint
 
 if TYPE_CHECKING:
@@ -136,10 +136,10 @@ class Bundle:
         is_inside = (
             file.first_symbol <= ordinal < file.first_symbol + file.symbol_count
             and (record.parent < 0 or file.first_symbol <= record.parent < ordinal)
-            and record.extent_start <= record.span.start
-            and 1 <= record.extent_start_line <= record.span.start_line
-            and _holds(file, record.span)
-            and _holds(file, record.selection)
+            and record.extent_start <= record.start
+            and 1 <= record.extent_start_line <= record.start_line
+            and _holds(file, record.start, record.end, record.start_line, record.end_line)
+            and _holds(file, record.selection_start, record.selection_end, record.selection_line, record.selection_line)
         )
         if not is_inside:
             raise _points_nowhere(layout.SYMBOLS, ordinal)
@@ -157,7 +157,7 @@ class Bundle:
             and file.first_symbol <= record.first_symbol <= record.first_symbol + record.symbol_count <= end
             and (record.enclosing < 0 or file.first_symbol <= record.enclosing < end)
             and 1 <= record.part <= record.parts <= file.chunk_count
-            and _holds(file, record.span)
+            and _holds(file, record.start, record.end, record.start_line, record.end_line)
         )
         if not is_inside:
             raise _points_nowhere(layout.CHUNKS, ordinal)
@@ -357,7 +357,7 @@ class Bundle:
                 file=chunk.file,
                 symbols=self.symbols_of(chunk),
                 enclosing=self.symbol(chunk.enclosing) if chunk.enclosing >= 0 else None,
-                body=self.text_of(file, chunk.span.start, chunk.span.end).decode("utf-8", "replace"),
+                body=self.text_of(file, chunk.start, chunk.end).decode("utf-8", "replace"),
             )
 
     def encoder_buffers(self) -> tuple[bytes, memoryview]:
@@ -388,9 +388,9 @@ class Bundle:
         self.close()
 
 
-def _holds(file: FileRecord, span: Span) -> bool:
-    """Whether ``span`` is a stretch of the file's text, in bytes and in lines."""
-    return 0 <= span.start <= span.end <= file.text_length and 1 <= span.start_line <= span.end_line <= max(file.line_count, 1)
+def _holds(file: FileRecord, start: int, end: int, first: int, last: int) -> bool:
+    """Whether those bytes and those lines can be of the file's text."""
+    return 0 <= start <= end <= file.text_length and 1 <= first <= last <= max(file.line_count, 1)
 
 
 _NO_DETAIL = Detail()

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from hardtack.bundle import layout
@@ -24,9 +23,8 @@ KINDS: Final = tuple(Kind)
 """Kinds by their stored number; ``Kind`` only ever grows at its end."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileRecord:
-    """A source file as stored."""
+class FileRecord(NamedTuple):
+    """A source file as stored: the fields of its row."""
 
     path: str
     language: str
@@ -54,31 +52,49 @@ class FileRecord:
     error_lines: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SymbolRecord:
-    """A symbol as stored. Spans are bytes of its file's text."""
+class SymbolRecord(NamedTuple):
+    """A symbol as stored: the fields of its row. Bytes are those of its file's text."""
 
     file: int
     kind: Kind
     name: str
     qualified_name: str
-    span: Span
+    start: int
+    end: int
+    start_line: int
+    end_line: int
     extent_start: int
     extent_start_line: int
-    selection: Span
+    selection_start: int
+    selection_end: int
+    selection_line: int
+    """Where its name stands."""
     signature: str
     doc: str
     package: str
     parent: int
     """Ordinal of the innermost enclosing symbol, or -1."""
 
+    @property
+    def span(self) -> Span:
+        """The definition itself."""
+        return Span(start=self.start, end=self.end, start_line=self.start_line, end_line=self.end_line)
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChunkRecord:
-    """A chunk as stored. Its span is bytes of its file's text."""
+    @property
+    def selection(self) -> Span:
+        """The name's own place."""
+        line = self.selection_line
+        return Span(start=self.selection_start, end=self.selection_end, start_line=line, end_line=line)
+
+
+class ChunkRecord(NamedTuple):
+    """A chunk as stored: the fields of its row. Bytes are those of its file's text."""
 
     file: int
-    span: Span
+    start: int
+    end: int
+    start_line: int
+    end_line: int
     first_symbol: int
     symbol_count: int
     enclosing: int
@@ -87,6 +103,11 @@ class ChunkRecord:
     parts: int
     token_count: int
     content_hash: bytes
+
+    @property
+    def span(self) -> Span:
+        """The stretch of text it is."""
+        return Span(start=self.start, end=self.end, start_line=self.start_line, end_line=self.end_line)
 
 
 class SymbolName(NamedTuple):
@@ -143,54 +164,29 @@ class Table(RowTable):
 
     def file(self, ordinal: int) -> FileRecord:
         """Row ``ordinal`` of ``files``."""
-        values = dict(zip(self._fields, self.row(ordinal), strict=True))
-        imports, lines = values["imports"], values["error_lines"]
-        if not _is_ints(lines) or not (imports is None or (_is_ints(imports) and len(imports) == 2)):
+        record = FileRecord._make(self.row(ordinal))
+        imports = record.imports
+        if not _is_ints(record.error_lines) or not (imports is None or (_is_ints(imports) and len(imports) == 2)):
             raise self.fault(f"row {ordinal} has impossible imports or error_lines")
-        if not layout.is_source_path(values["path"]):
+        if not layout.is_source_path(record.path):
             raise self.fault(f"row {ordinal} has an impossible path")
-        if len(values["sha256"]) != _SHA256_SIZE or len(values["blob_id"]) != _SHA1_SIZE:
+        if len(record.sha256) != _SHA256_SIZE or len(record.blob_id) != _SHA1_SIZE:
             raise self.fault(f"row {ordinal} has an impossible sha256 or blob_id")
-        return FileRecord(**values)
+        return record
 
     def symbol(self, ordinal: int) -> SymbolRecord:
         """Row ``ordinal`` of ``symbols``."""
-        row = self.row(ordinal)
-        file, kind, name, qualified, start, end, start_line, end_line, extent_start, extent_line = row[:10]
-        selection_start, selection_end, selection_line, signature, doc, package, parent = row[10:]
+        file, kind, *rest = self.row(ordinal)
         if kind >= len(KINDS):
             raise self.fault(f"row {ordinal} has an impossible kind")
-        return SymbolRecord(
-            file=file,
-            kind=KINDS[kind],
-            name=name,
-            qualified_name=qualified,
-            span=Span(start=start, end=end, start_line=start_line, end_line=end_line),
-            extent_start=extent_start,
-            extent_start_line=extent_line,
-            selection=Span(start=selection_start, end=selection_end, start_line=selection_line, end_line=selection_line),
-            signature=signature,
-            doc=doc,
-            package=package,
-            parent=parent,
-        )
+        return SymbolRecord(file, KINDS[kind], *rest)
 
     def chunk(self, ordinal: int) -> ChunkRecord:
         """Row ``ordinal`` of ``chunks``."""
-        file, start, end, start_line, end_line, first, count, enclosing, part, parts, tokens, digest = self.row(ordinal)
-        if len(digest) != _SHA256_SIZE:
+        record = ChunkRecord._make(self.row(ordinal))
+        if len(record.content_hash) != _SHA256_SIZE:
             raise self.fault(f"row {ordinal} has an impossible content_hash")
-        return ChunkRecord(
-            file=file,
-            span=Span(start=start, end=end, start_line=start_line, end_line=end_line),
-            first_symbol=first,
-            symbol_count=count,
-            enclosing=enclosing,
-            part=part,
-            parts=parts,
-            token_count=tokens,
-            content_hash=digest,
-        )
+        return record
 
     def symbol_name(self, ordinal: int) -> SymbolName:
         """What row ``ordinal`` of ``symbols`` is called; what its numbers point to is not looked at."""

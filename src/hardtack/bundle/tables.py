@@ -112,8 +112,8 @@ class RowTable:
         self._shape = shape
         self._typed = _picker(shape, lambda letter: letter != "*")
         self._types = tuple(_TYPES[letter] for letter in shape if letter != "*")
-        self._numbers = _picker(shape, lambda letter: letter in "in")
         self._naturals = _picker(shape, lambda letter: letter == "i")
+        self._others = _picker(shape, lambda letter: letter == "n") if "n" in shape else lambda _: (0,)
         header, at = self._header()
         self.count: int = header["count"]
         """Rows."""
@@ -220,7 +220,7 @@ class RowTable:
         if not isinstance(row, tuple) or len(row) != len(self._fields):
             raise self.fault(f"row {ordinal} has the wrong number of fields")
         # One comparison for a good row, which is every row but a forged one; the faulty field is looked for only then.
-        if tuple(map(type, self._typed(row))) != self._types or min(self._numbers(row)) < -1 or min(self._naturals(row)) < 0:
+        if tuple(map(type, self._typed(row))) != self._types or min(self._naturals(row)) < 0 or min(self._others(row)) < -1:
             raise self.fault(f"row {ordinal} has an impossible {self._faulty_field(row)}")
         return row
 

@@ -26,6 +26,11 @@ _DESERIALIZE_LOOPS: Final = 1 << 20
 _BLOCK: Final = 4096
 """Vectors that are quantised together."""
 
+_MILLION: Final = 1_000_000
+"""Cosines are told to six digits."""
+_ORDINAL_BITS: Final = 32
+_ORDINAL_MASK: Final = (1 << _ORDINAL_BITS) - 1
+
 _GRID: Final = 2.0**40
 """Steps in 1 of the sums behind a cosine. Those of a unit query stay below 2 sqrt(d), 128 for the longest vectors: whole numbers
 below 2^48, which float64 adds up exactly, and so to the same in any order and on any processor."""
@@ -99,8 +104,11 @@ class VectorIndex:
             self._index = faiss.read_index(str(member.engine_path), faiss.IO_FLAG_MMAP_IFC)
         except RuntimeError as error:
             raise FormatError(f"{member.name} is not a FAISS index.", field=member.name) from error
-        # the d bytes that begin at each byte of the file: codes stand wherever their list does
-        self._codes = np.lib.stride_tricks.sliding_window_view(np.frombuffer(buffer, np.uint8), dimension)
+        data, first = np.frombuffer(buffer, np.uint8), self._file.first
+        if self._file.places is None:
+            self._codes = data[first : first + count * dimension].reshape(count, dimension)
+        else:  # the d bytes that begin at each byte of the file: codes stand wherever their list does
+            self._codes = np.lib.stride_tricks.sliding_window_view(data, dimension)
         # a stored number is its dimension's minimum + (code + 0.5) / 255 of its range
         steps = self._file.ranges.astype(np.float64) / 255
         self._weights = steps * _GRID
@@ -115,25 +123,24 @@ class VectorIndex:
 
     def search(
         self, vector: NDArray[np.float32], limit: int, allowed: NDArray[np.bool_] | None = None
-    ) -> Sequence[tuple[int, float]]:
-        """The ``limit`` nearest chunks as (ordinal, cosine), best first, equal scores in ordinal order.
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The ``limit`` nearest chunks, best first, equal scores in ordinal order: their ordinals, and the cosine of each.
 
         Args:
             vector: (d,), unit length.
             limit: at least 1.
             allowed: (n,), one flag a chunk; None allows all.
         """
-        import numpy as np
-
         # FAISS breaks ties by descending id; asking for more than is wanted keeps the tied of lower id from being cut off
         wanted = min(self.count, limit + 16)
         found = self._probe(vector, wanted) if allowed is None else None
         if found is None:
             found = self._scan(vector, wanted, allowed)
         ordinals = found[found >= 0]
-        scores = self.scores(vector, ordinals)
-        order = np.lexsort((ordinals, -scores))[:limit]
-        return list(zip(ordinals[order].tolist(), scores[order].tolist(), strict=True))
+        packed = (_MILLION - self._millionths(vector, ordinals).astype("i8")) << _ORDINAL_BITS | ordinals
+        packed.sort()
+        packed = packed[:limit]
+        return packed & _ORDINAL_MASK, (_MILLION - (packed >> _ORDINAL_BITS)) / _MILLION
 
     def _scan(self, vector: NDArray[np.float32], wanted: int, allowed: NDArray[np.bool_] | None) -> NDArray[np.int64]:
         """Ordinals of the nearest of all that are allowed, padded with -1."""
@@ -169,9 +176,16 @@ class VectorIndex:
         """
         import numpy as np
 
-        rows = np.asarray(ordinals, dtype=np.int64)
-        places = self._file.first + self.dimension * rows if self._file.places is None else self._file.places[rows]
+        return self._millionths(vector, np.asarray(ordinals, dtype=np.int64)) / _MILLION
+
+    def _millionths(self, vector: NDArray[np.float32], ordinals: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Cosines as whole numbers of millionths: what six digits of them say."""
+        import numpy as np
+
+        codes = self._codes[ordinals if self._file.places is None else self._file.places[ordinals]]
         weights = np.rint(vector * self._weights)
         offset = np.rint(vector * self._offsets).sum()
-        sums: NDArray[np.float64] = self._codes[places].astype(np.float64) @ weights + offset
-        return np.round(sums / _GRID, 6)
+        sums: NDArray[np.float64] = codes.astype(np.float64) @ weights
+        sums += offset
+        sums *= _MILLION / _GRID
+        return np.rint(sums, out=sums)

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
+from hardtack.bundle.stretches import places_of
 from hardtack.errors import FormatError
 from hardtack.stems import stem_of
 from hardtack.terms import terms_of
@@ -118,18 +119,22 @@ class WordIndex:
         if not rises.all():
             raise _damaged("a posting list is out of order")
 
-    def postings(self, stems: Sequence[str]) -> list[tuple[NDArray[np.uint32], NDArray[np.uint8]]]:
-        """For each stem the ordinals of the files that have it, ascending, and how often (255 stands for more); views."""
+    def postings(self, stems: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.int64]]:
+        """The posting lists of several stems, one after another, and how long each is.
+
+        Returns:
+            (all lists together,), ordinals of the files that have a stem, ascending within each list; as many numbers that say how
+            often, 255 standing for more; and (stems,).
+        """
         import numpy as np
 
         hashes = np.array([stem_hash(stem) for stem in stems], dtype=np.uint32)
-        rows = np.searchsorted(self._stems, hashes)
-        found = []
-        for row, wanted in zip(rows.tolist(), hashes.tolist(), strict=True):
-            is_there = row < len(self._stems) and int(self._stems[row]) == wanted
-            start, end = (int(self._starts[row]), int(self._starts[row + 1])) if is_there else (0, 0)
-            found.append((self._files[start:end], self._counts[start:end]))
-        return found
+        rows = self._stems.searchsorted(hashes)
+        ends = self._stems.searchsorted(hashes, side="right")  # one further for a stem that is there
+        first = self._starts[rows].astype(np.int64)
+        lengths = self._starts[ends] - first
+        places = places_of(first, lengths)
+        return self._files[places], self._counts[places], lengths
 
 
 def _damaged(what: str) -> FormatError:

@@ -34,14 +34,14 @@ def unit_rows(sums: NDArray[np.float64]) -> NDArray[np.float32]:
     """
     assert sums.ndim == 2
     assert sums.shape[1] <= MAX_DIMENSION
-    peaks = np.abs(sums).max(axis=1, initial=0.0)
-    assert (peaks < MAX_EXACT).all()
+    peaks = np.abs(sums).max(axis=1, initial=0.0, keepdims=True)
+    assert peaks.max(initial=0.0) < MAX_EXACT
     # frexp gives the bits of the largest entry; larger rows lose low bits that float32 (24) could not show anyway.
-    surplus = np.maximum(np.frexp(peaks)[1].astype(np.int64) - _KEPT_BITS, 0)
-    rows = sums.astype(np.int64) >> surplus[:, None]
-    lengths = np.sqrt((rows * rows).sum(axis=1).astype(np.float64))
+    surplus = np.maximum(np.frexp(peaks)[1] - _KEPT_BITS, 0)
+    rows = sums.astype(np.int64) >> surplus
+    lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
     lengths[lengths == 0.0] = 1.0
-    unit: NDArray[np.float32] = (rows.astype(np.float64) / lengths[:, None]).astype(np.float32)
+    unit: NDArray[np.float32] = (rows / lengths).astype(np.float32)
     return unit
 
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from hardtack.bundle.reader import Bundle
 from hardtack.explanation import Contribution, DefinitionBoost
+from hardtack.query.definitions import SAME_NAME_FOLDED
 from hardtack.query.features import FEATURES
-from hardtack.query.rank import SAME_NAME_FOLDED, Ranked
+from hardtack.query.rank import Ranked
 from hardtack.query.ranking import RankingModel
 
 if TYPE_CHECKING:

@@ -1,8 +1,9 @@
 """A query and the chunks that were retrieved in, a table of named features out: one row a file that may answer.
 
-Three sorts of evidence meet here: what the retrievers gave a file's chunks, how the words of the query stand in its path and in the
-names of what it defines, and what is known of it beforehand (:mod:`hardtack.query.priors`). What each counts for is learned
-(:mod:`hardtack.query.ranking`). Everything is arithmetic on whole columns: one query touches hundreds of files.
+Three sorts of evidence meet here: what the retrievers gave a file's chunks, how the words of the query stand in its path, in the
+names of what it defines and in its text (:mod:`hardtack.query.named`, :mod:`hardtack.query.bodies`), and what is known of it
+beforehand (:mod:`hardtack.query.priors`). What each counts for is learned (:mod:`hardtack.query.ranking`). Everything is arithmetic
+on whole columns: one query touches hundreds of files.
 """
 
 from __future__ import annotations
@@ -10,19 +11,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hardtack.bundle.names import Family, stem_words
 from hardtack.bundle.reader import Bundle
-from hardtack.bundle.records import KINDS
-from hardtack.model import TYPES, Kind
 from hardtack.query.analysis import Analysis
+from hardtack.query.bodies import Bodies, Told
 from hardtack.query.fuse import Pool
-from hardtack.query.near import near_words
+from hardtack.query.named import FOLDER_SHARE, NamedFiles, NamedSymbols, Names
+from hardtack.query.ordinals import beginnings, distinct, located
+from hardtack.query.paths import PathFacts, Paths
 from hardtack.query.priors import PRIORS, Priors
+from hardtack.query.retrieve import DENSE, LEXICAL
+from hardtack.query.shortlist import Shortlist
 from hardtack.terms import whole_name
 
 if TYPE_CHECKING:
@@ -41,28 +43,24 @@ EVIDENCE: Final = (
 
 FEATURES: Final = (*EVIDENCE, *PRIORS)
 
-MOST_FILES: Final = 150
-"""Files that are ranked; a query's answer is hardly ever below these."""
-
+# Files at most that come in by their best chunks, by what they are called and define, and by all the words in them.
+_FROM_CHUNKS: Final = 110
 _FROM_NAMES: Final = 40
-"""Files at most that come in by their names alone."""
+_FROM_WORDS: Final = 40
 
-_WEAK: Final = frozenset(
-    {
-        *(Kind.KEY, Kind.SECTION, Kind.VARIABLE, Kind.FIELD, Kind.PROPERTY, Kind.ELEMENT, Kind.NAMESPACE, Kind.PACKAGE),
-        *(Kind.MODULE, Kind.FILE, Kind.ENUM_MEMBER, Kind.CONSTANT),
-    }
-)
-"""Kinds whose names say less of what a file is about."""
+_BEST_CHUNKS: Final = 3
+"""Chunks of a file whose scores count together."""
 
-_KIND_WEIGHTS: Final = np.array([0.5 if kind in _WEAK else 1.0 for kind in KINDS])
-_IS_TYPE: Final = np.array([kind in TYPES for kind in KINDS])
+_FOLDER_IDENTITY: Final = 0.8
+"""What a word counts for in the name of a folder where it is asked what a file is, and not only what it is called."""
 
-# BM25 over whole files, with the customary constants (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009).
-_K1: Final = 1.2
-_B: Final = 0.75
 _WORDS_HALF: Final = 10.0
 """The score of a whole file that counts as one half."""
+
+_NOWHERE: Final = np.empty(0, dtype=np.int64)
+
+_SHORT: Final = 2
+"""Characters of names that stand in any query by chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +71,19 @@ class FileTable:
     values: Floats
     """(files, features), in the order of :data:`FEATURES`."""
     best_symbols: Ordinals
-    """The symbol of each whose name is nearest to the query; -1 for none."""
-    symbol_matches: dict[int, float]
-    """Symbol to how near its name is to the query, 0 to 1, for the nearest of each file."""
+    """The symbol of each whose name is nearest to the query; -1 for none. The feature ``symbol_match`` says how near."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of a query, and how they stand in all of a bundle."""
+
+    terms: tuple[str, ...]
+    weights: Floats
+    """(terms,), how much each tells; 1 together."""
+    files: NamedFiles
+    symbols: NamedSymbols
+    bodies: Told
 
 
 class FeatureMaker:
@@ -85,28 +93,14 @@ class FeatureMaker:
         """Map the columns; nothing is decoded yet."""
         self._bundle = bundle
         self._priors = Priors(bundle)
+        self._paths = Paths(bundle)
+        self._names = Names(bundle)
+        self._bodies = Bodies(bundle)
         self._first_chunks = np.asarray(bundle.file_column("first_chunk")).astype(np.int64)
-        self._first_symbols = np.asarray(bundle.file_column("first_symbol")).astype(np.int64)
-        self._kinds = np.asarray(bundle.symbol_column("kind"))
-        self._references = np.asarray(bundle.symbol_column("references"))
-        self._count = len(self._first_chunks)
-        self.path_of = lru_cache(maxsize=1 << 14)(self._path_of)
-        lengths = np.asarray(bundle.file_column("length")).astype(np.float64)
-        self._lengths = _K1 * (1 - _B + _B * lengths / (lengths.mean() if len(lengths) else 1.0))
-
-    def _path_of(self, file: int) -> tuple[str, str, int]:
-        """Of a file's path: its folder, its name up to the first dot without case and joints, and how many words that has."""
-        folder, _, name = self._bundle.file(file).path.rpartition("/")
-        base = name.partition(".")[0]
-        return folder, base.lower().replace("_", "").replace("-", ""), max(len(stem_words(f"{base}.x")), 1)
 
     def files_of_chunks(self, chunks: Ordinals) -> Ordinals:
         """The file of each chunk."""
-        return np.searchsorted(self._first_chunks, chunks, side="right") - 1
-
-    def files_of_symbols(self, symbols: Ordinals) -> Ordinals:
-        """The file of each symbol."""
-        return np.searchsorted(self._first_symbols, symbols, side="right") - 1
+        return self._first_chunks.searchsorted(chunks, side="right") - 1
 
     def table(self, analysis: Analysis, pool: Pool, allowed: Sequence[int] | None) -> FileTable:
         """What speaks for each file that may answer.
@@ -114,225 +108,133 @@ class FeatureMaker:
         Args:
             analysis: of the query.
             pool: the chunks that the retrievers found.
-            allowed: files that may come in by their names alone; None for all.
+            allowed: files that may come in by their names and words alone; None for all.
         """
-        names = _Names(self, analysis)
-        retrieved = self.files_of_chunks(pool.ordinals)
-        files = self._candidates(retrieved, names, allowed)
-        values = np.zeros((len(files), len(FEATURES)))
-        self._fill_retrieved(values, files, retrieved, pool)
-        names.fill(values, files)
-        values[:, len(EVIDENCE) :] = self._priors.rows(files, analysis)
-        best = names.best_symbols[files]
-        matches = {int(symbol): float(names.matches[file]) for symbol, file in zip(best, files, strict=True) if symbol >= 0}
-        return FileTable(files=files, values=values, best_symbols=best, symbol_matches=matches)
+        words = self._words(analysis)
+        of_pool = self.files_of_chunks(pool.ordinals)
+        files = Shortlist(self._candidates(pool, of_pool, words, allowed), of=len(self._first_chunks))
+        told = self._paths.of(files.files)
+        defining = files.places(words.symbols.files)
+        best = files.told(defining, words.symbols.best, missing=-1)
+        columns = {
+            **_retrieved(files, pool, of_pool, told),
+            **self._covered(files, words, told),
+            **self._called(words, analysis, told),
+            **self._defined(files, analysis),
+            "symbol_match": files.told(defining, words.symbols.nearness),
+            "type_match": files.told(defining, words.symbols.type_nearness),
+            "symbol_references": self._names.references(best),
+        }
+        values = np.empty((len(FEATURES), len(files)))
+        for place, name in enumerate(EVIDENCE):
+            values[place] = columns[name]
+        values[len(EVIDENCE) :] = self._priors.rows(files.files, analysis).T
+        return FileTable(files=files.files, values=values.T, best_symbols=best)
 
-    def _candidates(self, retrieved: Ordinals, names: _Names, allowed: Sequence[int] | None) -> Ordinals:
-        """The files of the best chunks, and those whose names answer best, ascending; at most :data:`MOST_FILES`."""
-        by_chunks = list(dict.fromkeys(retrieved.tolist()))[: MOST_FILES - _FROM_NAMES]
-        by_names = names.best_files(_FROM_NAMES)
-        if allowed is not None:
-            by_names = np.intersect1d(by_names, np.asarray(allowed, dtype=np.int64))
-        return np.union1d(np.array(by_chunks, dtype=np.int64), by_names)
+    def _words(self, analysis: Analysis) -> _Words:
+        terms = tuple(term for term in analysis.content_terms if term)
+        weights = self._weights(terms)
+        files, symbols = self._names.read(terms, weights)
+        return _Words(terms, weights, files, symbols, self._bodies.read([analysis.stems[term] for term in terms]))
 
-    def _fill_retrieved(self, values: Floats, files: Ordinals, retrieved: Ordinals, pool: Pool) -> None:
-        places = np.searchsorted(files, retrieved)
-        inside = places < len(files)
-        inside[inside] = files[places[inside]] == retrieved[inside]
-        places = places[inside]
-        for first, scores in ((_LEXICAL, pool.lexical[inside]), (_DENSE, pool.dense[inside])):
-            best, three = _best_and_three(len(files), places, scores)
-            values[:, first] = best
-            most = best.max(initial=0.0)
-            if most > 0:
-                values[:, first + 1] = best / most
-                values[:, first + 2] = three / three.max()
-        values[:, _FOLDER_SHARE] = self._folder_shares(files, values[:, _LEXICAL + 1])
-
-    def _folder_shares(self, files: Ordinals, shares: Floats) -> Floats:
-        """The mean share of the files of each one's folder: code that belongs together answers together."""
-        folders: dict[str, list[int]] = {}
-        for place, file in enumerate(files.tolist()):
-            folders.setdefault(self.path_of(file)[0], []).append(place)
-        means = np.zeros(len(files))
-        for places in folders.values():
-            means[places] = shares[places].mean()
-        return means
-
-
-_LEXICAL: Final = EVIDENCE.index("lexical_best")
-_DENSE: Final = EVIDENCE.index("dense_best")
-_FOLDER_SHARE: Final = EVIDENCE.index("folder_share")
-_PATHS: Final = EVIDENCE.index("stem_cover")
-_NAMES: Final = EVIDENCE.index("name_cover")
-_DEFINES: Final = EVIDENCE.index("defines")
-_WORDS: Final = EVIDENCE.index("words_best")
-
-
-def _positive(scores: Floats, limit: int) -> Ordinals:
-    """Places of the greatest scores above 0, at most ``limit``."""
-    order = np.lexsort((np.arange(len(scores)), -scores))[:limit]
-    return order[scores[order] > 0]
-
-
-def _best_and_three(count: int, places: Ordinals, scores: Floats) -> tuple[Floats, Floats]:
-    """For each of ``count`` places its best score, and the mean of its three best, missing ones being 0."""
-    order = np.lexsort((-scores, places))
-    places, scores = places[order], scores[order]
-    number = np.arange(len(places)) - np.searchsorted(places, places)
-    best, three = np.zeros(count), np.zeros(count)
-    best[places[number == 0]] = scores[number == 0]
-    top = number < 3
-    np.add.at(three, places[top], scores[top])
-    return best, three / 3
-
-
-class _Names:
-    """How the words of one query stand in the names of all files and symbols."""
-
-    def __init__(self, maker: FeatureMaker, analysis: Analysis) -> None:
-        self._maker = maker
-        self._bundle = maker._bundle
-        self._analysis = analysis
-        self._terms = [term for term in analysis.content_terms if term]
-        self._weights = self._term_weights()
-        count, terms = maker._count, len(self._terms)
-        self._stem, self._folder, self._name, self._type = (np.zeros((terms, count)) for _ in range(4))
-        self.best_symbols = np.full(count, -1, dtype=np.int64)
-        self.matches = np.zeros(count)
-        self._type_matches = np.zeros(count)
-        self._body = np.zeros((terms, count))
-        self._whole = np.zeros(count)
-        self._read()
-        self._read_bodies()
-
-    def _term_weights(self) -> Floats:
+    def _weights(self, terms: Sequence[str]) -> Floats:
         """How much each term tells: its inverse document frequency among chunks, as BM25 has it; words not found count as rare."""
         chunks = self._bundle.manifest.counts.chunks
-        found = self._bundle.lexical.chunks_with(self._terms)
         rare = 0.7 * math.log1p(chunks)
-        weights = [math.log1p((chunks - count + 0.5) / (count + 0.5)) if count else rare for count in found]
+        counts = self._bundle.lexical.chunks_with(terms)
+        weights = [math.log1p((chunks - count + 0.5) / (count + 0.5)) if count else rare for count in counts]
         return np.array(weights) / (sum(weights) or 1.0)
 
-    def _read(self) -> None:
-        maker, index = self._maker, self._bundle.names
-        cover = np.zeros(len(maker._kinds))
-        parts = np.zeros(len(maker._kinds))
-        weight_of = np.zeros(len(maker._kinds))
-        touched: list[Ordinals] = []
-        for place, term in enumerate(self._terms):
-            having_it: list[Ordinals] = []
-            for row, weight in near_words(index, term):  # least first, so that the greatest weight stays
-                self._stem[place, index.postings(Family.STEM, row)] = weight
-                self._folder[place, index.postings(Family.FOLDER, row)] = weight
-                having = index.postings(Family.PART, row)
-                weight_of[having] = weight
-                having_it.append(having.astype(np.int64))
-            if not having_it:
-                continue
-            symbols = np.concatenate(having_it)
-            cover[symbols] += self._weights[place] * weight_of[symbols]  # a symbol that comes twice is set twice, to the same
-            parts[symbols] += weight_of[symbols]
-            self._mark(place, symbols, weight_of)
-            touched.append(symbols)
-        if touched:
-            self._match(np.unique(np.concatenate(touched)), cover, parts)
+    def _candidates(self, pool: Pool, of_pool: Ordinals, words: _Words, allowed: Sequence[int] | None) -> Ordinals:
+        """The files of the best chunks, and those whose names, or words as a whole, answer best; ascending.
 
-    def _read_bodies(self) -> None:
-        """BM25 of whole files, and which have which words."""
-        maker = self._maker
-        stems = [self._analysis.stems[term] for term in self._terms]
-        for place, (files, counts) in enumerate(self._bundle.words.postings(stems)):
-            if not len(files):
-                continue
-            tells = math.log1p((maker._count - len(files) + 0.5) / (len(files) + 0.5))
-            self._body[place, files] = 1.0
-            self._whole[files] += tells * counts * (_K1 + 1) / (counts + maker._lengths[files])
+        Args:
+            pool: the chunks that the retrievers found.
+            of_pool: their files.
+            words: of the query.
+            allowed: files that may come in without a chunk in the pool; None for all.
+        """
+        retrieved = of_pool[beginnings(of_pool)]
+        if len(retrieved) > _FROM_CHUNKS:
+            in_order = dict.fromkeys(of_pool[pool.best_first()].tolist())
+            retrieved = np.array(list(in_order)[:_FROM_CHUNKS])
+        named = words.files.covered.copy()
+        named[words.symbols.files] += words.symbols.nearness
+        others = np.concatenate((_greatest(named, _FROM_NAMES), _greatest(words.bodies.whole, _FROM_WORDS)))
+        if allowed is not None:
+            others = others[located(others, np.asarray(allowed, dtype=np.int64))[1]]
+        return distinct(retrieved, others)
 
-    def _mark(self, place: int, symbols: Ordinals, weight_of: Floats) -> None:
-        """Note how near a term is to what each file's symbols are called."""
-        maker = self._maker
-        files, kinds = maker.files_of_symbols(symbols), maker._kinds[symbols]
-        np.maximum.at(self._name[place], files, weight_of[symbols] * _KIND_WEIGHTS[kinds])
-        is_type = _IS_TYPE[kinds]
-        np.maximum.at(self._type[place], files[is_type], weight_of[symbols[is_type]])
+    def _covered(self, files: Shortlist, words: _Words, told: PathFacts) -> dict[str, Floats]:
+        """How much of the query is covered by each file's path, by the names in it, and by its text."""
+        weights, whole = words.weights, words.bodies.whole
+        found = (words.files.stems, words.files.folders, words.symbols.names, words.symbols.types, words.bodies.matches)
+        stem, folder, name, type_, body = files.strongest(found, len(weights))
+        scores = whole[files.files]
+        return {
+            "stem_cover": stem @ weights,
+            "stem_precision": np.minimum(stem.sum(axis=1) / told.lengths, 1.0),
+            "folder_cover": folder @ weights,
+            "path_cover": np.maximum(stem, FOLDER_SHARE * folder) @ weights,
+            "name_cover": name @ weights,
+            "type_cover": type_ @ weights,
+            "identity_cover": np.maximum(np.maximum(stem, _FOLDER_IDENTITY * folder), name) @ weights,
+            "words_best": scores / (scores + _WORDS_HALF),
+            "words_share": scores / (whole.max(initial=0.0) or 1.0),
+            "words_cover": body @ weights,
+            "any_cover": np.maximum(np.maximum(stem, folder), np.maximum(name, body)) @ weights,
+        }
 
-    def _match(self, symbols: Ordinals, cover: Floats, parts: Floats) -> None:
-        """The symbol of each file whose name is nearest to the query: the harmonic mean of what it covers and of what it is."""
-        maker = self._maker
-        lengths = np.maximum(np.asarray(self._bundle.symbol_column("parts"))[symbols], 1)
-        precision, kinds = np.minimum(parts[symbols] / lengths, 1.0), maker._kinds[symbols]
-        covered = cover[symbols]
-        match = _KIND_WEIGHTS[kinds] * 2 * covered * precision / (covered + precision)
-        files = maker.files_of_symbols(symbols)
-        order = np.lexsort((symbols, -match, files))
-        first = np.searchsorted(files[order], np.unique(files))
-        best = order[first]
-        self.best_symbols[files[best]] = symbols[best]
-        self.matches[files[best]] = match[best]
-        is_type = _IS_TYPE[kinds]
-        np.maximum.at(self._type_matches, files[is_type], match[is_type])
+    def _called(self, words: _Words, analysis: Analysis, told: PathFacts) -> dict[str, Floats]:
+        """Whether the query spells each file's name, or has it in it."""
+        joined = "".join(words.terms)
+        wanted = {whole_name(_last(each)).replace("_", "") for each in (*analysis.names, *words.terms)}
+        is_named, in_query = np.zeros(len(told.bases)), np.zeros(len(told.bases))
+        for place, base in enumerate(told.bases):
+            if base in wanted:
+                is_named[place] = 1.0
+            if base in joined and len(base) > _SHORT:
+                in_query[place] = len(base) / len(joined)
+        return {"stem_is_named": is_named, "stem_in_query": in_query}
 
-    def best_files(self, limit: int) -> Ordinals:
-        """The files whose paths and names answer best, ascending."""
-        if not self._terms:
-            return np.empty(0, dtype=np.int64)
-        scores = self._weights @ np.maximum(self._stem, 0.7 * self._folder) + self.matches
-        return np.union1d(_positive(scores, limit), _positive(self._whole, limit))
+    def _defined(self, files: Shortlist, analysis: Analysis) -> dict[str, Floats]:
+        """Which files define a name that the query spells out, and how few others do."""
+        defines, alone = np.zeros(len(files)), np.zeros(len(files))
+        for name in dict.fromkeys(whole_name(_last(each)) for each in analysis.names if " " not in each):
+            definers, weights = self._names.definers(name)
+            if len(definers):
+                of_files = files.told(files.places(definers), weights)
+                np.maximum(defines, of_files, out=defines)
+                alone += (of_files > 0) / len(definers)
+        return {"defines": defines, "defines_alone": alone}
 
-    def fill(self, values: Floats, files: Ordinals) -> None:
-        """Write the features of ``files``."""
-        weights = self._weights
-        stem, folder, name, type_ = (matrix[:, files] for matrix in (self._stem, self._folder, self._name, self._type))
-        paths = [self._maker.path_of(file) for file in files.tolist()]
-        lengths = np.array([length for _, _, length in paths])
-        joined = "".join(self._terms)
-        wanted = {whole_name(each.rpartition(".")[2]).replace("_", "") for each in (*self._analysis.names, *self._terms)}
-        folded = [base for _, base, _ in paths]
-        values[:, _PATHS : _PATHS + 6] = np.column_stack(
-            (
-                weights @ stem,
-                np.minimum(stem.sum(axis=0) / lengths, 1.0),
-                [base in wanted for base in folded],
-                [len(base) / len(joined) if len(base) > 2 and base in joined else 0.0 for base in folded],
-                weights @ folder,
-                weights @ np.maximum(stem, 0.7 * folder),
-            )
-        )
-        best = self.best_symbols[files]
-        references = np.where(best >= 0, np.log1p(self._maker._references[best]), 0.0) if len(self._maker._references) else 0.0
-        values[:, _NAMES : _NAMES + 6] = np.column_stack(
-            (
-                weights @ name,
-                weights @ type_,
-                weights @ np.maximum(np.maximum(stem, 0.8 * folder), name),
-                self.matches[files],
-                self._type_matches[files],
-                np.broadcast_to(references, len(files)),
-            )
-        )
-        whole = self._whole[files]
-        values[:, _WORDS : _WORDS + 4] = np.column_stack(
-            (
-                whole / (whole + _WORDS_HALF),
-                whole / (self._whole.max(initial=0.0) or 1.0),
-                weights @ self._body[:, files],
-                weights @ np.maximum(np.maximum(np.maximum(stem, folder), name), self._body[:, files]),
-            )
-        )
-        self._fill_definitions(values, files)
 
-    def _fill_definitions(self, values: Floats, files: Ordinals) -> None:
-        """Which files define a name that the query spells out."""
-        maker, index = self._maker, self._bundle.names
-        identifiers = {whole_name(each.rpartition(".")[2]) for each in self._analysis.names if " " not in each}
-        for identifier in sorted(identifiers):
-            row = index.row(identifier) if identifier else -1
-            if row < 0:
-                continue
-            symbols = index.postings(Family.WHOLE, row).astype(np.int64)
-            holding = maker.files_of_symbols(symbols)
-            weights = np.zeros(maker._count)
-            np.maximum.at(weights, holding, _KIND_WEIGHTS[maker._kinds[symbols]])
-            values[:, _DEFINES] = np.maximum(values[:, _DEFINES], weights[files])
-            values[:, _DEFINES + 1] += (weights[files] > 0) / max(len(np.unique(holding)), 1)
+def _retrieved(files: Shortlist, pool: Pool, of_pool: Ordinals, told: PathFacts) -> dict[str, Floats]:
+    """What the retrievers gave the chunks of each file, and of its folder; ``of_pool`` are the files of the pool's chunks."""
+    scores = {LEXICAL: pool.lexical, DENSE: pool.dense}
+    places = [pool.lists.get(retriever, _NOWHERE) for retriever in scores]
+    best, three = files.best_and_three([(of_pool[at], given[at]) for at, given in zip(places, scores.values(), strict=True)])
+    columns: dict[str, Floats] = {}
+    for row, retriever in enumerate(scores):
+        columns[f"{retriever}_best"] = best[row]
+        columns[f"{retriever}_share"] = best[row] / (best[row].max(initial=0.0) or 1.0)
+        columns[f"{retriever}_three"] = three[row] / (three[row].max(initial=0.0) or 1.0)
+    # code that belongs together answers together
+    means = np.bincount(told.folders, columns["lexical_share"]) / np.maximum(np.bincount(told.folders), 1)
+    return {**columns, "folder_share": means[told.folders]}
+
+
+def _last(name: str) -> str:
+    """The last part of a qualified name."""
+    return name.rpartition(".")[2]
+
+
+def _greatest(scores: Floats, limit: int) -> Ordinals:
+    """Places of the greatest scores above 0, at most ``limit``; of equal ones the first."""
+    places = (scores > 0).nonzero()[0]
+    if len(places) <= limit:
+        return places
+    found = scores[places]
+    least = np.partition(found, -limit)[-limit]
+    above, level = places[found > least], places[found == least]
+    return np.concatenate((above, level[: limit - len(above)]))

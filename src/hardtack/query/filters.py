@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    Columns = tuple[NDArray[np.int64], NDArray[np.float64]]
+    """Ordinals of chunks, and a score for each."""
+
 _DEEPER = 8
 """How many times more an engine is asked for, when too little of what it gave passed."""
 _MOST_FOLLOWED = 1000
@@ -65,8 +68,10 @@ def tags_named(names: Iterable[str]) -> tuple[Tag, ...]:
     Raises:
         UsageError: one of them is no tag.
     """
-    known = {tag.value: tag for tag in Tag}
     listed = _listed(names)
+    if not listed:
+        return ()
+    known = {tag.value: tag for tag in Tag}
     for name in listed:
         if name.lower() not in known:
             raise UsageError(f"There is no tag {name!r}.", hint=f"Tags: {', '.join(Tag)}.")
@@ -79,10 +84,13 @@ def languages_named(bundle: Bundle, names: Iterable[str]) -> tuple[str, ...]:
     Raises:
         UsageError: the bundle has no such language.
     """
+    listed = _listed(names)
+    if not listed:
+        return ()
     present = bundle.manifest.languages
     known = language_names(present)
     ids: dict[str, None] = {}
-    for name in _listed(names):
+    for name in listed:
         found = (known[name.lower()],) if name.lower() in known else _languages_of_extension(bundle, name)
         if not found:
             available = ", ".join(language.id for language in present)
@@ -201,22 +209,22 @@ class Selection:
             flags &= chosen
         return flags
 
-    def first(self, depth: int, search: Callable[[int], Sequence[tuple[int, float]]]) -> list[tuple[int, float]]:
+    def first(self, depth: int, search: Callable[[int], Columns]) -> Columns:
         """The first ``depth`` of what an engine finds that pass; it is asked for more until there are so many, or no more.
 
         Args:
             depth: at least 1.
-            search: gives so many (chunk, score) pairs, best first, kept to :attr:`lexical` or :attr:`flags`.
+            search: gives so many chunks, best first, and the score of each, kept to :attr:`lexical` or :attr:`flags`.
         """
         if not self.is_about_symbols:
-            return list(search(depth))
+            return search(depth)
         most = max(self._bundle.manifest.counts.chunks, 1)
         asked = min(depth, most)
         while True:
-            found = search(asked)
-            passing = list(islice((pair for pair in found if self.allows(pair[0])), depth))
+            found, scores = search(asked)
+            passing = list(islice((place for place, chunk in enumerate(found.tolist()) if self.allows(chunk)), depth))
             if len(passing) == depth or len(found) < asked or asked == most:
-                return passing
+                return found[passing], scores[passing]
             asked = min(asked * _DEEPER, most)
 
     def allows(self, chunk: int) -> bool:
@@ -286,7 +294,8 @@ def _terms_of_filters(query: Query) -> Iterable[tuple[Sequence[str], str]]:
 
 def _chunks_with(bundle: Bundle, fields: Sequence[str], term: str) -> Iterable[int]:
     terms = {field: [(term, 1.0)] for field in fields}
-    return (chunk for chunk, _ in bundle.lexical.search(terms, max(bundle.manifest.counts.chunks, 1), Filter()))
+    found, _ = bundle.lexical.search(terms, max(bundle.manifest.counts.chunks, 1), Filter())
+    return found
 
 
 def _is_of(packages: Sequence[str]) -> Callable[[FileRecord], bool]:

@@ -7,7 +7,7 @@ line, and costs a search of bytes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _NEAR, _NEARBY = 0.5, 0.25
 """What a word one line and two lines away is worth."""
@@ -29,34 +29,50 @@ class Focus:
         folded = name.lower()
         return bool(self._stems) and all(stem in folded for stem in self._stems)
 
-    def line_of(self, text: str, first: int = 0, stop: int | None = None, definition: int | None = None) -> int | None:
+    def line_of(self, folded: str, first: int = 0, stop: int | None = None, definition: int | None = None) -> int | None:
         """Index of the line to look at first, or None when no word of the query is there.
 
         Args:
-            text: what holds the lines.
+            folded: what holds the lines, in lower case; that may change how many characters there are, never how many lines.
             first: index of the first line that counts.
             stop: index of the line after the last that counts; None for all.
             definition: index of the line that has the name of what is defined here, if one does.
         """
-        folded = text.lower()  # may change how many characters there are, never how many lines
-        present = [stem for stem in self._stems if stem in folded]
-        if not present:
-            return None
-        lines = folded.split("\n")[first:stop]
-        worth = [0.0] * (len(lines) + 4)  # two more at either end, so that every line has neighbours
-        for stem in present:
-            found = [at for at, line in enumerate(lines, start=2) if stem in line]
-            for at in found:
-                worth[at] += 1 / len(found)
-            if definition is not None and definition - first + 2 in found:
-                worth[definition - first + 2] += _DEFINING
-        best, most = -1, 0.0
-        for at, own in enumerate(worth):
-            if own:
-                near = own + _NEAR * (worth[at - 1] + worth[at + 1]) + _NEARBY * (worth[at - 2] + worth[at + 2])
-                if near > most:
-                    best, most = at - 2, near
-        return None if best < 0 else first + best
+        worth: dict[int, float] = {}
+        worth_of = worth.get
+        for stem in self._stems:
+            found = _lines_with(stem, folded)
+            if first or stop is not None:
+                found = [line for line in found if first <= line and (stop is None or line < stop)]
+            if found:
+                share = 1 / len(found)
+                for line in found:
+                    worth[line] = worth_of(line, 0.0) + share
+                if definition is not None and definition in found:
+                    worth[definition] += _DEFINING
+        if len(worth) < 2:
+            return next(iter(worth), None)
+        best, most = None, 0.0
+        for line in sorted(worth):
+            near = worth[line] + _NEAR * (worth_of(line - 1, 0.0) + worth_of(line + 1, 0.0))
+            near += _NEARBY * (worth_of(line - 2, 0.0) + worth_of(line + 2, 0.0))
+            if near > most:
+                best, most = line, near
+        return best
+
+
+def _lines_with(stem: str, text: str) -> Sequence[int]:
+    """Indices of the lines that have it, ascending. Goes from one to the next: most lines have none of the words."""
+    find, count = text.find, text.count
+    at = find(stem)
+    if at < 0:
+        return ()
+    line = count("\n", 0, at)
+    found = [line]
+    while (end := find("\n", at)) >= 0 and (at := find(stem, end)) >= 0:
+        line += count("\n", end, at)
+        found.append(line)
+    return found
 
 
 def _beginning(stem: str) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardtack.model import Candidate
+from hardtack.query.ordinals import distinct
 from hardtack.query.retrieve import DENSE, LEXICAL, Found
 
 if TYPE_CHECKING:
@@ -26,8 +27,10 @@ TOP = 2 / (K + 1)
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Chunks that may answer, best fused score first, equal ones in order of ordinal; one number of each a chunk."""
+    """Chunks that may answer, in order of ordinal; one number of each a chunk."""
 
+    lists: Mapping[str, NDArray[np.int64]]
+    """What was fused: retriever to the places here of what it found, best first."""
     ordinals: NDArray[np.int64]
     fused: NDArray[np.float64]
     lexical: NDArray[np.float64]
@@ -37,9 +40,13 @@ class Pool:
     """1-based rank in the list; 0 where it is not there."""
     dense_rank: NDArray[np.int64]
 
+    def best_first(self) -> NDArray[np.int64]:
+        """The places of all chunks, best fused score first, equal ones in order of ordinal."""
+        return (-self.fused).argsort(kind="stable")
+
     def candidates(self) -> list[Candidate]:
         """The same as candidates, best first."""
-        return [self.candidate(place, float(score)) for place, score in enumerate(self.fused.tolist())]
+        return [self.candidate(place, self.fused.item(place)) for place in self.best_first().tolist()]
 
     def candidate(self, place: int, score: float, symbol: int = -1, reasons: tuple[str, ...] = ()) -> Candidate:
         """The chunk at a place of the pool as a candidate of that score."""
@@ -54,23 +61,17 @@ class Pool:
 
 def fuse(lists: Mapping[str, Found]) -> Pool:
     """One pool of all that was found. Of a single list the fused scores are its own."""
-    ordinals = np.unique(np.concatenate([found.ordinals for found in lists.values()]) if lists else np.empty(0, dtype=np.int64))
-    scores, ranks = {}, {}
-    fused = np.zeros(len(ordinals))
+    ordinals = distinct(*(found.ordinals for found in lists.values())) if lists else np.empty(0, dtype=np.int64)
+    count = len(ordinals)
+    fused, columns, places = np.zeros(count), {}, {}
     for retriever in (LEXICAL, DENSE):
-        scores[retriever], ranks[retriever] = np.zeros(len(ordinals)), np.zeros(len(ordinals), dtype=np.int64)
+        scores, ranks = columns[retriever] = np.zeros(count), np.zeros(count, dtype=np.int64)
         if retriever in lists:
             found = lists[retriever]
-            places = np.searchsorted(ordinals, found.ordinals)
-            scores[retriever][places] = found.scores
-            ranks[retriever][places] = np.arange(1, len(places) + 1)
-            fused[places] += found.scores if len(lists) == 1 else 1 / (K + ranks[retriever][places]) / TOP
-    order = np.lexsort((ordinals, -fused))
-    return Pool(
-        ordinals=ordinals[order],
-        fused=fused[order],
-        lexical=scores[LEXICAL][order],
-        dense=scores[DENSE][order],
-        lexical_rank=ranks[LEXICAL][order],
-        dense_rank=ranks[DENSE][order],
-    )
+            at = places[retriever] = ordinals.searchsorted(found.ordinals)
+            numbers = np.arange(1, len(at) + 1)
+            scores[at] = found.scores
+            ranks[at] = numbers
+            fused[at] += found.scores if len(lists) == 1 else 1 / (K + numbers) / TOP
+    (lexical, lexical_rank), (dense, dense_rank) = columns[LEXICAL], columns[DENSE]
+    return Pool(places, ordinals, fused, lexical, dense, lexical_rank, dense_rank)

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from hardtack.bundle.reader import Bundle
-from hardtack.bundle.records import ChunkRecord, FileRecord
+from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord
 from hardtack.model import Candidate, Hit, Place, Query
 from hardtack.query.collapse import Collapse, Shown
 from hardtack.query.context import Context, context_of
 from hardtack.query.focus import Focus
-from hardtack.query.freshness import freshness_of
+from hardtack.query.freshness import Freshness, freshness_of
 from hardtack.query.retrieve import DENSE, LEXICAL
-from hardtack.query.snippet import Snippet, cut
+from hardtack.query.snippet import Cutter, Snippet
 
 # What no retriever found comes in by its name alone, which is a match of words.
 _MATCH_TYPES: Final = {(True, True): "both", (True, False): "keyword", (False, True): "semantic", (False, False): "keyword"}
+_PUTS: Final = tuple(getattr(Hit, each.name).__set__ for each in fields(Hit))
+"""What sets each field of a hit. The constructor of a frozen class asks for its fields' names, which takes twice as long."""
 _NO_CONTEXT: Final = Context(imports="", related=())
 
 
@@ -41,11 +45,14 @@ class _Kept:
     candidate: Candidate
     chunk: ChunkRecord
     snippet: Snippet
+    symbol: SymbolRecord | None
+    """The one that answers."""
     also: list[Place] = field(default_factory=list)
 
 
 def hits_of(
     bundle: Bundle,
+    cutter: Cutter,
     query: Query,
     candidates: Iterable[Candidate],
     reasons: Callable[[Candidate, int], tuple[str, ...]],
@@ -56,25 +63,28 @@ def hits_of(
 
     Args:
         bundle: holds what is shown.
+        cutter: of the bundle's text.
         query: says how much.
         candidates: best first.
         reasons: why a candidate of a file ranks where it does.
         stems: of the words the query is about; they choose the lines.
         checkout: a checkout that each hit is compared with, or None.
     """
-    kept, further, is_truncated = _sifted(bundle, query, candidates, Focus(stems))
+    kept, further, is_truncated = _sifted(bundle, cutter, query, candidates, Focus(stems))
+    is_surrounded = query.surroundings and query.smart_context and query.before is None and query.after is None
     file_ranks: dict[int, int] = {}
+    hits: list[Hit] = []
     for each in kept:
-        file_ranks.setdefault(each.chunk.file, len(file_ranks) + 1)
-    hits = (
-        _hit(bundle, query, each, reasons, rank=rank, file_rank=file_ranks[each.chunk.file], checkout=checkout)
-        for rank, each in enumerate(kept, start=1)
-    )
+        file = bundle.file(each.chunk.file)
+        file_rank = file_ranks.setdefault(each.chunk.file, len(file_ranks) + 1)
+        context = context_of(bundle, each.chunk) if is_surrounded else _NO_CONTEXT
+        said = reasons(each.candidate, each.chunk.file)
+        hits.append(_hit(each, file, context, said, len(hits) + 1, file_rank, freshness_of(file, checkout)))
     return Gathered(hits=tuple(hits), further=further, truncated=is_truncated)
 
 
 def _sifted(
-    bundle: Bundle, query: Query, candidates: Iterable[Candidate], focus: Focus
+    bundle: Bundle, cutter: Cutter, query: Query, candidates: Iterable[Candidate], focus: Focus
 ) -> tuple[list[_Kept], tuple[Place, ...], bool]:
     """The candidates to show, the places to name, and whether any are neither."""
     kept: list[_Kept] = []
@@ -87,18 +97,21 @@ def _sifted(
         if len(kept) == query.limit and len(further) == query.further:
             is_truncated = True
             break
-        chunk = bundle.chunk(candidate.ordinal)
         if len(kept) == query.limit:
             is_truncated = True
-            if chunk.file not in named:
-                named.add(chunk.file)
-                further.append(_place(bundle, candidate, chunk))
+            file = bisect_right(bundle.file_column("first_chunk"), candidate.ordinal) - 1
+            if file not in named:
+                named.add(file)
+                further.append(_place(bundle, candidate, bundle.chunk(candidate.ordinal)))
             continue
+        chunk = bundle.chunk(candidate.ordinal)
         named.add(chunk.file)
         twin = contents.get(chunk.content_hash)
         if twin is None:
-            each = _Kept(candidate, chunk, cut(bundle, query, focus, chunk, candidate.symbol))
-            number = collapse.twin_of(_shown(bundle, each))
+            snippet = cutter.cut(query, focus, candidate.ordinal, candidate.symbol)
+            symbol = bundle.symbol(snippet.symbol) if snippet.symbol >= 0 else None
+            each = _Kept(candidate, chunk, snippet, symbol)
+            number = collapse.twin_of(_shown(each))
             twin = None if number is None else kept[number]
             if twin is None:
                 kept.append(each)
@@ -108,10 +121,9 @@ def _sifted(
     return kept, tuple(further), is_truncated
 
 
-def _shown(bundle: Bundle, each: _Kept) -> Shown:
-    snippet = each.snippet
-    name = bundle.symbol_name(snippet.symbol).name if snippet.symbol >= 0 else ""
-    return Shown(each.chunk.file, snippet.symbol, name, snippet.start_line, snippet.end_line, snippet.match_line, snippet.lines)
+def _shown(each: _Kept) -> Shown:
+    text, first, last, match, symbol, *_ = each.snippet
+    return Shown(each.chunk.file, symbol, each.symbol.name if each.symbol else "", first, last, match, text)
 
 
 def _place(bundle: Bundle, candidate: Candidate, chunk: ChunkRecord) -> Place:
@@ -120,69 +132,51 @@ def _place(bundle: Bundle, candidate: Candidate, chunk: ChunkRecord) -> Place:
     ordinal = candidate.symbol
     if ordinal < 0:
         if not chunk.symbol_count:
-            return Place(path=path, line=chunk.span.start_line)
+            return Place(path=path, line=chunk.start_line)
         ordinal = chunk.first_symbol
     symbol = bundle.symbol(ordinal)
-    line = symbol.selection.start_line
-    return Place(path=path, line=line, kind=symbol.kind.value, name=symbol.name, qualified_name=symbol.qualified_name)
+    line = symbol.selection_line
+    return Place(path=path, line=line, kind=str(symbol.kind), name=symbol.name, qualified_name=symbol.qualified_name)
 
 
 def _hit(
-    bundle: Bundle,
-    query: Query,
-    each: _Kept,
-    reasons: Callable[[Candidate, int], tuple[str, ...]],
-    *,
-    rank: int,
-    file_rank: int,
-    checkout: Path | None,
+    each: _Kept, file: FileRecord, context: Context, reasons: tuple[str, ...], rank: int, file_rank: int, freshness: Freshness
 ) -> Hit:
-    candidate, chunk, snippet = each.candidate, each.chunk, each.snippet
-    file = bundle.file(chunk.file)
-    symbol = bundle.symbol(snippet.symbol) if snippet.symbol >= 0 else None
-    is_asked = query.surroundings and query.smart_context and query.before is None and query.after is None
-    context = context_of(bundle, chunk) if is_asked else _NO_CONTEXT
-    has_text = bool(snippet.lines)
-    return Hit(
-        path=file.path,
-        start_line=chunk.span.start_line,
-        end_line=chunk.span.end_line,
-        score=round(candidate.score, 6),
-        rank=rank,
-        chunk_id=_chunk_id(file, chunk),
-        language=file.language,
-        kind=symbol.kind.value if symbol else "",
-        name=symbol.name if symbol else "",
-        qualified_name=symbol.qualified_name if symbol else "",
-        signature=symbol.signature if symbol else "",
-        package=symbol.package if symbol else file.package,
-        snippet="\n".join(snippet.lines),
-        match_type=_MATCH_TYPES[LEXICAL in candidate.ranks, DENSE in candidate.ranks],
-        vector_score=_rounded(candidate.scores.get(DENSE)),
-        keyword_score=_rounded(candidate.scores.get(LEXICAL)),
-        freshness=freshness_of(file, checkout),
-        reasons=reasons(candidate, chunk.file),
-        file_rank=file_rank,
-        snippet_start_line=snippet.start_line if has_text else None,
-        snippet_end_line=snippet.end_line if has_text else None,
-        match_line=snippet.match_line if has_text else None,
-        selection_line=symbol.selection.start_line if symbol else None,
-        context_before=_joined(snippet.before),
-        context_after=_joined(snippet.after),
-        imports=context.imports,
-        related=context.related,
-        also=tuple(each.also),
+    candidate, chunk, snippet, symbol = each.candidate, each.chunk, each.snippet, each.symbol
+    if symbol:
+        of_symbol = (str(symbol.kind), symbol.name, symbol.qualified_name, symbol.signature, symbol.package)
+    else:
+        of_symbol = ("", "", "", "", file.package)
+    has_text = snippet.start_line <= snippet.end_line
+    values = (  # in the order of the fields
+        file.path,
+        *(chunk.start_line, chunk.end_line),
+        *(round(candidate.score, 6), rank),
+        _chunk_id(file.path, chunk.start, chunk.end, chunk.content_hash),
+        file.language,
+        *of_symbol,
+        snippet.text,
+        _MATCH_TYPES[LEXICAL in candidate.ranks, DENSE in candidate.ranks],
+        *(_rounded(candidate.scores.get(DENSE)), _rounded(candidate.scores.get(LEXICAL))),
+        freshness,
+        reasons,
+        file_rank,
+        *((snippet.start_line, snippet.end_line, snippet.match_line) if has_text else (None, None, None)),
+        symbol.selection_line if symbol else None,
+        *(snippet.before, snippet.after),
+        *(context.imports, context.related),
+        tuple(each.also),
     )
+    hit = Hit.__new__(Hit)
+    for put, value in zip(_PUTS, values, strict=True):
+        put(hit, value)
+    return hit
 
 
-def _joined(lines: Sequence[str]) -> str:
-    return "\n".join(lines)
-
-
-def _chunk_id(file: FileRecord, chunk: ChunkRecord) -> str:
+@lru_cache(maxsize=1 << 12)
+def _chunk_id(path: str, start: int, end: int, content_hash: bytes) -> str:
     """Names one chunk of one file's content, in any bundle: 32 hex digits."""
-    place = f"{file.path}\0{chunk.span.start}\0{chunk.span.end}\0".encode()
-    return hashlib.blake2b(place + chunk.content_hash, digest_size=16).hexdigest()
+    return hashlib.blake2b(f"{path}\0{start}\0{end}\0".encode() + content_hash, digest_size=16).hexdigest()
 
 
 def _rounded(score: float | None) -> float | None:

@@ -2,15 +2,17 @@
 
 People write ``authentication`` where code says ``auth``, and ``composition`` where it says ``compose``. A word of the code counts
 fully when it is the query's, nearly so when both have one stem, and about half when one abbreviates the other or both begin alike.
-The weights are set by hand; what near matches are worth in a ranking is learned.
+The weights are set by hand, in thousandths at the finest; what near matches are worth in a ranking is learned.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from typing import Final
 
 from hardtack.bundle.names import NameIndex
-from hardtack.stems import stem_of
+from hardtack.stems import LONGEST_ENDING, stem_of
 
 SAME_STEM: Final = 0.95
 BEGINS_SO: Final = 0.6
@@ -35,17 +37,9 @@ def near_words(names: NameIndex, term: str) -> list[tuple[int, float]]:
         names: of the bundle.
         term: one lower-case word.
     """
-    weights: dict[int, float] = {}
-    words = names.words
-    for length in range(_LEAST, len(term)):
-        row = names.row(term[:length])
-        if row >= 0:
-            weights[row] = ABBREVIATES if length > _LEAST else SHORT
-    stem = stem_of(term)
-    common = max(_LEAST, min(len(stem), _LEAST_ALIKE))
+    weights = {row: ABBREVIATES if length > _LEAST else SHORT for length, row in names.rows_of_beginnings(term, _LEAST)}
     if len(term) > _LEAST:
-        for row in names.rows_from(term[:common]):
-            weight = _weight(term, stem, words[row])
+        for row, weight in _alike(names, term):
             if weight > weights.get(row, 0.0):
                 weights[row] = weight
     elif (row := names.row(term)) >= 0:
@@ -53,18 +47,23 @@ def near_words(names: NameIndex, term: str) -> list[tuple[int, float]]:
     return sorted(weights.items(), key=lambda pair: (pair[1], pair[0]))
 
 
-def _weight(term: str, stem: str, word: str) -> float:
-    if word == term:
-        return 1.0
-    if stem_of(word) == stem:
-        return SAME_STEM
-    if word.startswith(term):
-        return BEGINS_SO
-    if len(stem) >= _LEAST_STEM and word.startswith(stem):
-        return ALIKE
-    same = 0
-    for mine, other in zip(term, word, strict=False):
-        if mine != other:
-            break
-        same += 1
-    return ALIKE if same >= _LEAST_ALIKE and same >= _SHARE_ALIKE * max(len(term), len(word)) else 0.0
+def _alike(names: NameIndex, term: str) -> Iterator[tuple[int, float]]:
+    """Rows of words that begin as ``term`` or its stem does, and what they count for.
+
+    There are hundreds of them for some terms, so what is cheaply told is told first: most have another stem by their length.
+    """
+    words, stem = names.words, stem_of(term)
+    longest, trunk = len(stem) + LONGEST_ENDING, stem[:-1]
+    is_telling = len(stem) >= _LEAST_STEM
+    for row in names.rows_from(term[: max(_LEAST, min(len(stem), _LEAST_ALIKE))]):
+        word = words[row]
+        if len(word) <= longest and word.startswith(trunk) and stem_of(word) == stem:
+            yield row, 1.0 if word == term else SAME_STEM
+        elif word.startswith(term):
+            yield row, BEGINS_SO
+        elif is_telling and word.startswith(stem):
+            yield row, ALIKE
+        else:
+            share = math.ceil(_SHARE_ALIKE * max(len(term), len(word)))
+            if word.startswith(term[: max(share, _LEAST_ALIKE)]):
+                yield row, ALIKE

@@ -72,7 +72,9 @@ class Priors:
     def __init__(self, bundle: Bundle) -> None:
         """Take an open bundle; nothing is read yet."""
         self._bundle = bundle
-        self._rows: dict[int, NDArray[np.float64]] = {}
+        files = bundle.manifest.counts.files
+        self._rows = np.zeros((files, len(PRIORS)))
+        self._is_made = np.zeros(files, dtype=np.bool_)
         self._columns = {
             name: np.asarray(bundle.file_column(name)) for name in ("length", "functions", "types", "references", "importers")
         }
@@ -82,17 +84,16 @@ class Priors:
 
     def rows(self, files: NDArray[np.int64], analysis: Analysis) -> NDArray[np.float64]:
         """The rows of ``files``, shape (files, priors); what the query asks for is not held against a file."""
-        table = np.empty((len(files), len(PRIORS)))
-        excused = [place for subject in analysis.subjects for place in _EXCUSED[subject]]
+        for file in files[~self._is_made[files]].tolist():
+            self._rows[file] = self._row(file)
+            self._is_made[file] = True
+        table = self._rows[files]
         terms = frozenset(analysis.terms)
-        for place, file in enumerate(files.tolist()):
-            row = self._rows.get(file)
-            if row is None:
-                row = self._rows[file] = self._row(file)
-            table[place] = row
-            if row[_PLATFORM] and self._platforms[file] & terms:
+        for place in table[:, _PLATFORM].nonzero()[0].tolist():
+            if not terms.isdisjoint(self._platforms[files.item(place)]):
                 table[place, _PLATFORM] = 0.0
-        table[:, excused] = 0.0
+        for subject in analysis.subjects:
+            table[:, _EXCUSED[subject]] = 0.0
         return table
 
     def _row(self, ordinal: int) -> NDArray[np.float64]:

@@ -55,6 +55,9 @@ class Found(NamedTuple):
         ]
 
 
+NOTHING_FOUND: Final = Found(np.empty(0, dtype=np.int64), np.empty(0))
+
+
 def retrieve(
     bundle: Bundle,
     query: Query,
@@ -91,22 +94,18 @@ def _lexical(bundle: Bundle, analysis: Analysis, selection: Selection, depth: in
         field: [(term, weight) for term in analysis.content_terms] for field, weight in FIELD_WEIGHTS.items()
     }
     terms["symbol"] = [(whole, WHOLE_NAME_WEIGHT) for name in analysis.names if (whole := whole_name(name))]
-    search = bundle.lexical.search
-    ordinals, scores = _columns(selection, depth, lambda limit: search(terms, limit, selection.lexical))
+
+    def search(limit: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        ordinals, scores = bundle.lexical.search(terms, limit, selection.lexical)
+        return np.array(ordinals, dtype=np.int64), np.array(scores, dtype=np.float64)
+
+    ordinals, scores = selection.first(depth, search)
     return Found(ordinals, scores / (scores + KEYWORD_HALF))
 
 
 def _dense(bundle: Bundle, vector: NDArray[np.float32], selection: Selection, depth: int) -> Found:
     if not vector.any():
-        return Found(np.empty(0, dtype=np.int64), np.empty(0))
+        return NOTHING_FOUND
     search = bundle.vectors.search
-    ordinals, scores = _columns(selection, depth, lambda limit: search(vector, limit, selection.flags))
+    ordinals, scores = selection.first(depth, lambda limit: search(vector, limit, selection.flags))
     return Found(ordinals, scores.clip(0.0, 1.0))
-
-
-def _columns(
-    selection: Selection, depth: int, search: Callable[[int], Sequence[tuple[int, float]]]
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    found = selection.first(depth, search)
-    ordinals, scores = zip(*found, strict=True) if found else ((), ())
-    return np.array(ordinals, dtype=np.int64), np.array(scores, dtype=np.float64)

@@ -20,7 +20,7 @@ from hardtack.bundle import reader
 from hardtack.bundle.reader import Bundle, Check
 from hardtack.encoders import Encoder, EncoderSettings
 from hardtack.errors import EncoderUnavailable, HardtackError, UsageError
-from hardtack.model import Answer, Hit, Mode, Query
+from hardtack.model import Answer, Candidate, Hit, Mode, Query
 from hardtack.query.analysis import analyse, language_names
 from hardtack.query.asking import SearchOptions, ask
 from hardtack.query.encoder import NO_ENCODER, carries_encoder, encoder_of, probe_of
@@ -31,6 +31,7 @@ from hardtack.query.hits import hits_of
 from hardtack.query.rank import rank
 from hardtack.query.ranking import RankingModel, shipped_model
 from hardtack.query.retrieve import Found, retrieve
+from hardtack.query.snippet import Cutter
 from hardtack.query.trace import Trace
 
 _PER_HIT, _SPARE = 3, 50
@@ -106,6 +107,7 @@ class Searcher:
         self._lock = threading.Lock()
         self._language_names = language_names(bundle.manifest.languages)
         self._selection = lru_cache(maxsize=16)(partial(select, bundle))
+        self._cutter = Cutter(bundle)
 
     def search(self, text: str, **options: Unpack[SearchOptions]) -> Answer:
         """The chunks that best answer ``text``: a name, a qualified name, or words.
@@ -155,8 +157,9 @@ class Searcher:
             ranked = rank(self.features, self.ranking, self.bundle, trace.analysis, trace.pool, selection, count)
             trace.ranked, trace.ranking = ranked.candidates, ranked
         trace.lap("ranking")
-        trace.sufficing = [selection.about(each) for each in trace.ranked if round(each.score, 6) >= query.min_score]
-        found = hits_of(self.bundle, query, trace.sufficing, trace.reasons, trace.analysis.stems.values(), self._checkout)
+        trace.sufficing = _sufficing(trace.ranked, query, selection)
+        stems = trace.analysis.stems.values()
+        found = hits_of(self.bundle, self._cutter, query, trace.sufficing, trace.reasons, stems, self._checkout)
         trace.lap("hits")
         return Answer(
             query=query.text,
@@ -227,6 +230,13 @@ class Searcher:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def _sufficing(ranked: Sequence[Candidate], query: Query, selection: Selection) -> Sequence[Candidate]:
+    """The candidates that reach the least score, each about a symbol that passes where one must."""
+    if query.min_score:
+        ranked = [each for each in ranked if round(each.score, 6) >= query.min_score]
+    return [*map(selection.about, ranked)] if selection.is_about_symbols else ranked
 
 
 def _hint(hits: Sequence[Hit], selection: Selection, trace: Trace) -> str:

@@ -8,7 +8,8 @@ lines than can be shown, the ones around the match are.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord, SymbolRecord
@@ -23,57 +24,83 @@ SMALL_SCOPE = 24
 SCOPES = CALLABLES | TYPES | {Kind.SECTION, Kind.BLOCK, Kind.RESOURCE, Kind.STAGE, Kind.ROUTE, Kind.TARGET}
 """What can be the context of a match; a field or a key is seen in what holds it, a namespace is too wide."""
 
+_KEPT: Final = 2048
+"""Chunks that are kept as they are searched, and stretches of text as they are shown: 6 MB where they have 30 to 40 lines."""
+
 _REACH = MAX_LINES * MAX_COLUMNS
 """Bytes looked at on either side of a chunk: as many as could be shown."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Snippet:
+class Snippet(NamedTuple):
     """Lines of one file, and what in them answers."""
 
-    lines: tuple[str, ...]
-    """Empty when the bundle has no text."""
+    text: str
+    """The lines, without the end of the last; empty when the bundle has no text."""
     start_line: int
+    end_line: int
+    """The last line shown; the one before ``start_line`` when none is."""
     match_line: int
     symbol: int
     """Ordinal of the symbol that answers, or that the match is in; -1 when there is none."""
-    before: tuple[str, ...] = ()
-    after: tuple[str, ...] = ()
-
-    @property
-    def end_line(self) -> int:
-        """The last line shown."""
-        return self.start_line + len(self.lines) - 1
+    before: str = ""
+    after: str = ""
 
 
-def cut(bundle: Bundle, query: Query, focus: Focus, chunk: ChunkRecord, symbol: int) -> Snippet:
-    """What is shown of ``chunk``.
+class Lines(NamedTuple):
+    """Lines of one file, as they are shown."""
 
-    Args:
-        bundle: holds the text.
-        query: says how much context is wanted.
-        focus: finds the query's words.
-        chunk: the hit.
-        symbol: ordinal of the symbol that seems to answer the query, or -1.
-    """
-    if not bundle.has_text:
-        symbol = symbol if symbol >= 0 else _any_symbol(chunk)
-        line = bundle.symbol(symbol).selection.start_line if symbol >= 0 else chunk.span.start_line
-        return Snippet(lines=(), start_line=line, match_line=line, symbol=symbol)
-    text = bundle.text_of(bundle.file(chunk.file), chunk.span.start, chunk.span.end).decode("utf-8", "replace")
-    lines = text.split("\n")[: chunk.span.end_line - chunk.span.start_line + 1]
-    match, symbol = _match(bundle, query, focus, chunk, text, symbol)
-    if query.before is not None or query.after is not None:
-        return _surrounded(bundle, query, chunk, lines, match, symbol)
-    first, last = chunk.span.start_line, chunk.span.start_line + len(lines) - 1
-    if query.smart_context:
-        first, last = _scope(bundle, symbol, match) or (first, last)
-    first, last = _around(match, first, last, MAX_LINES)
-    start, shown = _between(bundle, chunk, lines, first, last)
-    return Snippet(lines=_clipped(shown), start_line=start, match_line=match, symbol=symbol if symbol >= 0 else _any_symbol(chunk))
+    text: str
+    start_line: int
+    end_line: int
 
 
-def _match(bundle: Bundle, query: Query, focus: Focus, chunk: ChunkRecord, text: str, symbol: int) -> tuple[int, int]:
+class Cutter:
+    """Cuts what is shown out of one bundle; keeps what it showed last: who asks again about one thing is shown much the same."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._bundle = bundle
+        self._lines = lru_cache(maxsize=_KEPT)(self._cut)
+        self._folded = lru_cache(maxsize=_KEPT)(self._fold)
+
+    def cut(self, query: Query, focus: Focus, ordinal: int, symbol: int) -> Snippet:
+        """What is shown of a chunk.
+
+        Args:
+            query: says how much context is wanted.
+            focus: finds the query's words.
+            ordinal: of the chunk.
+            symbol: ordinal of the symbol that seems to answer the query, or -1.
+        """
+        bundle = self._bundle
+        chunk = bundle.chunk(ordinal)
+        if not bundle.has_text:
+            symbol = symbol if symbol >= 0 else _any_symbol(chunk)
+            line = bundle.symbol(symbol).selection_line if symbol >= 0 else chunk.start_line
+            return Snippet("", line, line - 1, line, symbol)
+        match, symbol = _match(bundle, query, focus, chunk, self._folded(ordinal), symbol)
+        if query.before is not None or query.after is not None:
+            return _surrounded(bundle, query, chunk, match, symbol)
+        first, last = chunk.start_line, chunk.end_line
+        if query.smart_context:
+            first, last = _scope(bundle, symbol, match) or (first, last)
+        shown = self._lines(ordinal, *_around(match, first, last, MAX_LINES))
+        return Snippet(shown.text, shown.start_line, shown.end_line, match, symbol if symbol >= 0 else _any_symbol(chunk))
+
+    def _fold(self, ordinal: int) -> str:
+        """The text of a chunk in lower case."""
+        return _text_of(self._bundle, self._bundle.chunk(ordinal)).lower()
+
+    def _cut(self, ordinal: int, first: int, last: int) -> Lines:
+        """The lines from ``first`` to ``last``, as far as they can be had."""
+        start, lines = _between(self._bundle, self._bundle.chunk(ordinal), first, last)
+        return Lines("\n".join(_clipped(lines)), start, start + len(lines) - 1)
+
+
+def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:
+    return bundle.text_of(bundle.file(chunk.file), chunk.start, chunk.end).decode("utf-8", "replace")
+
+
+def _match(bundle: Bundle, query: Query, focus: Focus, chunk: ChunkRecord, folded: str, symbol: int) -> tuple[int, int]:
     """The line where the query's words stand closest, and the symbol around it.
 
     Of a symbol that the query names with all of its words, or asks for by a filter, the line is one of its own; a symbol that
@@ -81,20 +108,20 @@ def _match(bundle: Bundle, query: Query, focus: Focus, chunk: ChunkRecord, text:
     """
     named = bundle.symbol(symbol) if symbol >= 0 else None
     if named is not None and (_asks_for_symbols(query) or focus.is_all_in(named.qualified_name)):
-        return _line_within(focus, chunk, text, named), symbol
-    start = chunk.span.start_line
-    at = focus.line_of(text, definition=named.selection.start_line - start if named else None)
+        return _line_within(focus, chunk, folded, named), symbol
+    start = chunk.start_line
+    at = focus.line_of(folded, definition=named.selection_line - start if named else None)
     if at is not None and (around := _innermost(bundle, chunk, start + at)) >= 0:
         return start + at, around
-    return (start + (at or 0), -1) if named is None else (_line_within(focus, chunk, text, named), symbol)
+    return (start + (at or 0), -1) if named is None else (_line_within(focus, chunk, folded, named), symbol)
 
 
-def _line_within(focus: Focus, chunk: ChunkRecord, text: str, named: SymbolRecord) -> int:
+def _line_within(focus: Focus, chunk: ChunkRecord, folded: str, named: SymbolRecord) -> int:
     """The line of the symbol to look at: where the words stand, else its name, or what the chunk has that is nearest to that."""
-    start = chunk.span.start_line
-    definition = named.selection.start_line - start
-    at = focus.line_of(text, max(named.extent_start_line - start, 0), named.span.end_line - start + 1, definition)
-    return start + (min(max(definition, 0), chunk.span.end_line - start) if at is None else at)
+    start = chunk.start_line
+    definition = named.selection_line - start
+    at = focus.line_of(folded, max(named.extent_start_line - start, 0), named.end_line - start + 1, definition)
+    return start + (min(max(definition, 0), chunk.end_line - start) if at is None else at)
 
 
 def _any_symbol(chunk: ChunkRecord) -> int:
@@ -111,7 +138,7 @@ def _innermost(bundle: Bundle, chunk: ChunkRecord, line: int) -> int:
     other = -1
     for ordinal in range(chunk.first_symbol + chunk.symbol_count - 1, chunk.first_symbol - 1, -1):
         symbol = bundle.symbol(ordinal)
-        if symbol.extent_start_line <= line <= symbol.span.end_line:
+        if symbol.extent_start_line <= line <= symbol.end_line:
             if symbol.kind in SCOPES:
                 return ordinal
             other = ordinal if other < 0 else other
@@ -129,12 +156,12 @@ def _scope(bundle: Bundle, ordinal: int, line: int) -> tuple[int, int] | None:
     scope = bundle.symbol(ordinal)
     while scope.parent >= 0:
         outer = bundle.symbol(scope.parent)
-        if outer.kind not in SCOPES or outer.span.end_line - outer.extent_start_line >= SMALL_SCOPE:
+        if outer.kind not in SCOPES or outer.end_line - outer.extent_start_line >= SMALL_SCOPE:
             break
         scope = outer
-    if not scope.extent_start_line <= line <= scope.span.end_line:
+    if not scope.extent_start_line <= line <= scope.end_line:
         return None
-    return scope.extent_start_line, scope.span.end_line
+    return scope.extent_start_line, scope.end_line
 
 
 def _around(line: int, first: int, last: int, count: int) -> tuple[int, int]:
@@ -145,57 +172,81 @@ def _around(line: int, first: int, last: int, count: int) -> tuple[int, int]:
     return start, start + count - 1
 
 
-def _between(bundle: Bundle, chunk: ChunkRecord, lines: Sequence[str], first: int, last: int) -> tuple[int, Sequence[str]]:
+def _between(bundle: Bundle, chunk: ChunkRecord, first: int, last: int) -> tuple[int, Sequence[str]]:
     """The lines from ``first`` to ``last``, as far as they can be had, and the number of the first of them.
 
     Args:
         bundle: holds the text.
         chunk: near which they are.
-        lines: the chunk's own.
         first: number of the first line wanted.
         last: number of the last.
     """
-    start, stop = chunk.span.start_line, chunk.span.start_line + len(lines) - 1
+    lines = _text_of(bundle, chunk).split("\n")[: chunk.end_line - chunk.start_line + 1]
+    start, stop = chunk.start_line, chunk.start_line + len(lines) - 1
     if start <= first and last <= stop:
         return first, lines[first - start : last - start + 1]
     file = bundle.file(chunk.file)
-    low = max(chunk.span.start - _REACH, 0) if first < start else chunk.span.start
-    high = min(chunk.span.end + _REACH, file.text_length) if last > stop else chunk.span.end
+    low = max(chunk.start - _REACH, 0) if first < start else chunk.start
+    high = min(chunk.end + _REACH, file.text_length) if last > stop else chunk.end
     data = bundle.text_of(file, low, high)
-    start -= data.count(b"\n", 0, chunk.span.start - low)
-    wide = data.decode("utf-8", "replace").split("\n")
-    if chunk.span.end < high < file.text_length:
-        wide.pop()  # it may go on
-    if 0 < low < chunk.span.start:
-        del wide[0]  # it may have begun before
-        start += 1
+    before = data[: chunk.start - low]
+    start -= before.count(b"\n")
+    if 0 < low < chunk.start:
+        start += 1  # what the text begins with may have begun before
     first, last = max(first, start), min(last, file.line_count)
-    shown = wide[first - start : last - start + 1]
-    return (first, shown) if shown else (chunk.span.start_line, lines[:MAX_LINES])
+    shown = _lines_of(data, before, chunk.start_line, first, last, is_cut=chunk.end < high < file.text_length)
+    return (first, shown) if shown else (chunk.start_line, lines[:MAX_LINES])
 
 
-def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, lines: Sequence[str], match: int, symbol: int) -> Snippet:
+def _lines_of(data: bytes, before: bytes, line: int, first: int, last: int, *, is_cut: bool) -> Sequence[str]:
+    """The lines from ``first`` to ``last`` of a text. Goes to them from a place between, and decodes no others.
+
+    Args:
+        data: the text.
+        before: its beginning, up to that place.
+        line: on which the place is.
+        first: number of the first line wanted; the text does not begin after it.
+        last: number of the last.
+        is_cut: the last line of the text may go on, so it is not given.
+    """
+    if first <= line:
+        skipped = before.rsplit(b"\n", line - first + 1)
+        at = len(skipped[0]) + 1 if len(skipped) > line - first + 1 else 0
+    else:
+        skipped = data[len(before) :].split(b"\n", first - line)
+        if len(skipped) <= first - line:
+            return []
+        at = len(data) - len(skipped[-1])
+    count = max(last - first + 1, 0)
+    wanted = data[at:].split(b"\n", count)
+    if len(wanted) > count or is_cut:
+        wanted.pop()
+    return b"\n".join(wanted).decode("utf-8", "replace").split("\n") if wanted else []
+
+
+def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, match: int, symbol: int) -> Snippet:
     """The chunk's lines around the match, and as many before and after them as were asked for; together within the cap."""
     before = min(query.before or 0, MAX_LINES - 1)
     after = min(query.after or 0, MAX_LINES - 1 - before)
-    start = chunk.span.start_line
-    first, last = _around(match, start, start + len(lines) - 1, MAX_LINES - before - after)
-    begin, wide = _between(bundle, chunk, lines, max(first - before, 1), last + after)
+    first, last = _around(match, chunk.start_line, chunk.end_line, MAX_LINES - before - after)
+    begin, wide = _between(bundle, chunk, max(first - before, 1), last + after)
     shown = _clipped(wide)
+    inside = shown[first - begin : last - begin + 1]
     return Snippet(
-        lines=shown[first - begin : last - begin + 1],
-        start_line=first,
-        match_line=match,
-        symbol=symbol if symbol >= 0 else _any_symbol(chunk),
-        before=shown[: first - begin],
-        after=shown[last - begin + 1 :],
+        "\n".join(inside),
+        first,
+        first + len(inside) - 1,
+        match,
+        symbol if symbol >= 0 else _any_symbol(chunk),
+        "\n".join(shown[: first - begin]),
+        "\n".join(shown[last - begin + 1 :]),
     )
 
 
-def _clipped(lines: Sequence[str]) -> tuple[str, ...]:
+def _clipped(lines: Sequence[str]) -> Sequence[str]:
     """Each line at its greatest length, and without the carriage return of some systems."""
     if any("\r" in line for line in lines[:2]):
         lines = [line.rstrip("\r") for line in lines]
     if max(map(len, lines), default=0) <= MAX_COLUMNS:
-        return tuple(lines)
-    return tuple(line if len(line) <= MAX_COLUMNS else line[: MAX_COLUMNS - 3] + "..." for line in lines)
+        return lines
+    return [line if len(line) <= MAX_COLUMNS else line[: MAX_COLUMNS - 3] + "..." for line in lines]

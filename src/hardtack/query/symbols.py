@@ -73,9 +73,9 @@ _STEPS: tuple[Callable[[SymbolRecord, str], bool], ...] = (
 def named(bundle: Bundle, name: str, kinds: frozenset[Kind]) -> list[int]:
     """Ordinals of every symbol of the kinds that has this name in any case, in path order."""
     term = whole_name(name)
-    found = bundle.lexical.search({"symbol": [(term, 1.0)]}, max(bundle.manifest.counts.chunks, 1), Filter())
+    found, _ = bundle.lexical.search({"symbol": [(term, 1.0)]}, max(bundle.manifest.counts.chunks, 1), Filter())
     symbols = []
-    for chunk_ordinal, _ in sorted(found):
+    for chunk_ordinal in sorted(found):
         chunk = bundle.chunk(chunk_ordinal)
         for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count):
             symbol = bundle.symbol_name(ordinal)
@@ -102,7 +102,7 @@ def _is_owned(symbol: SymbolRecord, owner: str) -> bool:
 def _nearest(bundle: Bundle, name: str, kinds: frozenset[Kind]) -> tuple[str, ...]:
     """Qualified names near ``name``: those a few letters away and those that share its parts, by likeness."""
     terms = [(part, 1.0) for part in dict.fromkeys([name.lower(), *parts_of(name)])]
-    alike = [ordinal for ordinal, _ in bundle.lexical.search({"name": terms}, _NEAR, Filter())]
+    alike, _ = bundle.lexical.search({"name": terms}, _NEAR, Filter())
     near: dict[str, float] = {}
     for chunk_ordinal in (*bundle.lexical.search_near(whole_name(name), _NEAR), *alike):
         chunk = bundle.chunk(chunk_ordinal)

@@ -40,6 +40,8 @@ class Trace:
     times: dict[str, float] = field(default_factory=dict)
     """Stage to the seconds it took, in order."""
     _since: float = field(default_factory=time.perf_counter)
+    _said: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """File to what spoke most for it, once that was asked."""
 
     @property
     def lists(self) -> dict[str, list[Candidate]]:
@@ -58,7 +60,10 @@ class Trace:
 
     def reasons(self, candidate: Candidate, file: int) -> tuple[str, ...]:
         """Why a candidate ranks where it does: what it defines, and what spoke most for its file."""
-        return (*candidate.reasons, *(self.ranking.reasons(file) if self.ranking else ()))
+        said = self._said.get(file)
+        if said is None:
+            said = self._said[file] = tuple(self.ranking.reasons(file)) if self.ranking else ()
+        return (*candidate.reasons, *said) if candidate.reasons else said
 
     def lap(self, stage: str) -> None:
         """Count the time since the last lap, or since the beginning, for ``stage``."""

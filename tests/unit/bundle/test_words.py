@@ -23,7 +23,11 @@ def written(*files: Mapping[str, int]) -> bytes:
 
 def found(index: WordIndex, *stems: str) -> list[list[tuple[int, int]]]:
     """File and count of each posting of each stem."""
-    return [list(zip(files.tolist(), counts.tolist(), strict=True)) for files, counts in index.postings(stems)]
+    files, counts, lengths = index.postings(stems)
+    pairs = iter(zip(files.tolist(), counts.tolist(), strict=True))
+    lists = [[next(pairs) for _ in range(length)] for length in lengths.tolist()]
+    assert [] == list(pairs)
+    return lists
 
 
 def test_the_words_of_a_text_are_the_stems_of_its_terms() -> None:

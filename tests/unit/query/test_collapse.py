@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from hardtack.query.collapse import Collapse, Shown
 
 LINES = [f"    statement number {number};" for number in range(10)]
-JAR = Shown(file=1, symbol=7, name="fill", first=10, last=19, match=12, lines=LINES)
+JAR = Shown(file=1, symbol=7, name="fill", first=10, last=19, match=12, text="\n".join(LINES))
 
 
 def _twin(shown: Shown, *kept: Shown) -> int | None:
@@ -17,6 +18,12 @@ def _twin(shown: Shown, *kept: Shown) -> int | None:
     for each in kept:
         assert collapse.twin_of(each) is None
     return collapse.twin_of(shown)
+
+
+def _like(lines: Sequence[str] = LINES, **changes: Any) -> Shown:
+    """:data:`JAR`, but for what it shows and these changes."""
+    shown = JAR._replace(**changes, text="\n".join(lines))
+    return shown._replace(last=shown.first + len(lines) - 1)
 
 
 def _changed(count: int) -> list[str]:
@@ -27,24 +34,21 @@ def _changed(count: int) -> list[str]:
 @pytest.mark.parametrize(
     ("other", "twin"),
     [
-        (replace(JAR, file=2, symbol=70), 0),  # a copy
-        (replace(JAR, file=2, symbol=70, lines=["\t" + line.strip() for line in LINES]), 0),  # indented otherwise
-        (replace(JAR, file=2, symbol=70, lines=[*LINES, "    one_more();"]), 0),
-        (replace(JAR, file=2, symbol=70, lines=_changed(1)), 0),  # nine of ten
-        (replace(JAR, file=2, symbol=70, lines=_changed(2)), None),
-        (replace(JAR, file=2, symbol=70, lines=[*LINES, "    one_more();", "    and_another();"]), None),
-        (replace(JAR, file=2, symbol=70, name="empty"), None),  # called otherwise: not compared
-        (replace(JAR, file=2, symbol=-1, name=""), None),
-        (replace(JAR, first=10, last=15, match=10, symbol=8, name="x"), 0),  # inside the lines shown already
-        (replace(JAR, first=10, last=15, match=10, symbol=8, name="x", file=2), None),
-        (replace(JAR, first=15, last=24, match=18, name="x", lines=[]), None),  # without text nothing is shown
-        (replace(JAR, first=15, last=24, match=18, lines=_changed(9)), 0),  # the same function, its match seen already
-        (replace(JAR, first=15, last=24, match=20, lines=_changed(9)), None),  # another part of it
-        (
-            replace(JAR, first=20, last=29, match=20, lines=[f"number {number} statement" for number in range(10)]),
-            None,
-        ),  # same words
-        (replace(JAR, first=15, last=24, match=18, symbol=8, lines=_changed(9)), None),  # another function
+        (_like(file=2, symbol=70), 0),  # a copy
+        (_like(["\t" + line.strip() for line in LINES], file=2, symbol=70), 0),  # indented otherwise
+        (_like([*LINES, "    one_more();"], file=2, symbol=70), 0),
+        (_like(_changed(1), file=2, symbol=70), 0),  # nine of ten
+        (_like(_changed(2), file=2, symbol=70), None),
+        (_like([*LINES, "    one_more();", "    and_another();"], file=2, symbol=70), None),
+        (_like(file=2, symbol=70, name="empty"), None),  # called otherwise: not compared
+        (_like(file=2, symbol=-1, name=""), None),
+        (_like(LINES[:6], match=10, symbol=8, name="x"), 0),  # inside the lines shown already
+        (_like(LINES[:6], match=10, symbol=8, name="x", file=2), None),
+        (_like([], first=15, match=18, name="x"), None),  # without text nothing is shown
+        (_like(_changed(9), first=15, match=18), 0),  # the same function, its match seen already
+        (_like(_changed(9), first=15, match=20), None),  # another part of it
+        (_like([f"number {number} statement" for number in range(10)], first=20, match=20), None),  # same words
+        (_like(_changed(9), first=15, match=18, symbol=8), None),  # another function
     ],
 )
 def test_a_hit_that_says_the_same_has_a_twin(other: Shown, twin: int | None) -> None:
@@ -52,8 +56,9 @@ def test_a_hit_that_says_the_same_has_a_twin(other: Shown, twin: int | None) -> 
 
 
 def test_hits_without_a_name_are_compared_by_how_they_begin() -> None:
-    one = replace(JAR, symbol=-1, name="")
-    assert 0 == _twin(replace(one, file=2), one)
+    one = _like(symbol=-1, name="")
+    assert 0 == _twin(one._replace(file=2), one)
+    assert None is _twin(_like(LINES[1:], symbol=-1, name="", file=2), one)
 
 
 def test_an_overload_of_one_file_is_a_twin_and_the_same_name_elsewhere_is_none() -> None:
@@ -64,13 +69,13 @@ def test_an_overload_of_one_file_is_a_twin_and_the_same_name_elsewhere_is_none()
             "    if (_outputTail + BYTES_MAX >= _outputEnd) { _flushBuffer(); }",
             f"    _outputTail = NumberOutput.output({kind}, value, _outputBuffer, _outputTail);",
         ]
-        return Shown(file=file, symbol=first, name="write", first=first, last=first + 3, match=first, lines=lines)
+        return _like(lines, file=file, symbol=first, name="write", first=first, match=first)
 
     assert 0 == _twin(overload("long", 1, 20), overload("int", 1, 10))
     assert None is _twin(overload("long", 2, 20), overload("int", 1, 10))
 
 
 def test_the_number_is_that_of_the_hit_that_was_kept() -> None:
-    other = replace(JAR, file=3, symbol=9, name="other", lines=_changed(9))
-    third = replace(JAR, file=4, symbol=10, lines=_changed(8))
-    assert 2 == _twin(replace(third, file=5), JAR, other, third)
+    other = _like(_changed(9), file=3, symbol=9, name="other")
+    third = _like(_changed(8), file=4, symbol=10)
+    assert 2 == _twin(third._replace(file=5), JAR, other, third)

@@ -9,8 +9,10 @@ from hardtack.bundle.reader import Bundle
 from hardtack.explanation import Contribution
 from hardtack.model import Candidate
 from hardtack.query.contributions import contributions_to, definition_boost, lead_over
+from hardtack.query.definitions import SAME_NAME
 from hardtack.query.features import FEATURES, FileTable
-from hardtack.query.rank import SAME_NAME, Ranked
+from hardtack.query.line import Line
+from hardtack.query.rank import Ranked
 from hardtack.query.ranking import RankingModel
 from hardtack.query.searcher import Searcher
 
@@ -31,8 +33,8 @@ def _ranked(*rows: dict[str, float], candidates: tuple[Candidate, ...] = ()) -> 
     """A ranking of files 2, 4, 6, ... with these features."""
     values = np.array([[row.get(name, 0.0) for name in FEATURES] for row in rows])
     files = np.arange(2, 2 + 2 * len(rows), 2)
-    table = FileTable(files=files, values=values, best_symbols=np.full(len(rows), -1), symbol_matches={})
-    return Ranked(candidates, table, MODEL.contributions(values))
+    table = FileTable(files=files, values=values, best_symbols=np.full(len(rows), -1))
+    return Ranked(Line([each.score for each in candidates], lambda place, _: candidates[place]), table, MODEL)
 
 
 def test_contributions_are_told_most_first_and_nothing_is_told_of_what_added_nothing() -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
@@ -98,19 +99,23 @@ def test_an_engine_is_asked_until_enough_passes(
     monkeypatch.setattr("hardtack.query.filters._DEEPER", 2)
     selection = select(bundle, Query(text="", **filters))
     terms = {field: [(term, 1.0) for term in ("jar", "shelf", "label")] for field in ("name", "signature", "doc", "body")}
-    everything = bundle.lexical.search(terms, 1000, select(bundle, Query(text="")).lexical)
+    everything = _columns(bundle.lexical.search(terms, 1000, select(bundle, Query(text="")).lexical))
     files = set(range(len(bundle.files)) if selection.files is None else selection.files)
     expected = [
         chunk
-        for chunk, _ in everything
+        for chunk in everything[0].tolist()
         if bundle.chunk(chunk).file in files and (selection.allows(chunk) or not selection.is_about_symbols)
     ][:depth]
-    assert expected == [
-        chunk for chunk, _ in selection.first(depth, lambda limit: bundle.lexical.search(terms, limit, selection.lexical))
-    ]
+    found, scores = selection.first(depth, lambda limit: _columns(bundle.lexical.search(terms, limit, selection.lexical)))
+    assert (expected, len(expected)) == (found.tolist(), len(scores))
     if selection.flags is not None:
-        flagged = [pair for pair in everything if selection.flags[pair[0]]]
-        assert expected == [chunk for chunk, _ in selection.first(depth, lambda limit: flagged[:limit])]
+        flagged = [column[selection.flags[everything[0]]] for column in everything]
+        found, scores = selection.first(depth, lambda limit: (flagged[0][:limit], flagged[1][:limit]))
+        assert (expected, len(expected)) == (found.tolist(), len(scores))
+
+
+def _columns(found: tuple[Sequence[int], Sequence[float]]) -> tuple[np.ndarray, np.ndarray]:
+    return np.array(found[0], dtype=np.int64), np.array(found[1])
 
 
 @pytest.fixture(scope="module")

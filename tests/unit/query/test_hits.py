@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, get_origin, get_type_hints
 
 import pytest
 
 import hardtack
+from hardtack.model import Hit
 from hardtack.query.searcher import Searcher
 
 COPIED = "\n".join(
@@ -108,6 +110,17 @@ def test_files_are_numbered_by_their_best_hits(searcher: Searcher) -> None:
         numbers.setdefault(hit.path, len(numbers) + 1)
     assert len(hits) > len(numbers) > 3
     assert [numbers[hit.path] for hit in hits] == [hit.file_rank for hit in hits]
+
+
+@pytest.mark.parametrize("options", [{}, {"surroundings": True}, {"before": 2, "after": 2}, {"mode": "vector"}])
+def test_a_hit_has_what_its_constructor_would_give_it(searcher: Searcher, options: dict[str, Any]) -> None:
+    types = {name: tuple if get_origin(hint) is tuple else hint for name, hint in get_type_hints(Hit).items()}
+    hits = searcher.search("retryWithBackoff a jar", limit=30, **options).hits
+    assert hits
+    for hit in hits:
+        values = {name: getattr(hit, name) for name in types}
+        assert [] == [name for name, value in values.items() if not isinstance(value, types[name])]
+        assert Hit(**values) == hit
 
 
 def test_smart_context_comes_with_imports_and_neighbours_when_they_are_asked_for(cellar: Searcher, searcher: Searcher) -> None:

@@ -91,6 +91,7 @@ FILES = {
     "cupboard.py": "class Cupboard:\n    lid = 'burgundy'\n\n    def shut(self):\n        return self.lid\n",
     "ends.py": "def first_things():\n    return 1\n\n\nlast_thing = first_things()\n",
     "wide.py": "def gaudy():\n    return '" + "ultramarine " * 40 + "'\n",
+    "loud.py": "İİİ = 1\nİ = 2\nSHOUTING = 3\n",
     "crlf.py": "def windows_ending():\r\n    return 1\r\n",
 }
 
@@ -238,6 +239,10 @@ def test_no_lines_asked_for_turn_smart_context_off_too(kitchen: Searcher) -> Non
 def test_no_line_is_longer_than_two_hundred_characters(kitchen: Searcher) -> None:
     lines = _first(kitchen, "ultramarine").snippet.split("\n")
     assert (200, "...") == (len(lines[1]), lines[1][-3:])
+
+
+def test_lines_are_numbered_right_after_letters_whose_lower_case_is_longer(kitchen: Searcher) -> None:
+    assert ("loud.py", 3) == ((hit := _first(kitchen, "shouting")).path, hit.match_line)
 
 
 def test_line_endings_are_shown_as_one_kind(kitchen: Searcher) -> None:

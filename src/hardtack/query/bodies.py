@@ -1,0 +1,56 @@
+"""The stems of a query in, how files as wholes answer them out: BM25 over whole files.
+
+The lexical index knows chunks; a file whose words are spread over many of them answers as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hardtack.bundle.reader import Bundle
+from hardtack.query.ordinals import sums
+from hardtack.query.shortlist import Matches
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ordinals = NDArray[np.int64]
+
+# The customary constants (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009).
+_K1: Final = 1.2
+_B: Final = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """How files as wholes answer a query."""
+
+    matches: Matches
+    """Which have which words; a word is there or it is not."""
+    whole: Floats
+    """(all files,), the score of each as a whole; 0 for one that has none of the words."""
+
+
+class Bodies:
+    """The words in the files of a bundle. Threads may share one."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        """Take an open bundle; its index of words is mapped when a query is read."""
+        self._bundle = bundle
+        lengths = np.asarray(bundle.file_column("length")).astype(np.float64)
+        self._lengths = _K1 * (1 - _B + _B * lengths / (lengths.mean() if len(lengths) else 1.0))
+
+    def read(self, stems: Sequence[str]) -> Told:
+        """What the files say to these stems."""
+        count = len(self._lengths)
+        ordinals, counts, lengths = self._bundle.words.postings(stems)
+        files = ordinals.astype(np.int64)
+        tells = np.log1p((count - lengths + 0.5) / (lengths + 0.5))
+        terms = np.repeat(np.arange(len(stems)), lengths)
+        scores = tells[terms] * counts * (_K1 + 1) / (counts + self._lengths[files])
+        return Told(Matches(files, terms, np.ones(len(files))), sums(files, scores, count=count))

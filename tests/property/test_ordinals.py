@@ -1,0 +1,82 @@
+"""Arrays of ordinals against what numpy's own set routines, and plain loops, make of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardtack.query.ordinals import beginnings, distinct, lengths, located, number_within, sums
+from hardtack.query.shortlist import Matches, Shortlist
+
+COUNT = 12
+ordinals = st.lists(st.integers(0, COUNT - 1), max_size=30).map(lambda numbers: np.array(numbers, dtype=np.int64))
+some = st.sets(st.integers(0, COUNT - 1)).map(lambda numbers: np.array(sorted(numbers), dtype=np.int64))
+
+
+@given(st.lists(ordinals, min_size=1, max_size=4))
+def test_each_ordinal_comes_once_and_in_order(lists: list[np.ndarray]) -> None:
+    assert np.unique(np.concatenate(lists)).tolist() == distinct(*lists).tolist()
+
+
+@given(ordinals)
+def test_runs_of_equal_numbers_are_told_by_where_they_begin_and_how_long_they_are(numbers: np.ndarray) -> None:
+    ascending = np.sort(numbers)
+    _, first, counts = np.unique(ascending, return_index=True, return_counts=True)
+    assert (first.tolist(), counts.tolist()) == (beginnings(ascending).tolist(), lengths(first, len(numbers)).tolist())
+    expected = [place - ascending.tolist().index(number) for place, number in enumerate(ascending.tolist())]
+    assert expected == number_within(first, len(numbers)).tolist()
+
+
+@given(ordinals, some)
+def test_what_is_in_a_list_is_located_and_what_is_not_is_said_to_be_missing(wanted: np.ndarray, among: np.ndarray) -> None:
+    places, is_there = located(wanted, among)
+    assert np.isin(wanted, among).tolist() == is_there.tolist()
+    assert wanted[is_there].tolist() == among[places[is_there]].tolist()
+
+
+@given(ordinals)
+def test_sums_are_numbers_with_a_fraction_even_of_nothing(numbers: np.ndarray) -> None:
+    found = sums(numbers, numbers / 4, count=COUNT)
+    expected = [number / 4 * numbers.tolist().count(number) for number in range(COUNT)]
+    assert (expected, np.float64) == (found.tolist(), found.dtype)
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> Matches:
+    """Of three words with any files."""
+    files = draw(ordinals)
+    numbers = st.lists(st.tuples(st.integers(0, 2), st.floats(0, 1)), min_size=len(files), max_size=len(files))
+    pairs = np.array(draw(numbers)).reshape(-1, 2)
+    return Matches(files, pairs[:, 0].astype(np.int64), pairs[:, 1])
+
+
+@given(some, st.lists(matches(), min_size=1, max_size=3))
+def test_of_several_matches_of_a_word_the_strongest_counts(files: np.ndarray, lists: list[Matches]) -> None:
+    expected = np.zeros((len(lists), len(files), 3))
+    for number, each in enumerate(lists):
+        for file, term, strength in zip(*(column.tolist() for column in each), strict=True):
+            if file in files:
+                place = files.tolist().index(file)
+                expected[number, place, term] = max(expected[number, place, term], strength)
+    assert expected.tolist() == Shortlist(files, of=COUNT).strongest(lists, 3).tolist()
+
+
+@given(some, st.lists(ordinals, min_size=1, max_size=2), st.randoms(use_true_random=False))
+def test_a_file_gets_its_best_number_and_the_sum_of_its_three_best(
+    files: np.ndarray, lists: list[np.ndarray], random: st.DataObject
+) -> None:
+    scores = [np.array(sorted((random.random() for _ in each), reverse=True)) for each in lists]
+    best, three = Shortlist(files, of=COUNT).best_and_three(list(zip(lists, scores, strict=True)))
+    for row, (own, given_) in enumerate(zip(lists, scores, strict=True)):
+        of_files = [sorted(given_[own == file].tolist(), reverse=True)[:3] for file in files.tolist()]
+        assert [max(each, default=0.0) for each in of_files] == best[row].tolist()
+        assert [sum(each) for each in of_files] == pytest.approx(three[row].tolist())
+
+
+@given(some, some)
+def test_a_number_that_is_told_of_a_file_is_found_at_its_place(files: np.ndarray, known: np.ndarray) -> None:
+    shortlist = Shortlist(files, of=COUNT)
+    told = shortlist.told(shortlist.places(known), known + 100, missing=-1)
+    assert [file + 100 if file in known else -1 for file in files.tolist()] == told.tolist()
