@@ -7,8 +7,8 @@ Builds one bundle of the directories (some that come to 10,000 chunks are what t
 lines of FILE, else names and words of the bundle's own documentation. Each is asked once for every limit, of a searcher that keeps
 no answers and was opened for it, after 50 others. *Engines* are FAISS' search and Tantivy's, timed at the call that leaves Python;
 *encoder* is the whole of ``encode``, most of it Python too; *ours* is all the rest. All of it is CPU time of a thread, which
-neighbours disturb least. Stages are told by the clock, as ``explain`` tells them. grep, or ripgrep where there is one, looks for the
-longest word of each query, as fixed text, in the same directories, in a process of its own.
+neighbours disturb least. Stages are told by the clock, as ``explain`` tells them. grep, or ripgrep where there is one, looks for
+the longest word of each query, as fixed text, in the same directories, in a process of its own.
 """
 
 from __future__ import annotations

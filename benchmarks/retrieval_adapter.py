@@ -17,13 +17,13 @@ import tempfile
 from pathlib import Path
 
 from hardtack import BuildOptions, Searcher, build_bundle, open_bundle
-from hardtack.query.ranking import read_model
+from hardtack.query.ranking import read_models
 from retrieval_protocol import Hits, Indexing, serve
 
 
 def opened(bundle: Path, model: Path | None) -> Searcher:
     """The searcher that answers, each query anew; the weights in ``model`` take the place of those that come with the library."""
-    return Searcher(open_bundle(bundle).bundle, kept_answers=0, ranking=read_model(model) if model else None)
+    return Searcher(open_bundle(bundle).bundle, kept_answers=0, ranking=read_models(model) if model else None)
 
 
 def model_of(root: Path, models: Path | None) -> Path | None:

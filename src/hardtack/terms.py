@@ -11,12 +11,25 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable
+from typing import Final
 
-# 1: first version. It rises with the rules here and with those of stems.py: bundles store terms and stems of them.
+# 1: first version. It rises with the rules and words here and with the rules of stems.py: bundles store terms, stems of them, and
+# pairs of stems, those of stop words left out.
 TERMS_VERSION = 1
 
 MAX_TERM_CHARACTERS = 100
 """Longer words (encoded data, mostly) are cut to this; both halves cut alike."""
+
+# The 33 stop words of Lucene's English list, question words, auxiliaries, pronouns, prepositions.
+_STOP_WORDS = (
+    "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will "
+    "with how what where which who whom whose when why do does did done can could should would may might must shall has have had "
+    "having been being am were i me my we us our you your he she him his her its them those from about after before between "
+    "through during over under above below up down out off than so too very just also each any some all both either via per using "
+    "used use uses while within without upon across"
+)
+STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
+"""Terms that hold a sentence together and say little of what it is about."""
 
 _WORD = re.compile(r"\w+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")

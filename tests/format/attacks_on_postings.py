@@ -1,4 +1,4 @@
-"""Hostile posting lists of names and words, and columns that lie: what ranking maps and uses as it stands."""
+"""Hostile posting lists of names and words, filters of pairs, and columns that lie: what ranking maps and uses as it stands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from attacks_on_records import bytes_of, retold
 from forge import Attack, Forge
 
-from hardtack.bundle.layout import FILES, NAMES, SYMBOLS, TEXT, WORDS
+from hardtack.bundle.layout import FILES, NAMES, PAIRS, SYMBOLS, TEXT, WORDS
 from hardtack.bundle.records import FILE_COLUMNS, FILE_FIELDS, KINDS, SYMBOL_COLUMNS
 
 BIG = (1 << 64) - 1
@@ -78,6 +78,21 @@ class Words:
         starts = starts_of(self.lists) if self.starts is None else self.starts
         head = b"HTKWRD\0\1" + struct.pack("<2Q", len(self.stems), len(pairs))
         return head + words_of([*self.stems, *starts, *(file for file, _ in pairs)]) + bytes(count for _, count in pairs)
+
+
+def raised_by(data: bytes, more: int) -> bytes:
+    """The number of entries that a filter of pairs claims, made greater."""
+    return struct.pack("<Q", struct.unpack_from("<Q", data, 8)[0] + more)
+
+
+def every_bit(data: bytes) -> bytes:
+    """A filter that says yes of everything."""
+    return data[:16] + b"\xff" * len(data[16:])
+
+
+def no_bit_of_the_last(data: bytes) -> bytes:
+    """A filter in which the last byte that has bits has none."""
+    return data.rstrip(b"\0")[:-1].ljust(len(data), b"\0")
 
 
 def starts_of(lists: Sequence[Sequence[object]]) -> list[int]:
@@ -288,7 +303,27 @@ WORDS_ = [
         ("out of order, without text", without_text(words(lambda parts: parts.stems.reverse())), "stems are out of order"),
     )
 ]
-UNTOLD = [Attack("words: another stem, without text, which nobody can tell", without_text(words(stem(-1, NOTHING))), "")]
+UNTOLD = [
+    Attack("words: another stem, without text, which nobody can tell", without_text(words(stem(-1, NOTHING))), ""),
+    Attack("pairs: every bit, without text, which nobody can tell", without_text(bytes_of(PAIRS, every_bit)), ""),
+]
+PAIRS_ = [
+    Attack(f"pairs: {name}", apply, words=said)
+    for name, apply, said in (
+        ("missing", lambda forge: forge.members.pop(PAIRS), "lists no member 'pairs.filter'"),
+        ("empty", bytes_of(PAIRS, lambda _: b""), "too short"),
+        ("another magic", bytes_of(PAIRS, lambda data: b"HTKPRS\0\2" + data[8:]), "no filter of pairs"),
+        ("cut short", bytes_of(PAIRS, lambda data: data[:-1]), "another length"),
+        ("trailing bytes", bytes_of(PAIRS, lambda data: data + b"\0"), "another length"),
+        ("no bits", bytes_of(PAIRS, lambda data: data[:16]), "another length"),
+        ("2^64-1 entries", patched(PAIRS, 8, "Q", BIG), "another length"),
+        ("8 entries more", bytes_of(PAIRS, lambda data: data[:8] + raised_by(data, 8) + data[16:]), "another length"),
+        ("fewer bits", bytes_of(PAIRS, no_bit_of_the_last), "other bits"),
+        ("every bit", bytes_of(PAIRS, every_bit), "other bits"),
+        ("no pairs at all", bytes_of(PAIRS, lambda _: b"HTKPRS\0\1" + bytes(16)), "other bits"),
+        ("cut short, without text", without_text(bytes_of(PAIRS, lambda data: data[:-1])), "another length"),
+    )
+]
 COLUMNS_ = [
     *(
         Attack(
@@ -329,4 +364,4 @@ COLUMNS_ = [
     Attack("column: sound", retold(lambda forge: None), ""),
 ]
 
-ATTACKS = [*NAMES_, *WORDS_, *UNTOLD, *COLUMNS_]
+ATTACKS = [*NAMES_, *WORDS_, *PAIRS_, *UNTOLD, *COLUMNS_]

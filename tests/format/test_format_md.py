@@ -6,15 +6,16 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from hardtack.bundle import layout, names, postings, records, relations, tables, text, words
+from hardtack.bundle import layout, names, pairs, postings, records, relations, tables, text, words
 from hardtack.bundle.lexical import TEXT_FIELDS
 from hardtack.bundle.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, NamedProject
 from hardtack.encoders import static
 from hardtack.model import FUNCTIONS, TYPES, Kind, Provenance, Tag
 from hardtack.relations import Certainty, RelationKind
-from hardtack.terms import MAX_TERM_CHARACTERS, TERMS_VERSION, terms_of
+from hardtack.terms import MAX_TERM_CHARACTERS, STOP_WORDS, TERMS_VERSION, terms_of
 
 ROOT = Path(__file__).parents[2]
 SPECIFICATION = (ROOT / "src" / "hardtack" / "bundle" / "FORMAT.md").read_text(encoding="utf-8")
@@ -95,6 +96,36 @@ def test_posting_lists_begin_as_the_specification_says() -> None:
     assert f"1 to {words._MOST}" in section("### 4.14")
 
 
+def test_the_filter_of_pairs_is_that_of_the_example_in_the_specification() -> None:
+    said = " ".join(section("### 4.15").split())
+    example = re.search(r"For example, `(.+?)`.*together give `([0-9A-F ]+)`", said)
+    assert example
+    writer = pairs.PairsWriter()
+    writer.add(pairs.pack_pairs(example[1]))
+    assert bytes.fromhex(example[2]) == b"".join(writer.render())
+    hashes = np.array([words.stem_hash(stem) for stem in ("open", "jar", "lid")], dtype=np.uint32)
+    assert "hashes `{:08X}`, `{:08X}` and `{:08X}`".format(*hashes.tolist()) in said
+    pair = pairs.pair_hashes(hashes[:1], hashes[1:2])
+    first, step = pairs._hashes_of(np.zeros(1, dtype=np.int64), pair)
+    assert f"p = `{pair[0]:08X}`" in said
+    assert f"q = `{first[0]:08X}` and s = `{step[0]:08X}`" in said
+
+
+def test_the_filter_of_pairs_has_the_limits_of_the_specification() -> None:
+    said = " ".join(section("### 4.15").split())
+    assert f"`{pairs._MAGIC.hex(' ').upper()}`" in said
+    assert f"first {pairs._LINE_CHARACTERS} code points" in said
+    assert f"at most {pairs._APART - 1} others between" in said
+    assert pairs._MOST_BYTES == (1 << 32) - 8
+    assert "at most 2^32 - 8" in said
+
+
+def test_stop_words_are_those_of_the_specification() -> None:
+    listed = re.search(r"6\. A \*\*stop word\*\* is one of: `([a-z\s]+)`", section("### 7.2"))
+    assert listed
+    assert sorted(STOP_WORDS) == listed[1].split()
+
+
 def test_kinds_have_the_numbers_of_the_specification() -> None:
     assert [kind.value for kind in Kind] == re.findall(r"`(\w+)`", section("### 4.6"))
 
@@ -117,6 +148,7 @@ def test_members_are_those_of_the_specification() -> None:
         layout.FACTS,
         layout.NAMES,
         layout.WORDS,
+        layout.PAIRS,
         layout.TEXT,
         layout.VECTORS,
         layout.ENCODER,

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import msgpack
+import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "format"))
 from forge import Forge
@@ -35,6 +36,7 @@ from forge import Forge
 from hardtack.bundle import layout, records, relations, tables
 from hardtack.bundle.digest import canonical_json, digest_of
 from hardtack.bundle.names import Family
+from hardtack.bundle.pairs import pair_hashes
 from hardtack.bundle.reader import open_bundle
 from hardtack.bundle.tables import RowTable
 from hardtack.errors import HardtackError
@@ -49,7 +51,7 @@ FIELDS = {
     layout.REFERENCES: relations.REFERENCE_FIELDS,
     layout.FACTS: relations.FACT_FIELDS,
 }
-POSTINGS = (layout.NAMES, layout.WORDS)
+POSTINGS = (layout.NAMES, layout.WORDS, layout.PAIRS)
 SHAPES = {**records._SHAPES, **relations.SHAPES}
 NUMBERS = (
     0,
@@ -277,6 +279,7 @@ def try_one(seed: str, directory: Path) -> str:
                 assert row == bundle.names.row(word)
                 assert all((bundle.names.postings(family, row) >= 0).all() for family in Family)
             bundle.words.postings(["stock", "portion"])
+            bundle.pairs.has(np.arange(9), pair_hashes(np.arange(9, dtype=np.uint32), np.arange(9, 0, -1, dtype=np.uint32)))
             assert all(bundle.symbol_column(column) is not None for column in records.SYMBOL_COLUMNS)
             bundle.check_records()
             for file in bundle.files:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from itertools import combinations
 
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardtack.bundle.names import Family, NameIndex, NamesWriter, folder_words, stem_words, words_of
-from hardtack.bundle.words import WordIndex, WordsWriter, pack_counts, stem_counts
+from hardtack.bundle.pairs import PairFilter, PairsWriter, is_paired, pack_pairs, pair_hashes
+from hardtack.bundle.words import WordIndex, WordsWriter, pack_counts, stem_counts, stem_hash
 from hardtack.errors import FormatError
-from hardtack.terms import whole_name
+from hardtack.stems import stem_of
+from hardtack.terms import parts_of, whole_name
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 name = text | st.sampled_from(
@@ -87,6 +91,32 @@ def test_files_are_found_by_each_of_their_stems_and_by_no_other(texts: list[str]
     files, found, lengths = index.postings(stems)
     assert [pair for pairs in expected for pair in pairs] == list(zip(files.tolist(), found.tolist(), strict=True))
     assert [len(pairs) for pairs in expected] == lengths.tolist()
+
+
+def pairs_of(text: str) -> set[tuple[int, int]]:
+    """The pairs of stems of a text that stand on one line, by their hashes, worked out one by one."""
+    found = set()
+    for line in text.split("\n"):
+        parts = [part for word in re.findall(r"\w+", line) for part in parts_of(word) if is_paired(part)]
+        stems = [stem_hash(stem_of(part)) for part in parts]
+        found |= {(one, other) for one, other in combinations(stems, 2) if one != other}
+    return found
+
+
+@settings(max_examples=200)
+@given(st.lists(st.lists(text | name, max_size=6).map(" ".join), max_size=6))
+def test_a_file_has_the_pairs_of_each_of_its_lines_and_the_filter_misses_none(texts: list[str]) -> None:
+    writer = PairsWriter()
+    for number, each in enumerate(texts):
+        pairs = pairs_of(each)
+        one, other = np.array(sorted(pairs), dtype=np.uint32).reshape(-1, 2).T
+        packed = pack_pairs(each)
+        assert sorted(set(pair_hashes(one, other).tolist())) == np.frombuffer(packed, dtype=np.uint32).tolist(), number
+        writer.add(packed)
+    index = PairFilter(memoryview(b"".join(writer.render())))
+    for number, each in enumerate(texts):
+        hashes = np.frombuffer(pack_pairs(each), dtype=np.uint32)
+        assert index.has(np.full(len(hashes), number), hashes).all()
 
 
 @settings(max_examples=300)

@@ -77,7 +77,7 @@ class Commit:
 def mine_commits(repository: Repository, checkout: Path, *, most: int) -> list[dict[str, object]]:
     """At most ``most`` queries, spread over the history by the hash of their commit, in that order."""
     blobs = files_of(repository, checkout)
-    candidates = list(candidates_of(parse_log(_log(checkout, repository.revision)), repository, blobs))
+    candidates = list(candidates_of(parse_log(history_of(checkout, repository.revision)), repository, blobs))
     candidates.sort(key=lambda candidate: hashlib.sha256(candidate[0].commit.encode()).digest())
     queries: list[dict[str, object]] = []
     seen, asked = set(), Counter[str]()
@@ -96,7 +96,8 @@ def mine_commits(repository: Repository, checkout: Path, *, most: int) -> list[d
     return queries
 
 
-def _log(checkout: Path, revision: str) -> str:
+def history_of(checkout: Path, revision: str) -> str:
+    """What :func:`parse_log` reads: the last :data:`HISTORY` commits before ``revision``."""
     command = ("log", "--no-merges", "--raw", "--no-abbrev", "-l400", f"-n{HISTORY}", "--format=%x01%H %s")
     try:
         return git(checkout, *command, "-M", revision)

@@ -6,8 +6,9 @@
     python train.py ablate development.npz
 
 ``features`` asks every query of its bundle and writes what the search itself computed for each file it might have answered with.
-``fit`` learns one weight a feature, says how the model does on repositories it was not trained on (each repository of the first
-file ranked by weights trained without it), and writes the model trained on all, and with ``--models`` each of those others.
+``fit`` learns one weight a feature for questions and one for what tells of a change, says how these do on repositories they were
+not trained on (each repository of the first file ranked by weights trained without it), and writes the models trained on all, and
+with ``--models`` each of those others.
 """
 
 from __future__ import annotations
@@ -17,19 +18,25 @@ import json
 import math
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import scipy.optimize
 
+from hardtack.bundle.reader import open_bundle
 from hardtack.model import Mode
+from hardtack.query.analysis import analyse
 from hardtack.query.asking import ask
 from hardtack.query.features import FEATURES
-from hardtack.query.searcher import open_bundle
+from hardtack.query.ranking import RankingModel, RankingModels
+from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 
+_NONE = RankingModel(means=np.zeros(len(FEATURES)), scales=np.ones(len(FEATURES)), weights=np.zeros(len(FEATURES)))
+UNLEARNED = RankingModels(_NONE, _NONE)
+"""Features do not depend on what they count for, and new ones have to be made before that can be learned."""
 DEPTH = 10
 """Ranks that nDCG looks at."""
 
@@ -87,7 +94,7 @@ def write_features(tasks: Iterable[Task], out: Path) -> None:
         by_bundle[task.bundle].append(task)
     values, labels, sizes, wanted, kept = [], [], [], [], []
     for bundle, asked in sorted(by_bundle.items()):
-        with open_bundle(bundle, check="sizes") as searcher:
+        with Searcher(open_bundle(bundle, check="sizes"), ranking=UNLEARNED) as searcher:
             paths = [file.path for file in searcher.bundle.files]
             for task in asked:
                 trace = Trace()
@@ -140,29 +147,35 @@ class Examples:
         """Where the candidates of a query are."""
         return slice(int(self.starts[query]), int(self.starts[query + 1]))
 
+    def is_change(self, query: int) -> bool:
+        """Whether a query tells of a change, so that the model for changes ranks it."""
+        return analyse(str(self.tasks[query][3])).tells_of_change
+
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A fitted model: see :class:`hardtack.query.ranking.RankingModel`."""
+class Lines:
+    """The two fitted models: see :class:`hardtack.query.ranking.RankingModels`."""
 
     means: np.ndarray
     scales: np.ndarray
-    weights: np.ndarray
+    questions: np.ndarray
+    changes: np.ndarray
 
-    def scores(self, values: np.ndarray) -> np.ndarray:
+    def scores(self, values: np.ndarray, *, is_change: bool) -> np.ndarray:
         """(rows,) from (rows, features)."""
-        scored: np.ndarray = (values - self.means) / self.scales @ self.weights
+        scored: np.ndarray = (values - self.means) / self.scales @ (self.changes if is_change else self.questions)
         return scored
 
 
-def fit(parts: Sequence[tuple[Examples, np.ndarray, np.ndarray]], penalty: float) -> Line:
+def fit(parts: Sequence[tuple[Examples, np.ndarray, np.ndarray]], penalty: float, apart: float) -> Lines:
     """Weights that make the softmax over each query's candidates put its mass on the answers.
 
     Args:
         parts: examples, the queries of them to learn from, and what each of those counts for.
-        penalty: on the squared weights, features being brought to unit variance.
+        penalty: on the squared weights of questions, features being brought to unit variance.
+        apart: the same on what the weights of changes differ by.
     """
-    values, targets, sizes, counts = [], [], [], []
+    values, targets, sizes, counts, changes = [], [], [], [], []
     for examples, queries, weights in parts:
         for query, weight in zip(queries.tolist(), weights.tolist(), strict=True):
             rows = examples.rows(query)
@@ -172,6 +185,7 @@ def fit(parts: Sequence[tuple[Examples, np.ndarray, np.ndarray]], penalty: float
                 targets.append(labels / labels.sum())
                 sizes.append(len(labels))
                 counts.append(weight)
+                changes.append(examples.is_change(query))
     table = np.concatenate(values)
     means, scales = table.mean(axis=0), table.std(axis=0)
     scales[scales == 0] = 1.0
@@ -181,6 +195,10 @@ def fit(parts: Sequence[tuple[Examples, np.ndarray, np.ndarray]], penalty: float
     weight = np.repeat(np.array(counts), lengths)
     target = np.concatenate(targets) * weight
     total = float(np.sum(counts))
+    of_change = np.repeat(np.array(changes), lengths)[:, None]
+    table = np.hstack([table, table * of_change])
+    width = len(means)
+    penalties = np.repeat([penalty, apart], width)
 
     def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
         scores = table @ weights
@@ -190,12 +208,12 @@ def fit(parts: Sequence[tuple[Examples, np.ndarray, np.ndarray]], penalty: float
         logarithms = scores - np.repeat(np.log(sums), lengths)
         given = exponents / np.repeat(sums, lengths) * weight
         return (
-            -float(target @ logarithms) / total + penalty * float(weights @ weights),
-            table.T @ (given - target) / total + 2 * penalty * weights,
+            -float(target @ logarithms) / total + float(penalties @ weights**2),
+            table.T @ (given - target) / total + 2 * penalties * weights,
         )
 
-    found = scipy.optimize.minimize(loss, np.zeros(table.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 200})
-    return Line(means, scales, found.x)
+    found = scipy.optimize.minimize(loss, np.zeros(2 * width), jac=True, method="L-BFGS-B", options={"maxiter": 200}).x
+    return Lines(means, scales, found[:width], found[:width] + found[width:])
 
 
 def ndcg(labels: np.ndarray, scores: np.ndarray, wanted: int) -> float:
@@ -210,9 +228,10 @@ def weights_of(examples: Examples, queries: np.ndarray, by_sort: dict[str, float
     return np.array([by_sort.get(examples.tasks[query][2], default) for query in queries])
 
 
-def write_model(line: Line, out: Path) -> None:
-    """The model as the package reads it; six digits are plenty."""
-    columns = {name: [float(f"{each:.6g}") for each in getattr(line, name)] for name in ("means", "scales", "weights")}
+def write_models(lines: Lines, out: Path) -> None:
+    """The models as the package reads them; six digits are plenty."""
+    names = ("means", "scales", "questions", "changes")
+    columns = {name: [float(f"{each:.6g}") for each in getattr(lines, name)] for name in names}
     fields = {"features": FEATURES, **columns}
     out.write_text(json.dumps(fields, indent=1) + "\n", "utf-8")
 
@@ -243,40 +262,56 @@ def fit_and_report(arguments: argparse.Namespace) -> None:
         queries = np.arange(len(each.wanted))
         others.append((each, queries, weights_of(each, queries, mined, arguments.mined_headings)))
 
-    def fitted(without: set[str]) -> Line:
+    def fitted(without: set[str]) -> Lines:
         queries = np.array([query for query in range(len(examples.wanted)) if examples.tasks[query][0] not in without])
-        return fit([(examples, queries, weights_of(examples, queries, by_sort, arguments.queries)), *others], arguments.penalty)
+        counts = weights_of(examples, queries, by_sort, arguments.queries)
+        return fit([(examples, queries, counts), *others], arguments.penalty, arguments.apart)
 
-    repositories = sorted(set(examples.tasks[:, 0].tolist()))
-    scores = np.zeros(len(examples.labels))
-    lines: dict[str, Line] = {}
-    count = arguments.folds or len(repositories)
-    folds = [repositories[place::count] for place in range(count)]
-    for fold in folds:
-        line = fitted(set(fold))
-        for query in range(len(examples.wanted)):
-            if examples.tasks[query][0] in fold:
-                rows = examples.rows(query)
-                scores[rows] = line.scores(examples.values[rows])
-        lines |= dict.fromkeys(fold, line)
+    lines, scores = left_out(examples, fitted, arguments.folds)
     whole = fitted(set())
-    out_of_fold, in_sample = report(examples, scores), report(examples, whole.scores(examples.values))
+    out_of_fold, in_sample = report(examples, scores), report(examples, scored(examples, lambda _: whole))
     for key, value in out_of_fold.items():
         print(f"{key:24} out of fold {value:.4f}   in sample {in_sample[key]:.4f}")
-    for place in np.argsort(-np.abs(whole.weights)).tolist():
-        print(f"  {FEATURES[place]:20} {whole.weights[place]:+.3f}")
+    for place in np.argsort(-np.abs(whole.questions)).tolist():
+        print(f"  {FEATURES[place]:20} questions {whole.questions[place]:+.3f}   changes {whole.changes[place]:+.3f}")
     if arguments.out:
-        write_model(whole, arguments.out)
+        write_models(whole, arguments.out)
     if arguments.models:
         arguments.models.mkdir(parents=True, exist_ok=True)
-        for repository, line in lines.items():
-            write_model(line, arguments.models / f"{repository}.json")
+        for repository, fold in lines.items():
+            write_models(fold, arguments.models / f"{repository}.json")
+
+
+def left_out(examples: Examples, fitted: Callable[[set[str]], Lines], folds: int) -> tuple[dict[str, Lines], np.ndarray]:
+    """The models that had no part in each repository, and the scores that they give its files.
+
+    Args:
+        examples: of all repositories.
+        fitted: the models learned without some of them.
+        folds: into so many the repositories are divided; 0 leaves one out at a time.
+    """
+    repositories = sorted(set(examples.tasks[:, 0].tolist()))
+    count = folds or len(repositories)
+    lines: dict[str, Lines] = {}
+    for fold in (repositories[place::count] for place in range(count)):
+        lines |= dict.fromkeys(fold, fitted(set(fold)))
+    return lines, scored(examples, lambda query: lines[examples.tasks[query][0]])
+
+
+def scored(examples: Examples, lines_for: Callable[[int], Lines]) -> np.ndarray:
+    """The score of every row, each query by the models that ``lines_for`` has for it."""
+    scores = np.zeros(len(examples.labels))
+    for query in range(len(examples.wanted)):
+        rows = examples.rows(query)
+        scores[rows] = lines_for(query).scores(examples.values[rows], is_change=examples.is_change(query))
+    return scores
 
 
 GROUPS = {
     "chunks by keyword": ("lexical_best", "lexical_share", "lexical_three"),
     "chunks by vector": ("dense_best", "dense_share", "dense_three"),
     "whole files by keyword": ("words_best", "words_share", "words_cover"),
+    "words on one line": ("pairs_share",),
     "paths": ("stem_cover", "stem_precision", "stem_is_named", "stem_in_query", "folder_cover", "path_cover"),
     "names of symbols": ("name_cover", "type_cover", "symbol_match", "type_match", "symbol_references"),
     "names and paths together": ("identity_cover", "any_cover"),
@@ -321,15 +356,13 @@ def _out_of_fold(examples: Examples, features: Sequence[str], arguments: argpars
     """What weights over these features alone do on repositories that had no part in them."""
     kept = [FEATURES.index(name) for name in features]
     part = replace(examples, values=examples.values[:, kept])
-    repositories = sorted(set(examples.tasks[:, 0].tolist()))
-    scores = np.zeros(len(examples.labels))
-    for fold in (repositories[place :: arguments.folds] for place in range(arguments.folds)):
-        is_out = np.isin(examples.tasks[:, 0], fold)
-        queries = np.flatnonzero(~is_out)
-        line = fit([(part, queries, weights_of(part, queries, {"commit": 1.0}, arguments.queries))], arguments.penalty)
-        for query in np.flatnonzero(is_out).tolist():
-            scores[part.rows(query)] = line.scores(part.values[part.rows(query)])
-    return report(examples, scores)
+
+    def fitted(without: set[str]) -> Lines:
+        queries = np.flatnonzero(~np.isin(examples.tasks[:, 0], sorted(without)))
+        counts = weights_of(part, queries, {"commit": 1.0}, arguments.queries)
+        return fit([(part, queries, counts)], arguments.penalty, arguments.apart)
+
+    return report(part, left_out(part, fitted, arguments.folds)[1])
 
 
 def _print_row(name: str, said: dict[str, float]) -> None:
@@ -351,6 +384,7 @@ def main() -> int:
     learn.add_argument("--extra", type=Path, nargs="*", default=[], help="further examples, only learnt from")
     learn.add_argument("--folds", type=int, default=0, help="so many folds of repositories; 0 leaves one out at a time")
     learn.add_argument("--penalty", type=float, default=0.003)
+    learn.add_argument("--apart", type=float, default=0.05, help="penalty on what the model for changes has other weights by")
     learn.add_argument("--queries", type=float, default=1.5, help="what a query of the first set counts for beside a commit's")
     for name, default in (("commits", 0.3), ("symbols", 0.1), ("docs", 0.2), ("headings", 0.2)):
         learn.add_argument(f"--mined-{name}", type=float, default=default)
@@ -360,6 +394,7 @@ def main() -> int:
     without.add_argument("examples", type=Path)
     without.add_argument("--folds", type=int, default=8)
     without.add_argument("--penalty", type=float, default=0.003)
+    without.add_argument("--apart", type=float, default=0.05)
     without.add_argument("--queries", type=float, default=1.5)
     arguments = parser.parse_args()
     if arguments.verb == "ablate":

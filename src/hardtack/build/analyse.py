@@ -14,6 +14,7 @@ from hardtack.build.projects import project_of
 from hardtack.build.symbols import outline_of
 from hardtack.build.synopsis import parts_of, synopsis_of, vectors_of
 from hardtack.bundle.lexical import document_of
+from hardtack.bundle.pairs import pack_pairs
 from hardtack.bundle.records import KINDS, detail_row
 from hardtack.bundle.tables import Row
 from hardtack.bundle.words import pack_counts, stem_counts
@@ -36,6 +37,7 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
     """
     outline = outline_of(file.text, languages()[file.language]) if use_grammar else Outline(status=ParseStatus.ERROR)
     chunks = chunks_of(file.text, outline.symbols)
+    text = file.text.decode("utf-8")
     documents: list[tuple[str, ...]] = []
     synopses: list[str] = []
     parts: list[tuple[str, ...]] = []
@@ -64,7 +66,8 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
         documents=documents,
         tags=[(index, sum(tag.bit for tag in tags)) for index, tags in sorted(tags_in(outline, file.language).items())],
         project=project_row(project) if (project := project_of(file.path, file.text)) else None,
-        words=pack_counts(stem_counts(file.text.decode("utf-8"))),
+        words=pack_counts(stem_counts(text)),
+        pairs=pack_pairs(text),
         vectors=vectors_of(parts, encoder).tobytes() if encoder and parts else b"",
         synopses=synopses,
     )

@@ -24,6 +24,7 @@ REFERENCES: Final = "references.msgpack"
 FACTS: Final = "facts.msgpack"
 NAMES: Final = "names.postings"
 WORDS: Final = "words.postings"
+PAIRS: Final = "pairs.filter"
 TEXT: Final = "text.blocks"
 VECTORS: Final = "vectors.faiss"
 ENCODER: Final = "encoder.msgpack"
@@ -36,7 +37,7 @@ LEXICAL: Final = "lexical"
 TANTIVY_INDEX_FORMAT: Final = 7
 """``index_format_version`` in the footer of every Tantivy file we write and read."""
 
-REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS, RELATIONS, REFERENCES, FACTS, NAMES, WORDS})
+REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS, RELATIONS, REFERENCES, FACTS, NAMES, WORDS, PAIRS})
 """Members without which nothing can be answered."""
 
 _MEMBER = re.compile(r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}")

@@ -21,6 +21,7 @@ from hardtack.bundle.lexical import Document, LexicalIndex, document_of, open_in
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.members import MemberFile
 from hardtack.bundle.names import NameIndex
+from hardtack.bundle.pairs import PairFilter
 from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.relations import RelationTables
 from hardtack.bundle.text import TextStore
@@ -73,12 +74,6 @@ def open_bundle(path: Path, *, check: Check = "hashes", digest: str | None = Non
         raise
 
 
-def _name_of(path: Path) -> str:
-    """What to call a bundle: its directory, or for ``SRC/.hardtack/bundle`` the directory that was built."""
-    resolved = path.resolve()
-    return resolved.parent.parent.name if resolved.parent.name == ".hardtack" else resolved.name
-
-
 class Bundle:
     """A verified bundle, open for reading. Use :func:`open_bundle`; usable as a context manager; safe to share between threads."""
 
@@ -87,7 +82,9 @@ class Bundle:
         self.manifest = manifest
         self.digest = digest
         """Names this very content: the digest of the manifest's bytes."""
-        self.name = _name_of(path)
+        resolved = path.resolve()
+        self.name = resolved.parent.parent.name if resolved.parent.name == ".hardtack" else resolved.name
+        """What to call it: its directory, or for ``SRC/.hardtack/bundle`` the directory that was built."""
         self._members = members
         self._engines = threading.RLock()
         self._files = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)
@@ -190,8 +187,8 @@ class Bundle:
         check_details(self._details, symbol_count=len(self._symbols))
         self.related.check(lambda ordinal: self.symbol_name(ordinal).name)
         again.compare_columns(self._files, self._symbols, self.related)
-        _ = self.names.words, self.words
-        again.compare_postings({name: self._members[name].map() for name in (layout.NAMES, layout.WORDS)})
+        _ = self.names.words, self.words, self.pairs
+        again.compare_postings({name: self._members[name].map() for name in (layout.NAMES, layout.WORDS, layout.PAIRS)})
 
     def file_column(self, name: str) -> memoryview[int]:
         """One unsigned 32-bit number a file: one of :data:`records.FILE_COLUMNS`."""
@@ -218,6 +215,12 @@ class Bundle:
         """Which files have which words. Raises what ``lexical`` does."""
         self._require_own_terms()
         return WordIndex(self._members[layout.WORDS].map(), files=self.manifest.counts.files)
+
+    @cached_property
+    def pairs(self) -> PairFilter:
+        """Which two words stand on one line of which file. Raises what ``lexical`` does."""
+        self._require_own_terms()
+        return PairFilter(self._members[layout.PAIRS].map())
 
     @property
     def kinds_of_chunks(self) -> memoryview[int]:
@@ -268,9 +271,7 @@ class Bundle:
                 low = middle + 1
             else:
                 high = middle
-        if low < len(self._files) and self.file(low).path == path:
-            return self.file(low)
-        return None
+        return self.file(low) if low < len(self._files) and self.file(low).path == path else None
 
     # -- text ---------------------------------------------------------------------------------------------------------------
 
@@ -340,8 +341,7 @@ class Bundle:
     def _lexical(self) -> LexicalIndex:
         self._require_own_terms()
         members = [member for name, member in self._members.items() if layout.is_lexical_name(name)]
-        count = self.manifest.counts.chunks
-        return open_index(members, count=count) or rebuild_index(self._documents(), count=count)
+        return open_index(members, count=len(self._chunks)) or rebuild_index(self._documents(), count=len(self._chunks))
 
     def _require_own_terms(self) -> None:
         if self.manifest.terms_fingerprint != fingerprint():

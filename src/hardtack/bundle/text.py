@@ -24,7 +24,7 @@ DICTIONARY_SIZE: Final = 32 << 10
 """Deflate's window: a longer dictionary could not be seen."""
 _BLOCK_LIMIT: Final = 1 << 20
 _KEPT: Final = 16 << 20
-"""Bytes of inflated text that a reader keeps: a block takes as long to inflate as three hits take to be made."""
+"""Bytes of inflated text that a reader keeps at most: a block takes as long to inflate as two hits take to be made."""
 _LEVEL: Final = 6
 
 
@@ -109,7 +109,8 @@ class TextStore:
         self._data = buffer[at + width :]
         if offsets[0] != 0 or offsets[self._count] != len(self._data):
             raise self._fault("its offset table does not span the blocks")
-        self._block = lru_cache(maxsize=_KEPT // self._block_size)(self._inflate)
+        kept: int = _KEPT // max(self._block_size, BLOCK_SIZE)
+        self._block = lru_cache(maxsize=kept)(self._inflate)
 
     def _fault(self, what: str) -> FormatError:
         return FormatError(f"{self._name} is damaged: {what}.", field=self._name)
@@ -125,9 +126,10 @@ class TextStore:
         if start == end:
             return b""
         first, last = start // self._block_size, (end - 1) // self._block_size
-        text = self._block(first) if first == last else b"".join(map(self._block, range(first, last + 1)))
-        offset = first * self._block_size
-        return text[start - offset : end - offset]
+        low, high = start - first * self._block_size, end - last * self._block_size
+        if first == last:
+            return self._block(first)[low:high]
+        return b"".join((self._block(first)[low:], *map(self._block, range(first + 1, last)), self._block(last)[:high]))
 
     def _inflate(self, number: int) -> bytes:
         size = min(self._block_size, self.length - number * self._block_size)

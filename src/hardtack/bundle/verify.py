@@ -22,6 +22,7 @@ from hardtack.bundle.digest import digest_of
 from hardtack.bundle.manifest import Manifest, Member, parse_manifest
 from hardtack.bundle.members import MemberFile
 from hardtack.bundle.names import NamesWriter
+from hardtack.bundle.pairs import PairsWriter, pack_pairs
 from hardtack.bundle.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.relations import RelationTables
 from hardtack.bundle.words import WordsWriter, pack_counts, stem_counts
@@ -131,12 +132,13 @@ def _strays(directory: Path, manifest: Manifest) -> list[str]:
 
 
 class Recomputed:
-    """Columns and posting lists, which say again what rows and text say, made once more as the writer made them."""
+    """Columns, posting lists and pairs, which say again what rows and text say, made once more as the writer made them."""
 
     def __init__(self, *, has_text: bool) -> None:
         self._columns = Columns()
         self._names = NamesWriter()
         self._words = WordsWriter() if has_text else None
+        self._pairs = PairsWriter() if has_text else None
 
     def add(
         self, number: int, file: FileRecord, symbols: Sequence[SymbolRecord], chunks: Sequence[ChunkRecord], text: bytes | None
@@ -151,11 +153,13 @@ class Recomputed:
             kinds=[KINDS.index(symbol.kind) for symbol in symbols],
             names=names,
         )
-        if self._words and text is not None:
+        if self._words and self._pairs and text is not None:
             try:
-                self._words.add(*pack_counts(stem_counts(text.decode("utf-8"))))
+                decoded = text.decode("utf-8")
             except UnicodeDecodeError as error:
                 raise FormatError(f"{layout.TEXT} is damaged: {file.path} is no UTF-8.", field=layout.TEXT) from error
+            self._words.add(*pack_counts(stem_counts(decoded)))
+            self._pairs.add(pack_pairs(decoded))
 
     def compare_columns(self, files: Table, symbols: Table, related: RelationTables) -> None:
         """Hold the columns of two tables against these, once every file was taken and the relations are known to be sound.
@@ -168,16 +172,17 @@ class Recomputed:
         self._columns.compare(files, symbols)
 
     def compare_postings(self, members: Mapping[str, memoryview]) -> None:
-        """Hold posting lists that are sound by themselves against these; where there is no text, those of names alone.
+        """Hold posting lists and pairs that are sound by themselves against these; without text, the lists of names alone.
 
         Raises:
             FormatError: they say something else.
         """
-        for name, writer in ((layout.NAMES, self._names), (layout.WORDS, self._words)):
+        made = ((layout.NAMES, self._names, "lists"), (layout.WORDS, self._words, "lists"), (layout.PAIRS, self._pairs, "bits"))
+        for name, writer, what in made:
             at, member = 0, members[name]
             for piece in writer.render() if writer else ():
                 if member[at : at + len(piece)] != piece:
-                    raise FormatError(f"{name} is damaged: it has other lists than the files give.", field=name)
+                    raise FormatError(f"{name} is damaged: it has other {what} than the files give.", field=name)
                 at += len(piece)
 
 

@@ -22,6 +22,7 @@ from hardtack.bundle.digest import digest_of_descriptor
 from hardtack.bundle.lexical import Document, LexicalWriter
 from hardtack.bundle.manifest import Counts, Manifest, Member, render_manifest, with_members
 from hardtack.bundle.names import NamesWriter
+from hardtack.bundle.pairs import PairsWriter
 from hardtack.bundle.placing import Step, fsync_directory
 from hardtack.bundle.records import KINDS
 from hardtack.bundle.relations import TableToWrite, fact_table, reference_table, relation_table
@@ -66,6 +67,8 @@ class IndexedFile:
     """What the file declares as a package manager's manifest, as :func:`hardtack.projects.project_row` has it."""
     words: tuple[bytes, bytes]
     """Its stems, as :func:`words.pack_counts` has them."""
+    pairs: bytes
+    """Which of them stand on one line, as :func:`pairs.pack_pairs` has it."""
     vectors: bytes
     """float32, one row a chunk; empty in a keyword-only build."""
     synopses: Sequence[str] = ()
@@ -100,6 +103,7 @@ class BundleWriter:
         self._chunk_symbols: list[range] = []
         self._names = NamesWriter()
         self._words = WordsWriter()
+        self._pairs = PairsWriter()
         self._columns = Columns()
         self._tags = array("I")
         self._related: dict[str, TableToWrite] = {}
@@ -117,6 +121,7 @@ class BundleWriter:
         names = [row[2] for row in indexed.symbols]
         self._names.add(number, file.path, first_symbol, names)
         self._words.add(*indexed.words)
+        self._pairs.add(indexed.pairs)
         self._columns.add(
             length=len(file.text),
             first_chunk=first_chunk,
@@ -241,6 +246,7 @@ class BundleWriter:
             self._write(name, tables.render_table(*table))
         self._write(layout.NAMES, self._names.render())
         self._write(layout.WORDS, self._words.render())
+        self._write(layout.PAIRS, self._pairs.render())
         if self._text:
             self._write(layout.TEXT, self._text.render())
         for name, source in sorted(copies.items()):

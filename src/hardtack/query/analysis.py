@@ -20,12 +20,12 @@ from hardtack.query.vocabulary import (
     BEFORE_A_PATH,
     KIND_WORDS,
     SELDOM_A_LANGUAGE,
-    STOP_WORDS,
     SUBJECT_WORDS,
     Subject,
 )
+from hardtack.query.word_weights import LITTLE, TELLING, UNKNOWN, word_weights
 from hardtack.stems import stem_of
-from hardtack.terms import parts_of, terms_of
+from hardtack.terms import STOP_WORDS, parts_of, terms_of
 
 MAX_TERMS: Final = 64
 """Each costs a posting list in seven fields; 64 take 2 ms over 100,000 chunks."""
@@ -182,6 +182,28 @@ class Analysis:
     def stems(self) -> dict[str, str]:
         """Each of :attr:`content_terms` to its stem."""
         return {term: stem_of(term) for term in self.content_terms}
+
+    @cached_property
+    def compounds(self) -> frozenset[str]:
+        """Those of :attr:`terms` that are whole names of several parts, which are terms themselves."""
+        return frozenset(whole for word in _WORD.findall(self.text) if len(terms := terms_of(word)) > 1 for whole in terms[:1])
+
+    @cached_property
+    def weights(self) -> dict[str, float]:
+        """Each of :attr:`content_terms` to how much it tells of the answer.
+
+        Where none tells enough, all are raised until the best one does.
+        """
+        known = word_weights()
+        weights = {term: known.get(stem, UNKNOWN) for term, stem in self.stems.items()}
+        most = min(max(weights.values(), default=1.0) / TELLING, 1.0)
+        return {term: weight / most for term, weight in weights.items()}
+
+    @cached_property
+    def tells_of_change(self) -> bool:
+        """Whether the text begins like the subject of a commit, with a word that says little of what it is about: ``Fix ...``."""
+        first = self.words[0] if len(self.content_terms) > 1 else ""
+        return bool(first) and first not in STOP_WORDS and word_weights().get(stem_of(first), UNKNOWN) < LITTLE
 
     # -- hints --------------------------------------------------------------------------------------------------------------
 

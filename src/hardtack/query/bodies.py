@@ -45,12 +45,12 @@ class Bodies:
         lengths = np.asarray(bundle.file_column("length")).astype(np.float64)
         self._lengths = _K1 * (1 - _B + _B * lengths / (lengths.mean() if len(lengths) else 1.0))
 
-    def read(self, stems: Sequence[str]) -> Told:
-        """What the files say to these stems."""
+    def read(self, stems: Sequence[str], weights: Floats) -> Told:
+        """What the files say to these stems, each of which counts for so much."""
         count = len(self._lengths)
         ordinals, counts, lengths = self._bundle.words.postings(stems)
         files = ordinals.astype(np.int64)
-        tells = np.log1p((count - lengths + 0.5) / (lengths + 0.5))
+        tells = weights * np.log1p((count - lengths + 0.5) / (lengths + 0.5))
         terms = np.repeat(np.arange(len(stems)), lengths)
         scores = tells[terms] * counts * (_K1 + 1) / (counts + self._lengths[files])
         return Told(Matches(files, terms, np.ones(len(files))), sums(files, scores, count=count))

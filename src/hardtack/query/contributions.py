@@ -1,4 +1,4 @@
-"""A ranking and the model it was made with in, what features did out: for one file, and to the order of all."""
+"""A ranking in, what features did out: for one file, and to the order of all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from hardtack.explanation import Contribution, DefinitionBoost
 from hardtack.query.definitions import SAME_NAME_FOLDED
 from hardtack.query.features import FEATURES
 from hardtack.query.rank import Ranked
-from hardtack.query.ranking import RankingModel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,14 +57,14 @@ def _row(ranking: Ranked | None, file: int) -> int:
     return row if row < len(ranking.table.files) and ranking.table.files[row] == file else -1
 
 
-def definition_boost(ranking: Ranked | None, model: RankingModel, bundle: Bundle) -> DefinitionBoost:
+def definition_boost(ranking: Ranked | None, bundle: Bundle) -> DefinitionBoost:
     """What it moved that files define what the query names: the order of files beside the one they would have without.
 
     Without means: the features of :data:`DEFINITIONS` are nought, and no chunk is lifted for being what was typed.
     """
     if ranking is None:
         return DefinitionBoost(executed=False, boost_multiplier=None, boosted_count=0, rank_changes=0)
-    table = ranking.table
+    table, model = ranking.table, ranking.model
     places = [FEATURES.index(name) for name in DEFINITIONS]
     plain = table.values.copy()
     plain[:, places] = 0.0

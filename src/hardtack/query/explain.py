@@ -63,7 +63,7 @@ def explain(
         vector_search=_vector_search(trace.lists.get(DENSE)),
         keyword_search=_keyword_search(trace),
         fusion=_fusion(trace),
-        definition_boost=definition_boost(trace.ranking, searcher.ranking, searcher.bundle),
+        definition_boost=definition_boost(trace.ranking, searcher.bundle),
         filtering=_filtering(trace),
         timings=_timings(trace),
         answer=answer,

@@ -21,6 +21,7 @@ from hardtack.query.bodies import Bodies, Told
 from hardtack.query.fuse import Pool
 from hardtack.query.named import FOLDER_SHARE, NamedFiles, NamedSymbols, Names
 from hardtack.query.ordinals import beginnings, distinct, located
+from hardtack.query.pairs import Pairs, paired_shares, pairs_of
 from hardtack.query.paths import PathFacts, Paths
 from hardtack.query.priors import PRIORS, Priors
 from hardtack.query.retrieve import DENSE, LEXICAL
@@ -37,9 +38,9 @@ EVIDENCE: Final = (
     *("lexical_best", "lexical_share", "lexical_three", "dense_best", "dense_share", "dense_three"),
     *("stem_cover", "stem_precision", "stem_is_named", "stem_in_query", "folder_cover", "path_cover"),
     *("name_cover", "type_cover", "identity_cover", "symbol_match", "type_match", "symbol_references"),
-    *("defines", "defines_alone", "folder_share", "words_best", "words_share", "words_cover", "any_cover"),
+    *("defines", "defines_alone", "folder_share", "words_best", "words_share", "words_cover", "any_cover", "pairs_share"),
 )
-"""Features that depend on the query, in order; :data:`PRIORS` follow them."""
+"""Features that depend on the query, in order; :data:`PRIORS` follow them. Models name them in this order, too."""
 
 FEATURES: Final = (*EVIDENCE, *PRIORS)
 
@@ -47,9 +48,6 @@ FEATURES: Final = (*EVIDENCE, *PRIORS)
 _FROM_CHUNKS: Final = 110
 _FROM_NAMES: Final = 40
 _FROM_WORDS: Final = 40
-
-_BEST_CHUNKS: Final = 3
-"""Chunks of a file whose scores count together."""
 
 _FOLDER_IDENTITY: Final = 0.8
 """What a word counts for in the name of a folder where it is asked what a file is, and not only what it is called."""
@@ -84,6 +82,7 @@ class _Words:
     files: NamedFiles
     symbols: NamedSymbols
     bodies: Told
+    pairs: Pairs
 
 
 class FeatureMaker:
@@ -116,7 +115,7 @@ class FeatureMaker:
         told = self._paths.of(files.files)
         defining = files.places(words.symbols.files)
         best = files.told(defining, words.symbols.best, missing=-1)
-        columns = {
+        columns = {  # by name, so that a new feature is a name in EVIDENCE and an entry here or in one of these
             **_retrieved(files, pool, of_pool, told),
             **self._covered(files, words, told),
             **self._called(words, analysis, told),
@@ -133,16 +132,22 @@ class FeatureMaker:
 
     def _words(self, analysis: Analysis) -> _Words:
         terms = tuple(term for term in analysis.content_terms if term)
-        weights = self._weights(terms)
+        weights = self._weights(analysis, terms)
         files, symbols = self._names.read(terms, weights)
-        return _Words(terms, weights, files, symbols, self._bodies.read([analysis.stems[term] for term in terms]))
+        stems, tells = [analysis.stems[term] for term in terms], [analysis.weights[term] for term in terms]
+        bodies, pairs = self._bodies.read(stems, np.array(tells)), pairs_of(analysis, terms)
+        return _Words(terms, weights, files, symbols, bodies, pairs)
 
-    def _weights(self, terms: Sequence[str]) -> Floats:
-        """How much each term tells: its inverse document frequency among chunks, as BM25 has it; words not found count as rare."""
+    def _weights(self, analysis: Analysis, terms: Sequence[str]) -> Floats:
+        """What each term counts for, 1 together: its weight times its inverse document frequency among chunks, as BM25 has it.
+
+        Words that are not found count as rare ones.
+        """
         chunks = self._bundle.manifest.counts.chunks
         rare = 0.7 * math.log1p(chunks)
         counts = self._bundle.lexical.chunks_with(terms)
-        weights = [math.log1p((chunks - count + 0.5) / (count + 0.5)) if count else rare for count in counts]
+        rarities = [math.log1p((chunks - count + 0.5) / (count + 0.5)) if count else rare for count in counts]
+        weights = [analysis.weights[term] * rarity for term, rarity in zip(terms, rarities, strict=True)]
         return np.array(weights) / (sum(weights) or 1.0)
 
     def _candidates(self, pool: Pool, of_pool: Ordinals, words: _Words, allowed: Sequence[int] | None) -> Ordinals:
@@ -154,10 +159,10 @@ class FeatureMaker:
             words: of the query.
             allowed: files that may come in without a chunk in the pool; None for all.
         """
-        retrieved = of_pool[beginnings(of_pool)]
+        first = beginnings(of_pool)
+        retrieved = of_pool[first]
         if len(retrieved) > _FROM_CHUNKS:
-            in_order = dict.fromkeys(of_pool[pool.best_first()].tolist())
-            retrieved = np.array(list(in_order)[:_FROM_CHUNKS])
+            retrieved = retrieved[_greatest(np.maximum.reduceat(pool.fused, first), _FROM_CHUNKS)]
         named = words.files.covered.copy()
         named[words.symbols.files] += words.symbols.nearness
         others = np.concatenate((_greatest(named, _FROM_NAMES), _greatest(words.bodies.whole, _FROM_WORDS)))
@@ -182,6 +187,7 @@ class FeatureMaker:
             "words_best": scores / (scores + _WORDS_HALF),
             "words_share": scores / (whole.max(initial=0.0) or 1.0),
             "words_cover": body @ weights,
+            "pairs_share": paired_shares(self._bundle, files.files, body > 0, words.pairs),
             "any_cover": np.maximum(np.maximum(stem, folder), np.maximum(name, body)) @ weights,
         }
 

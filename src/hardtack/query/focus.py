@@ -7,7 +7,10 @@ line, and costs a search of bytes.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import NamedTuple
 
 _NEAR, _NEARBY = 0.5, 0.25
 """What a word one line and two lines away is worth."""
@@ -15,6 +18,24 @@ _LEAST_STEM = 4
 """Characters that must be left of a stem that ends in ``y``."""
 _DEFINING = 0.5
 """Added for a word on the line of the definition's name: of equal lines, that is where a reader begins."""
+
+
+class Searched(NamedTuple):
+    """A text as it is searched."""
+
+    text: str
+    """In lower case; that may change how many characters there are, never how many lines."""
+    nexts: Sequence[int]
+    """Where the line after each begins; after the last one that is beyond the end."""
+    longest: int
+    """Characters of the longest line."""
+
+
+def searched(text: str) -> Searched:
+    """The text as it is searched."""
+    folded = text.lower()
+    widths = [len(line) + 1 for line in folded.split("\n")]
+    return Searched(folded, list(accumulate(widths)), max(widths) - 1)
 
 
 class Focus:
@@ -29,49 +50,48 @@ class Focus:
         folded = name.lower()
         return bool(self._stems) and all(stem in folded for stem in self._stems)
 
-    def line_of(self, folded: str, first: int = 0, stop: int | None = None, definition: int | None = None) -> int | None:
+    def line_of(self, where: Searched, first: int = 0, stop: int | None = None, definition: int | None = None) -> int | None:
         """Index of the line to look at first, or None when no word of the query is there.
 
         Args:
-            folded: what holds the lines, in lower case; that may change how many characters there are, never how many lines.
+            where: what holds the lines.
             first: index of the first line that counts.
             stop: index of the line after the last that counts; None for all.
             definition: index of the line that has the name of what is defined here, if one does.
         """
-        worth: dict[int, float] = {}
-        worth_of = worth.get
+        find = where.text.find
+        worth = [0.0] * (len(where.nexts) + 4)  # the last ones are no lines: neighbours of the first and the last
+        lines: list[int] = []
         for stem in self._stems:
-            found = _lines_with(stem, folded)
+            if (at := find(stem)) < 0:
+                continue
+            found = _lines_with(stem, where, at)
             if first or stop is not None:
                 found = [line for line in found if first <= line and (stop is None or line < stop)]
             if found:
                 share = 1 / len(found)
                 for line in found:
-                    worth[line] = worth_of(line, 0.0) + share
+                    worth[line] += share
                 if definition is not None and definition in found:
                     worth[definition] += _DEFINING
-        if len(worth) < 2:
-            return next(iter(worth), None)
+                lines += found
         best, most = None, 0.0
-        for line in sorted(worth):
-            near = worth[line] + _NEAR * (worth_of(line - 1, 0.0) + worth_of(line + 1, 0.0))
-            near += _NEARBY * (worth_of(line - 2, 0.0) + worth_of(line + 2, 0.0))
-            if near > most:
+        for line in lines:
+            near = worth[line] + _NEAR * (worth[line - 1] + worth[line + 1]) + _NEARBY * (worth[line - 2] + worth[line + 2])
+            if near > most or (near == most and best is not None and line < best):
                 best, most = line, near
         return best
 
 
-def _lines_with(stem: str, text: str) -> Sequence[int]:
-    """Indices of the lines that have it, ascending. Goes from one to the next: most lines have none of the words."""
-    find, count = text.find, text.count
-    at = find(stem)
-    if at < 0:
-        return ()
-    line = count("\n", 0, at)
-    found = [line]
-    while (end := find("\n", at)) >= 0 and (at := find(stem, end)) >= 0:
-        line += count("\n", end, at)
+def _lines_with(stem: str, where: Searched, at: int) -> list[int]:
+    """Indices of the lines that have it, first at ``at``, ascending. Goes from one to the next: most have none of the words."""
+    find, nexts = where.text.find, where.nexts
+    found: list[int] = []
+    line = 0
+    while at >= 0:
+        line = bisect_right(nexts, at, line)
         found.append(line)
+        at = find(stem, nexts[line])
     return found
 
 

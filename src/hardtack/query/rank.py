@@ -127,17 +127,14 @@ def rank(
     order = (-finals).argsort(kind="stable")[:count]
     chunks, symbols, places = (column[order].tolist() for column in (standing.chunks, standing.symbols, standing.places))
 
-    def candidate(place: int, score: float) -> Candidate:
-        chunk, symbol = chunks[place], symbols[place]
-        reasons: tuple[str, ...] = ()
+    def candidate(number: int, score: float) -> Candidate:
+        chunk, symbol, how = chunks[number], symbols[number], "is named like"
         if chunk in defined:
-            symbol = defined[chunk].symbol
-            reasons = (f"{defined[chunk].how} {_described(bundle, symbol)}",)
-        elif symbol >= 0:
-            reasons = (f"is named like {_described(bundle, symbol)}",)
-        if places[place] < 0:
+            symbol, how = defined[chunk].symbol, defined[chunk].how
+        reasons = (f"{how} {_described(bundle, symbol)}",) if symbol >= 0 else ()
+        if places[number] < 0:
             return Candidate(ordinal=chunk, score=score, symbol=symbol, reasons=reasons)
-        return pool.candidate(places[place], score, symbol, reasons)
+        return pool.candidate(places[number], score, symbol, reasons)
 
     return Ranked(Line(finals[order].tolist(), candidate), table, model)
 
@@ -183,5 +180,5 @@ def _steps_behind(standing: _Standing, named: _Named, pool: Pool) -> Floats:
 
 
 def _described(bundle: Bundle, symbol: int) -> str:
-    named = bundle.symbol_name(symbol)
-    return f"{named.kind.value} {named.qualified_name}"
+    record = bundle.symbol(symbol)  # which a hit needs as well
+    return f"{record.kind.value} {record.qualified_name}"

@@ -3,6 +3,7 @@
 The model is a straight line: each feature is brought to the scale it had in training and multiplied by a weight, and the products
 are added up. Weights come from a softmax over the files of each training query (ListNet with the top file: Cao et al., ICML 2007);
 ``training/ranking`` says on which queries, and benchmarks/RESULTS.md what they are worth on repositories that had no part in it.
+Who asks for something names it; who tells of a change quotes the code that is to change. There is a model for each of the two.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hardtack.errors import UsageError
+from hardtack.query.analysis import Analysis
 from hardtack.query.features import FEATURES
 
 if TYPE_CHECKING:
@@ -67,25 +69,37 @@ class RankingModel:
         return chances.clip(0.0, 1.0)
 
 
-def read_model(path: Path) -> RankingModel:
-    """A model from a JSON file.
+@dataclass(frozen=True, slots=True)
+class RankingModels:
+    """The models for the two sorts of queries."""
+
+    questions: RankingModel
+    changes: RankingModel
+
+    def of(self, analysis: Analysis) -> RankingModel:
+        """The model for a query."""
+        return self.changes if analysis.tells_of_change else self.questions
+
+
+def read_models(path: Path) -> RankingModels:
+    """The models in a JSON file.
 
     Raises:
         UsageError: it is no such file, or was made for other features.
     """
     try:
         fields: dict[str, Any] = json.loads(path.read_bytes())
-        columns = [np.array([float(each) for each in fields[name]]) for name in ("means", "scales", "weights")]
+        columns = [np.array([float(each) for each in fields[name]]) for name in ("means", "scales", "questions", "changes")]
         names = tuple(fields["features"])
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{path} is not a ranking model: {error}.") from error
     if names != FEATURES or any(column.shape != (len(FEATURES),) for column in columns):
         raise UsageError(f"{path} is a ranking model for other features.", hint="Train it again: training/ranking/README.md.")
-    means, scales, weights = columns
-    return RankingModel(means=means, scales=scales, weights=weights)
+    means, scales, questions, changes = columns
+    return RankingModels(RankingModel(means, scales, questions), RankingModel(means, scales, changes))
 
 
 @lru_cache(maxsize=1)
-def shipped_model() -> RankingModel:
-    """The model that the package carries."""
-    return read_model(_SHIPPED)
+def shipped_models() -> RankingModels:
+    """The models that the package carries."""
+    return read_models(_SHIPPED)

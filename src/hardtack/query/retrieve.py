@@ -91,7 +91,7 @@ def retrieve(
 
 def _lexical(bundle: Bundle, analysis: Analysis, selection: Selection, depth: int) -> Found:
     terms: dict[str, Sequence[tuple[str, float]]] = {
-        field: [(term, weight) for term in analysis.content_terms] for field, weight in FIELD_WEIGHTS.items()
+        field: [(term, weight * tells) for term, tells in analysis.weights.items()] for field, weight in FIELD_WEIGHTS.items()
     }
     terms["symbol"] = [(whole, WHOLE_NAME_WEIGHT) for name in analysis.names if (whole := whole_name(name))]
 

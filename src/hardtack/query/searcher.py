@@ -29,7 +29,7 @@ from hardtack.query.filters import Selection, filters_of, select
 from hardtack.query.fuse import fuse
 from hardtack.query.hits import hits_of
 from hardtack.query.rank import rank
-from hardtack.query.ranking import RankingModel, shipped_model
+from hardtack.query.ranking import RankingModels, shipped_models
 from hardtack.query.retrieve import Found, retrieve
 from hardtack.query.snippet import Cutter
 from hardtack.query.trace import Trace
@@ -87,7 +87,7 @@ class Searcher:
         checkout: Path | None = None,
         encoder: EncoderSettings | None = None,
         kept_answers: int = KEPT_ANSWERS,
-        ranking: RankingModel | None = None,
+        ranking: RankingModels | None = None,
     ) -> None:
         """Search an open bundle.
 
@@ -96,11 +96,11 @@ class Searcher:
             checkout: a checkout of the same repository; each hit then says whether it is still current there.
             encoder: what to make queries' vectors with where the bundle does not carry that itself.
             kept_answers: so many are kept, to be given again; 0 makes each anew. With a checkout, which may change, none are.
-            ranking: what features count for; None takes the model that the package carries.
+            ranking: what features count for; None takes the models that the package carries.
         """
         self.bundle = bundle
         self._checkout = checkout
-        self.ranking = ranking or shipped_model()
+        self.ranking = ranking or shipped_models()
         self._encoder_settings = encoder or EncoderSettings()
         self._kept_answers = 0 if checkout else kept_answers
         self._answers: dict[Query, Answer] = {}
@@ -154,7 +154,7 @@ class Searcher:
             trace.ranked = trace.pool.candidates()
         else:
             count = _PER_HIT * query.limit + query.further + _SPARE
-            ranked = rank(self.features, self.ranking, self.bundle, trace.analysis, trace.pool, selection, count)
+            ranked = rank(self.features, self.ranking.of(trace.analysis), self.bundle, trace.analysis, trace.pool, selection, count)
             trace.ranked, trace.ranking = ranked.candidates, ranked
         trace.lap("ranking")
         trace.sufficing = _sufficing(trace.ranked, query, selection)

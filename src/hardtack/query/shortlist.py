@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _Number = TypeVar("_Number", np.float64, np.int64)
 
 _THREE: Final = 3
+"""Numbers of a file that are added up."""
 _ORDER_BITS: Final = 32
 _ORDER_MASK: Final = (1 << _ORDER_BITS) - 1
 
@@ -86,6 +87,6 @@ class Shortlist:
         rows, numbers = packed >> _ORDER_BITS, numbers[packed & _ORDER_MASK]
         best = np.zeros(len(lists) * width)
         np.maximum.at(best, rows, numbers)
-        numbers[_THREE:][rows[_THREE:] == rows[:-_THREE]] = 0.0
+        numbers[_THREE:][rows[_THREE:] == rows[:-_THREE]] = 0.0  # the fourth of a file and all after it
         three = sums(rows, numbers, count=len(best))
         return best.reshape(len(lists), width)[:, :-1], three.reshape(len(lists), width)[:, :-1]

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord, SymbolRecord
 from hardtack.model import CALLABLES, TYPES, Kind, Query
-from hardtack.query.focus import Focus
+from hardtack.query.focus import Focus, Searched, searched
 
 MAX_LINES = 50
 MAX_COLUMNS = 200
@@ -25,7 +25,7 @@ SCOPES = CALLABLES | TYPES | {Kind.SECTION, Kind.BLOCK, Kind.RESOURCE, Kind.STAG
 """What can be the context of a match; a field or a key is seen in what holds it, a namespace is too wide."""
 
 _KEPT: Final = 2048
-"""Chunks that are kept as they are searched, and stretches of text as they are shown: 6 MB where they have 30 to 40 lines."""
+"""Chunks whose text is kept, and stretches beyond them as they are shown: 9 MB where they have 30 to 40 lines."""
 
 _REACH = MAX_LINES * MAX_COLUMNS
 """Bytes looked at on either side of a chunk: as many as could be shown."""
@@ -46,6 +46,15 @@ class Snippet(NamedTuple):
     after: str = ""
 
 
+class _Told(NamedTuple):
+    """The text of a chunk."""
+
+    text: str
+    searched: Searched
+    is_plain: bool
+    """Its lines are shown as they are, and lie in the text as they do where it is searched."""
+
+
 class Lines(NamedTuple):
     """Lines of one file, as they are shown."""
 
@@ -60,7 +69,7 @@ class Cutter:
     def __init__(self, bundle: Bundle) -> None:
         self._bundle = bundle
         self._lines = lru_cache(maxsize=_KEPT)(self._cut)
-        self._folded = lru_cache(maxsize=_KEPT)(self._fold)
+        self._told = lru_cache(maxsize=_KEPT)(self._tell)
 
     def cut(self, query: Query, focus: Focus, ordinal: int, symbol: int) -> Snippet:
         """What is shown of a chunk.
@@ -77,18 +86,27 @@ class Cutter:
             symbol = symbol if symbol >= 0 else _any_symbol(chunk)
             line = bundle.symbol(symbol).selection_line if symbol >= 0 else chunk.start_line
             return Snippet("", line, line - 1, line, symbol)
-        match, symbol = _match(bundle, query, focus, chunk, self._folded(ordinal), symbol)
+        told = self._told(ordinal)
+        match, symbol = _match(bundle, query, focus, chunk, told.searched, symbol)
         if query.before is not None or query.after is not None:
             return _surrounded(bundle, query, chunk, match, symbol)
-        first, last = chunk.start_line, chunk.end_line
+        start, stop = chunk.start_line, chunk.end_line
+        first, last = start, stop
         if query.smart_context:
             first, last = _scope(bundle, symbol, match) or (first, last)
-        shown = self._lines(ordinal, *_around(match, first, last, MAX_LINES))
-        return Snippet(shown.text, shown.start_line, shown.end_line, match, symbol if symbol >= 0 else _any_symbol(chunk))
+        first, last = _around(match, first, last, MAX_LINES)
+        symbol = symbol if symbol >= 0 else _any_symbol(chunk)
+        nexts = told.searched.nexts
+        if told.is_plain and start <= first and last <= min(stop, start + len(nexts) - 1):
+            begin = nexts[first - start - 1] if first > start else 0
+            return Snippet(told.text[begin : nexts[last - start] - 1], first, last, match, symbol)
+        return Snippet(*self._lines(ordinal, first, last), match, symbol)
 
-    def _fold(self, ordinal: int) -> str:
-        """The text of a chunk in lower case."""
-        return _text_of(self._bundle, self._bundle.chunk(ordinal)).lower()
+    def _tell(self, ordinal: int) -> _Told:
+        """The text of a chunk."""
+        text = _text_of(self._bundle, self._bundle.chunk(ordinal))
+        where = searched(text)
+        return _Told(text, where, where.longest <= MAX_COLUMNS and len(text) == len(where.text) and "\r" not in text)
 
     def _cut(self, ordinal: int, first: int, last: int) -> Lines:
         """The lines from ``first`` to ``last``, as far as they can be had."""
@@ -100,7 +118,7 @@ def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:
     return bundle.text_of(bundle.file(chunk.file), chunk.start, chunk.end).decode("utf-8", "replace")
 
 
-def _match(bundle: Bundle, query: Query, focus: Focus, chunk: ChunkRecord, folded: str, symbol: int) -> tuple[int, int]:
+def _match(bundle: Bundle, query: Query, focus: Focus, chunk: ChunkRecord, where: Searched, symbol: int) -> tuple[int, int]:
     """The line where the query's words stand closest, and the symbol around it.
 
     Of a symbol that the query names with all of its words, or asks for by a filter, the line is one of its own; a symbol that
@@ -108,19 +126,19 @@ def _match(bundle: Bundle, query: Query, focus: Focus, chunk: ChunkRecord, folde
     """
     named = bundle.symbol(symbol) if symbol >= 0 else None
     if named is not None and (_asks_for_symbols(query) or focus.is_all_in(named.qualified_name)):
-        return _line_within(focus, chunk, folded, named), symbol
+        return _line_within(focus, chunk, where, named), symbol
     start = chunk.start_line
-    at = focus.line_of(folded, definition=named.selection_line - start if named else None)
+    at = focus.line_of(where, definition=named.selection_line - start if named else None)
     if at is not None and (around := _innermost(bundle, chunk, start + at)) >= 0:
         return start + at, around
-    return (start + (at or 0), -1) if named is None else (_line_within(focus, chunk, folded, named), symbol)
+    return (start + (at or 0), -1) if named is None else (_line_within(focus, chunk, where, named), symbol)
 
 
-def _line_within(focus: Focus, chunk: ChunkRecord, folded: str, named: SymbolRecord) -> int:
+def _line_within(focus: Focus, chunk: ChunkRecord, where: Searched, named: SymbolRecord) -> int:
     """The line of the symbol to look at: where the words stand, else its name, or what the chunk has that is nearest to that."""
     start = chunk.start_line
     definition = named.selection_line - start
-    at = focus.line_of(folded, max(named.extent_start_line - start, 0), named.end_line - start + 1, definition)
+    at = focus.line_of(where, max(named.extent_start_line - start, 0), named.end_line - start + 1, definition)
     return start + (min(max(definition, 0), chunk.end_line - start) if at is None else at)
 
 
@@ -245,7 +263,7 @@ def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, match: int, sy
 
 def _clipped(lines: Sequence[str]) -> Sequence[str]:
     """Each line at its greatest length, and without the carriage return of some systems."""
-    if any("\r" in line for line in lines[:2]):
+    if lines and ("\r" in lines[0] or "\r" in lines[:2][-1]):
         lines = [line.rstrip("\r") for line in lines]
     if max(map(len, lines), default=0) <= MAX_COLUMNS:
         return lines

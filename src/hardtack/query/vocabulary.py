@@ -1,4 +1,4 @@
-"""Words that mean more to a search than what they are looked up as: small words, verbs that ask, names of sorts of things."""
+"""Words that mean more to a search than what they are looked up as: verbs that ask, names of sorts of things."""
 
 from __future__ import annotations
 
@@ -30,14 +30,6 @@ def _meanings(pairs: Iterable[tuple[_Meaning, str]]) -> Mapping[str, _Meaning]:
     return {word: meaning for meaning, text in pairs for word in text.split()}
 
 
-# The 33 stop words of Lucene's English list, question words, auxiliaries, pronouns, prepositions.
-STOP_WORDS: Final = _words(
-    "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to was will "
-    "with how what where which who whom whose when why do does did done can could should would may might must shall has have had "
-    "having been being am were i me my we us our you your he she him his her its them those from about after before between "
-    "through during over under above below up down out off than so too very just also each any some all both either via per using "
-    "used use uses while within without upon across"
-)
 ASKING_WORDS: Final = _words("find show locate explain describe list give tell get search look")
 """Verbs that ask, where they begin a query; elsewhere most are names of functions too."""
 

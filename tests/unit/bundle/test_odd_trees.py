@@ -81,13 +81,13 @@ def test_references_and_imports_from_elsewhere_are_counted(tmp_path: Path) -> No
         assert (1, 1) == (bundle.file_column("types")[0], bundle.file_column("functions")[0])
 
 
-@pytest.mark.parametrize("member", [layout.NAMES, layout.WORDS])
-def test_lists_of_another_tree_do_not_verify(member: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("member", "what"), [(layout.NAMES, "lists"), (layout.WORDS, "lists"), (layout.PAIRS, "bits")])
+def test_lists_and_pairs_of_another_tree_do_not_verify(member: str, what: str, tmp_path: Path) -> None:
     mine = built({"jar.py": "def jar(): pass\n"}, tmp_path / "mine")
     other = built({"lid.py": "def lid(): pass\n"}, tmp_path / "other")
     shutil.copy(other / member, mine / member)
     _sign(mine)
-    with open_bundle(mine) as bundle, pytest.raises(FormatError, match=rf"{member} is damaged: it has other lists"):
+    with open_bundle(mine) as bundle, pytest.raises(FormatError, match=rf"{member} is damaged: it has other {what}"):
         bundle.check_records()
 
 
@@ -96,7 +96,7 @@ def test_terms_of_other_rules_are_neither_searched_nor_looked_up(tmp_path: Path)
     manifest = parse_manifest((place / layout.MANIFEST).read_bytes())
     (place / layout.MANIFEST).write_bytes(render_manifest(replace(manifest, terms_fingerprint=digest_of(canonical_json({})))))
     with open_bundle(place) as bundle:
-        for wanted in ("names", "words", "lexical"):
+        for wanted in ("names", "words", "pairs", "lexical"):
             with pytest.raises(FormatError, match="other rules"):
                 getattr(bundle, wanted)
 

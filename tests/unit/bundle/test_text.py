@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import struct
 import zlib
 
 import pytest
@@ -54,6 +55,15 @@ def test_any_stretch_comes_back() -> None:
 def test_a_stretch_outside_the_text_is_refused(start: int, end: int) -> None:
     with pytest.raises(FormatError, match="has no bytes"):
         store_of(rendered(b"hello")).read(start, end)
+
+
+def test_what_is_kept_is_bounded_however_small_the_blocks_are() -> None:
+    state = zlib.compressobj(9, zlib.DEFLATED, -15)
+    block, count = state.compress(b"x") + state.flush(), 2000
+    offsets = b"".join((len(block) * number).to_bytes(8, "little") for number in range(count + 1))
+    store = store_of(rendered()[:8] + struct.pack("<QII", count, 1, 0) + offsets + block * count)
+    assert b"x" * count == store.read(0, count)
+    assert 512 == store._block.cache_info().currsize
 
 
 def test_a_bomb_is_stopped_one_byte_too_late_and_no_later() -> None:

@@ -65,19 +65,19 @@ def test_a_lead_is_where_the_first_got_more() -> None:
 
 def test_a_definition_that_overtakes_a_mention_changed_the_order(bundle: Bundle) -> None:
     ranked = _ranked({"lexical_best": 0.9}, {"lexical_best": 0.5, "defines": 1.0}, {"lexical_best": 0.1})
-    told = definition_boost(ranked, MODEL, bundle)
+    told = definition_boost(ranked, bundle)
     assert (True, 1, 2) == (told.executed, told.boosted_count, told.rank_changes)
 
 
 def test_a_definition_that_was_first_anyway_changed_nothing(bundle: Bundle) -> None:
     ranked = _ranked({"lexical_best": 0.9, "defines": 1.0}, {"lexical_best": 0.5})
-    told = definition_boost(ranked, MODEL, bundle)
+    told = definition_boost(ranked, bundle)
     assert (False, 1, 0) == (told.executed, told.boosted_count, told.rank_changes)
 
 
 def test_a_chunk_that_was_lifted_for_what_it_defines_counts(bundle: Bundle) -> None:
     lifted = Candidate(ordinal=bundle.file(4).first_chunk, score=SAME_NAME + 0.01)
     ranked = _ranked({"lexical_best": 0.9}, {"lexical_best": 0.1}, candidates=(lifted,))
-    told = definition_boost(ranked, MODEL, bundle)
+    told = definition_boost(ranked, bundle)
     assert (True, 1, 2) == (told.executed, told.boosted_count, told.rank_changes)
-    assert not definition_boost(None, MODEL, bundle).executed
+    assert not definition_boost(None, bundle).executed

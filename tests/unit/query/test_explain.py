@@ -183,7 +183,7 @@ def test_the_contributions_of_a_file_are_what_orders_files(searcher: Searcher) -
     trace = Trace()
     searcher.answer(ask(searcher.bundle, WORDS), trace)
     assert trace.table is not None
-    scores = searcher.ranking.scores(trace.table.values)
+    scores = searcher.ranking.questions.scores(trace.table.values)
     added = [sum(each.contribution for each in contributions_to(trace.ranking, file)) for file in trace.table.files.tolist()]
     assert len(FEATURES) * 0.005 > max(abs(sum_ - score) for sum_, score in zip(added, scores.tolist(), strict=True))
 

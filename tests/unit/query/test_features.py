@@ -13,7 +13,7 @@ from hardtack.errors import UsageError
 from hardtack.model import Mode, Query
 from hardtack.query.features import FEATURES
 from hardtack.query.near import ABBREVIATES, ALIKE, BEGINS_SO, SAME_STEM, SHORT, near_words
-from hardtack.query.ranking import read_model, shipped_model
+from hardtack.query.ranking import read_models, shipped_models
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 
@@ -85,7 +85,7 @@ def _names(words: list[str]) -> NameIndex:
 
 
 def test_contributions_add_up_to_the_score() -> None:
-    model = shipped_model()
+    model = shipped_models().questions
     values = np.random.default_rng(7).normal(size=(5, len(FEATURES)))
     assert model.scores(values) == pytest.approx(model.contributions(values).sum(axis=1))
 
@@ -93,18 +93,18 @@ def test_contributions_add_up_to_the_score() -> None:
 def test_chances_lie_between_0_and_1_and_keep_the_order() -> None:
     scores = np.array([-900.0, -1.0, 0.0, 1.0, 900.0])
     for among in (scores, scores[:3], scores[:1]):
-        chances = shipped_model().chances(among, among)
+        chances = shipped_models().questions.chances(among, among)
         assert sorted(chances) == list(chances)
         assert 1.0 == pytest.approx(chances.sum())
         assert 0.0 <= chances.min()
-    assert [] == shipped_model().chances(scores[:0], scores[:0]).tolist()
+    assert [] == shipped_models().questions.chances(scores[:0], scores[:0]).tolist()
 
 
 def test_a_model_for_other_features_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
-    path.write_text(json.dumps({"features": ["luck"], "means": [0], "scales": [1], "weights": [1]}), "utf-8")
+    path.write_text(json.dumps({"features": ["luck"], "means": [0], "scales": [1], "questions": [1], "changes": [1]}), "utf-8")
     with pytest.raises(UsageError, match="for other features"):
-        read_model(path)
+        read_models(path)
     path.write_text("{}", "utf-8")
     with pytest.raises(UsageError, match="not a ranking model"):
-        read_model(path)
+        read_models(path)

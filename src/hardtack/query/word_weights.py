@@ -1,0 +1,33 @@
+"""A word's stem in, how much the word tells of where an answer is out: 1 for a name, next to nothing for ``fix`` and ``add``.
+
+How rare a word is in the code says how well it tells files apart, not whether the answer has it: few files say ``fix``, and those
+that do are not the ones to fix. The weights are learned from the histories of repositories that have no part in any benchmark
+(``training/ranking/learn_word_weights.py`` has the formula); they say which part of its rarity a word keeps, after the relevance
+weights of Robertson and Spaerck Jones (JASIS 27(3), 1976).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+UNKNOWN: Final = 1.0
+"""The weight of a word that is not common to many projects: what is said of one project alone tells most."""
+
+TELLING: Final = 0.5
+"""The weight of a word that tells enough for a question to be about."""
+
+LITTLE: Final = 0.2
+"""Words that weigh less say next to nothing of what a question is about."""
+
+_SHIPPED: Final = Path(__file__).parent / "word_weights.json"
+
+
+@lru_cache(maxsize=1)
+def word_weights() -> Mapping[str, float]:
+    """Stem to weight, for the stems that many projects share; :data:`UNKNOWN` is that of all others."""
+    return MappingProxyType(json.loads(_SHIPPED.read_bytes()))
