@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
+from typing import NamedTuple
 
 from hardtack.details import Detail
 from hardtack.relations import Binding, Fact, Import, Use
@@ -305,17 +307,16 @@ class Query:
     """Files beyond those of the hits to be named."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """A chunk on its way through retrieval, fusion and ranking."""
+class Candidate(NamedTuple):
+    """A chunk on its way through retrieval, fusion and ranking. A tuple, as a search makes dozens and keeps none."""
 
     ordinal: int
     """The chunk's number inside its bundle."""
     score: float
     """The score of the last stage that touched it."""
-    ranks: Mapping[str, int] = field(default_factory=dict)
+    ranks: Mapping[str, int] = MappingProxyType({})
     """Retriever name to 1-based rank in its list."""
-    scores: Mapping[str, float] = field(default_factory=dict)
+    scores: Mapping[str, float] = MappingProxyType({})
     """Retriever name to that retriever's own score, made comparable (0..1)."""
     symbol: int = -1
     """Ordinal of the symbol that best answers the query, or -1."""

@@ -82,7 +82,8 @@ def _naming(whole: str, joined: str, named: SymbolName, *, is_end: bool) -> tupl
     is_ended_so = named.name.endswith(whole) if is_end else named.qualified_name.endswith(f".{joined}")
     if is_ended_so or joined in (named.name, named.qualified_name):
         return SAME_NAME_JOINED, "defines"
-    if not {whole.lower(), joined.lower()}.isdisjoint(named.folded):
+    is_lazy = whole.islower() or named.kind not in WEAK  # who writes ``Tokenizer`` does not mean the fields ``tokenizer``
+    if is_lazy and not {whole.lower(), joined.lower()}.isdisjoint(named.folded):
         return SAME_NAME_FOLDED, "defines, in other case,"
     return 0.0, ""
 

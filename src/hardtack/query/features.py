@@ -57,6 +57,10 @@ _WORDS_HALF: Final = 10.0
 
 _NOWHERE: Final = np.empty(0, dtype=np.int64)
 
+_SPELT: Final = 1.0
+_SPELT_IN_PART: Final = 0.5
+"""What it counts for that the query spells the name of a file, or only the part before its first dot."""
+
 _SHORT: Final = 2
 """Characters of names that stand in any query by chance."""
 
@@ -198,7 +202,7 @@ class FeatureMaker:
         is_named, in_query = np.zeros(len(told.bases)), np.zeros(len(told.bases))
         for place, base in enumerate(told.bases):
             if base in wanted:
-                is_named[place] = 1.0
+                is_named[place] = _SPELT if told.is_whole[place] else _SPELT_IN_PART
             if base in joined and len(base) > _SHORT:
                 in_query[place] = len(base) / len(joined)
         return {"stem_is_named": is_named, "stem_in_query": in_query}

@@ -8,7 +8,6 @@ such a symbol. Words that a user types (``py,go``, ``const``, ``class``) are tur
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -40,6 +39,7 @@ _WIDER = {
     Kind.CLASS: (Kind.CLASS, Kind.STRUCT, Kind.ENUM, Kind.BLOCK, Kind.RESOURCE),
     Kind.INTERFACE: (Kind.INTERFACE, Kind.TRAIT),
 }
+_NO_FILTERS = Query(text="")
 _OTHER_NAMES = {"const": "constant", "var": "variable"}
 
 
@@ -114,6 +114,10 @@ def _listed(names: Iterable[str]) -> list[str]:
 
 def filters_of(query: Query) -> Query:
     """The filters of a query without what is asked: equal for all queries that have the same."""
+    of_files = query.languages or query.paths or query.packages
+    of_symbols = query.kinds or query.tags or query.symbol_name or query.parameter_type or query.returns
+    if not (of_files or of_symbols):
+        return _NO_FILTERS
     return Query(
         text="",
         languages=query.languages,
@@ -255,7 +259,7 @@ class Selection:
         if not self.is_about_symbols:
             return candidate
         symbols = self.symbols(candidate.ordinal)
-        return candidate if candidate.symbol in symbols or not symbols else replace(candidate, symbol=symbols[0])
+        return candidate if candidate.symbol in symbols or not symbols else candidate._replace(symbol=symbols[0])
 
     def _passes(self, symbol: int) -> bool:
         query, bundle = self._query, self._bundle

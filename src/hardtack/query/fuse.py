@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,11 +53,12 @@ class Pool:
         """The chunk at a place of the pool as a candidate of that score."""
         ranks: dict[str, int] = {}
         scores: dict[str, float] = {}
-        for retriever, rank, given in ((LEXICAL, self.lexical_rank, self.lexical), (DENSE, self.dense_rank, self.dense)):
-            if number := rank.item(place):  # a number of numpy's own would cost three times as much
-                ranks[retriever], scores[retriever] = number, given.item(place)
+        if rank := self.lexical_rank.item(place):  # a number of numpy's own would cost three times as much
+            ranks[LEXICAL], scores[LEXICAL] = rank, self.lexical.item(place)
+        if rank := self.dense_rank.item(place):
+            ranks[DENSE], scores[DENSE] = rank, self.dense.item(place)
         ordinal = self.ordinals.item(place)
-        return Candidate(ordinal=ordinal, score=score, ranks=ranks, scores=scores, symbol=symbol, reasons=reasons)
+        return Candidate(ordinal, score, ranks, scores, symbol, reasons)
 
 
 def fuse(lists: Mapping[str, Found]) -> Pool:
@@ -69,9 +71,16 @@ def fuse(lists: Mapping[str, Found]) -> Pool:
         if retriever in lists:
             found = lists[retriever]
             at = places[retriever] = ordinals.searchsorted(found.ordinals)
-            numbers = np.arange(1, len(at) + 1)
+            numbers, shares = _of_ranks(len(at))
             scores[at] = found.scores
             ranks[at] = numbers
-            fused[at] += found.scores if len(lists) == 1 else 1 / (K + numbers) / TOP
+            fused[at] += found.scores if len(lists) == 1 else shares
     (lexical, lexical_rank), (dense, dense_rank) = columns[LEXICAL], columns[DENSE]
     return Pool(places, ordinals, fused, lexical, dense, lexical_rank, dense_rank)
+
+
+@lru_cache(maxsize=16)
+def _of_ranks(count: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The first ranks, and what each gives to a fused score; the same for most lists, as they are equally long."""
+    numbers = np.arange(1, count + 1)
+    return numbers, 1 / (K + numbers) / TOP

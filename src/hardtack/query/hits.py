@@ -94,11 +94,10 @@ def _sifted(
     collapse = Collapse()
     is_truncated = False
     for candidate in candidates:
-        if len(kept) == query.limit and len(further) == query.further:
-            is_truncated = True
-            break
         if len(kept) == query.limit:
             is_truncated = True
+            if len(further) == query.further:
+                break
             file = bisect_right(bundle.file_column("first_chunk"), candidate.ordinal) - 1
             if file not in named:
                 named.add(file)
@@ -148,6 +147,7 @@ def _hit(
     else:
         of_symbol = ("", "", "", "", file.package)
     has_text = snippet.start_line <= snippet.end_line
+    dense, lexical = candidate.scores.get(DENSE), candidate.scores.get(LEXICAL)
     values = (  # in the order of the fields
         file.path,
         *(chunk.start_line, chunk.end_line),
@@ -156,8 +156,8 @@ def _hit(
         file.language,
         *of_symbol,
         snippet.text,
-        _MATCH_TYPES[LEXICAL in candidate.ranks, DENSE in candidate.ranks],
-        *(_rounded(candidate.scores.get(DENSE)), _rounded(candidate.scores.get(LEXICAL))),
+        _MATCH_TYPES[lexical is not None, dense is not None],
+        *(None if dense is None else round(dense, 6), None if lexical is None else round(lexical, 6)),
         freshness,
         reasons,
         file_rank,
@@ -177,7 +177,3 @@ def _hit(
 def _chunk_id(path: str, start: int, end: int, content_hash: bytes) -> str:
     """Names one chunk of one file's content, in any bundle: 32 hex digits."""
     return hashlib.blake2b(f"{path}\0{start}\0{end}\0".encode() + content_hash, digest_size=16).hexdigest()
-
-
-def _rounded(score: float | None) -> float | None:
-    return None if score is None else round(score, 6)

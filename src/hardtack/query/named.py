@@ -39,7 +39,7 @@ WEAK: Final = frozenset(
 _KIND_WEIGHTS: Final = np.array([0.5 if kind in WEAK else 1.0 for kind in KINDS])
 _IS_TYPE: Final = np.array([kind in TYPES for kind in KINDS])
 
-FOLDER_SHARE: Final = 0.7
+FOLDER_SHARE: Final = 0.5
 """What a word counts for in the name of a folder, where it counts for 1 in that of a file."""
 
 # Every entry of a posting list is packed into one whole number, by all of which it is then sorted: ordinal, word, and how near

@@ -17,9 +17,9 @@ from hardtack.stems import LONGEST_ENDING, stem_of
 SAME_STEM: Final = 0.95
 BEGINS_SO: Final = 0.6
 """The query's word begins the code's: ``encod`` for ``encoder``."""
-ABBREVIATES: Final = 0.55
+ABBREVIATES: Final = 0.4
 """The code's word begins the query's: ``auth`` for ``authentication``."""
-SHORT: Final = 0.4
+SHORT: Final = 0.3
 """The same with three letters, which abbreviate many things."""
 ALIKE: Final = 0.5
 """Both begin with the same six letters or more, and with more than half of the longer word; or the code's with the stem."""

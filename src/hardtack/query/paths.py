@@ -26,6 +26,8 @@ class PathFacts(NamedTuple):
     """How many words the name of each has up to its first dot; at least 1."""
     bases: list[str]
     """The name of each up to its first dot, in lower case and without joints."""
+    is_whole: Floats
+    """1 for a name that has no more than its extension after that, else 0: ``client.py``, and not ``client.test.ts``."""
 
 
 class Paths:
@@ -38,6 +40,7 @@ class Paths:
         self._is_read = np.zeros(files, dtype=np.bool_)
         self._folders = np.zeros(files, dtype=np.int64)
         self._lengths = np.ones(files)
+        self._is_whole = np.zeros(files)
         self._bases = np.full(files, "", dtype=np.object_)
         self._folder_numbers: dict[str, int] = {}
         self._next_number = count()
@@ -49,10 +52,11 @@ class Paths:
             # a number is drawn whether it is needed or not, so that no two threads give one to two folders
             self._folders[file] = self._folder_numbers.setdefault(folder, next(self._next_number))
             self._lengths[file] = max(len(stem_words(f"{base}.x")), 1)
+            self._is_whole[file] = name.count(".") < 2
             self._bases[file] = base.lower().replace("_", "").replace("-", "")
             self._is_read[file] = True
 
     def of(self, files: Ordinals) -> PathFacts:
         """What the paths of these files say."""
         self._read(files)
-        return PathFacts(self._folders[files], self._lengths[files], self._bases[files].tolist())
+        return PathFacts(self._folders[files], self._lengths[files], self._bases[files].tolist(), self._is_whole[files])

@@ -8,6 +8,7 @@ both come before all that merely mention it (:mod:`hardtack.query.definitions`):
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -62,14 +63,19 @@ class Ranked:
     model: RankingModel
 
     @cached_property
+    def _files(self) -> list[int]:
+        files: list[int] = self.table.files.tolist()
+        return files
+
+    @cached_property
     def added(self) -> Floats:
         """(files, features), what each feature added to each file's score."""
         return self.model.contributions(self.table.values)
 
     def reasons(self, file: int) -> list[str]:
         """The features that speak most for a file, in words, with what each adds; none for a file that was not scored."""
-        place = int(self.table.files.searchsorted(file))
-        if place == len(self.table.files) or self.table.files[place] != file:
+        place = bisect_left(self._files, file)
+        if place == len(self._files) or self._files[place] != file:
             return []
         told = [(-gain, feature) for feature, gain in enumerate(self.added[place].tolist()) if gain >= _LEAST_SAID]
         return [f"{_SAID[feature]} +{-less:.1f}" for less, feature in sorted(told)[:_REASONS]]

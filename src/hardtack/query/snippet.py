@@ -46,13 +46,24 @@ class Snippet(NamedTuple):
     after: str = ""
 
 
+class _Around(NamedTuple):
+    """What is around a line."""
+
+    symbol: int
+    """Ordinal of the innermost symbol, one that can be a scope before one that cannot; -1 when there is none."""
+    scope: tuple[int, int] | None
+    """First and last line of the function or type around that, or itself; None when there is none."""
+
+
 class _Told(NamedTuple):
-    """The text of a chunk."""
+    """The text of a chunk, and what is around its lines."""
 
     text: str
     searched: Searched
     is_plain: bool
     """Its lines are shown as they are, and lie in the text as they do where it is searched."""
+    arounds: dict[int, _Around]
+    """By number of line, for those that were asked for."""
 
 
 class Lines(NamedTuple):
@@ -87,14 +98,12 @@ class Cutter:
             line = bundle.symbol(symbol).selection_line if symbol >= 0 else chunk.start_line
             return Snippet("", line, line - 1, line, symbol)
         told = self._told(ordinal)
-        match, symbol = _match(bundle, query, focus, chunk, told.searched, symbol)
+        match, symbol, scope = _match(bundle, query, focus, chunk, told, symbol)
         if query.before is not None or query.after is not None:
             return _surrounded(bundle, query, chunk, match, symbol)
         start, stop = chunk.start_line, chunk.end_line
-        first, last = start, stop
-        if query.smart_context:
-            first, last = _scope(bundle, symbol, match) or (first, last)
-        first, last = _around(match, first, last, MAX_LINES)
+        first, last = (query.smart_context and scope) or (start, stop)
+        first, last = _lines_around(match, first, last, MAX_LINES)
         symbol = symbol if symbol >= 0 else _any_symbol(chunk)
         nexts = told.searched.nexts
         if told.is_plain and start <= first and last <= min(stop, start + len(nexts) - 1):
@@ -106,7 +115,7 @@ class Cutter:
         """The text of a chunk."""
         text = _text_of(self._bundle, self._bundle.chunk(ordinal))
         where = searched(text)
-        return _Told(text, where, where.longest <= MAX_COLUMNS and len(text) == len(where.text) and "\r" not in text)
+        return _Told(text, where, where.longest <= MAX_COLUMNS and len(text) == len(where.text) and "\r" not in text, {})
 
     def _cut(self, ordinal: int, first: int, last: int) -> Lines:
         """The lines from ``first`` to ``last``, as far as they can be had."""
@@ -118,20 +127,31 @@ def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:
     return bundle.text_of(bundle.file(chunk.file), chunk.start, chunk.end).decode("utf-8", "replace")
 
 
-def _match(bundle: Bundle, query: Query, focus: Focus, chunk: ChunkRecord, where: Searched, symbol: int) -> tuple[int, int]:
-    """The line where the query's words stand closest, and the symbol around it.
+def _match(
+    bundle: Bundle, query: Query, focus: Focus, chunk: ChunkRecord, told: _Told, symbol: int
+) -> tuple[int, int, tuple[int, int] | None]:
+    """The line where the query's words stand closest, the symbol around it, and the lines of the scope around that, if any.
 
     Of a symbol that the query names with all of its words, or asks for by a filter, the line is one of its own; a symbol that
     shares a word with the query yields to the part of the chunk that has more of them.
     """
     named = bundle.symbol(symbol) if symbol >= 0 else None
     if named is not None and (_asks_for_symbols(query) or focus.is_all_in(named.qualified_name)):
-        return _line_within(focus, chunk, where, named), symbol
+        line = _line_within(focus, chunk, told.searched, named)
+        return line, symbol, _scope(bundle, symbol, line)
     start = chunk.start_line
-    at = focus.line_of(where, definition=named.selection_line - start if named else None)
-    if at is not None and (around := _innermost(bundle, chunk, start + at)) >= 0:
-        return start + at, around
-    return (start + (at or 0), -1) if named is None else (_line_within(focus, chunk, where, named), symbol)
+    at = focus.line_of(told.searched, definition=named.selection_line - start if named else None)
+    line = start + (at or 0)
+    if at is not None:
+        around = told.arounds.get(line)
+        if around is None:
+            inner = _innermost(bundle, chunk, line)
+            around = told.arounds[line] = _Around(inner, _scope(bundle, inner, line))
+        if around.symbol >= 0:
+            return line, *around
+    if named is not None:
+        line = _line_within(focus, chunk, told.searched, named)
+    return line, symbol, _scope(bundle, symbol, line)
 
 
 def _line_within(focus: Focus, chunk: ChunkRecord, where: Searched, named: SymbolRecord) -> int:
@@ -166,7 +186,7 @@ def _innermost(bundle: Bundle, chunk: ChunkRecord, line: int) -> int:
 
 
 def _scope(bundle: Bundle, ordinal: int, line: int) -> tuple[int, int] | None:
-    """First and last line of the function or type around a symbol, or itself; None when there is none around ``line``."""
+    """First and last line of the function or type around a symbol, or itself; None when there is none that holds the line."""
     while ordinal >= 0 and bundle.symbol(ordinal).kind not in SCOPES:
         ordinal = bundle.symbol(ordinal).parent
     if ordinal < 0:
@@ -182,7 +202,7 @@ def _scope(bundle: Bundle, ordinal: int, line: int) -> tuple[int, int] | None:
     return scope.extent_start_line, scope.end_line
 
 
-def _around(line: int, first: int, last: int, count: int) -> tuple[int, int]:
+def _lines_around(line: int, first: int, last: int, count: int) -> tuple[int, int]:
     """The ``count`` lines around ``line`` that lie between ``first`` and ``last``; all of them when they are fewer."""
     if last - first < count:
         return first, last
@@ -246,7 +266,7 @@ def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, match: int, sy
     """The chunk's lines around the match, and as many before and after them as were asked for; together within the cap."""
     before = min(query.before or 0, MAX_LINES - 1)
     after = min(query.after or 0, MAX_LINES - 1 - before)
-    first, last = _around(match, chunk.start_line, chunk.end_line, MAX_LINES - before - after)
+    first, last = _lines_around(match, chunk.start_line, chunk.end_line, MAX_LINES - before - after)
     begin, wide = _between(bundle, chunk, max(first - before, 1), last + after)
     shown = _clipped(wide)
     inside = shown[first - begin : last - begin + 1]
