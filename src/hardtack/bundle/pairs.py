@@ -33,8 +33,6 @@ _APART: Final = 40
 """Stems of a line that are further from each other than this make no pair."""
 _PROBES: Final = 5
 """Bits that stand for an entry. With a byte for each, ``(1 - exp(-5 / 8)) ** 5``, 2.2 %, of what is not there seems to be."""
-_FIRST_PROBES: Final = 2
-"""Those after which a look-up goes on with what is left alone: four in five of what is not there are gone."""
 _MOST_BYTES: Final = (1 << 32) - 8
 """Probes have 32 bits; of more than four billion entries, a larger share of what is not there would seem to be."""
 _ENTRIES_AT_ONCE: Final = 1 << 20
@@ -187,23 +185,16 @@ class PairFilter:
         Returns:
             (n,).
         """
-        probe, step = _hashes_of(files, pairs)
-        found = self._are_set(probe, step, _FIRST_PROBES)
-        left = found.nonzero()[0]
-        found[left] = self._are_set(probe[left], step[left], _PROBES - _FIRST_PROBES)
-        return found.view(bool)
-
-    def _are_set(self, probe: NDArray[np.uint32], step: NDArray[np.uint32], count: int) -> NDArray[np.uint8]:
-        """1 where all of the next so many bits are set, else 0; ``probe`` is moved on beyond them."""
         import numpy as np
 
-        found = np.ones(len(probe), dtype=np.uint8)
-        for _ in range(count):
-            within = probe.astype(np.uint8)
-            within &= 7
-            found &= self._bytes.take(_places_in(len(self._bytes), probe)) >> within
-            probe += step
-        return found
+        probe, step = _hashes_of(files, pairs)
+        probes = np.arange(_PROBES, dtype=np.uint32)[:, None] * step
+        probes += probe
+        bits = self._bytes.take(_places_in(len(self._bytes), probes))
+        bits >>= (probes & 7).astype(np.uint8)
+        found: NDArray[np.uint8] = np.bitwise_and.reduce(bits, axis=0)
+        found &= 1
+        return found.view(np.bool_)
 
 
 def _places_in(size: int, probe: NDArray[np.uint32]) -> NDArray[np.int64]:

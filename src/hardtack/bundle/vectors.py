@@ -25,6 +25,8 @@ EXACT_LIMIT: Final = 200_000
 _DESERIALIZE_LOOPS: Final = 1 << 20
 _BLOCK: Final = 4096
 """Vectors that are quantised together."""
+_ROWS_AT_ONCE: Final = 48
+"""Codes that are widened together: 96 KiB, so that what else a query needs stays in the processor's caches."""
 
 _MILLION: Final = 1_000_000
 """Cosines are told to six digits."""
@@ -182,10 +184,13 @@ class VectorIndex:
         """Cosines as whole numbers of millionths: what six digits of them say."""
         import numpy as np
 
-        codes = self._codes[ordinals if self._file.places is None else self._file.places[ordinals]]
+        rows = ordinals if self._file.places is None else self._file.places[ordinals]
         weights = np.rint(vector * self._weights)
         offset = np.rint(vector * self._offsets).sum()
-        sums: NDArray[np.float64] = codes.astype(np.float64) @ weights
+        sums = np.empty(len(rows))
+        for at in range(0, len(rows), _ROWS_AT_ONCE):
+            some = slice(at, at + _ROWS_AT_ONCE)
+            np.dot(self._codes[rows[some]].astype(np.float64), weights, out=sums[some])
         sums += offset
         sums *= _MILLION / _GRID
         return np.rint(sums, out=sums)

@@ -91,7 +91,7 @@ FILES = {
     "cupboard.py": "class Cupboard:\n    lid = 'burgundy'\n\n    def shut(self):\n        return self.lid\n",
     "ends.py": "def first_things():\n    return 1\n\n\nlast_thing = first_things()\n",
     "wide.py": "def gaudy():\n    return '" + "ultramarine " * 40 + "'\n",
-    "loud.py": "İİİ = 1\nİ = 2\nSHOUTING = 3\n",
+    "loud.py": "İİİ = 1\nİ = 2\nSHOUTING = 3\n\n\ndef whispering():\n    return 4\n",
     "crlf.py": "def windows_ending():\r\n    return 1\r\n",
 }
 
@@ -243,6 +243,16 @@ def test_no_line_is_longer_than_two_hundred_characters(kitchen: Searcher) -> Non
 
 def test_lines_are_numbered_right_after_letters_whose_lower_case_is_longer(kitchen: Searcher) -> None:
     assert ("loud.py", 3) == ((hit := _first(kitchen, "shouting")).path, hit.match_line)
+    assert ("loud.py", 6, 7) == _place(hit := _first(kitchen, "whispering"))
+    assert _is_as_in_the_file(hit)
+
+
+def test_what_was_shown_before_changes_nothing(kitchen: Searcher) -> None:
+    queries = ["sterilise vinegar", "label calligraphy", "humidity", "shelf_7", "rows shelf_31", "stir_marmalade", "bottle fruit"]
+    used = Searcher(kitchen.bundle, kept_answers=0)
+    first = [used.search(query, limit=30) for query in queries]
+    assert first == [used.search(query, limit=30) for query in queries]
+    assert first == [Searcher(kitchen.bundle, kept_answers=0).search(query, limit=30) for query in queries]
 
 
 def test_line_endings_are_shown_as_one_kind(kitchen: Searcher) -> None:
