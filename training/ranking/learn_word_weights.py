@@ -1,6 +1,6 @@
-"""How much the words of a question tell of where its answer is, learned from history: ``word_weights.json``.
+"""How much the words of a question tell of where its answer is, learned from history: ``word_weights.tsv``.
 
-    python learn_word_weights.py --work DIR --out src/hardtack/query/word_weights.json
+    python learn_word_weights.py --work DIR --out src/hardtack/query/word_weights.tsv
 
 DIR is what mine_queries.py wrote. Each subject of a commit in the pinned repositories' histories is a question, the one to three
 files it touched are its answers. A word tells much when the files that were touched have it far more often than files that are
@@ -17,7 +17,6 @@ which part of it a word keeps.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -118,8 +117,7 @@ def main() -> int:
         before = len(sightings)
         sightings += sightings_of(repository, arguments.work / "repos" / repository.name)
         print(repository.name, len(sightings) - before, flush=True)
-    lines = ",\n".join(f"{json.dumps(stem)}: {weight}" for stem, weight in fitted(sightings).items())
-    arguments.out.write_text(f"{{\n{lines}\n}}\n", "utf-8")
+    arguments.out.write_text("".join(f"{stem}\t{weight}\n" for stem, weight in fitted(sightings).items()), "utf-8")
     return 0
 
 

@@ -94,7 +94,7 @@ class FeatureMaker:
 
     def __init__(self, bundle: Bundle) -> None:
         """Map the columns; nothing is decoded yet."""
-        self._bundle = bundle
+        self.bundle = bundle
         self._priors = Priors(bundle)
         self._paths = Paths(bundle)
         self._names = Names(bundle)
@@ -147,9 +147,9 @@ class FeatureMaker:
 
         Words that are not found count as rare ones.
         """
-        chunks = self._bundle.manifest.counts.chunks
+        chunks = self.bundle.manifest.counts.chunks
         rare = 0.7 * math.log1p(chunks)
-        counts = self._bundle.lexical.chunks_with(terms)
+        counts = self.bundle.lexical.chunks_with(terms)
         rarities = [math.log1p((chunks - count + 0.5) / (count + 0.5)) if count else rare for count in counts]
         weights = [analysis.weights[term] * rarity for term, rarity in zip(terms, rarities, strict=True)]
         return np.array(weights) / (sum(weights) or 1.0)
@@ -191,7 +191,7 @@ class FeatureMaker:
             "words_best": scores / (scores + _WORDS_HALF),
             "words_share": scores / (whole.max(initial=0.0) or 1.0),
             "words_cover": body @ weights,
-            "pairs_share": paired_shares(self._bundle, files.files, body > 0, words.pairs),
+            "pairs_share": paired_shares(self.bundle, files.files, body > 0, words.pairs),
             "any_cover": np.maximum(np.maximum(stem, folder), np.maximum(name, body)) @ weights,
         }
 

@@ -105,21 +105,18 @@ class _Standing:
     """What they are named like; -1 for nothing."""
 
 
-def rank(
-    maker: FeatureMaker, model: RankingModel, bundle: Bundle, analysis: Analysis, pool: Pool, selection: Selection, count: int
-) -> Ranked:
+def rank(maker: FeatureMaker, model: RankingModel, analysis: Analysis, pool: Pool, selection: Selection, count: int) -> Ranked:
     """The ``count`` best chunks.
 
     Args:
         maker: of the bundle's features.
         model: what they count for.
-        bundle: where the chunks lie.
         analysis: of the query.
         pool: what the retrievers found.
         selection: what may answer.
         count: candidates at most.
     """
-    table = maker.table(analysis, pool, selection.files)
+    bundle, table = maker.bundle, maker.table(analysis, pool, selection.files)
     scores = model.scores(table.values)
     defined = {chunk: each for chunk, each in definitions(bundle, analysis).items() if selection.passes(chunk)}
     named = _named(bundle, table, selection)

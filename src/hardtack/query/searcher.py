@@ -154,7 +154,7 @@ class Searcher:
             trace.ranked = trace.pool.candidates()
         else:
             count = _PER_HIT * query.limit + query.further + _SPARE
-            ranked = rank(self.features, self.ranking.of(trace.analysis), self.bundle, trace.analysis, trace.pool, selection, count)
+            ranked = rank(self.features, self.ranking.of(trace.analysis), trace.analysis, trace.pool, selection, count)
             trace.ranked, trace.ranking = ranked.candidates, ranked
         trace.lap("ranking")
         trace.sufficing = _sufficing(trace.ranked, query, selection)

@@ -8,7 +8,6 @@ weights of Robertson and Spaerck Jones (JASIS 27(3), 1976).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -24,10 +23,11 @@ TELLING: Final = 0.5
 LITTLE: Final = 0.2
 """Words that weigh less say next to nothing of what a question is about."""
 
-_SHIPPED: Final = Path(__file__).parent / "word_weights.json"
+_SHIPPED: Final = Path(__file__).parent / "word_weights.tsv"
 
 
 @lru_cache(maxsize=1)
 def word_weights() -> Mapping[str, float]:
     """Stem to weight, for the stems that many projects share; :data:`UNKNOWN` is that of all others."""
-    return MappingProxyType(json.loads(_SHIPPED.read_bytes()))
+    rows = (line.split("\t") for line in _SHIPPED.read_text("utf-8").splitlines())
+    return MappingProxyType({stem: float(weight) for stem, weight in rows})
