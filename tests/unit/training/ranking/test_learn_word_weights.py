@@ -16,7 +16,8 @@ def _sightings(stem: str, *, answers: float, usual: float, count: int = 60) -> l
 
 
 def test_a_word_that_answers_have_no_more_often_than_other_files_tells_nothing() -> None:
-    rare = [each for number in range(40) for each in _sightings(f"name{number}", answers=0.9, usual=0.1, count=5)]
+    usual = (0.05, 0.1, 0.2, 0.4)
+    rare = [each for number in range(80) for each in _sightings(f"name{number}", answers=0.9, usual=usual[number % 4], count=10)]
     weights = fitted([*rare, *_sightings("fix", answers=0.2, usual=0.2), *_sightings("websocket", answers=0.85, usual=0.1)])
     assert {"fix", "websocket"} == weights.keys()  # the others stand in too few subjects
     assert weights["fix"] < 0.15 < 0.7 < weights["websocket"]
