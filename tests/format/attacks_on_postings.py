@@ -6,7 +6,7 @@ import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, chain
-from typing import Any
+from typing import Any, TypeVar
 
 from attacks_on_records import bytes_of, retold
 from forge import Attack, Forge
@@ -105,28 +105,23 @@ def words_of(numbers: Sequence[int]) -> bytes:
     return struct.pack(f"<{len(numbers)}I", *numbers)
 
 
+_Parts = TypeVar("_Parts", Names, Words)
+
+
 def names(change: Callable[[Names], object]) -> Callable[[Forge], None]:
     """Take the names' lists apart, change something and put them together again."""
-
-    def changed(data: bytes) -> bytes:
-        parts = Names.parsed(data)
-        assert data == parts.rendered()
-        change(parts)
-        return parts.rendered()
-
-    return bytes_of(NAMES, changed)
+    return bytes_of(NAMES, lambda data: _changed(Names.parsed(data), change, data))
 
 
 def words(change: Callable[[Words], object]) -> Callable[[Forge], None]:
     """The same for the words'."""
+    return bytes_of(WORDS, lambda data: _changed(Words.parsed(data), change, data))
 
-    def changed(data: bytes) -> bytes:
-        parts = Words.parsed(data)
-        assert data == parts.rendered()
-        change(parts)
-        return parts.rendered()
 
-    return bytes_of(WORDS, changed)
+def _changed(parts: _Parts, change: Callable[[_Parts], object], data: bytes) -> bytes:
+    assert data == parts.rendered()
+    change(parts)
+    return parts.rendered()
 
 
 def patched(member: str, at: int, layout: str, *values: Any) -> Callable[[Forge], None]:

@@ -60,10 +60,11 @@ def sightings_of(repository: Repository, checkout: Path) -> Iterator[Sighting]:
         text = (checkout / path).read_text("utf-8", "replace") if (checkout / path).is_file() else ""
         stems[path] = frozenset(map(stem_of, set(terms_of(f"{path} {text}"))))
     asked = list(candidates_of(parse_log(history_of(checkout, repository.revision)), repository, files))
-    touched: Counter[str] = Counter()
+    touched: defaultdict[str, float] = defaultdict(float)
     for _, _, answers in asked:
         for path in answers:
-            touched.update(dict.fromkeys(stems[path], 1 / len(answers)))  # type: ignore[arg-type]
+            for stem in stems[path]:
+                touched[stem] += 1 / len(answers)
     for _, query, answers in asked:
         for stem in dict.fromkeys(map(stem_of, terms_of(query))):
             found = sum(stem in stems[path] for path in answers) / len(answers)

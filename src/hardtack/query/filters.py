@@ -39,7 +39,6 @@ _WIDER = {
     Kind.CLASS: (Kind.CLASS, Kind.STRUCT, Kind.ENUM, Kind.BLOCK, Kind.RESOURCE),
     Kind.INTERFACE: (Kind.INTERFACE, Kind.TRAIT),
 }
-_NO_FILTERS = Query(text="")
 _OTHER_NAMES = {"const": "constant", "var": "variable"}
 
 
@@ -114,10 +113,6 @@ def _listed(names: Iterable[str]) -> list[str]:
 
 def filters_of(query: Query) -> Query:
     """The filters of a query without what is asked: equal for all queries that have the same."""
-    of_files = query.languages or query.paths or query.packages
-    of_symbols = query.kinds or query.tags or query.symbol_name or query.parameter_type or query.returns
-    if not (of_files or of_symbols):
-        return _NO_FILTERS
     return Query(
         text="",
         languages=query.languages,

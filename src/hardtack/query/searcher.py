@@ -1,10 +1,10 @@
 """A query in, an answer out: the whole search, top to bottom.
 
-ask        text        -> query                         asking.py
-retrieve   query       -> one ranked list a retriever   retrieve.py
-fuse       lists       -> one list                      fuse.py
-rank       list        -> the list, reordered by rules  rank.py
-gather     list        -> hits, with the lines to show  hits.py
+ask        text        -> query                            asking.py
+retrieve   query       -> one ranked list a retriever      retrieve.py
+fuse       lists       -> one pool of chunks               fuse.py
+rank       pool        -> candidates, by what was learned  rank.py
+gather     candidates  -> hits, with the lines to show     hits.py
 """
 
 from __future__ import annotations
