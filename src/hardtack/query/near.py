@@ -1,8 +1,8 @@
 """A word of a query in, the words of a bundle's names that may mean the same out, each with how much it counts.
 
 People write ``authentication`` where code says ``auth``, and ``composition`` where it says ``compose``. A word of the code counts
-fully when it is the query's, nearly so when both have one stem, and about half or less when one begins the other or both begin alike.
-The weights are set by hand, in thousandths at the finest; what near matches are worth in a ranking is learned.
+fully when it is the query's, nearly so when both have one stem, and about half or less when one begins the other or both begin
+alike. The weights are set by hand, in thousandths at the finest; what near matches are worth in a ranking is learned.
 """
 
 from __future__ import annotations
