@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hardtack.build.report import BuildReport
     from hardtack.errors import HardtackError
     from hardtack.model import Answer, Hit, Mode, Query
+    from hardtack.query.files import StoredFiles
     from hardtack.query.lookups import LookUps
     from hardtack.query.searcher import Searcher, open_bundle
 
@@ -34,6 +35,7 @@ __all__ = [
     "Mode",
     "Query",
     "Searcher",
+    "StoredFiles",
     "__version__",
     "build_bundle",
     "open_bundle",
@@ -49,6 +51,7 @@ _HOMES = {
     "Mode": "model",
     "Query": "model",
     "Searcher": "query.searcher",
+    "StoredFiles": "query.files",
     "build_bundle": "build.pipeline",
     "open_bundle": "query.searcher",
 }

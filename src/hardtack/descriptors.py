@@ -114,8 +114,10 @@ class ClassDescriptor:
     visible: tuple[str, ...] = ()
     appends: tuple[str, ...] = ()
     casts: Mapping[str, str] = field(default_factory=dict)
-    scopes: tuple[FunctionDescriptor, ...] = ()
-    attributes: tuple[FunctionDescriptor, ...] = ()
+    scopes: tuple[str, ...] = ()
+    """Query scopes by the names they are called by; ``metadata.scope_methods`` has their methods."""
+    attributes: tuple[str, ...] = ()
+    """What reads or sets like a column and is a method; ``metadata.attribute_methods`` has which, by role."""
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
 

@@ -3,6 +3,7 @@
     HardtackError
      ├── UsageError            2   a request that cannot mean anything: unknown language, kind, format, filter
      │    └── MissingExtra     2   the request needs an optional part of Hardtack that is not installed
+     ├── NotFound              1   what was named is not in the bundle: a file, a directory, a symbol
      ├── BundleError           3   something is wrong with a bundle
      │    ├── BundleNotFound       nothing is there, or what is there is no bundle
      │    ├── FormatError          a member's bytes break FORMAT.md; carries the field's path
@@ -17,14 +18,47 @@
      ├── PolicyError           6   refused: wrong origin, dirty tree, secrets found
      └── UncheckedError        7   a check could not be made (which is not the same as failing it)
 
-``str(error)`` is one full sentence that names the thing; ``error.hint`` says what to do about it.
+``str(error)`` is one full sentence that names the thing; ``error.hint`` says what to do about it. A usage error, and what is not
+found, carries the code that tools report (:data:`REQUEST_CODES`).
 Library code raises and never prints or exits: ``cli/main.py`` and the MCP server translate.
 This module imports nothing outside the standard library.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+REQUEST_CODES: Final = MappingProxyType(
+    {
+        "USAGE": "anything else that cannot be meant",
+        "INVALID_REQUEST": "a parameter is missing, unknown or of a wrong type; details.param names it",
+        "TOOL_NOT_FOUND": "there is no such tool, or it is not served",
+        "QUERY_EMPTY": "nothing was asked",
+        "QUERY_TOO_LONG": "more was asked than is taken",
+        "LIMIT_INVALID": "fewer than one result was asked for",
+        "CURSOR_INVALID": "a cursor that no answer of this bundle gave",
+        "MODE_INVALID": "there is no such search mode",
+        "EMBEDDING_UNAVAILABLE": "vectors were asked of a bundle that has none",
+        "LANGUAGE_UNKNOWN": "no such language; details.available lists those of the bundle",
+        "SYMBOL_TYPE_INVALID": "no such kind of symbol; details.available lists them",
+        "REGEX_INVALID": "a pattern that does not parse, or is too large",
+        "REPO_INVALID": "repo is none of docs, code and both",
+        "FILE_GLOB_INVALID": "a glob that cannot match anything",
+        "PATH_EMPTY": "no path was given",
+        "PATH_OUT_OF_ROOT": "a path that leads outside the bundle",
+        "PATH_AMBIGUOUS": "a path in several roots; details.repos lists them",
+        "RANGE_INVALID": "lines that cannot be",
+        "FILE_NOT_FOUND": "the bundle has no such file",
+        "FILE_UNREADABLE": "the bundle has the file and not its text",
+        "DIR_NOT_FOUND": "the bundle has no such directory",
+        "SYMBOL_NOT_FOUND": "nothing in the bundle has that name; details.suggestions lists the nearest",
+        "SYMBOL_AMBIGUOUS": "several symbols have that name; details.candidates lists them",
+        "BUILD_IN_PROGRESS": "the same directory is being built",
+    }
+)
+"""Code of a request that was refused -> what it means. Other errors have one code a class."""
 
 
 class HardtackError(Exception):
@@ -33,10 +67,12 @@ class HardtackError(Exception):
     code = "HARDTACK_ERROR"
     exit_code = 70
 
-    def __init__(self, message: str, *, hint: str = "") -> None:
+    def __init__(self, message: str, *, hint: str = "", details: Mapping[str, Any] | None = None) -> None:
         super().__init__(message)
         self.hint = hint
         """What to do about it, one sentence; empty when there is nothing to suggest."""
+        self.details: Mapping[str, Any] = details or {}
+        """What a program needs to act on it, as JSON values."""
 
 
 class UsageError(HardtackError):
@@ -44,6 +80,22 @@ class UsageError(HardtackError):
 
     code = "USAGE"
     exit_code = 2
+
+    def __init__(self, message: str, *, hint: str = "", code: str = "", details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message, hint=hint, details=details)
+        self.code = code or type(self).code
+        """One of :data:`REQUEST_CODES`."""
+
+
+class NotFound(HardtackError):
+    """What was named is not in the bundle; ``code`` says what that was."""
+
+    code = "NOT_FOUND"
+    exit_code = 1
+
+    def __init__(self, message: str, *, code: str, hint: str = "", details: Mapping[str, Any] | None = None) -> None:
+        super().__init__(message, hint=hint, details=details)
+        self.code = code
 
 
 class MissingExtra(UsageError):

@@ -25,9 +25,15 @@ READ_THE_ENVIRONMENT = {
     "__main__.py": "thread counts, before numpy is loaded",
     "cli/options.py": "the one place that reads settings from it",
     "build/executors.py": "handed on to worker processes",
-    "build/source/git.py": "handed on to git, without git's own variables",
+    "git.py": "handed on to git, without git's own variables",
 }
-BROAD_EXCEPTS = {"cli/main.py": "the edge", "bundle/lexical.py": "Tantivy's panics are no Exception"}
+BROAD_EXCEPTS = {
+    "cli/main.py": "the edge",
+    "tools/run.py": "the edge of the tools, for the server and the command line alike",
+    "mcp/server.py": "the edge beside it, for what is no tool",
+    "doctor/examination.py": "one failed check must not hide the others",
+    "bundle/lexical.py": "Tantivy's panics are no Exception",
+}
 DRAWERS = {"utils", "util", "helpers", "common", "base", "core", "manager", "service", "misc"}
 
 

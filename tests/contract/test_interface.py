@@ -27,8 +27,8 @@ PACKAGE = Path(hardtack.__file__).parent
 
 
 def test_the_public_names_are_pinned() -> None:
-    expected = "Answer BuildOptions BuildReport HardtackError Hit LookUps Mode Query Searcher __version__ build_bundle open_bundle"
-    assert expected.split() == hardtack.__all__ == dir(hardtack)
+    expected = "Answer BuildOptions BuildReport HardtackError Hit LookUps Mode Query Searcher StoredFiles"
+    assert [*expected.split(), "__version__", "build_bundle", "open_bundle"] == hardtack.__all__ == dir(hardtack)
     for name in hardtack.__all__:
         assert getattr(hardtack, name) is not None
     with pytest.raises(AttributeError, match="module 'hardtack' has no attribute 'search'"):
@@ -45,12 +45,15 @@ def test_the_public_names_are_pinned() -> None:
             "bundle text *mode *limit *languages *kinds *paths *tags *symbol_name *packages *parameter_type *returns *min_score"
             " *smart_context *surroundings *before *after *further",
         ),
-        (hardtack.LookUps.define, "self name *package"),
-        (hardtack.LookUps.function, "self name *package *owner"),
-        (hardtack.LookUps.exports, "self package *kinds *tags"),
-        (hardtack.LookUps.references, "self name *package *owner *certainty *paths"),
-        (hardtack.LookUps.callers, "self name *package *owner *certainty *paths"),
-        (hardtack.LookUps.implementations, "self name *package *owner *certainty *paths"),
+        (hardtack.LookUps.define, "self name *package *file"),
+        (hardtack.LookUps.function, "self name *package *owner *file"),
+        (hardtack.LookUps.exports, "self package *kinds *tags *page"),
+        (hardtack.LookUps.references, "self name *package *owner *certainty *paths *kinds *page"),
+        (hardtack.LookUps.callers, "self name *package *owner *certainty *paths *page"),
+        (hardtack.LookUps.implementations, "self name *package *owner *certainty *paths *page"),
+        (hardtack.StoredFiles.read, "self path first last *repo"),
+        (hardtack.StoredFiles.directory, "self path *repo *hidden"),
+        (hardtack.StoredFiles.search, "self query *repo *globs *limit *regex *after"),
         (hardtack.build_bundle, "root destination options *progress *step"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
@@ -93,6 +96,8 @@ def test_the_verbs_are_the_modules_of_the_command_line() -> None:
         "main",
         "options",
         "descriptors",
+        "building",
+        "build_process",
     }  # what verbs share
     assert sorted(modules) == list(VERBS)
 
@@ -102,7 +107,7 @@ def test_flags_that_several_verbs_have_mean_the_same_in_each() -> None:
     for verb in VERBS:
         for option in commands.get_command(None, verb).params:  # type: ignore[arg-type,union-attr]
             for flag in option.opts:
-                if flag.startswith("-") and flag not in ("-v", "-q", "--text"):
+                if flag.startswith("-") and flag not in ("-v", "-q", "--text") and (verb, flag) != ("tool", "--json"):
                     meanings.setdefault(flag, set()).add(option.name or "")
     assert {} == {flag: names for flag, names in meanings.items() if len(names) > 1}
 

@@ -23,11 +23,13 @@ import attacks_on_manifest
 import attacks_on_postings
 import attacks_on_records
 import attacks_on_relations
+import attacks_on_runs
 import faiss
 from forge import Attack, Forge
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import HardtackError
+from hardtack.query.grep import grep
 from hardtack.query.searcher import Searcher, open_bundle
 
 ATTACKS = [
@@ -35,6 +37,7 @@ ATTACKS = [
     *attacks_on_records.ATTACKS,
     *attacks_on_relations.ATTACKS,
     *attacks_on_postings.ATTACKS,
+    *attacks_on_runs.ATTACKS,
     *attacks_on_engines.ATTACKS,
 ]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -48,9 +51,19 @@ def use(directory: Path) -> None:
     with open_bundle(directory) as searcher:
         with contextlib.suppress(HardtackError):  # verifying says better what is wrong; but nobody has to
             searcher.search("stock must_ration", mode="keyword")
+            look_through(searcher.bundle)
         follow(searcher.bundle)
         searcher.bundle.check_records()
         search(searcher)
+
+
+def look_through(bundle: Bundle) -> None:
+    """For texts and a pattern, in all files and in some."""
+    if bundle.has_text:
+        for words in ("stock", "(", "e", "no such text"):
+            grep(bundle, words, limit=10)
+            grep(bundle, words, files=[3, 1], limit=1000)
+        grep(bundle, "s.*k$", limit=1000, regex=True)
 
 
 def search(searcher: Searcher) -> None:

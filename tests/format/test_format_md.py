@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import struct
 from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hardtack.bundle import layout, names, pairs, postings, records, relations, tables, text, words
+from hardtack.bundle import layout, names, pairs, postings, records, relations, runs, tables, text, words
 from hardtack.bundle.lexical import TEXT_FIELDS
 from hardtack.bundle.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, NamedProject
 from hardtack.encoders import static
@@ -120,6 +121,28 @@ def test_the_filter_of_pairs_has_the_limits_of_the_specification() -> None:
     assert "at most 2^32 - 8" in said
 
 
+def test_the_index_of_runs_is_that_of_the_example_in_the_specification() -> None:
+    said = " ".join(section("### 4.16").split())
+    example = re.search(r"in blocks of (\d+) bytes the only file `(.+?)` has two.* deflated: (.+)\.", said)
+    assert example
+    writer = runs.RunsWriter(int(example[1]))
+    writer.add(example[2].encode().replace(b"\\n", b"\n"))
+    numbers, lines, groups, *vocabulary, postings = re.findall(r"`(.+?)`|(m = .+?);", example[3])
+    assert "m = 2, r = 3, g = 2, p = 5, v = 8" == numbers[1]
+    member = b"".join(writer.render())
+    assert (2, 3, 2, 5, 8) == struct.unpack_from("<5Q", member, 8)
+    parts = runs.RunIndex(memoryview(member), blocks=2, text_bytes=15).parts()
+    assert [parts.lines, parts.groups, parts.postings] == [bytes.fromhex(each[0]) for each in (lines, groups, postings)]
+    assert parts.vocabulary.decode().split("\n") == [each[0] for each in vocabulary]
+
+
+def test_the_index_of_runs_has_the_limits_of_the_specification() -> None:
+    said = " ".join(section("### 4.16").split())
+    assert f"`{runs._MAGIC.hex(' ').upper()}`" in said
+    assert f"`{runs._RUN.pattern.decode()}`" in said
+    assert f"the {runs.BEYOND} bytes after it" in said
+
+
 def test_stop_words_are_those_of_the_specification() -> None:
     listed = re.search(r"6\. A \*\*stop word\*\* is one of: `([a-z\s]+)`", section("### 7.2"))
     assert listed
@@ -149,6 +172,7 @@ def test_members_are_those_of_the_specification() -> None:
         layout.NAMES,
         layout.WORDS,
         layout.PAIRS,
+        layout.RUNS,
         layout.TEXT,
         layout.VECTORS,
         layout.ENCODER,
@@ -202,6 +226,7 @@ def test_limits_are_those_of_the_specification() -> None:
         "columns of a table": tables._COLUMN_LIMIT,
         "a text block, inflated": text._BLOCK_LIMIT,
         "the dictionary": text.DICTIONARY_SIZE,
+        "a vocabulary of runs, or their postings, inflated": runs._MOST_INFLATED,
         "encoder.msgpack": layout.ENCODER_LIMIT,
         "lexical/meta.json": 1 << 20,
         "a path": layout.PATH_LIMIT,

@@ -31,6 +31,7 @@ import msgpack
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "format"))
+from attacks_on_runs import Runs
 from forge import Forge
 
 from hardtack.bundle import layout, records, relations, tables
@@ -40,6 +41,7 @@ from hardtack.bundle.pairs import pair_hashes
 from hardtack.bundle.reader import open_bundle
 from hardtack.bundle.tables import RowTable
 from hardtack.errors import HardtackError
+from hardtack.query.grep import grep
 from hardtack.relations import Certainty, Fact, Reference, Relation, RelationKind
 
 FROZEN = Path(__file__).parents[2] / "fixtures" / "bundles" / "v1" / "keyword"
@@ -51,7 +53,7 @@ FIELDS = {
     layout.REFERENCES: relations.REFERENCE_FIELDS,
     layout.FACTS: relations.FACT_FIELDS,
 }
-POSTINGS = (layout.NAMES, layout.WORDS, layout.PAIRS)
+POSTINGS = (layout.NAMES, layout.WORDS, layout.PAIRS, layout.RUNS)
 SHAPES = {**records._SHAPES, **relations.SHAPES}
 NUMBERS = (
     0,
@@ -228,6 +230,19 @@ def in_text(generator: random.Random, members: Members, _: dict[str, Any]) -> No
     members[layout.TEXT] = data[:32] + struct.pack("<Q", len(block)) + block
 
 
+def in_runs(generator: random.Random, members: Members, _: dict[str, Any]) -> None:
+    """Other runs, postings or groups, deflated as they should be."""
+    parts = Runs.parsed(members[layout.RUNS])
+    part = generator.choice(("words", "postings", "groups"))
+    if part == "words":
+        parts.words = blind(generator, b"\n".join(parts.words)).split(b"\n")
+    elif part == "postings":
+        parts.postings = blind(generator, parts.postings)
+    else:
+        parts.groups[generator.randrange(len(parts.groups))] = generator.choice(NUMBERS) & 0xFFFFFFFF
+    members[layout.RUNS] = parts.rendered()
+
+
 def in_manifest(generator: random.Random, _: Members, document: dict[str, Any]) -> None:
     """Another value for a field, or none."""
     container, key = generator.choice(list(places(document)))
@@ -248,7 +263,9 @@ def in_bytes(generator: random.Random, members: Members, _: dict[str, Any]) -> N
     members[name] = blind(generator, members[name])
 
 
-MUTATIONS: tuple[Callable[[random.Random, Members, dict[str, Any]], None], ...] = (in_row, in_table, in_text, in_manifest, in_bytes)
+MUTATIONS: tuple[Callable[[random.Random, Members, dict[str, Any]], None], ...] = (
+    *(in_row, in_table, in_text, in_runs, in_manifest, in_bytes),
+)
 
 
 def signed(generator: random.Random, members: Members, document: dict[str, Any], *, keeps_list: bool) -> bytes:
@@ -280,6 +297,8 @@ def try_one(seed: str, directory: Path) -> str:
                 assert all((bundle.names.postings(family, row) >= 0).all() for family in Family)
             bundle.words.postings(["stock", "portion"])
             bundle.pairs.has(np.arange(9), pair_hashes(np.arange(9, dtype=np.uint32), np.arange(9, 0, -1, dtype=np.uint32)))
+            for words in ("stock", "e", "(", "no such text"):
+                grep(bundle, words, limit=100)
             assert all(bundle.symbol_column(column) is not None for column in records.SYMBOL_COLUMNS)
             bundle.check_records()
             for file in bundle.files:

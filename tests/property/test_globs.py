@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.query.globs import path_predicate
+from hardtack.query.globs import matching, path_predicate
 
 
 def _is_match(glob: str, text: str) -> bool:
@@ -59,6 +59,42 @@ def test_any_of_several_globs_may_match(globs: list[str], path: str) -> None:
 @given(_PATHS)
 def test_a_path_is_a_glob_for_itself_and_for_what_lies_below_it(path: str) -> None:
     assert (True, True) == (path_predicate([path])(path), path_predicate([path])(f"{path}/below"))
+
+
+def _takes_anchored(glob: str, path: str) -> bool:
+    """The rules for a glob that is held against the whole path."""
+    if glob.endswith("/"):
+        return _is_match(f"{glob}**", path)
+    if "*" not in glob and "?" not in glob:
+        return path == glob or path.startswith(f"{glob}/")
+    return _is_match(glob, path)
+
+
+@given(_GLOBS.filter(lambda glob: not glob.startswith("/")), st.lists(_PATHS, max_size=8).map(sorted))
+def test_an_anchored_glob_takes_the_paths_its_rules_describe(glob: str, paths: list[str]) -> None:
+    assert [_takes_anchored(glob, path) for path in paths] == matching(glob, paths)
+
+
+@pytest.mark.parametrize(
+    ("glob", "taken", "left"),
+    [
+        ("*.py", ["a.py"], ["src/a.py", "a.pyc"]),
+        ("src", ["src", "src/a.py", "src/b/c.py"], ["lib/src/a.py", "source/a.py"]),
+        ("src/", ["src/a.py", "src/b/c.py"], ["src", "lib/src/a.py"]),
+        ("src/*", ["src/a.py"], ["src/b/c.py", "src"]),
+        ("src/**", ["src/a.py", "src/b/c.py"], ["src", "lib/src/a.py"]),
+        ("src/**/*.py", ["src/a.py", "src/b/c/a.py"], ["src/a.go", "a.py"]),
+        ("src/**/", ["src/a.py", "src/b/c.py"], ["a.py"]),
+        ("**/*.md", ["README.md", "docs/a.md"], ["README.mdx"]),
+        ("a**/c.py", ["a/c.py", "ab/c.py", "ab/b/c.py"], ["ac.py", "b/c.py"]),
+        ("?.py", ["a.py"], ["ab.py", "a/b.py"]),
+        ("a?b", ["aXb"], ["a/b", "aXb/c"]),
+        ("a/" * 2000 + "**", ["a/" * 2000 + "b"], ["a/b"]),
+    ],
+)
+def test_anchored_globs_as_people_write_them(glob: str, taken: list[str], left: list[str]) -> None:
+    paths = [*taken, *left]
+    assert [*taken] == [path for path, matches in zip(paths, matching(glob, paths), strict=True) if matches]
 
 
 @pytest.mark.parametrize(

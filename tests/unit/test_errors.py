@@ -29,7 +29,15 @@ def test_every_error_has_a_code_of_its_own(error: type[HardtackError]) -> None:
 
 def test_the_exit_codes_are_pinned() -> None:
     top = {error.__name__: error.exit_code for error in CLASSES if error.__base__ is HardtackError}
-    expected = {"UsageError": 2, "BundleError": 3, "BuildError": 4, "SourceError": 5, "PolicyError": 6, "UncheckedError": 7}
+    expected = {
+        "UsageError": 2,
+        "NotFound": 1,
+        "BundleError": 3,
+        "BuildError": 4,
+        "SourceError": 5,
+        "PolicyError": 6,
+        "UncheckedError": 7,
+    }
     assert expected == top
     assert 70 == HardtackError.exit_code
 
@@ -58,7 +66,7 @@ def test_the_tree_that_the_module_draws_is_the_one_there_is() -> None:
 
 def test_the_module_imports_nothing_outside_the_standard_library() -> None:
     imported = re.findall(r"^(?:from|import) (\w+)", inspect.getsource(errors), re.MULTILINE)
-    assert ["__future__", "collections"] == imported
+    assert ["__future__", "collections", "types", "typing"] == imported
 
 
 def test_an_error_is_its_sentence_and_may_carry_a_hint() -> None:

@@ -34,6 +34,7 @@ from hardtack.build.source.tree import SourceOptions, SourceTree, open_tree, ope
 from hardtack.bundle import layout
 from hardtack.bundle.digest import canonical_json, digest_of
 from hardtack.bundle.manifest import EncoderIdentity, LanguageCount, Manifest, NamedProject, render_manifest
+from hardtack.bundle.naming import OWN_DIRECTORY, OWN_PLACE
 from hardtack.bundle.placing import Step, check_destination, keep_out_of_git, put_in_place, staging_directory
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.encoders import DEFAULT_ENCODER, EncoderSettings
@@ -74,7 +75,7 @@ class BuildOptions:
 
 def default_destination(root: Path) -> Path:
     """Where a bundle goes when nothing else is said; never indexed itself."""
-    return root / ".hardtack" / "bundle"
+    return root / OWN_PLACE
 
 
 def build_bundle(
@@ -131,7 +132,7 @@ def build_bundle(
         manifest = writer.finish(manifest, members_of(encoder))
         _check_size(manifest, options)
         put_in_place(staging, place, step)
-    if place.parent.name == ".hardtack":
+    if place.parent.name == OWN_DIRECTORY:
         keep_out_of_git(place.parent)
     report.finish(str(place), digest_of(render_manifest(manifest)), manifest)
     return report

@@ -31,7 +31,7 @@ from hardtack.bundle import layout
 from hardtack.bundle.members import MemberFile
 from hardtack.errors import BuildError, FormatError, SourceError
 from hardtack.model import Kind
-from hardtack.terms import term_text, whole_name
+from hardtack.terms import MAX_TERM_CHARACTERS, term_text, whole_name
 
 TEXT_FIELDS: Final = ("symbol", "name", "scope", "signature", "doc", "path", "body")
 """Searched fields. ``symbol`` holds whole names, ``name`` their parts, ``scope`` the parts of what encloses them."""
@@ -265,6 +265,14 @@ class LexicalIndex:
             near = tantivy.Query.fuzzy_term_query(self._schema, "symbol", term, distance=distance, transposition_cost_one=True)
             hits = self._searcher.search(near, limit, count=False).hits
         return [address.doc for _, address in hits]
+
+    def chunks_within(self, qualified_name: str) -> list[int]:
+        """Chunks that define a symbol of that qualified name, or one whose goes on from there, in any case, ascending."""
+        term = whole_name(qualified_name)
+        more = r"(\..*)?" if len(term) < MAX_TERM_CHARACTERS else ""  # a longer name has this very term
+        with _guarded(_damaged):
+            within = tantivy.Query.regex_query(self._schema, "symbol", re.escape(term) + more)
+            return sorted(at.doc for _, at in self._searcher.search(within, max(self._searcher.num_docs, 1), count=False).hits)
 
 
 def _damaged(what: str) -> FormatError:

@@ -264,6 +264,8 @@ def _members(document: Mapping[str, Any]) -> tuple[Member, ...]:
         raise FormatError("manifest.json: members are not sorted by name, each once.", field="members")
     if missing := sorted(layout.REQUIRED - set(names)):
         raise FormatError(f"manifest.json lists no member {missing[0]!r}.", field="members")
+    if layout.TEXT in names and layout.RUNS not in names:
+        raise FormatError(f"manifest.json lists {layout.TEXT!r} without {layout.RUNS!r}.", field="members")
     if (layout.VECTORS in names) != (document["encoder"] is not None):
         raise FormatError("manifest.json names an encoder exactly when it lists vectors; here it does not.", field="encoder")
     return members

@@ -43,7 +43,14 @@ class MemberFile:
             os.close(self._descriptor)
             raise FormatError(f"{self._path} is not a regular file.", field=name)
         self.size: int = state.st_size
+        self._written = state.st_mtime_ns
         self._map: mmap.mmap | None = None
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the open file is still as long, and was not written to since: reading a map beyond its file's end kills."""
+        state = os.fstat(self._open)
+        return (state.st_size, state.st_mtime_ns) == (self.size, self._written)
 
     def digest(self) -> str:
         """The digest of the whole file; also warms the page cache, which FAISS' mapped reads need (they are random).

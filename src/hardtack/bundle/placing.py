@@ -130,6 +130,44 @@ def _remove_abandoned(destination: Path) -> None:
                 os.close(lock)
 
 
+def is_being_built(destination: Path) -> bool:
+    """Whether a bundle is being staged for ``destination``, by this process or another."""
+    with contextlib.suppress(OSError):
+        for staging in [path for path in destination.parent.iterdir() if path.name.startswith(_staging_prefix(destination))]:
+            with contextlib.suppress(OSError):
+                lock = os.open(staging, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    return True
+                finally:
+                    os.close(lock)
+    return False
+
+
+def remove_bundle(path: Path) -> None:
+    """Remove the bundle at ``path``: in one step for whoever looks there, and then from the disk. Open copies can be read on.
+
+    Raises:
+        UsageError: something is there that is no bundle and nothing else, or that is a link to some other place.
+        SourceError: the disk refuses.
+    """
+    if path.is_symlink() and not _is_our_link(path):
+        raise UsageError(f"{path} is a link to a bundle elsewhere.", hint="Remove the link, or the bundle where it lies.")
+    check_destination(path)
+    aside = path.parent / f"{_staging_prefix(path)}{secrets.token_hex(6)}"  # the next build clears it if this is not finished
+    try:
+        if path.is_symlink():
+            (path.parent / path.readlink()).rename(aside)
+            path.unlink()
+        else:
+            path.rename(aside)
+        fsync_directory(path.parent)
+        shutil.rmtree(aside)
+    except OSError as error:
+        raise SourceError(f"{path} cannot be removed: {error.strerror}.") from error
+
+
 def put_in_place(staging: Path, destination: Path, step: Step) -> None:
     """Move the staged bundle to ``destination``, which :func:`check_destination` has allowed.
 

@@ -17,13 +17,16 @@ from typing import TYPE_CHECKING, Literal, Self
 from hardtack.bundle import layout, records
 from hardtack.bundle.columns import check_columns
 from hardtack.bundle.digest import is_digest
+from hardtack.bundle.inside import is_chunk_inside, is_file_inside, is_symbol_inside, starts_of_texts
 from hardtack.bundle.lexical import Document, LexicalIndex, document_of, open_index, rebuild_index
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.members import MemberFile
 from hardtack.bundle.names import NameIndex
+from hardtack.bundle.naming import index_name
 from hardtack.bundle.pairs import PairFilter
 from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.relations import RelationTables
+from hardtack.bundle.runs import RunIndex
 from hardtack.bundle.text import TextStore
 from hardtack.bundle.verify import Recomputed, check_details, check_members, check_rows, read_manifest
 from hardtack.bundle.words import WordIndex
@@ -82,9 +85,8 @@ class Bundle:
         self.manifest = manifest
         self.digest = digest
         """Names this very content: the digest of the manifest's bytes."""
-        resolved = path.resolve()
-        self.name = resolved.parent.parent.name if resolved.parent.name == ".hardtack" else resolved.name
-        """What to call it: its directory, or for ``SRC/.hardtack/bundle`` the directory that was built."""
+        self.name = index_name(path)
+        """What to call it: its directory, or for ``SRC/.hardtack/bundle`` the directory that was built, unless it was named."""
         self._members = members
         self._engines = threading.RLock()
         self._files = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)
@@ -114,13 +116,7 @@ class Bundle:
     def _file(self, ordinal: int) -> FileRecord:
         """The file of that ordinal."""
         record = self._files.file(ordinal)
-        if record.first_chunk + record.chunk_count > len(self._chunks):
-            raise _points_nowhere(layout.FILES, ordinal)
-        if record.first_symbol + record.symbol_count > len(self._symbols):
-            raise _points_nowhere(layout.FILES, ordinal)
-        if record.text_start + record.text_length > self.manifest.counts.text_bytes or record.line_count > record.text_length:
-            raise _points_nowhere(layout.FILES, ordinal)
-        if record.imports and not record.imports[0] <= record.imports[1] <= record.text_length:
+        if not is_file_inside(record, self.manifest.counts):
             raise _points_nowhere(layout.FILES, ordinal)
         return record
 
@@ -129,16 +125,7 @@ class Bundle:
         record = self._symbols.symbol(ordinal)
         if record.file >= len(self._files):
             raise _points_nowhere(layout.SYMBOLS, ordinal)
-        file = self.file(record.file)
-        is_inside = (
-            file.first_symbol <= ordinal < file.first_symbol + file.symbol_count
-            and (record.parent < 0 or file.first_symbol <= record.parent < ordinal)
-            and record.extent_start <= record.start
-            and 1 <= record.extent_start_line <= record.start_line
-            and _holds(file, record.start, record.end, record.start_line, record.end_line)
-            and _holds(file, record.selection_start, record.selection_end, record.selection_line, record.selection_line)
-        )
-        if not is_inside:
+        if not is_symbol_inside(record, ordinal, self.file(record.file)):
             raise _points_nowhere(layout.SYMBOLS, ordinal)
         return record
 
@@ -147,16 +134,7 @@ class Bundle:
         record = self._chunks.chunk(ordinal)
         if record.file >= len(self._files):
             raise _points_nowhere(layout.CHUNKS, ordinal)
-        file = self.file(record.file)
-        end = file.first_symbol + file.symbol_count
-        is_inside = (
-            file.first_chunk <= ordinal < file.first_chunk + file.chunk_count
-            and file.first_symbol <= record.first_symbol <= record.first_symbol + record.symbol_count <= end
-            and (record.enclosing < 0 or file.first_symbol <= record.enclosing < end)
-            and 1 <= record.part <= record.parts <= file.chunk_count
-            and _holds(file, record.start, record.end, record.start_line, record.end_line)
-        )
-        if not is_inside:
+        if not is_chunk_inside(record, ordinal, self.file(record.file)):
             raise _points_nowhere(layout.CHUNKS, ordinal)
         return record
 
@@ -173,7 +151,7 @@ class Bundle:
         Raises:
             FormatError: a row is malformed, points outside the bundle, or belies another.
         """
-        again = Recomputed(has_text=self.has_text)
+        again = Recomputed(block_size=self.text.block_size if self.has_text else 0)
         check_rows(
             self.manifest,
             files=map(self._file, range(len(self._files))),
@@ -189,6 +167,8 @@ class Bundle:
         again.compare_columns(self._files, self._symbols, self.related)
         _ = self.names.words, self.words, self.pairs
         again.compare_postings({name: self._members[name].map() for name in (layout.NAMES, layout.WORDS, layout.PAIRS)})
+        if self.has_text:
+            again.compare_runs(self.runs)
 
     def file_column(self, name: str) -> memoryview[int]:
         """One unsigned 32-bit number a file: one of :data:`records.FILE_COLUMNS`."""
@@ -228,6 +208,11 @@ class Bundle:
         return self._chunks.column("kinds")
 
     @property
+    def kinds_of_symbols(self) -> memoryview[int]:
+        """One unsigned 32-bit number a symbol: its kind's in ``records.KINDS``, which a forged bundle may not hold to."""
+        return self._symbols.column("kind")
+
+    @property
     def tags_of_chunks(self) -> memoryview[int]:
         """One unsigned 32-bit number a chunk: bit i is set when a symbol that starts in it has the i-th :class:`Tag`."""
         return self._chunks.column("tags")
@@ -251,12 +236,14 @@ class Bundle:
     def symbols_within(self, qualified_name: str) -> Iterator[int]:
         """Ordinals of the symbols so called, and of those whose qualified names go on from there, ascending.
 
-        Reads the names it looks for alone, so that asking for a type's members costs a search, not the table.
+        Reads the chunks alone that define such, so that asking for a type's members costs a search, not the table.
         """
-        for ordinal in self._symbols.rows_with_text(qualified_name):
-            name = self.symbol_name(ordinal).qualified_name
-            if name == qualified_name or name.startswith(f"{qualified_name}."):
-                yield ordinal
+        for place in self.lexical.chunks_within(qualified_name):
+            chunk = self.chunk(place)
+            for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count):
+                name = self.symbol_name(ordinal).qualified_name
+                if name == qualified_name or name.startswith(f"{qualified_name}."):
+                    yield ordinal
 
     def symbols_of(self, chunk: ChunkRecord) -> list[SymbolRecord]:
         """The symbols that start in a chunk, outer before inner."""
@@ -276,14 +263,26 @@ class Bundle:
     # -- text ---------------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _text(self) -> TextStore:
+    def text(self) -> TextStore:
+        """All files' text, one after another. Raises UsageError where the bundle was built without text."""
         member = self._members.get(layout.TEXT)
         if member is None:
-            raise UsageError(f"The bundle at {self.path} was built without source text.", hint="Build it with --text full.")
+            raise UsageError("The bundle was built without source text.", code="FILE_UNREADABLE", hint="Build it with --text full.")
         store = TextStore(layout.TEXT, member.map())
         if store.length != self.manifest.counts.text_bytes:
             raise FormatError("text.blocks has another length than the manifest says.", field=layout.TEXT)
         return store
+
+    @cached_property
+    def runs(self) -> RunIndex:
+        """Which blocks of the text can have what; there where text is. Raises UsageError as ``text`` does."""
+        text = self.text
+        return RunIndex(self._members[layout.RUNS].map(), blocks=text.block_count, text_bytes=text.length)
+
+    @cached_property
+    def text_starts(self) -> Sequence[int]:
+        """Where each file's text begins in all files' text, and where the last one's ends; as the files' column says."""
+        return starts_of_texts(self._files, self.manifest.counts)
 
     @property
     def has_text(self) -> bool:
@@ -299,7 +298,7 @@ class Bundle:
         end = file.text_length if end is None else end
         if not 0 <= start <= end <= file.text_length:
             raise FormatError(f"{file.path} has no bytes {start} to {end}.", field=layout.TEXT)
-        return self._text.read(file.text_start + start, file.text_start + end)
+        return self.text.read(file.text_start + start, file.text_start + end)
 
     # -- engines ------------------------------------------------------------------------------------------------------------
 
@@ -324,7 +323,7 @@ class Bundle:
 
         encoder = self.manifest.encoder
         if encoder is None or not self.has_vectors:
-            raise UsageError(f"The bundle at {self.path} has no vectors.", hint="Search with --mode keyword.")
+            raise UsageError("The bundle has no vectors.", code="EMBEDDING_UNAVAILABLE", hint="Search it in keyword mode.")
         return VectorIndex(self._members[layout.VECTORS], count=self.manifest.counts.chunks, dimension=encoder.dimension)
 
     @property
@@ -376,6 +375,11 @@ class Bundle:
         """What tells an encoder that is not carried from others; None in a bundle without it."""
         return self._members.get(layout.ENCODER_PROBE)
 
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether no member was written to or cut since it was checked. A bundle that was replaced or deleted is unchanged."""
+        return all(member.is_unchanged for member in self._members.values())
+
     def close(self) -> None:
         """Close every member's file; mapped memory lives until the last view of it is dropped."""
         for member in self._members.values():
@@ -386,11 +390,6 @@ class Bundle:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
-
-
-def _holds(file: FileRecord, start: int, end: int, first: int, last: int) -> bool:
-    """Whether those bytes and those lines can be of the file's text."""
-    return 0 <= start <= end <= file.text_length and 1 <= first <= last <= max(file.line_count, 1)
 
 
 _NO_DETAIL = Detail()

@@ -5,9 +5,7 @@ What a record's numbers point to in other tables is checked by the reader, which
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from hardtack.bundle import layout
@@ -196,19 +194,6 @@ class Table(RowTable):
             raise self.fault(f"row {ordinal} has an impossible kind")
         folded = (name.lower(), qualified_name.lower())
         return SymbolName(KINDS[kind], name, qualified_name, folded, frozenset(parts_of(name)))
-
-    def rows_with_text(self, beginning: str) -> Iterator[int]:
-        """Ordinals of the rows in which a text begins so, ascending. A search of bytes: nothing is decoded."""
-        row = -1
-        for match in re.finditer(re.escape(beginning.encode("utf-8", "surrogatepass")), self._data):
-            at = match.start()
-            # A text's bytes come after its length: 101xxxxx, d9 and one byte, da and two.
-            is_text = at > 0 and (
-                self._data[at - 1] >> 5 == 5 or self._data[max(at - 2, 0)] == 0xD9 or self._data[max(at - 3, 0)] == 0xDA
-            )
-            if is_text and (found := bisect_right(self._offsets, at) - 1) > row:
-                row = found
-                yield row
 
     def detail(self, ordinal: int) -> tuple[int, Detail]:
         """Row ``ordinal`` of ``descriptors``: the symbol it is about, and what it says."""

@@ -199,7 +199,7 @@ class RelationTables:
             if not is_inside:
                 raise self._references.fault(f"row {row} points outside the bundle")
             if reference.source >= 0 and first:
-                references[place] = reference._replace(source=reference.source + first)
+                references[place] = Reference(*reference[:3], reference.source + first, *reference[4:])
         return name, references
 
     def references(self) -> Iterator[Reference]:

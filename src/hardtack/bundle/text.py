@@ -7,15 +7,20 @@ deterministic for one version of itself, which the manifest names.
 
 from __future__ import annotations
 
+import os
 import struct
 import sys
+import threading
 import zlib
 from array import array
-from collections.abc import Iterator
-from functools import lru_cache
-from typing import Final
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 from hardtack.errors import FormatError
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 _MAGIC: Final = b"HTKTXT\x00\x01"
 _HEADER = struct.Struct("<QII")  # bytes of text, bytes of a block, bytes of the dictionary
@@ -26,6 +31,9 @@ _BLOCK_LIMIT: Final = 1 << 20
 _KEPT: Final = 16 << 20
 """Bytes of inflated text that a reader keeps at most: a block takes as long to inflate as two hits take to be made."""
 _LEVEL: Final = 6
+_MOST_THREADS: Final = 4
+_LEAST_SHARE: Final = 8
+"""Blocks that are not worth another thread."""
 
 
 class TextWriter:
@@ -93,13 +101,13 @@ class TextStore:
         at = len(_MAGIC) + _HEADER.size
         if len(buffer) < at or bytes(buffer[: len(_MAGIC)]) != _MAGIC:
             raise self._fault("it is no text member")
-        self.length, self._block_size, dictionary = _HEADER.unpack(buffer[len(_MAGIC) : at])
-        if not 1 <= self._block_size <= _BLOCK_LIMIT or dictionary > DICTIONARY_SIZE:
+        self.length, self.block_size, dictionary = _HEADER.unpack(buffer[len(_MAGIC) : at])
+        if not 1 <= self.block_size <= _BLOCK_LIMIT or dictionary > DICTIONARY_SIZE:
             raise self._fault("its header is impossible")
         self._dictionary = bytes(buffer[at : at + dictionary])
         at += dictionary
-        self._count = -(-self.length // self._block_size)
-        width = 8 * (self._count + 1)
+        self.block_count = -(-self.length // self.block_size)
+        width = 8 * (self.block_count + 1)
         if at + width > len(buffer):
             raise self._fault("it ends inside its offset table")
         offsets = array("Q", bytes(buffer[at : at + width]))
@@ -107,10 +115,12 @@ class TextStore:
             offsets.byteswap()
         self._offsets = offsets
         self._data = buffer[at + width :]
-        if offsets[0] != 0 or offsets[self._count] != len(self._data):
+        if offsets[0] != 0 or offsets[self.block_count] != len(self._data):
             raise self._fault("its offset table does not span the blocks")
-        kept: int = _KEPT // max(self._block_size, BLOCK_SIZE)
-        self._block = lru_cache(maxsize=kept)(self._inflate)
+        self._most_kept: int = _KEPT // max(self.block_size, BLOCK_SIZE)
+        self._kept: dict[int, bytes] = {}
+        """Inflated blocks by number, that which was read longest ago first."""
+        self._lock = threading.Lock()
 
     def _fault(self, what: str) -> FormatError:
         return FormatError(f"{self._name} is damaged: {what}.", field=self._name)
@@ -125,14 +135,54 @@ class TextStore:
             raise self._fault(f"it has no bytes {start} to {end}")
         if start == end:
             return b""
-        first, last = start // self._block_size, (end - 1) // self._block_size
-        low, high = start - first * self._block_size, end - last * self._block_size
+        first, last = start // self.block_size, (end - 1) // self.block_size
+        low, high = start - first * self.block_size, end - last * self.block_size
         if first == last:
             return self._block(first)[low:high]
         return b"".join((self._block(first)[low:], *map(self._block, range(first + 1, last)), self._block(last)[:high]))
 
+    def _block(self, number: int) -> bytes:
+        """One inflated block; it is kept, and the one that was read longest ago goes."""
+        with self._lock:
+            block = self._kept.pop(number, None)
+        block = block or self._inflate(number)
+        with self._lock:
+            if len(self._kept) >= self._most_kept:
+                del self._kept[next(iter(self._kept))]
+            self._kept[number] = block
+        return block
+
+    def blocks(self, numbers: Sequence[int]) -> list[bytes]:
+        """Several inflated blocks at once, made by several threads: zlib lets go of the interpreter's lock.
+
+        They are kept where there is room and drive out no other: who looks through all of the text does not come back to its
+        beginning before its end.
+
+        Args:
+            numbers: of the blocks, each once.
+
+        Raises:
+            FormatError: a block does not inflate to what it must be.
+        """
+        found = [self._kept.get(number) for number in numbers]
+        missing = [number for number, block in zip(numbers, found, strict=True) if block is None]
+        inflated = dict(zip(missing, self._inflate_all(missing), strict=True))
+        with self._lock:
+            for number in missing[: self._most_kept - len(self._kept)]:
+                self._kept.setdefault(number, inflated[number])
+        return [block or inflated[number] for number, block in zip(numbers, found, strict=True)]
+
+    def _inflate_all(self, numbers: Sequence[int]) -> list[bytes]:
+        share = max(-(-len(numbers) // _threads()), _LEAST_SHARE)
+        own, *others = [numbers[at : at + share] for at in range(0, len(numbers), share)] or [()]
+        futures = [_helpers().submit(list, map(self._inflate, other)) for other in others]
+        blocks = list(map(self._inflate, own))
+        for future in futures:
+            blocks += future.result()
+        return blocks
+
     def _inflate(self, number: int) -> bytes:
-        size = min(self._block_size, self.length - number * self._block_size)
+        size = min(self.block_size, self.length - number * self.block_size)
         start, end = self._offsets[number], self._offsets[number + 1]
         if not start <= end <= len(self._data):
             raise self._fault(f"block {number} lies outside it")
@@ -144,3 +194,16 @@ class TextStore:
         if len(block) != size or not state.eof or state.unused_data:
             raise self._fault(f"block {number} has the wrong length")
         return block
+
+
+@cache
+def _threads() -> int:
+    return min(os.cpu_count() or 1, _MOST_THREADS)
+
+
+@cache
+def _helpers() -> ThreadPoolExecutor:
+    """The threads that inflate besides the one that asks; the process's, as its processors are."""
+    from concurrent.futures import ThreadPoolExecutor  # a few blocks are read without
+
+    return ThreadPoolExecutor(max(_threads() - 1, 1), thread_name_prefix="inflate")

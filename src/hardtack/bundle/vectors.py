@@ -180,6 +180,14 @@ class VectorIndex:
 
         return self._millionths(vector, np.asarray(ordinals, dtype=np.int64)) / _MILLION
 
+    def vector(self, ordinal: int) -> NDArray[np.float32]:
+        """The stored vector of a chunk: (d,), as long as its codes make it, which is 1 to two digits."""
+        import numpy as np
+
+        row = ordinal if self._file.places is None else self._file.places[ordinal]
+        stored: NDArray[np.float32] = self._file.minima + (self._codes[row] + np.float32(0.5)) / 255 * self._file.ranges
+        return stored
+
     def _millionths(self, vector: NDArray[np.float32], ordinals: NDArray[np.int64]) -> NDArray[np.float64]:
         """Cosines as whole numbers of millionths: what six digits of them say."""
         import numpy as np

@@ -25,6 +25,7 @@ from hardtack.bundle.names import NamesWriter
 from hardtack.bundle.pairs import PairsWriter, pack_pairs
 from hardtack.bundle.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.relations import RelationTables
+from hardtack.bundle.runs import RunIndex, RunsWriter
 from hardtack.bundle.words import WordsWriter, pack_counts, stem_counts
 from hardtack.errors import BundleError, BundleNotFound, FormatError
 
@@ -132,13 +133,19 @@ def _strays(directory: Path, manifest: Manifest) -> list[str]:
 
 
 class Recomputed:
-    """Columns, posting lists and pairs, which say again what rows and text say, made once more as the writer made them."""
+    """Columns, posting lists, pairs and runs, which say again what rows and text say, made once more as the writer made them."""
 
-    def __init__(self, *, has_text: bool) -> None:
+    def __init__(self, *, block_size: int) -> None:
+        """Start without files.
+
+        Args:
+            block_size: of the text, bytes; 0 where there is none.
+        """
         self._columns = Columns()
         self._names = NamesWriter()
-        self._words = WordsWriter() if has_text else None
-        self._pairs = PairsWriter() if has_text else None
+        self._words = WordsWriter() if block_size else None
+        self._pairs = PairsWriter() if block_size else None
+        self._runs = RunsWriter(block_size) if block_size else None
 
     def add(
         self, number: int, file: FileRecord, symbols: Sequence[SymbolRecord], chunks: Sequence[ChunkRecord], text: bytes | None
@@ -153,13 +160,14 @@ class Recomputed:
             kinds=[KINDS.index(symbol.kind) for symbol in symbols],
             names=names,
         )
-        if self._words and self._pairs and text is not None:
+        if self._words and self._pairs and self._runs and text is not None:
             try:
                 decoded = text.decode("utf-8")
             except UnicodeDecodeError as error:
                 raise FormatError(f"{layout.TEXT} is damaged: {file.path} is no UTF-8.", field=layout.TEXT) from error
             self._words.add(*pack_counts(stem_counts(decoded)))
             self._pairs.add(pack_pairs(decoded))
+            self._runs.add(text)
 
     def compare_columns(self, files: Table, symbols: Table, related: RelationTables) -> None:
         """Hold the columns of two tables against these, once every file was taken and the relations are known to be sound.
@@ -184,6 +192,15 @@ class Recomputed:
                 if member[at : at + len(piece)] != piece:
                     raise FormatError(f"{name} is damaged: it has other {what} than the files give.", field=name)
                 at += len(piece)
+
+    def compare_runs(self, runs: RunIndex) -> None:
+        """Hold the index of runs against this one: what it says, as another zlib deflates the same otherwise.
+
+        Raises:
+            FormatError: it says something else.
+        """
+        if self._runs and self._runs.parts() != runs.parts():
+            raise FormatError(f"{layout.RUNS} is damaged: it says something else than the text.", field=layout.RUNS)
 
 
 def check_details(details: Table, *, symbol_count: int) -> None:

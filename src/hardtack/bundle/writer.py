@@ -26,6 +26,7 @@ from hardtack.bundle.pairs import PairsWriter
 from hardtack.bundle.placing import Step, fsync_directory
 from hardtack.bundle.records import KINDS
 from hardtack.bundle.relations import TableToWrite, fact_table, reference_table, relation_table
+from hardtack.bundle.runs import RunsWriter
 from hardtack.bundle.tables import Row
 from hardtack.bundle.text import TextWriter
 from hardtack.bundle.vectors import render_vectors
@@ -92,6 +93,7 @@ class BundleWriter:
         self._step = step
         self._dimension = dimension
         self._text = TextWriter() if keep_text else None
+        self._runs = RunsWriter()
         self._text_bytes = 0
         self._files: list[bytes] = []
         self._symbols: list[bytes] = []
@@ -114,7 +116,10 @@ class BundleWriter:
         """Take the next file."""
         number, first_symbol, first_chunk = len(self._files), len(self._symbols), len(self._chunks)
         self._first_symbols.append(first_symbol)
-        text_start = self._text.add(file.text) if self._text else self._text_bytes
+        text_start = self._text_bytes
+        if self._text:
+            self._text.add(file.text)
+            self._runs.add(file.text)
         self._text_bytes += len(file.text)
         self._add_symbols(indexed.symbols, number, first_symbol)
         self._add_chunks(file, indexed, number, first_symbol)
@@ -249,6 +254,7 @@ class BundleWriter:
         self._write(layout.PAIRS, self._pairs.render())
         if self._text:
             self._write(layout.TEXT, self._text.render())
+            self._write(layout.RUNS, self._runs.render())
         for name, source in sorted(copies.items()):
             self._write(name, [source if isinstance(source, bytes) else source.read_bytes()])
         if self._dimension:

@@ -15,7 +15,7 @@ _SHAPE = Shape("calls", caller_to_json, render_callers)
 
 
 @click.command("callers")
-@click.argument("name")
+@click.argument("name", shell_complete=options.completions.names)
 @options.bundle_option
 @options.digest_option
 @options.mention_options
@@ -28,4 +28,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool,
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).callers(name, **narrowed)
-        return tell("callers", name, found, _SHAPE, as_json=as_json)
+        return tell("callers", name, found, _SHAPE, opened.name, as_json=as_json)

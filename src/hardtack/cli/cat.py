@@ -1,36 +1,54 @@
-"""``hardtack cat``: a stored file, or some lines of it."""
+"""``hardtack cat``: stored files, or some lines of them."""
 
 from __future__ import annotations
 
 import re
 import sys
+from typing import Any
 
 import click
 
+from hardtack.bundle.reader import Bundle
 from hardtack.cli import options
-from hardtack.cli.main import NOTHING_FOUND
-from hardtack.query.files import read_lines
+from hardtack.query.files import Excerpt, StoredFiles
+from hardtack.render.lines import lines_to_json
+from hardtack.render.style import inert_json
 
-_RANGE = re.compile(r"(?P<path>.+):(?P<first>\d{1,9})(?:-(?P<last>\d{1,9}))?")
+_RANGE = re.compile(r"(?P<path>.+):(?P<first>\d{1,9})(?P<to>-(?P<last>\d{1,9})?)?")
 
 
 @click.command("cat")
-@click.argument("target", metavar="PATH[:FIRST[-LAST]]")
+@click.argument("targets", metavar="PATH[:FIRST[-[LAST]]]...", nargs=-1, required=True, shell_complete=options.completions.paths)
 @options.bundle_option
 @options.digest_option
-def command(*, target: str, bundle: str | None, digest: str | None) -> int:
-    """Print a file, or some of its lines, from the bundle's own text.
+@options.json_option
+def command(*, targets: tuple[str, ...], bundle: str | None, digest: str | None, as_json: bool) -> int:
+    """Print files, or some of their lines, from the bundle's own text.
 
     \b
-    hardtack cat src/click/core.py:100-120
+    hardtack cat README.md
+    hardtack cat src/click/core.py:100-120 src/click/types.py:40-
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
-        file, first, last = opened.file_at(target), 1, None
-        if file is None and (match := _RANGE.fullmatch(target)):
-            file, first = opened.file_at(match["path"]), int(match["first"])
-            last = int(match["last"] or match["first"])
-        if file is None:
-            click.echo(f"hardtack: the bundle has no file {target}.", err=True)
-            return NOTHING_FOUND
-        sys.stdout.buffer.write(read_lines(opened, file, first, last))
+        files = StoredFiles(opened)
+        excerpts = [_read(opened, files, target) for target in targets]
+    if as_json:
+        click.echo(inert_json({"schema": "hardtack.cat/1", "results": [*map(_result, excerpts)]}))
+    else:
+        sys.stdout.buffer.write(b"".join(excerpt.text for excerpt in excerpts))
     return 0
+
+
+def _read(bundle: Bundle, files: StoredFiles, target: str) -> Excerpt:
+    """What a target names; a file of that very name before lines of another one."""
+    match = _RANGE.fullmatch(target)
+    if match is None or bundle.file_at(target):
+        return files.read(target)
+    first = int(match["first"])
+    last = int(match["last"]) if match["last"] else None if match["to"] else first
+    return files.read(match["path"], first, last)
+
+
+def _result(excerpt: Excerpt) -> dict[str, Any]:
+    lines = lines_to_json(excerpt.lines, excerpt.start_line)
+    return {"path": excerpt.path, "start_line": excerpt.start_line, "end_line": excerpt.end_line, "lines": lines}

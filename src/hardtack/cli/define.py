@@ -10,16 +10,18 @@ from hardtack.query.lookups import LookUps
 
 
 @click.command("define")
-@click.argument("name")
+@click.argument("name", shell_complete=options.completions.names)
 @options.bundle_option
 @options.digest_option
 @click.option("--package", default="", help="Only in this package or namespace.")
+@click.option("--file", default="", metavar="PATH", help="Met in this file: prefer what is declared there, else in its language.")
 @options.json_option
-def command(*, name: str, bundle: str | None, digest: str | None, package: str, as_json: bool) -> int:
+def command(*, name: str, bundle: str | None, digest: str | None, package: str, file: str, as_json: bool) -> int:
     """Show what a class, struct, interface, trait, enum or type is: its fields, methods and relations.
 
     \b
     hardtack define Context
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
-        return show("define", name, LookUps(opened).define(name, package=package), as_json=as_json)
+        found = LookUps(opened).define(name, package=package, file=file)
+        return show("define", name, found, opened, as_json=as_json)

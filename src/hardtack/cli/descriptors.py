@@ -8,11 +8,13 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import click
 
+from hardtack.bundle.reader import Bundle
 from hardtack.cli.main import NOTHING_FOUND
-from hardtack.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor, descriptor_to_json
+from hardtack.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.mentions import CallingSymbol, Mention
+from hardtack.query.describe import text_of_type
 from hardtack.query.lookups import Looked
-from hardtack.render.descriptors import render_descriptors
+from hardtack.render.descriptors import descriptor_json, render_descriptors
 from hardtack.render.style import inert
 
 _Told = TypeVar("_Told", bound=Mention | CallingSymbol)
@@ -27,27 +29,31 @@ class Shape(NamedTuple, Generic[_Told]):
     render: Callable[[str, Sequence[SymbolDescriptor], Sequence[_Told]], str]
 
 
-def show(verb: str, name: str, found: Looked[ClassDescriptor] | Looked[FunctionDescriptor], *, as_json: bool) -> int:
+def show(
+    verb: str, name: str, found: Looked[ClassDescriptor] | Looked[FunctionDescriptor], bundle: Bundle, *, as_json: bool
+) -> int:
     """Print what ``name`` means; the exit code."""
     if as_json:
-        document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_to_json(found.results)}
+        document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_json(found.results, bundle.name)}
         if found.suggestions:
             document["suggestions"] = list(found.suggestions)
         click.echo(json.dumps(document, ensure_ascii=False))
     elif found.results:
-        click.echo(render_descriptors(found.results), nl=False)
+        (only,) = found.results if len(found.results) == 1 else (None,)
+        text = text_of_type(bundle, only) if isinstance(only, ClassDescriptor) else ""
+        click.echo(render_descriptors(found.results, text), nl=False)
     else:
-        click.echo(f"hardtack: nothing of that kind is called {inert(name)}.{_nearest(found.suggestions)}", err=True)
+        click.echo(f"hardtack: nothing of that kind is called {inert(name)}.{nearest(found.suggestions)}", err=True)
     return 0 if found.results else NOTHING_FOUND
 
 
-def tell(verb: str, name: str, found: Looked[_Told], shape: Shape[_Told], *, as_json: bool) -> int:
+def tell(verb: str, name: str, found: Looked[_Told], shape: Shape[_Told], index_name: str, *, as_json: bool) -> int:
     """Print what was found of the symbols called ``name``; the exit code."""
     if as_json:
         document = {
             "schema": f"hardtack.{verb}/1",
             "name": name,
-            "symbols": descriptor_to_json(found.symbols),
+            "symbols": descriptor_json(found.symbols, index_name),
             "results": [shape.to_json(result) for result in found.results],
         }
         if found.suggestions:
@@ -58,9 +64,10 @@ def tell(verb: str, name: str, found: Looked[_Told], shape: Shape[_Told], *, as_
     elif found.symbols:
         click.echo(f"hardtack: {inert(name)} is in the bundle, and nothing there {shape.does} it, as far as was asked.", err=True)
     else:
-        click.echo(f"hardtack: nothing is called {inert(name)}.{_nearest(found.suggestions)}", err=True)
+        click.echo(f"hardtack: nothing is called {inert(name)}.{nearest(found.suggestions)}", err=True)
     return 0 if found.results else NOTHING_FOUND
 
 
-def _nearest(suggestions: Sequence[str]) -> str:
+def nearest(suggestions: Sequence[str]) -> str:
+    """What may have been meant, as a sentence after a space."""
     return f" Nearest: {', '.join(map(inert, suggestions))}." if suggestions else ""

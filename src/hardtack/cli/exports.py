@@ -7,15 +7,15 @@ import json
 import click
 
 from hardtack.cli import options
+from hardtack.cli.descriptors import nearest
 from hardtack.cli.main import NOTHING_FOUND
-from hardtack.descriptors import descriptor_to_json
 from hardtack.query.lookups import LookUps
-from hardtack.render.descriptors import render_exports
+from hardtack.render.descriptors import descriptor_json, render_exports
 from hardtack.render.style import inert
 
 
 @click.command("exports")
-@click.argument("package")
+@click.argument("package", shell_complete=options.completions.packages)
 @options.bundle_option
 @options.digest_option
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only symbols of this kind.")
@@ -30,11 +30,15 @@ def command(
     hardtack exports gin --kind function
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
-        symbols = LookUps(opened).exports(package, kinds=kinds, tags=tags).results
+        found = LookUps(opened).exports(package, kinds=kinds, tags=tags)
+        name = opened.name
     if as_json:
-        click.echo(json.dumps({"schema": "hardtack.exports/1", "package": package, "results": descriptor_to_json(symbols)}))
-    elif symbols:
-        click.echo(render_exports(package, symbols), nl=False)
+        document = {"schema": "hardtack.exports/1", "package": package, "results": descriptor_json(found.results, name)}
+        if found.suggestions:
+            document["suggestions"] = list(found.suggestions)
+        click.echo(json.dumps(document, ensure_ascii=False))
+    elif found.results:
+        click.echo(render_exports(package, found.results, total=found.total), nl=False)
     else:
-        click.echo(f"hardtack: no exported symbols found in package {inert(package)}.", err=True)
-    return 0 if symbols else NOTHING_FOUND
+        click.echo(f"hardtack: no exported symbols found in package {inert(package)}.{nearest(found.suggestions)}", err=True)
+    return 0 if found.results else NOTHING_FOUND

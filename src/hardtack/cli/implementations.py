@@ -16,7 +16,7 @@ _SHAPE = Shape("implements", mention_to_json, partial(render_mentions, "Implemen
 
 
 @click.command("implementations")
-@click.argument("name")
+@click.argument("name", shell_complete=options.completions.names)
 @options.bundle_option
 @options.digest_option
 @options.mention_options
@@ -30,4 +30,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool,
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).implementations(name, **narrowed)
-        return tell("implementations", name, found, _SHAPE, as_json=as_json)
+        return tell("implementations", name, found, _SHAPE, opened.name, as_json=as_json)

@@ -10,17 +10,20 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from hardtack.bundle.reader import Bundle, open_bundle
+from hardtack.cli.completion import Completions
 from hardtack.encoders import EncoderSettings
 from hardtack.render.markdown import FURTHER, TOKENS
 from hardtack.render.style import Style
-from hardtack.store.locate import locate
+
+if TYPE_CHECKING:
+    from hardtack.bundle.reader import Bundle
+    from hardtack.tools.catalog import Catalog
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -28,10 +31,47 @@ FORMATS = ("text", "json", "jsonl", "markdown")
 CERTAINTIES = ("exact", "likely", "possible")
 
 
+completions = Completions(lambda named: opened_bundle(named), lambda: installed_bundles())
+"""What flags complete to in a shell."""
+
+
 def bundle_option(command: _Command) -> _Command:
     """``-b/--bundle``."""
     return click.option(
-        "-b", "--bundle", metavar="DIR", envvar="HARDTACK_BUNDLE", help="Bundle to read (default: the one of this directory)."
+        *("-b", "--bundle"),
+        metavar="DIR",
+        envvar="HARDTACK_BUNDLE",
+        shell_complete=completions.bundles,
+        help="Bundle to read (default: the one of this directory).",
+    )(command)
+
+
+class _Whole(click.types.StringParamType):
+    """One value, also from the environment, where a list would be split at blanks: directories have blanks in their names."""
+
+    def split_envvar_value(self, rv: str) -> Sequence[str]:
+        return (rv,)
+
+
+def bundles_option(command: _Command) -> _Command:
+    """``-b/--bundle`` for what answers from several."""
+    return click.option(
+        *("-b", "--bundle"),
+        metavar="DIR",
+        multiple=True,
+        type=_Whole(),
+        envvar="HARDTACK_BUNDLE",
+        shell_complete=completions.bundles,
+        help="Bundle to read (default: the one of this directory); may be repeated.",
+    )(command)
+
+
+def checkout_option(command: _Command) -> _Command:
+    """``--checkout``."""
+    return click.option(
+        "--checkout",
+        type=click.Path(path_type=Path, exists=True, file_okay=False),
+        help="Say of each hit whether this checkout still has it.",
     )(command)
 
 
@@ -66,12 +106,36 @@ def filter_options(command: _Command) -> _Command:
         click.option("--min-score", type=click.FloatRange(0, 1), default=0.0, help="Only hits that score as much, 0 to 1."),
         click.option("--returns", metavar="TYPE", default="", help="Only functions that give back this type."),
         click.option("--takes", "parameter_type", metavar="TYPE", default="", help="Only functions that take this type."),
-        click.option("--package", multiple=True, metavar="NAME", help="Only this package or namespace; may be repeated."),
+        click.option(
+            "--package",
+            multiple=True,
+            metavar="NAME",
+            shell_complete=completions.packages,
+            help="Only this package or namespace; may be repeated.",
+        ),
         click.option("--name", "symbol_name", metavar="GLOB", default="", help="Only chunks that define a symbol so called."),
         tag_option,
-        click.option("--path", "paths", multiple=True, metavar="GLOB", help="Only paths that match; may be repeated."),
-        click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only chunks that define a symbol of this kind."),
-        click.option("--lang", "languages", multiple=True, metavar="LANG", help="Only this language; may be repeated."),
+        click.option(
+            *("--path", "paths"),
+            multiple=True,
+            metavar="GLOB",
+            shell_complete=completions.paths,
+            help="Only paths that match; may be repeated.",
+        ),
+        click.option(
+            *("--kind", "kinds"),
+            multiple=True,
+            metavar="KIND",
+            shell_complete=completions.kinds,
+            help="Only chunks that define a symbol of this kind.",
+        ),
+        click.option(
+            *("--lang", "languages"),
+            multiple=True,
+            metavar="LANG",
+            shell_complete=completions.languages,
+            help="Only this language; may be repeated.",
+        ),
     ):
         command = option(command)
     return command
@@ -135,10 +199,16 @@ def mention_options(command: _Command) -> _Command:
     Named as the parameters of :class:`LookUps` are, to be handed on as they come.
     """
     for option in (
-        click.option("--path", "paths", multiple=True, metavar="GLOB", help="Only paths that match; may be repeated."),
+        click.option(
+            *("--path", "paths"),
+            multiple=True,
+            metavar="GLOB",
+            shell_complete=completions.paths,
+            help="Only paths that match; may be repeated.",
+        ),
         click.option("--certainty", type=click.Choice(CERTAINTIES), default=CERTAINTIES[-1], help="The least that is wanted."),
         click.option("--class", "owner", default="", help="Only a member of this type."),
-        click.option("--package", default="", help="Only in this package or namespace."),
+        click.option("--package", default="", shell_complete=completions.packages, help="Only in this package or namespace."),
     ):
         command = option(command)
     return command
@@ -194,8 +264,36 @@ def encoder_settings() -> EncoderSettings:
 
 def opened_bundle(named: str | None, digest: str | None = None) -> Bundle:
     """The bundle that the flags and the environment name, verified."""
+    from hardtack.bundle.reader import open_bundle  # 'doctor' must be able to say that an engine is missing
+    from hardtack.store.locate import locate
+
     located = locate(named, bundle_roots(), Path.cwd())
     return open_bundle(located.path, check=located.check, digest=digest)
+
+
+def catalog(bundles: Sequence[str], checkout: Path | None) -> Catalog:
+    """The bundles that the flags and the environment name, or those at hand.
+
+    Args:
+        bundles: as ``-b`` names them.
+        checkout: a checkout of the first one's repository.
+    """
+    from hardtack.tools.catalog import Catalog
+
+    starts = [place for place in (checkout, Path.cwd()) if place]
+    return Catalog(named=bundles, roots=bundle_roots(), starts=starts, checkout=checkout, encoder=encoder_settings())
+
+
+def environment() -> Mapping[str, str]:
+    """The environment, for verbs that tell of it or find files by it."""
+    return os.environ
+
+
+def installed_bundles() -> list[Path]:
+    """Those below the roots."""
+    from hardtack.store.locate import locate_all
+
+    return [located.path for located in locate_all([], bundle_roots(), [])]
 
 
 def bundle_roots() -> list[Path]:

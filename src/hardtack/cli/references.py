@@ -10,16 +10,24 @@ import click
 from hardtack.cli import options
 from hardtack.cli.descriptors import Shape, tell
 from hardtack.query.lookups import LookUps
+from hardtack.relations import RelationKind
 from hardtack.render.mentions import mention_to_json, render_mentions
 
 _SHAPE = Shape("refers to", mention_to_json, partial(render_mentions, "References"))
 
 
 @click.command("references")
-@click.argument("name")
+@click.argument("name", shell_complete=options.completions.names)
 @options.bundle_option
 @options.digest_option
 @options.mention_options
+@click.option(
+    "--relation",
+    "kinds",
+    multiple=True,
+    type=click.Choice([each.value for each in RelationKind]),
+    help="Only this way to refer; may be repeated.",
+)
 @options.json_option
 def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool, **narrowed: Any) -> int:
     """List every place that refers to a symbol: uses, calls, imports and what inherits from it.
@@ -30,4 +38,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool,
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).references(name, **narrowed)
-        return tell("references", name, found, _SHAPE, as_json=as_json)
+        return tell("references", name, found, _SHAPE, opened.name, as_json=as_json)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -9,20 +11,22 @@ import click
 
 from hardtack.cli import options
 from hardtack.cli.main import NOTHING_FOUND
+from hardtack.errors import UsageError
+from hardtack.model import Answer
 from hardtack.render import RENDERERS
 from hardtack.render.markdown import FURTHER
 
 
 @click.command("search")
 @click.argument("query", nargs=-1, required=True)
-@options.bundle_option
+@options.bundles_option
 @options.digest_option
 @options.search_options
 @click.option("--why", is_flag=True, help="Say why each hit ranks where it does.")
 @click.option(
     "--checkout",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Say of each hit whether this checkout still has it.",
+    help="Say of each hit whether this checkout still has it; of several bundles, it is one of the first.",
 )
 @options.context_options
 @options.size_options
@@ -30,7 +34,7 @@ from hardtack.render.markdown import FURTHER
 def command(
     *,
     query: tuple[str, ...],
-    bundle: str | None,
+    bundle: tuple[str, ...],
     digest: str | None,
     package: tuple[str, ...],
     why: bool,
@@ -47,30 +51,51 @@ def command(
     color: str,
     **narrowed: Any,
 ) -> int:
-    """Search a bundle by name or by words.
+    """Search a bundle, or several as one, by name or by words.
 
     \b
     hardtack search open_bundle
     hardtack search "where are hashes checked" --lang python -n 3
     hardtack search Context.JSON --format json
+    hardtack search "retry with backoff" -b api -b worker
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.query.searcher import Searcher  # help is shown without what ranks
-
     format_ = "json" if as_json else format_
     if further is None:
         further = FURTHER if format_ == "markdown" else 0
-    with Searcher(options.opened_bundle(bundle, digest), checkout=checkout, encoder=options.encoder_settings()) as searcher:
-        text = " ".join(query)
-        answer = searcher.search(
-            text,
-            packages=package,
-            smart_context=smart_context,
-            surroundings=surroundings,
-            before=context if before is None else before,
-            after=context if after is None else after,
-            further=further,
-            **narrowed,
-        )
+    answer = _answer(
+        bundle,
+        digest,
+        checkout,
+        " ".join(query),
+        packages=package,
+        smart_context=smart_context,
+        surroundings=surroundings,
+        before=context if before is None else before,
+        after=context if after is None else after,
+        further=further,
+        **narrowed,
+    )
     style = options.style(color, reasons=why, max_tokens=max_tokens)
     click.echo(RENDERERS[format_](answer, style), nl=False, color=style.color)
     return 0 if answer.hits else NOTHING_FOUND
+
+
+def _answer(bundles: Sequence[str], digest: str | None, checkout: Path | None, text: str, **asked: Any) -> Answer:
+    from hardtack.query.searcher import Searcher  # help is shown without what ranks
+
+    encoder = options.encoder_settings()
+    named = [*dict.fromkeys(bundles)]
+    if len(named) < 2:
+        opened = options.opened_bundle(named[0] if named else None, digest)
+        with Searcher(opened, checkout=checkout, encoder=encoder) as searcher:
+            return searcher.search(text, **asked)
+    if digest:
+        raise UsageError("A digest is one bundle's, and several are named.", hint="Drop --digest, or name one bundle.")
+    from hardtack.query.several import by_name, search_all  # for who asks several
+
+    with ExitStack() as stack:
+        searchers = [
+            stack.enter_context(Searcher(options.opened_bundle(name), checkout=None if number else checkout, encoder=encoder))
+            for number, name in enumerate(named)
+        ]
+        return search_all(by_name(searchers), text, **asked)

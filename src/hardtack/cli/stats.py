@@ -8,6 +8,7 @@ import click
 
 from hardtack.cli import options
 from hardtack.query.health import parse_failures
+from hardtack.query.statistics import statistics_of
 from hardtack.render.stats import render_stats, stats_to_json
 
 
@@ -17,11 +18,16 @@ from hardtack.render.stats import render_stats, stats_to_json
 @click.option("--failures", is_flag=True, help="Name every file that did not parse cleanly, and where.")
 @options.json_option
 def command(*, bundle: str | None, digest: str | None, failures: bool, as_json: bool) -> int:
-    """Show what a bundle holds, of what, and how large its members are."""
+    """Show what a bundle holds, of what, how much of it parsed, and how large its members are.
+
+    \b
+    hardtack stats
+    hardtack stats --failures
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
-        broken = parse_failures(opened) if failures else ()
+        counted, broken = statistics_of(opened), parse_failures(opened) if failures else ()
         if as_json:
-            click.echo(json.dumps(stats_to_json(opened.name, opened.digest, opened.manifest, broken)))
+            click.echo(json.dumps(stats_to_json(opened.name, opened.digest, opened.manifest, counted, broken)))
         else:
-            click.echo(render_stats(opened.name, opened.digest, opened.manifest, broken), nl=False)
+            click.echo(render_stats(opened.name, opened.digest, opened.manifest, counted, broken), nl=False)
     return 0

@@ -8,7 +8,7 @@ from typing import Final, TypedDict
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.model import Mode, Query
-from hardtack.query.filters import kinds_named, languages_named, tags_named
+from hardtack.query.filters import kinds_named, languages_named, tags_named, well_formed
 
 MAX_LIMIT: Final = 100
 MAX_QUERY_CHARACTERS: Final = 10_000
@@ -79,21 +79,24 @@ def ask(
     """The query that ``text`` and the :class:`SearchOptions` make.
 
     Raises:
-        UsageError: an empty or oversized text, an impossible limit or score, an unknown mode, language, kind or tag.
+        UsageError: an empty or oversized text, an impossible limit or score, an unknown mode, language, kind or tag; or vectors
+            are asked of a bundle that has none. Each has its code (:data:`hardtack.errors.REQUEST_CODES`).
     """
     _check(text, mode, limit, min_score, before=before, after=after, further=further)
+    if mode == Mode.VECTOR and not bundle.has_vectors:
+        raise no_vectors(bundle)
     return Query(
-        text=text,
+        text=well_formed(text),
         mode=Mode(mode),
         limit=min(limit, MAX_LIMIT),
         languages=languages_named(bundle, languages),
         kinds=kinds_named(kinds),
-        paths=tuple(paths),
+        paths=tuple(map(well_formed, paths)),
         tags=tags_named(tags),
-        symbol_name=symbol_name.strip(),
-        packages=tuple(packages),
-        parameter_type=parameter_type.strip(),
-        returns=returns.strip(),
+        symbol_name=well_formed(symbol_name).strip(),
+        packages=tuple(map(well_formed, packages)),
+        parameter_type=well_formed(parameter_type).strip(),
+        returns=well_formed(returns).strip(),
         min_score=min_score,
         smart_context=smart_context,
         surroundings=surroundings,
@@ -103,17 +106,57 @@ def ask(
     )
 
 
-def _check(text: str, mode: Mode | str, limit: int, min_score: float, **lines: int | None) -> None:
-    if not text.strip():
-        raise UsageError("The query is empty.", hint="Give a name or some words.")
-    if len(text) > MAX_QUERY_CHARACTERS:
-        raise UsageError(f"The query has {len(text)} characters; at most {MAX_QUERY_CHARACTERS} are taken.")
+def mode_meant(mode: str | None, is_hybrid: bool | None) -> str:
+    """The mode, said by its name, which wins, or by a flag that is false for vectors alone; hybrid when nothing is said."""
+    return mode or (Mode.VECTOR if is_hybrid is False else Mode.HYBRID)
+
+
+def no_vectors(bundle: Bundle) -> UsageError:
+    """The error for a request that a bundle without vectors cannot meet."""
+    return UsageError(
+        f"The bundle {bundle.name!r} has no vectors.", code="EMBEDDING_UNAVAILABLE", hint="Search it in keyword mode, or by name."
+    )
+
+
+def check_limit(limit: int) -> None:
+    """Refuse to give fewer than one of anything.
+
+    Raises:
+        UsageError: LIMIT_INVALID.
+    """
     if limit < 1:
-        raise UsageError(f"A limit of {limit} is impossible.", hint="Give at least 1.")
-    if mode not in tuple(Mode):
-        raise UsageError(f"There is no mode {str(mode)!r}.", hint=f"Modes: {', '.join(Mode)}.")
+        raise UsageError(f"A limit of {limit} is impossible.", code="LIMIT_INVALID", hint="Give at least 1.")
+
+
+def check_score(min_score: float) -> None:
+    """Refuse a least score that no score could reach, or that is none.
+
+    Raises:
+        UsageError: it is not in 0..1.
+    """
     if not 0 <= min_score <= 1:
         raise UsageError(f"A least score of {min_score} is impossible.", hint="Scores lie between 0 and 1.")
+
+
+def _check(text: str, mode: Mode | str, limit: int, min_score: float, **lines: int | None) -> None:
+    if len(text) > MAX_QUERY_CHARACTERS:
+        raise UsageError(
+            f"The query has {len(text)} characters; at most {MAX_QUERY_CHARACTERS} are taken.",
+            code="QUERY_TOO_LONG",
+            details={"characters": len(text), "most": MAX_QUERY_CHARACTERS},
+            hint="Ask for the part that tells most.",
+        )
+    if not text.strip():
+        raise UsageError("The query is empty.", code="QUERY_EMPTY", hint="Give a name or some words.")
+    check_limit(limit)
+    if mode not in tuple(Mode):
+        raise UsageError(
+            f"There is no mode {str(mode)!r}.",
+            code="MODE_INVALID",
+            details={"available": [*Mode]},
+            hint=f"Modes: {', '.join(Mode)}.",
+        )
+    check_score(min_score)
     for name, number in lines.items():
         if number is not None and number < 0:
             raise UsageError(f"{number} for {name!r} is impossible.", hint="Give 0 or more.")

@@ -8,7 +8,8 @@ that is not ``open`` is final. A function that reads or sets a property is an ``
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, Final
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolRecord
@@ -26,6 +27,7 @@ from hardtack.descriptors import (
 from hardtack.details import Attribute, Detail
 from hardtack.model import FUNCTIONS, TYPES, Kind
 from hardtack.query.frameworks import class_with, function_with, symbol_with
+from hardtack.query.meant import Thing
 from hardtack.query.members import belongings
 from hardtack.query.metadata import class_metadata, description_of, is_settable, metadata_of, role_of, visibility_of
 from hardtack.query.relations import HERITAGE, imported_name
@@ -35,6 +37,9 @@ from hardtack.relations import Certainty, Relation
 _FIELDS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.ENUM_MEMBER, Kind.CONSTANT, Kind.VARIABLE})
 # Kinds the seed's SymbolDescriptor has no word for (CONTRACTS 0.10); metadata.kind keeps ours.
 _SEED_KINDS = {Kind.STRUCT: "class", Kind.TYPE: "class", Kind.CONSTRUCTOR: "method", Kind.VARIABLE: "constant"}
+_NAMESAKES: Final = 5
+_MOST_LINES: Final = 60
+"""Of a type whose text is shown beside its account."""
 
 
 def describe(bundle: Bundle, ordinal: int) -> Descriptor:
@@ -47,16 +52,53 @@ def describe(bundle: Bundle, ordinal: int) -> Descriptor:
     return describe_symbol(bundle, ordinal)
 
 
-def describe_all(bundle: Bundle, ordinals: Sequence[int]) -> tuple[Descriptor, ...]:
-    """The accounts of several symbols, in their order; a type that is written in parts is told once, at the first of those."""
-    told: set[int] = set()
-    accounts = []
-    for ordinal in ordinals:
-        if ordinal not in told:
-            accounts.append(describe(bundle, ordinal))
-            if bundle.symbol_name(ordinal).kind in TYPES:
-                told.update(belongings(bundle, ordinal).parts)
-    return tuple(accounts)
+def describe_thing(bundle: Bundle, thing: Thing, namesakes: Sequence[Thing] = ()) -> Descriptor:
+    """The account of what is meant by a name, which says besides where else it is written and what else is called so.
+
+    ``metadata.overloads``, of a type ``metadata.variants``: its further definitions; ``metadata.declarations``: places that only
+    declare it; ``metadata.namesakes``: at most five others of its name that were taken for less likely.
+    """
+    account = describe(bundle, thing.symbol)
+    parts = account.metadata.get("parts", ())
+    others = [_in_short(bundle, each) for each in thing.others if _place(bundle, each) not in parts]
+    said = {
+        "variants" if isinstance(account, ClassDescriptor) else "overloads": others,
+        "declarations": [_place(bundle, each) for each in thing.declarations],
+        "namesakes": [
+            f"{bundle.symbol_name(each.symbol).qualified_name} {_place(bundle, each.symbol)}" for each in namesakes[:_NAMESAKES]
+        ],
+    }
+    return replace(account, metadata={**account.metadata, **{key: value for key, value in said.items() if value}})
+
+
+def text_of_type(bundle: Bundle, account: ClassDescriptor) -> str:
+    """The text of a type as it is written, where its account does not tell it better.
+
+    Empty for one that is long, that holds its methods' code, or whose bundle has no text.
+    """
+    place = account.location
+    file = bundle.file_at(place.file_path) if place else None
+    if place is None or file is None or not bundle.has_text or place.end_line - place.start_line >= _MOST_LINES:
+        return ""
+    holds_code = any(
+        not method.is_abstract
+        and method.location is not None
+        and method.location.file_path == place.file_path
+        and place.start_line <= method.location.start_line <= place.end_line
+        for method in account.methods
+    )
+    lines = bundle.text_of(file).split(b"\n")[place.start_line - 1 : place.end_line]
+    return "" if holds_code else b"\n".join(lines).decode("utf-8", "replace")
+
+
+def _in_short(bundle: Bundle, ordinal: int) -> dict[str, Any]:
+    symbol = bundle.symbol(ordinal)
+    return {
+        "signature": symbol.signature,
+        "file_path": bundle.file(symbol.file).path,
+        "start_line": symbol.start_line,
+        "end_line": symbol.end_line,
+    }
 
 
 def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
@@ -130,11 +172,16 @@ def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -
     return function_with(descriptor, bundle.facts_of(ordinal))
 
 
+def seed_kind(kind: Kind) -> str:
+    """What the seed's ``SymbolDescriptor`` calls a kind."""
+    return _SEED_KINDS.get(kind, kind.value)
+
+
 def describe_symbol(bundle: Bundle, ordinal: int) -> SymbolDescriptor:
     """Any symbol in short; ``metadata.kind`` keeps our kind where the seed's list has no such word (CONTRACTS 0.10)."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
     language = bundle.file(symbol.file).language
-    kind = _SEED_KINDS.get(symbol.kind, symbol.kind.value)
+    kind = seed_kind(symbol.kind)
     metadata = metadata_of(detail, language)
     metadata |= {key: value for key, value in (("type", detail.type), ("value", detail.value)) if value}
     if visibility := visibility_of(detail, language):
@@ -260,10 +307,5 @@ def _place(bundle: Bundle, ordinal: int) -> str:
 
 
 def _location(bundle: Bundle, symbol: SymbolRecord) -> SymbolLocation:
-    path, span = bundle.file(symbol.file).path, symbol.span
-    return SymbolLocation(
-        file_path=path,
-        uri=f"hardtack://{bundle.name}/{path}#L{span.start_line}-L{span.end_line}",
-        start_line=span.start_line,
-        end_line=span.end_line,
-    )
+    """Without its address, which who serves the bundle knows."""
+    return SymbolLocation(file_path=bundle.file(symbol.file).path, start_line=symbol.start_line, end_line=symbol.end_line)

@@ -19,6 +19,7 @@ from hardtack.explanation import (
 from hardtack.model import Answer, Candidate, Mode
 from hardtack.query.asking import SearchOptions, ask
 from hardtack.query.contributions import definition_boost
+from hardtack.query.filters import well_formed
 from hardtack.query.fuse import K
 from hardtack.query.retrieve import DENSE, LEXICAL
 from hardtack.query.searcher import Searcher
@@ -39,7 +40,13 @@ _NAMES_OF_STAGES: Final[Mapping[str, str]] = {
 
 
 def explain(
-    searcher: Searcher, text: str, *, where: Sequence[str] = (), symbols: Sequence[str] = (), **options: Unpack[SearchOptions]
+    searcher: Searcher,
+    text: str,
+    *,
+    where: Sequence[str] = (),
+    symbols: Sequence[str] = (),
+    use_hybrid: bool | None = None,
+    **options: Unpack[SearchOptions],
 ) -> Explanation:
     """Answer ``text`` and tell how.
 
@@ -48,6 +55,7 @@ def explain(
         text: as for :meth:`Searcher.search`.
         where: files whose way through the search is to be told: globs, or paths with a line, as in ``src/shelf.py:12``.
         symbols: names of symbols whose way is to be told, qualified or not.
+        use_hybrid: the flag that said the mode, if one did, to be told.
         options: as for :meth:`Searcher.search`.
 
     Raises:
@@ -58,7 +66,7 @@ def explain(
     answer = searcher.answer(query, trace)
     return Explanation(
         query_analysis=_query_analysis(trace),
-        search_mode=_search_mode(trace),
+        search_mode=_search_mode(trace, use_hybrid),
         cache=_cache(answer, trace),
         vector_search=_vector_search(trace.lists.get(DENSE)),
         keyword_search=_keyword_search(trace),
@@ -68,8 +76,8 @@ def explain(
         timings=_timings(trace),
         answer=answer,
         tracked=(
-            *(tracked for path in where for tracked in tracked_files(searcher, trace, answer, path)),
-            *(tracked_symbols(searcher, trace, answer, name) for name in symbols),
+            *(tracked for path in where for tracked in tracked_files(searcher, trace, answer, well_formed(path))),
+            *(tracked_symbols(searcher, trace, answer, well_formed(name)) for name in symbols),
         ),
     )
 
@@ -92,7 +100,7 @@ def _query_analysis(trace: Trace) -> QueryAnalysis:
     )
 
 
-def _search_mode(trace: Trace) -> SearchMode:
+def _search_mode(trace: Trace, flag: bool | None) -> SearchMode:
     asked, has_identifier = trace.query.mode, trace.analysis.has_identifier
     if asked is Mode.VECTOR:
         mode, reason = "vector-only", "Vectors alone were asked for"
@@ -106,7 +114,7 @@ def _search_mode(trace: Trace) -> SearchMode:
     return SearchMode(
         mode=mode,
         reason=reason,
-        use_hybrid_flag=False if asked is Mode.VECTOR else None,
+        use_hybrid_flag=False if flag is None and asked is Mode.VECTOR else flag,
         has_content_text_column=True,
         has_identifier_pattern=has_identifier,
     )

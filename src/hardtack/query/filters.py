@@ -49,14 +49,14 @@ def kinds_named(names: Iterable[str]) -> tuple[Kind, ...]:
     """The kinds that filter words ask for, in any case, several joined by commas: a class is also a struct, a trait an interface.
 
     Raises:
-        UsageError: one of them is no kind.
+        UsageError: SYMBOL_TYPE_INVALID; one of them is no kind.
     """
     kinds: dict[Kind, None] = {}
     for name in _listed(names):
         try:
             kind = Kind(_OTHER_NAMES.get(name.lower(), name.lower()))
         except ValueError:
-            raise UsageError(f"There is no kind {name!r}.", hint=f"Kinds: {', '.join(Kind)}.") from None
+            raise _unknown("kind", name, Kind, "SYMBOL_TYPE_INVALID") from None
         kinds |= dict.fromkeys(_WIDER.get(kind, (kind,)))
     return tuple(kinds)
 
@@ -73,7 +73,7 @@ def tags_named(names: Iterable[str]) -> tuple[Tag, ...]:
     known = {tag.value: tag for tag in Tag}
     for name in listed:
         if name.lower() not in known:
-            raise UsageError(f"There is no tag {name!r}.", hint=f"Tags: {', '.join(Tag)}.")
+            raise _unknown("tag", name, Tag)
     return tuple(dict.fromkeys(known[name.lower()] for name in listed))
 
 
@@ -81,7 +81,7 @@ def languages_named(bundle: Bundle, names: Iterable[str]) -> tuple[str, ...]:
     """The ids of the bundle's languages that go by these names, aliases or file extensions, several joined by commas.
 
     Raises:
-        UsageError: the bundle has no such language.
+        UsageError: LANGUAGE_UNKNOWN; the bundle has no such language.
     """
     listed = _listed(names)
     if not listed:
@@ -92,8 +92,13 @@ def languages_named(bundle: Bundle, names: Iterable[str]) -> tuple[str, ...]:
     for name in listed:
         found = (known[name.lower()],) if name.lower() in known else _languages_of_extension(bundle, name)
         if not found:
-            available = ", ".join(language.id for language in present)
-            raise UsageError(f"The bundle has no language {name!r}.", hint=f"It has: {available}.")
+            available = [language.id for language in present]
+            raise UsageError(
+                f"The bundle has no language {name!r}.",
+                code="LANGUAGE_UNKNOWN",
+                details={"language": name, "available": available},
+                hint=f"It has: {', '.join(available)}.",
+            )
         ids |= dict.fromkeys(found)
     return tuple(ids)
 
@@ -104,8 +109,20 @@ def _languages_of_extension(bundle: Bundle, extension: str) -> tuple[str, ...]:
     return tuple(sorted({file.language for file in bundle.files if file.path.lower().endswith(ending)}))
 
 
+def _unknown(what: str, name: str, known: Iterable[str], code: str = "") -> UsageError:
+    """The error for a word that is none of a closed list."""
+    available = [str(each) for each in known]
+    details = {"available": available}
+    return UsageError(f"There is no {what} {name!r}.", code=code, details=details, hint=f"{what.title()}s: {', '.join(available)}.")
+
+
+def well_formed(text: str) -> str:
+    """``text`` with question marks for what is no character: halves of one, and bytes of a command line that are no UTF-8."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
 def _listed(names: Iterable[str]) -> list[str]:
-    return [name for entry in names for part in entry.split(",") if (name := part.strip())]
+    return [name for entry in names for part in well_formed(entry).split(",") if (name := part.strip())]
 
 
 # -- what passes --------------------------------------------------------------------------------------------------------------

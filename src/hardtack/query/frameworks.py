@@ -26,21 +26,24 @@ _BOOLEANS: Mapping[str, bool] = {"true": True, "false": False}
 
 
 def class_with(descriptor: ClassDescriptor, facts: Sequence[Fact]) -> ClassDescriptor:
-    """A type's account with its table, columns, casts, relations, scopes and attributes."""
+    """A type's account with its table, columns, casts, relations, scopes and attributes.
+
+    Scopes and attributes go by the names they are used by; ``metadata`` says which methods they are.
+    """
     is_model = Tag.LARAVEL_MODEL.value in descriptor.tags
     if not facts and not is_model:
         return descriptor
     of: dict[str, list[tuple[str, ...]]] = {}
     for fact in facts:
         of.setdefault(fact.key, []).append(fact.values)
-    methods = {method.name: method for method in descriptor.methods}
     table, *stated = _first(of.pop("table", []), 1)
     columns = {key: tuple(value for values in of.pop(key, []) for value in values) for key in _COLUMNS}
     relations = tuple(_relation(values) for values in of.pop("relation", []))
     casts = {values[0]: values[1] for values in of.pop("cast", []) if len(values) > 1}
-    scopes = tuple(_named(descriptor, methods, values, "scope") for values in of.pop("scope", []))
-    attributes = tuple(_attribute(descriptor, methods, values) for values in of.pop("attribute", []))
+    scopes = {_at(values, 0): _at(values, 1) for values in of.pop("scope", [])}
+    attributes = _attributes(of.pop("attribute", []))
     metadata = {**descriptor.metadata, **_metadata(of)}
+    metadata |= {key: value for key, value in (("scope_methods", scopes), ("attribute_methods", attributes)) if value}
     if "inferred" in stated:
         metadata["table_is_inferred"] = True
     if is_model:
@@ -55,8 +58,8 @@ def class_with(descriptor: ClassDescriptor, facts: Sequence[Fact]) -> ClassDescr
         appends=columns["appends"],
         relations=(*descriptor.relations, *relations),
         casts=casts,
-        scopes=scopes,
-        attributes=attributes,
+        scopes=tuple(scopes),
+        attributes=tuple(attributes),
         metadata=metadata,
     )
 
@@ -107,20 +110,14 @@ def _relation(values: Sequence[str]) -> RelationDescriptor:
     return RelationDescriptor(**fields, description="; ".join([*pivot, *values[len(_RELATION) + 1 :]]))
 
 
-def _attribute(owner: ClassDescriptor, methods: Mapping[str, FunctionDescriptor], values: Sequence[str]) -> FunctionDescriptor:
-    """``(attribute, method, accessor | mutator | both)`` as a function called like the attribute."""
-    role = _at(values, 2)
-    named = _named(owner, methods, values, "mutator" if role == "mutator" else "accessor")
-    return replace(named, metadata={**named.metadata, "is_mutator": True}) if role == "both" else named
-
-
-def _named(
-    owner: ClassDescriptor, methods: Mapping[str, FunctionDescriptor], values: Sequence[str], kind: str
-) -> FunctionDescriptor:
-    """The account of a method under the name it is used by; in short where the method is a parent's or a trait's."""
-    name, method = _at(values, 0), _at(values, 1)
-    known = methods.get(method) or FunctionDescriptor(language=owner.language, kind=kind, name=method, receiver=owner.name)
-    return replace(known, name=name, kind=kind, metadata={**known.metadata, "method": method})
+def _attributes(said: Iterable[Sequence[str]]) -> dict[str, dict[str, str]]:
+    """``(attribute, method, accessor | mutator | both)`` as attribute -> role -> method."""
+    attributes: dict[str, dict[str, str]] = {}
+    for values in said:
+        role = _at(values, 2)
+        roles = ("accessor", "mutator") if role == "both" else ("mutator" if role == "mutator" else "accessor",)
+        attributes.setdefault(_at(values, 0), {}).update(dict.fromkeys(roles, _at(values, 1)))
+    return attributes
 
 
 def _metadata(of: Mapping[str, Iterable[tuple[str, ...]]]) -> dict[str, Any]:

@@ -1,15 +1,42 @@
-"""A bundle in, the files that did not parse cleanly out."""
+"""A bundle in, how well its files parsed out, by language; and those that did not parse cleanly.
+
+Counted is source code: of prose, configuration and plain text nobody asks whether it parses, and much of it is a template of
+something else. What a status means is said in :class:`hardtack.model.ParseStatus`.
+"""
 
 from __future__ import annotations
 
-from hardtack.bundle.reader import Bundle
-from hardtack.model import ParseFailure, ParseStatus
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
 
-_SHOWN_LINES = 10
+from hardtack.account import ParseCounts, ParseHealth
+from hardtack.bundle.reader import Bundle
+from hardtack.bundle.records import FileRecord
+from hardtack.model import Content, ParseFailure, ParseStatus
+
+_PLAIN_TEXT: Final = "text"
+"""The language of what no language claims: a licence, a list of names."""
+
+_FAILED: Final = (ParseStatus.PARTIAL, ParseStatus.ERROR)
+_SHOWN_LINES: Final = 10
+
+
+def parse_health(bundle: Bundle) -> ParseHealth:
+    """How well the bundle's source code parsed."""
+    seen = Counter((file.language, file.parse_status) for file in _counted(bundle))
+    by_language = {
+        language: ParseCounts(
+            files=sum(seen[language, status] for status in ParseStatus),
+            **{status.value: seen[language, status] for status in ParseStatus},
+        )
+        for language in sorted({language for language, _ in seen})
+    }
+    return ParseHealth(by_language=by_language)
 
 
 def parse_failures(bundle: Bundle) -> tuple[ParseFailure, ...]:
-    """Every file whose grammar met something it did not know, or was stopped, in path order."""
+    """Every file of source code whose grammar met something it did not know, or was stopped, in path order."""
     return tuple(
         ParseFailure(
             file_path=file.path,
@@ -17,9 +44,13 @@ def parse_failures(bundle: Bundle) -> tuple[ParseFailure, ...]:
             parse_status=file.parse_status,
             error_message=_message(file.parse_status, file.error_lines),
         )
-        for file in bundle.files
-        if file.parse_status in (ParseStatus.PARTIAL, ParseStatus.ERROR)
+        for file in _counted(bundle)
+        if file.parse_status in _FAILED
     )
+
+
+def _counted(bundle: Bundle) -> Iterator[FileRecord]:
+    return (file for file in bundle.files if file.content == Content.CODE and file.language != _PLAIN_TEXT)
 
 
 def _message(status: str, lines: tuple[int, ...]) -> str:

@@ -7,7 +7,8 @@ looked for as it is written where types say what they rest on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from hardtack.bundle.reader import Bundle
@@ -20,6 +21,7 @@ from hardtack.relations import Certainty, Relation, RelationKind
 
 _MEMBERS = FUNCTIONS | {Kind.PROPERTY, Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT}
 _CERTAINTIES = tuple(Certainty)
+_Members = dict[str, list[tuple[int, SymbolRecord]]]
 
 
 class Implementation(NamedTuple):
@@ -61,10 +63,13 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
     last = qualified(name.strip()).rpartition(".")[2]
     if written and not any(bundle.symbol_name(ordinal).name == last for ordinal in symbols.found):
         symbols = LookUp(found=())  # what is written so is no symbol's name in another case
+    if types := tuple(ordinal for ordinal in symbols.found if bundle.symbol_name(ordinal).kind in TYPES):
+        symbols = LookUp(found=types)  # who names a type does not mean the methods, fields and imports that are called like it
     found: list[Implementation] = []
+    members = lru_cache(partial(_members_called, bundle))  # namesakes are looked for once
     for target in groups_of(bundle, symbols.found):
         if bundle.symbol_name(target).kind in _MEMBERS:
-            found += _of_member(bundle, target)
+            found += _of_member(bundle, target, members)
         else:
             found += _above(bundle, target, bundle.relations_to(target))
     is_type = any(bundle.symbol_name(ordinal).kind in TYPES for ordinal in symbols.found)
@@ -105,17 +110,23 @@ def _is_heritage(relation: Relation) -> bool:
     return relation.kind in HERITAGE and relation.source >= 0
 
 
-def _of_member(bundle: Bundle, target: int) -> Iterator[Implementation]:
+def _members_called(bundle: Bundle, name: str) -> _Members:
+    """The members of exactly that name, by what they are members of."""
+    owned: _Members = {}
+    for ordinal in named(bundle, name, _MEMBERS):
+        symbol = bundle.symbol(ordinal)
+        if symbol.name == name:
+            owned.setdefault(symbol.qualified_name.rpartition(".")[0], []).append((ordinal, symbol))
+    return owned
+
+
+def _of_member(bundle: Bundle, target: int, members: Callable[[str], _Members]) -> Iterator[Implementation]:
     """The members of the target's name on the types that rest on its own."""
     member = bundle.symbol(target)
     owner = owner_of(bundle, member)
     if owner < 0:
         return
-    owned: dict[str, list[tuple[int, SymbolRecord]]] = {}
-    for ordinal in named(bundle, member.name, _MEMBERS):
-        symbol = bundle.symbol(ordinal)
-        if symbol.name == member.name:
-            owned.setdefault(symbol.qualified_name.rpartition(".")[0], []).append((ordinal, symbol))
+    owned = members(member.name)
     for each in _above(bundle, owner, bundle.relations_to(owner)):
         type_ = bundle.symbol(each.symbol)
         for ordinal, symbol in owned.get(type_.qualified_name, ()):

@@ -38,9 +38,7 @@ def belongings(bundle: Bundle, ordinal: int) -> Belongings:
     owner = bundle.symbol(ordinal)
     inside = _inside(bundle, ordinal)
     alike, outside = _elsewhere(bundle, ordinal, owner)
-    rivals = {
-        number for number in alike if bundle.symbol_name(number).kind in TYPES and not _is_part(bundle, ordinal, number, owner)
-    }
+    rivals = {number for number in alike if bundle.symbol_name(number).kind in TYPES and not are_parts(bundle, ordinal, number)}
     parts = [number for number in alike if number not in rivals and _is_whose(bundle, number, ordinal, rivals)]
     if bundle.file(owner.file).language in _NAMED_EXTENSIONS:
         parts += [number for number in _extensions(bundle, owner) if _is_whose(bundle, number, ordinal, rivals)]
@@ -94,11 +92,11 @@ def _elsewhere(bundle: Bundle, ordinal: int, owner: SymbolRecord) -> tuple[list[
     return alike, outside
 
 
-def _is_part(bundle: Bundle, ordinal: int, other: int, owner: SymbolRecord) -> bool:
-    """Whether two types of one name and package are one type."""
-    if bundle.symbol_name(other).kind is not owner.kind:
+def are_parts(bundle: Bundle, ordinal: int, other: int) -> bool:
+    """Whether two types of one language, qualified name and package are written to be one type."""
+    if bundle.symbol_name(other).kind is not bundle.symbol_name(ordinal).kind:
         return False
-    file, others = bundle.file(owner.file), bundle.file(bundle.symbol(other).file)
+    file, others = (bundle.file(bundle.symbol(number).file) for number in (ordinal, other))
     if file.language in _REOPENING:
         return file.is_test == others.is_test
     return all("partial" in bundle.detail(number).modifiers for number in (ordinal, other))

@@ -16,6 +16,7 @@ import numpy as np
 from hardtack.bundle.reader import Bundle
 from hardtack.model import Content
 from hardtack.query.analysis import Analysis
+from hardtack.query.aside import is_aside
 from hardtack.query.vocabulary import Subject
 
 if TYPE_CHECKING:
@@ -26,14 +27,6 @@ PRIORS: Final = (
     *("depth", "log_length", "log_functions", "log_types", "function_share", "log_references", "log_importers", "other_language"),
 )
 """Names of the numbers of a row, in order."""
-
-_ASIDE = re.compile(
-    r"(?:^|[/_.-])(?:tests?|testing|specs?|bench(?:es|marks?)?|examples?|samples?|demos?|mocks?|fixtures?|legacy|deprecated|compat"
-    r"|vendor|third_party|generated|internal_?docs?)(?:[/_.-]|$)"
-)
-"""Folders and names of what stands beside the code proper."""
-
-_VERSION_FOLDER: Final = re.compile(r"(?:^|(?<=/))v[0-9]{1,3}/")
 
 _INDEX_STEMS: Final = frozenset(
     {
@@ -107,7 +100,7 @@ class Priors:
         length, functions, types, references, importers = (int(column[ordinal]) for column in self._columns.values())
         values = {
             "is_test": file.is_test,
-            "is_aside": _ASIDE.search(path) is not None or self._is_superseded(file.path),
+            "is_aside": is_aside(self._bundle, file.path),
             "is_documentation": file.content == Content.DOCUMENTATION.value,
             "is_configuration": file.content == Content.CONFIGURATION.value,
             "is_index": base.partition(".")[0] in _INDEX_STEMS,
@@ -124,13 +117,6 @@ class Priors:
             "other_language": file.language != self._language,
         }
         return np.array([float(values[name]) for name in PRIORS])
-
-    def _is_superseded(self, path: str) -> bool:
-        """Whether the file is kept from an older version: it lies below ``v1``, and one of its name where that folder lies."""
-        return any(
-            self._bundle.file_at(path[: folder.start()] + path[folder.end() :]) is not None
-            for folder in _VERSION_FOLDER.finditer(path)
-        )
 
     def _is_header(self, path: str) -> float:
         """1 for a declaration of what a source beside it defines, a little for any other."""

@@ -16,7 +16,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.model import Kind
 from hardtack.query.analysis import qualified
 from hardtack.query.globs import path_predicate
-from hardtack.query.symbols import LookUp, look_up
+from hardtack.query.symbols import LookUp, look_up, so_called
 from hardtack.relations import Certainty, Relation, RelationKind
 
 EVERYTHING = frozenset(Kind)
@@ -110,17 +110,20 @@ def is_wanted_by(bundle: Bundle, least: Certainty, paths: Sequence[str] = ()) ->
 
 def groups_of(bundle: Bundle, ordinals: Iterable[int]) -> tuple[int, ...]:
     """The first of each symbol's group, each once, in order."""
-    return tuple(sorted({first_of(bundle, ordinal) for ordinal in ordinals}))
+    firsts: dict[str, dict[int, int]] = {}
+    groups = set()
+    for ordinal in ordinals:
+        name, file = bundle.symbol_name(ordinal).qualified_name, bundle.symbol(ordinal).file
+        if name not in firsts:
+            firsts[name] = {bundle.symbol(each).file: each for each in reversed(so_called(bundle, name))}
+        groups.add(firsts[name].get(file, ordinal))
+    return tuple(sorted(groups))
 
 
 def first_of(bundle: Bundle, ordinal: int) -> int:
     """The first symbol of the file that has the same qualified name: references are filed under it."""
     symbol = bundle.symbol(ordinal)
-    return next(
-        each
-        for each in range(bundle.file(symbol.file).first_symbol, ordinal + 1)
-        if bundle.symbol_name(each).qualified_name == symbol.qualified_name
-    )
+    return next(iter(so_called(bundle, symbol.qualified_name, file=symbol.file)), ordinal)
 
 
 def naming(bundle: Bundle, name: str, kinds: Collection[RelationKind], *, any_case: bool) -> list[Relation]:
@@ -174,20 +177,17 @@ def as_named(relation: Relation) -> str:
 
 
 def _references(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
-    unresolved: dict[str, None] = {}
-    for group in groups:
-        name = bundle.symbol_name(group).name
-        unresolved[name] = None
-        sites = [
-            Site(each.file, each.line, each.start, _kind(is_call=each.is_call), each.certainty, each.source, group)
-            for each in bundle.references_of(name)
-            if each.target == group
-        ]
-        yield from _with_relations(sites, bundle.relations_to(group))
-    for name in unresolved:
+    wanted = set(groups)
+    filed: dict[int, list[Site]] = {}
+    untold: list[Site] = []
+    for name in dict.fromkeys(bundle.symbol_name(group).name for group in groups):
         for each in bundle.references_of(name):
-            if each.target < 0:
-                yield Site(each.file, each.line, each.start, _kind(is_call=each.is_call), each.certainty, each.source, -1)
+            if each.target in wanted or each.target < 0:
+                site = Site(each.file, each.line, each.start, _kind(is_call=each.is_call), each.certainty, each.source, each.target)
+                (filed.setdefault(each.target, []) if each.target >= 0 else untold).append(site)
+    for group in groups:
+        yield from _with_relations(filed.get(group, []), bundle.relations_to(group))
+    yield from untold
 
 
 def _instantiations(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:

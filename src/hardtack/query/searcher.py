@@ -19,12 +19,13 @@ from typing import Self, Unpack
 from hardtack.bundle import reader
 from hardtack.bundle.reader import Bundle, Check
 from hardtack.encoders import Encoder, EncoderSettings
-from hardtack.errors import EncoderUnavailable, HardtackError, UsageError
+from hardtack.errors import EncoderUnavailable, HardtackError
 from hardtack.model import Answer, Candidate, Hit, Mode, Query
 from hardtack.query.analysis import analyse, language_names
-from hardtack.query.asking import SearchOptions, ask
+from hardtack.query.asking import SearchOptions, ask, no_vectors
 from hardtack.query.encoder import NO_ENCODER, carries_encoder, encoder_of, probe_of
 from hardtack.query.features import FeatureMaker
+from hardtack.query.files import StoredFiles
 from hardtack.query.filters import Selection, filters_of, select
 from hardtack.query.fuse import fuse
 from hardtack.query.hits import hits_of
@@ -190,7 +191,7 @@ class Searcher:
             return None
         if not self.bundle.has_vectors:
             if mode is Mode.VECTOR:
-                raise UsageError(f"The bundle at {self.bundle.path} has no vectors.", hint="Search with --mode keyword.")
+                raise no_vectors(self.bundle)
             trace.degraded = "This bundle has no vectors: hits are by keyword alone."
             return None
         return self.encoder
@@ -199,6 +200,11 @@ class Searcher:
     def features(self) -> FeatureMaker:
         """What makes the features of this bundle's files."""
         return FeatureMaker(self.bundle)
+
+    @cached_property
+    def files(self) -> StoredFiles:
+        """The files of this bundle, to be listed, read and looked through."""
+        return StoredFiles(self.bundle)
 
     @property
     def encoder(self) -> Encoder:

@@ -1,27 +1,38 @@
-"""A name in, the symbols that have it out; a package in, what it exports out. Exact, complete, and never guessing.
+"""A name in, the symbols that have it out. Exact, complete, and never guessing.
 
 Names are matched in steps, and the first step that finds anything decides: the name as it is, then as the end of a qualified name,
-then in any case. What is left ambiguous is listed, not chosen from; a name that is nowhere gets the nearest ones that are.
+then with some of that left out (``requests.Session`` for what ``requests/sessions.py`` declares), then in any case. What is left
+ambiguous is listed, not chosen from; a name that is nowhere gets the nearest ones that are.
 Every symbol's whole name is a term of the lexical index, so a look-up reads a few postings, not the symbol table.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from hardtack.bundle.lexical import Filter
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolRecord
-from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
+from hardtack.model import Kind
 from hardtack.query.analysis import qualified
-from hardtack.terms import parts_of, whole_name
+from hardtack.terms import MAX_TERM_CHARACTERS, parts_of, whole_name
 
-_EXPORTABLE = TYPES | CALLABLES | {Kind.CONSTANT, Kind.VARIABLE}
-_HIDDEN = frozenset({"private", "protected", "internal", "fileprivate"})
-_SUGGESTIONS = 5
-_NEAR = 50
+_SUGGESTIONS: Final = 5
+_NEAR: Final = 50
+_COMPARED: Final = 40
+"""Names that are compared letter by letter."""
+_ALIKE: Final = 0.4
+"""Likeness below which a name is no suggestion, of 1."""
+
+
+_WITH_ARGUMENTS: Final = re.compile(r"([^<\[(]+)[<\[(].*[>\])]", re.DOTALL)
+"""A name and what is written behind it where it is used, and is no part of it."""
+_OWN: Final = ("crate", "self", "super", "this", "package")
+"""How languages call what a file belongs to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +45,15 @@ class LookUp:
     """Nearest qualified names, best first, when nothing was found."""
 
 
+class _Candidate(NamedTuple):
+    """A symbol of the name's last part."""
+
+    ordinal: int
+    name: str
+    qualified_name: str
+    home: str
+
+
 def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str = "", owner: str = "") -> LookUp:
     """The symbols called ``name``.
 
@@ -41,31 +61,71 @@ def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str =
         bundle: where to look.
         name: a name, or a qualified name joined as any language joins it.
         kinds: of symbols that count.
-        package: only symbols of this package or namespace, or of one that ends in it.
-        owner: only members of a type of this name.
+        package: only symbols whose home (:func:`home_of`) has this as a part; what declares its home wins over paths.
+        owner: only members of a type of this name, or of one whose qualified name ends so.
     """
     wanted = qualified(name.strip())
-    last = wanted.rpartition(".")[2]
-    candidates = [
-        (ordinal, symbol)
-        for ordinal in named(bundle, last, kinds)
-        if _is_in((symbol := bundle.symbol(ordinal)).package, package) and _is_owned(symbol, owner)
-    ]
-    for matches in _STEPS:
-        if found := tuple(ordinal for ordinal, symbol in candidates if matches(symbol, wanted)):
+    for spelling in _spellings(bundle, wanted):
+        if found := _found(bundle, spelling, kinds, package=package, owner=owner):
             return LookUp(found=found)
-    return LookUp(found=(), suggestions=_nearest(bundle, last, kinds))
+    return LookUp(found=(), suggestions=_nearest(bundle, _plain(wanted).rpartition(".")[2], kinds))
 
 
-def _ends_with(symbol: SymbolRecord, wanted: str) -> bool:
-    """Whether ``wanted`` is the end of the symbol's name with its package before it."""
-    return f".{qualified(symbol.package)}.{symbol.qualified_name}".endswith(f".{wanted}")
+def _spellings(bundle: Bundle, wanted: str) -> Iterator[str]:
+    """A name as it was given; then without arguments, ``Map<K, V>`` or ``open()``; then without the name of its project."""
+    yield wanted
+    plain = _plain(wanted)
+    if plain != wanted:
+        yield plain
+    projects = [qualified(project.name.replace("/", ".")) for project in bundle.manifest.projects]
+    for outer in dict.fromkeys((*_OWN, *projects, *(project.replace("-", "_") for project in projects))):
+        if outer and plain.startswith(f"{outer}."):
+            yield plain.removeprefix(f"{outer}.")
 
 
-_STEPS: tuple[Callable[[SymbolRecord, str], bool], ...] = (
-    lambda symbol, wanted: wanted in (symbol.name, symbol.qualified_name),
-    _ends_with,
-    lambda symbol, wanted: wanted.lower() in (symbol.name.lower(), symbol.qualified_name.lower()),
+def _plain(name: str) -> str:
+    return match[1] if (match := _WITH_ARGUMENTS.fullmatch(name)) else name
+
+
+def _found(bundle: Bundle, wanted: str, kinds: frozenset[Kind], *, package: str, owner: str) -> tuple[int, ...]:
+    last = wanted.rpartition(".")[2]
+    ordinals = named(bundle, last, kinds)
+    if last != wanted:  # some names have dots themselves
+        ordinals = sorted({*ordinals, *named(bundle, wanted, kinds)})
+    symbols = ((ordinal, bundle.symbol(ordinal)) for ordinal in ordinals)
+    owned = [(ordinal, symbol) for ordinal, symbol in symbols if _is_owned(bundle, symbol, owner)]
+    for candidates in _candidates(bundle, owned, package):
+        for matches in _STEPS:
+            if found := tuple(each.ordinal for each in candidates if matches(each, wanted)):
+                return found
+    return ()
+
+
+def _candidates(bundle: Bundle, symbols: Sequence[tuple[int, SymbolRecord]], package: str) -> Iterator[list[_Candidate]]:
+    """Those that may be meant; of a package first those that declare it, then those whose paths are like it."""
+    found = [_Candidate(ordinal, each.name, each.qualified_name, home_of(bundle, each)) for ordinal, each in symbols]
+    if not package:
+        yield found
+        return
+    for declares in (True, False):
+        yield [
+            each
+            for each, (_, symbol) in zip(found, symbols, strict=True)
+            if bool(symbol.package) == declares and _is_in(each.home, package)
+        ]
+
+
+def _has_left_out(candidate: _Candidate, wanted: str) -> bool:
+    """Whether ``wanted`` is the candidate's whole name with parts left out between the first and the last."""
+    whole = iter(f"{candidate.home}.{candidate.qualified_name}".split("."))
+    return wanted.endswith(f".{candidate.name}") and all(part in whole for part in wanted.split("."))
+
+
+_STEPS: tuple[Callable[[_Candidate, str], bool], ...] = (
+    lambda each, wanted: wanted in (each.name, each.qualified_name),
+    lambda each, wanted: f".{each.home}.{each.qualified_name}".endswith(f".{wanted}"),
+    _has_left_out,
+    lambda each, wanted: wanted.lower() in (each.name.lower(), each.qualified_name.lower()),
 )
 """In this order; the first that any symbol passes decides."""
 
@@ -73,72 +133,96 @@ _STEPS: tuple[Callable[[SymbolRecord, str], bool], ...] = (
 def named(bundle: Bundle, name: str, kinds: frozenset[Kind]) -> list[int]:
     """Ordinals of every symbol of the kinds that has this name in any case, in path order."""
     term = whole_name(name)
-    found, _ = bundle.lexical.search({"symbol": [(term, 1.0)]}, max(bundle.manifest.counts.chunks, 1), Filter())
-    symbols = []
-    for chunk_ordinal in sorted(found):
-        chunk = bundle.chunk(chunk_ordinal)
-        for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count):
-            symbol = bundle.symbol_name(ordinal)
-            if symbol.kind in kinds and whole_name(symbol.name) == term:
-                symbols.append(ordinal)
-    return symbols
+    is_cut = len(term) == MAX_TERM_CHARACTERS
+    found = []
+    for ordinal in _defined_in(bundle, _chunks_with(bundle, term)):
+        symbol = bundle.symbol_name(ordinal)
+        # an identifier is its own whole name but for its case, unless it is too long
+        is_it = symbol.folded[0] == term or ((is_cut or not symbol.name.isidentifier()) and whole_name(symbol.name) == term)
+        if is_it and symbol.kind in kinds:
+            found.append(ordinal)
+    return found
 
 
-def _is_in(package: str, wanted: str) -> bool:
-    if not wanted:
-        return True
-    have, want = qualified(package), qualified(wanted)
-    return have == want or have.endswith(f".{want}") or have.startswith(f"{want}.")
+def so_called(bundle: Bundle, qualified_name: str, *, file: int | None = None) -> list[int]:
+    """Ordinals of every symbol of exactly this qualified name, in path order; only those of one file if that is given."""
+    chunks = _chunks_with(bundle, whole_name(qualified_name), file)
+    return [each for each in _defined_in(bundle, chunks) if bundle.symbol_name(each).qualified_name == qualified_name]
 
 
-def _is_owned(symbol: SymbolRecord, owner: str) -> bool:
+def _chunks_with(bundle: Bundle, term: str, file: int | None = None) -> list[int]:
+    """Chunks that define a symbol of that whole name, ascending."""
+    only = Filter() if file is None else Filter(files=(file,))
+    found, _ = bundle.lexical.search({"symbol": [(term, 1.0)]}, max(bundle.manifest.counts.chunks, 1), only)
+    return sorted(found)
+
+
+def _defined_in(bundle: Bundle, chunks: Iterable[int]) -> Iterator[int]:
+    for place in chunks:
+        chunk = bundle.chunk(place)
+        yield from range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count)
+
+
+# -- where symbols are at home ------------------------------------------------------------------------------------------------
+
+
+def home_of(bundle: Bundle, symbol: SymbolRecord) -> str:
+    """The package or namespace that a symbol is declared in, joined by dots; where its language declares none, that of its path."""
+    return qualified(symbol.package) or module_of(bundle.file(symbol.file).path)
+
+
+def module_of(path: str) -> str:
+    """The dotted path of a file; one that stands for its folder goes by the folder."""
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    parts = [part for part in folder.split("/") if part] + ([] if stem in ("__init__", "index", "mod") else [stem])
+    return ".".join(parts)
+
+
+def package_named(name: str) -> str:
+    """A package as a user names it, joined by dots."""
+    return qualified(name.strip().replace("/", ".")).strip(".")
+
+
+def _is_in(home: str, package: str) -> bool:
+    return not package or f".{package_named(package)}." in f".{home}."
+
+
+def _is_owned(bundle: Bundle, symbol: SymbolRecord, owner: str) -> bool:
     if not owner:
         return True
-    scope = symbol.qualified_name.rpartition(".")[0]
-    want = qualified(owner)
-    return scope == want or scope.endswith(f".{want}")
+    scope, want = symbol.qualified_name.rpartition(".")[0], _plain(qualified(owner.strip(" *&")))
+    return scope != "" and f".{home_of(bundle, symbol)}.{scope}".endswith(f".{want}")
+
+
+# -- what is near -------------------------------------------------------------------------------------------------------------
 
 
 def _nearest(bundle: Bundle, name: str, kinds: frozenset[Kind]) -> tuple[str, ...]:
     """Qualified names near ``name``: those a few letters away and those that share its parts, by likeness."""
     terms = [(part, 1.0) for part in dict.fromkeys([name.lower(), *parts_of(name)])]
     alike, _ = bundle.lexical.search({"name": terms}, _NEAR, Filter())
-    near: dict[str, float] = {}
-    for chunk_ordinal in (*bundle.lexical.search_near(whole_name(name), _NEAR), *alike):
-        chunk = bundle.chunk(chunk_ordinal)
-        for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count):
-            named = bundle.symbol_name(ordinal)
-            likeness = difflib.SequenceMatcher(None, name.lower(), named.folded[0]).ratio() if named.kind in kinds else 0
-            if likeness:
-                near[named.qualified_name] = likeness
+    chunks = dict.fromkeys((*bundle.lexical.search_near(whole_name(name), _NEAR), *alike))
+    symbols = [symbol for each in _defined_in(bundle, chunks) if (symbol := bundle.symbol_name(each)).kind in kinds]
+    likeness = likenesses(name.lower(), {symbol.folded[0] for symbol in symbols})
+    near = {symbol.qualified_name: likeness[symbol.folded[0]] for symbol in symbols if symbol.folded[0] in likeness}
     return tuple(sorted(near, key=lambda found: (-near[found], found))[:_SUGGESTIONS])
 
 
-def exports(bundle: Bundle, package: str, kinds: frozenset[Kind] = _EXPORTABLE) -> tuple[int, ...]:
-    """Every symbol that a package offers to others, in path order: what stands at its top and is not hidden.
-
-    Args:
-        bundle: where to look.
-        package: a package, namespace or module as its language declares it; where a language declares none (Python, JavaScript) it
-            goes by the path, so that ``click.core`` is ``src/click/core.py``. The end of a package's name is enough.
-        kinds: of symbols that count.
-    """
-    wanted = qualified(package.strip().replace("/", "."))
-    found = []
-    for file in bundle.files:
-        for ordinal in range(file.first_symbol, file.first_symbol + file.symbol_count):
-            symbol = bundle.symbol(ordinal)
-            home = qualified(symbol.package) or _module_of(file.path)
-            is_home = home == wanted or home.endswith(f".{wanted}")
-            is_top = symbol.parent < 0 or bundle.symbol_name(symbol.parent).kind in NAMESPACES
-            if is_home and is_top and symbol.kind in kinds and bundle.detail(ordinal).visibility not in _HIDDEN:
-                found.append(ordinal)
-    return tuple(found)
+def likenesses(name: str, others: Iterable[str]) -> dict[str, float]:
+    """How like each of the others is to a name, from 0 to 1; only of the likeliest, and of none that is not like it."""
+    pairs = _pairs(name)
+    shared = {other: 2 * len(pairs & mine) / (len(pairs) + len(mine)) for other in others if (mine := _pairs(other))}
+    matcher = difflib.SequenceMatcher(autojunk=False)
+    matcher.set_seq2(name)
+    alike = {}
+    for other in sorted(shared, key=lambda other: (-shared[other], other))[:_COMPARED]:
+        matcher.set_seq1(other)
+        if (ratio := matcher.ratio()) >= _ALIKE:
+            alike[other] = ratio
+    return alike
 
 
-def _module_of(path: str) -> str:
-    """The dotted path of a file; one that stands for its folder goes by the folder."""
-    folder, _, name = path.rpartition("/")
-    stem = name.partition(".")[0]
-    parts = [part for part in folder.split("/") if part] + ([] if stem in ("__init__", "index", "mod") else [stem])
-    return ".".join(parts)
+def _pairs(word: str) -> set[str]:
+    """Its letters in pairs, the first and the last with nothing beside them: cheap to compare, and near what is alike."""
+    return {f" {word} "[at : at + 2] for at in range(len(word) + 1)}

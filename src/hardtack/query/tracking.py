@@ -39,7 +39,7 @@ def tracked_files(searcher: Searcher, trace: Trace, answer: Answer, named: str) 
     """What became of each file that a glob names, or of the chunk at one line of them (``path:line``).
 
     Raises:
-        UsageError: the bundle has no such file, or too many.
+        UsageError: the bundle has no such file (FILE_NOT_FOUND), or too many.
     """
     bundle = searcher.bundle
     at = _LINE.fullmatch(named)
@@ -47,7 +47,9 @@ def tracked_files(searcher: Searcher, trace: Trace, answer: Answer, named: str) 
     matches = path_predicate([glob])
     files = [file for file in bundle.files if matches(file.path)]
     if not files:
-        raise UsageError(f"The bundle has no file {glob!r}.", hint="Give a path of the bundle, or a glob as for --path.")
+        raise UsageError(
+            f"The bundle has no file {glob!r}.", code="FILE_NOT_FOUND", hint="Give a path of the bundle, or a glob as for --path."
+        )
     if len(files) > MOST_FILES:
         raise UsageError(f"{len(files)} files match {glob!r}; at most {MOST_FILES} are told of.", hint="Give a longer path.")
     for file in files:
@@ -62,13 +64,18 @@ def tracked_symbols(searcher: Searcher, trace: Trace, answer: Answer, name: str)
     """What became of the symbols of that name: of the chunks in which they start.
 
     Raises:
-        UsageError: the bundle has no such symbol.
+        UsageError: SYMBOL_NOT_FOUND.
     """
     bundle = searcher.bundle
     found = look_up(bundle, name, frozenset(Kind))
     if not found.found:
         near = ", ".join(found.suggestions)
-        raise UsageError(f"The bundle has no symbol {name!r}.", hint=f"There are: {near}." if near else "")
+        raise UsageError(
+            f"The bundle has no symbol {name!r}.",
+            code="SYMBOL_NOT_FOUND",
+            details={"suggestions": list(found.suggestions)},
+            hint=f"There are: {near}." if near else "",
+        )
     chunk_of = bundle.symbol_column("chunk")
     chunks = frozenset(chunk_of[symbol] for symbol in found.found)
     return _Tracking(searcher, trace, answer, chunks).told(name)

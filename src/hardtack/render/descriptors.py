@@ -1,27 +1,61 @@
-"""Typed accounts in, Markdown out, in the shapes of seed 1 (CONTRACTS 1A)."""
+"""Typed accounts in, Markdown or JSON values out, in the shapes of seed 1 (CONTRACTS 1A)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
 
-from hardtack.descriptors import ClassDescriptor, Descriptor, FieldDescriptor, FunctionDescriptor, SymbolDescriptor
-from hardtack.render.frameworks import framework_lines, relation_line
+from hardtack.descriptors import (
+    ClassDescriptor,
+    Descriptor,
+    FieldDescriptor,
+    FunctionDescriptor,
+    SymbolDescriptor,
+    descriptor_to_json,
+)
+from hardtack.render.frameworks import framework_lines, heritage_lines
+from hardtack.render.links import uri_of
 from hardtack.render.markdown import code, fenced
 from hardtack.render.style import inert
 
+_TOLD_BY_NAME = frozenset({"go", "python"})
+"""Languages in which a name itself says who may use it."""
 
-def render_descriptors(descriptors: Sequence[Descriptor]) -> str:
+
+def descriptor_json(account: Descriptor | Sequence[Descriptor], index_name: str) -> Any:
+    """Accounts as JSON values, each location with its address in the bundle of that name."""
+    return _addressed(descriptor_to_json(account), index_name)
+
+
+def _addressed(value: Any, index_name: str) -> Any:
+    if isinstance(value, list):
+        return [_addressed(item, index_name) for item in value]
+    if not isinstance(value, dict):
+        return value
+    addressed = {key: _addressed(item, index_name) for key, item in value.items() if key != "metadata"}
+    if isinstance(location := addressed.get("location"), dict):
+        path, first, last = location["file_path"], location["start_line"], location["end_line"]
+        uri = uri_of(index_name, path, first, last)
+        addressed["location"] = {"file_path": path, "uri": uri, "start_line": first, "end_line": last}
+    return {key: addressed.get(key, item) for key, item in value.items()}
+
+
+# -- Markdown -----------------------------------------------------------------------------------------------------------------
+
+
+def render_descriptors(descriptors: Sequence[Descriptor], text: str = "") -> str:
     """One account in full, or a list when there are several: which of them is meant is for the reader to say."""
     if len(descriptors) == 1:
-        return render_descriptor(descriptors[0])
+        return render_descriptor(descriptors[0], text)
     lines = [f"{len(descriptors)} symbols have this name:", ""]
     return "\n".join([*lines, *map(_line, descriptors), ""])
 
 
-def render_descriptor(descriptor: Descriptor) -> str:
-    """One account."""
+def render_descriptor(descriptor: Descriptor, text: str = "") -> str:
+    """One account; ``text`` is that of a type, where it is to be shown."""
     if isinstance(descriptor, ClassDescriptor):
-        lines = _class(descriptor)
+        lines = _class(descriptor, text)
     elif isinstance(descriptor, FunctionDescriptor):
         lines = _function(descriptor)
     else:
@@ -29,25 +63,69 @@ def render_descriptor(descriptor: Descriptor) -> str:
     return "\n".join(lines) + "\n"
 
 
-def render_exports(package: str, symbols: Sequence[SymbolDescriptor]) -> str:
-    """What a package exports, by kind."""
-    lines = [f"# Package: {inert(package)}", "", f"**Total exported symbols:** {len(symbols)}"]
-    for kind in sorted({symbol.kind for symbol in symbols}):
-        of_kind = sorted((symbol for symbol in symbols if symbol.kind == kind), key=lambda symbol: (symbol.name, _place(symbol)))
-        lines += ["", f"## {kind.capitalize()} ({len(of_kind)})", ""]
-        lines += [f"- {code(symbol.signature or symbol.name)} {_place(symbol)}" for symbol in of_kind]
+def render_exports(package: str, symbols: Sequence[SymbolDescriptor], *, total: int) -> str:
+    """What a package exports, which comes by kind, or a page of that; ``total`` is how many there are."""
+    shown = "" if len(symbols) == total else f" ({len(symbols)} shown)"
+    lines = [f"# Package: {inert(package)}", "", f"**Total exported symbols:** {total}{shown}"]
+    for kind, alike in groupby(symbols, key=lambda symbol: symbol.kind):
+        of_kind = list(alike)
+        lines += ["", f"## {kind.capitalize()} ({len(of_kind)})"]
+        for symbol in of_kind:
+            lines += ["", f"### {code(symbol.name)}", ""]
+            lines += [part for part in (code(symbol.signature) if symbol.signature else "", inert(symbol.description)) if part]
+            lines.append(f"📍 {_spot(symbol)}")
     return "\n".join(lines) + "\n"
 
 
-def _heading(descriptor: ClassDescriptor | FunctionDescriptor) -> Iterator[str]:
-    yield f"# {inert(descriptor.name)}"
-    yield ""
-    yield f"**Kind:** {descriptor.kind}"
-    if descriptor.namespace or (package := getattr(descriptor, "package", "")):
-        yield f"**Package:** {inert(descriptor.namespace or package)}"
+def _class(descriptor: ClassDescriptor, text: str) -> Iterator[str]:
+    is_php = descriptor.language == "php"
+    yield from (f"# {inert(descriptor.name)}", "", f"**Kind:** {descriptor.kind}")
+    if home := descriptor.package or descriptor.namespace:
+        yield f"**{'Namespace' if is_php else 'Package'}:** {inert(home)}"
+    yield from _introduction(descriptor)
+    yield from heritage_lines(descriptor)
+    if descriptor.fields:
+        yield from ("", "**Fields:**", "")
+        yield from (_php_field(field) if is_php else _field(field, descriptor.language) for field in descriptor.fields)
+    if descriptor.methods:
+        yield from ("", "**Methods:**", "")
+        for method in descriptor.methods:
+            yield f"- {code(method.signature)}"
+            yield from _nested(method) if is_php else ()
+    yield from framework_lines(descriptor)
+    yield from _places(descriptor)
+    if text:
+        yield from ("", "**Code:**", "", fenced(text, descriptor.language))
+
+
+def _function(descriptor: FunctionDescriptor) -> Iterator[str]:
+    is_php = descriptor.language == "php"
+    yield from (f"# {inert(descriptor.name)}", "", f"**{'Kind' if is_php else 'Type'}:** {descriptor.kind}")
+    if descriptor.namespace:
+        yield f"**{'Namespace' if is_php else 'Package'}:** {inert(descriptor.namespace)}"
+    if descriptor.receiver:
+        yield f"**{'Receiver' if descriptor.language == 'go' else 'Class'}:** {code(descriptor.receiver)}"
+    yield from _introduction(descriptor)
+    if descriptor.parameters:
+        yield from ("", "**Parameters:**", "")
+        yield from _parameters(descriptor)
+    if descriptor.returns:
+        yield from ("", "**Returns:**", "")
+        yield from _returns(descriptor)
+    if throws := descriptor.metadata.get("throws"):
+        yield from ("", "**Throws:**", "")
+        yield from (f"- {inert(each)}" for each in throws)
+    yield from _places(descriptor)
+    if descriptor.code:
+        yield from ("", "**Code:**", "", fenced(descriptor.code, descriptor.language))
+
+
+def _introduction(descriptor: ClassDescriptor | FunctionDescriptor) -> Iterator[str]:
     if descriptor.signature:
         yield f"**Signature:** {code(descriptor.signature)}"
-    if descriptor.description:
+    if "\n" in descriptor.description:  # text of its own, which may look like Markdown, in a fence that it cannot close
+        yield from ("**Description:**", "", fenced(descriptor.description, ""), "")
+    elif descriptor.description:
         yield f"**Description:** {inert(descriptor.description)}"
     if deprecated := descriptor.metadata.get("deprecated"):
         yield f"**Deprecated:** {inert(deprecated) if isinstance(deprecated, str) else 'yes'}"
@@ -56,54 +134,67 @@ def _heading(descriptor: ClassDescriptor | FunctionDescriptor) -> Iterator[str]:
         yield f"**Tags:** {', '.join(descriptor.tags)}"
 
 
-def _class(descriptor: ClassDescriptor) -> Iterator[str]:
-    yield from _heading(descriptor)
-    if descriptor.relations:
-        yield from ("", "**Relations:**", "")
-        yield from map(relation_line, descriptor.relations)
-    yield from framework_lines(descriptor)
-    if descriptor.fields:
-        yield from ("", "**Fields:**", "")
-        yield from map(_field, descriptor.fields)
-    if descriptor.methods:
-        yield from ("", "**Methods:**", "")
-        yield from (f"- {code(method.signature)}" for method in descriptor.methods)
+def _places(descriptor: ClassDescriptor | FunctionDescriptor) -> Iterator[str]:
+    """Where else a thing is written, and what else is called so."""
+    for title, key in (("Overloads", "overloads"), ("Variants", "variants")):
+        if others := descriptor.metadata.get(key):
+            yield from ("", f"**{title}:**", "")
+            yield from (f"- {code(each['signature'])} {code(_lines(each))}" for each in others)
+    for title, key in (("Parts", "parts"), ("Declared", "declarations"), ("Others of this name", "namesakes")):
+        if places := descriptor.metadata.get(key):
+            yield from ("", f"**{title}:** {', '.join(map(code, places))}")
 
 
-def _field(field: FieldDescriptor) -> str:
+def _field(field: FieldDescriptor, language: str) -> str:
+    is_said = field.visibility in ("private", "protected") and language not in _TOLD_BY_NAME
     default = f" = {field.default}" if field.default else ""
-    words = code(" ".join(part for part in (field.visibility, field.name, field.type) if part) + default)
+    words = code(" ".join(part for part in (field.visibility if is_said else "", field.name, field.type) if part) + default)
     tag = f" {code(field.tag)}" if field.tag else ""
-    return f"- {words}{tag}{_source(field.source_hint)}" + (f" - {inert(field.description)}" if field.description else "")
+    return f"- {words}{tag}{_source(field.source_hint)}" + _said(field.description)
+
+
+def _php_field(field: FieldDescriptor) -> str:
+    default = f" = {field.default}" if field.default else ""
+    words = code(f"{field.visibility or 'public'} {field.type or 'mixed'} ${field.name.removeprefix('$')}{default}")
+    return f"- {words}{_source(field.source_hint)}" + _said(field.description)
+
+
+def _nested(method: FunctionDescriptor) -> Iterator[str]:
+    """What a PHP type's account tells of each method."""
+    yield f"    - Location: {_place(method)}"
+    if method.parameters:
+        yield "    - Parameters:"
+        yield from (f"        {line}" for line in _parameters(method))
+    if method.returns:
+        yield "    - Returns:"
+        yield from (f"        {line}" for line in _returns(method))
+
+
+def _parameters(function: FunctionDescriptor) -> Iterator[str]:
+    for parameter in function.parameters:
+        default = f" = {parameter.default}" if parameter.default else ""
+        if function.language == "php":
+            declared = code(f"${parameter.name.removeprefix('$')}{default}") + (
+                f": {code(parameter.type)}" if parameter.type else ""
+            )
+        else:
+            declared = code(": ".join(part for part in (parameter.name, parameter.type) if part) + default)
+        yield f"- {declared}{_source(parameter.source_hint)}{_said(parameter.description)}"
+
+
+def _returns(function: FunctionDescriptor) -> Iterator[str]:
+    for each in function.returns:
+        yield f"- {code(each.type)}{_source(each.source_hint)}{_said(each.description)}"
+
+
+def _said(description: str) -> str:
+    """What is said of an entry of a list, on its line."""
+    return f" - {inert(' '.join(description.split()))}" if description else ""
 
 
 def _source(hint: str) -> str:
     """Where a type is from, unless it is declared."""
     return f" ({hint})" if hint in ("phpdoc", "inferred") else ""
-
-
-def _function(descriptor: FunctionDescriptor) -> Iterator[str]:
-    yield from _heading(descriptor)
-    if descriptor.receiver:
-        yield f"**Receiver:** {code(descriptor.receiver)}"
-    if descriptor.parameters:
-        yield from ("", "**Parameters:**", "")
-        for parameter in descriptor.parameters:
-            default = f" = {parameter.default}" if parameter.default else ""
-            declared = code(": ".join(part for part in (parameter.name, parameter.type) if part) + default)
-            described = f" - {inert(parameter.description)}" if parameter.description else ""
-            yield f"- {declared}{_source(parameter.source_hint)}{described}"
-    if descriptor.returns:
-        yield from ("", "**Returns:**", "")
-        yield from (
-            f"- {code(each.type)}{_source(each.source_hint)}" + (f" - {inert(each.description)}" if each.description else "")
-            for each in descriptor.returns
-        )
-    if throws := descriptor.metadata.get("throws"):
-        yield from ("", "**Throws:**", "")
-        yield from (f"- {inert(each)}" for each in throws)
-    if descriptor.code:
-        yield from ("", "**Code:**", "", fenced(descriptor.code, descriptor.language))
 
 
 def _line(descriptor: Descriptor) -> str:
@@ -113,3 +204,12 @@ def _line(descriptor: Descriptor) -> str:
 def _place(descriptor: Descriptor) -> str:
     location = descriptor.location
     return code(f"{location.file_path}:{location.start_line}-{location.end_line}") if location else ""
+
+
+def _lines(place: dict[str, Any]) -> str:
+    return f"{place['file_path']}:{place['start_line']}-{place['end_line']}"
+
+
+def _spot(descriptor: Descriptor) -> str:
+    location = descriptor.location
+    return code(f"{location.file_path}:{location.start_line}") if location else ""

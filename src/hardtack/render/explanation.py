@@ -12,7 +12,7 @@ from hardtack.render.style import Style, inert
 
 EXPLAIN_SCHEMA = "hardtack.explain/1"
 
-_SECTIONS = (
+_STAGES = (
     *("query_analysis", "search_mode", "cache", "vector_search", "keyword_search", "fusion", "definition_boost", "filtering"),
     "timings",
 )
@@ -25,14 +25,30 @@ _FEATURES = 8
 def explanation_to_json(explanation: Explanation) -> dict[str, Any]:
     """The whole of it: keys in the contract's order, none left out, what is unknown null."""
     answer = explanation.answer
-    sections = {name: getattr(explanation, name) for name in _SECTIONS}
     return {
         "schema": EXPLAIN_SCHEMA,
         "bundle": {"digest": answer.bundle_digest, "commit": answer.bundle_commit, "name": answer.bundle_name},
-        **{name: dict(section) if name == "timings" else asdict(section) for name, section in sections.items()},
+        **stages_to_json(explanation),
         "results": [hit_to_json(hit) for hit in answer.hits],
-        "tracked": [asdict(tracked) for tracked in explanation.tracked],
+        "tracked": tracked_to_json(explanation),
     }
+
+
+def stages_to_json(explanation: Explanation) -> dict[str, Any]:
+    """What each stage did, keys in the contract's order; a filter that was not asked for is null."""
+    stages = {name: getattr(explanation, name) for name in _STAGES}
+    told = {name: dict(stage) if name == "timings" else _fields(stage) for name, stage in stages.items()}
+    told["filtering"] = {name: None if value in ([], "") else value for name, value in told["filtering"].items()}
+    return told
+
+
+def tracked_to_json(explanation: Explanation) -> list[dict[str, Any]]:
+    """What became of each thing that was asked after."""
+    return [_fields(tracked) for tracked in explanation.tracked]
+
+
+def _fields(section: Any) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(section).items()}
 
 
 def render_explanation(explanation: Explanation, style: Style) -> str:

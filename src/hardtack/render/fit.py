@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from hardtack.model import Answer, Hit, Place
+from hardtack.render.groups import path_shown
 
 TOKEN_CHARACTERS: Final = 4
 FURTHER_SHARE: Final = 0.5
@@ -66,7 +67,7 @@ def _firsts(hits: Sequence[Hit]) -> list[Hit]:
     """The best hit of each file."""
     best: dict[str, Hit] = {}
     for hit in hits:
-        best.setdefault(hit.path, hit)
+        best.setdefault(path_shown(hit), hit)
     return list(best.values())
 
 

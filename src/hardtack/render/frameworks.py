@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from hardtack.descriptors import ClassDescriptor, RelationDescriptor
 from hardtack.render.markdown import code
 from hardtack.render.style import inert
 
+HERITAGE: Final = frozenset({"inherits", "implements", "embeds", "uses"})
+"""How one type rests on another in any language."""
+
 
 def framework_lines(descriptor: ClassDescriptor) -> Iterator[str]:
     """Blocks of lines, each after an empty one; none for a type of which no framework says anything."""
+    if relations := [each for each in descriptor.relations if each.relation_kind not in HERITAGE]:
+        yield from ("", "**Laravel Relations:**", "")
+        yield from map(_laravel_relation, relations)
     if descriptor.table:
         inferred = " (inferred from the name)" if descriptor.metadata.get("table_is_inferred") else ""
         yield from ("", f"**Table:** {code(descriptor.table)}{inferred}")
@@ -27,19 +34,33 @@ def framework_lines(descriptor: ClassDescriptor) -> Iterator[str]:
     if descriptor.casts:
         yield from ("", "**Casts:**", "")
         yield from (f"- {code(column)}: {code(cast)}" for column, cast in descriptor.casts.items())
-    for title, functions in (("Scopes", descriptor.scopes), ("Attributes", descriptor.attributes)):
-        if functions:
-            yield from ("", f"**{title}:**", "")
-            yield from (f"- {each.kind} {code(each.name)}: {code(each.signature or each.name)}" for each in functions)
+    if descriptor.scopes:
+        methods = descriptor.metadata.get("scope_methods", {})
+        yield from ("", "**Scopes:**", "")
+        yield from (f"- {code(name)}: {code(methods.get(name, name))}" for name in descriptor.scopes)
+    if descriptor.attributes:
+        roles = descriptor.metadata.get("attribute_methods", {})
+        yield from ("", "**Attributes:**", "")
+        for name in descriptor.attributes:
+            yield f"- {code(name)}: {', '.join(f'{role} {code(method)}' for role, method in roles.get(name, {}).items())}"
     if actions := descriptor.metadata.get("actions"):
         yield from ("", f"**Actions:** {', '.join(map(code, actions))}")
 
 
-def relation_line(relation: RelationDescriptor) -> str:
-    """One relation: its kind, its name, what it leads to where that is another name, and by which keys."""
-    related = f": {code(relation.related_symbol)}" if relation.related_symbol not in ("", relation.name) else ""
-    keys = {"foreign_key": relation.foreign_key, "local_key": relation.local_key}
-    said = [f"{key}={value}" for key, value in keys.items() if value]
-    if relation.description:
-        said.append(relation.description)
-    return f"- {relation.relation_kind} {code(relation.name)}{related}" + (f" ({inert('; '.join(said))})" if said else "")
+def heritage_lines(descriptor: ClassDescriptor) -> Iterator[str]:
+    """A block of lines after an empty one: what a type rests on, and what that is where it has another name."""
+    if relations := [each for each in descriptor.relations if each.relation_kind in HERITAGE]:
+        yield from ("", "**Relations:**", "")
+        for relation in relations:
+            related = f": {code(relation.related_symbol)}" if relation.related_symbol not in ("", relation.name) else ""
+            said = f" ({inert(relation.description)})" if relation.description else ""
+            yield f"- {relation.relation_kind} {code(relation.name)}{related}{said}"
+
+
+def _laravel_relation(relation: RelationDescriptor) -> str:
+    """One relation of a model: its name, what it gives, and by which keys."""
+    kind = relation.relation_kind[:1].upper() + relation.relation_kind[1:]
+    gives = f"{kind}<{relation.related_symbol}>" if relation.related_symbol else kind
+    keys = {"foreignKey": relation.foreign_key, "localKey": relation.local_key}
+    said = [*(f"{key}={value}" for key, value in keys.items() if value), *([relation.description] if relation.description else [])]
+    return f"- {code(relation.name)}: {code(gives)}" + (f" ({inert(', '.join(said))})" if said else "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from hardtack.model import Hit
+from hardtack.model import Hit, Place
 
 TWINS: Final = 5
 """Hits that another stands for, to be named."""
@@ -15,8 +15,23 @@ def by_file(hits: Sequence[Hit]) -> list[list[Hit]]:
     """The hits of each file, files in order of their best hit, hits as they come."""
     groups: dict[str, list[Hit]] = {}
     for hit in hits:
-        groups.setdefault(hit.path, []).append(hit)
+        groups.setdefault(path_shown(hit), []).append(hit)
     return list(groups.values())
+
+
+def index_name_of(found: Hit | Place) -> str:
+    """Which of several bundles a :class:`MergedHit` or :class:`MergedPlace` is of; empty for what is of the only one.
+
+    Asked of the thing itself, so that a search of one bundle need not load what several would say.
+    """
+    name: str = getattr(found, "index_name", "")
+    return name
+
+
+def path_shown(found: Hit | Place) -> str:
+    """The path; where several bundles answer, with the name of its own before it."""
+    name = index_name_of(found)
+    return f"{name}:{found.path}" if name else found.path
 
 
 def text_shown(hit: Hit) -> str:
@@ -26,7 +41,7 @@ def text_shown(hit: Hit) -> str:
 
 def twins_shown(hit: Hit, dressed: Callable[[str], str]) -> str:
     """Where the first hits lie that this one stands for, and how many more there are."""
-    named = ", ".join(dressed(f"{twin.path}:{twin.line}") for twin in hit.also[:TWINS])
+    named = ", ".join(dressed(f"{path_shown(twin)}:{twin.line}") for twin in hit.also[:TWINS])
     return f"{named} and {len(hit.also) - TWINS} more" if len(hit.also) > TWINS else named
 
 

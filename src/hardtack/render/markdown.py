@@ -12,7 +12,7 @@ from typing import Final
 
 from hardtack.model import Answer, Hit, Place
 from hardtack.render.fit import Costs, fitted
-from hardtack.render.groups import by_file, place_shown, text_shown, twins_shown
+from hardtack.render.groups import by_file, path_shown, place_shown, text_shown, twins_shown
 from hardtack.render.style import Style, inert
 
 TOKENS: Final = 2000
@@ -43,7 +43,7 @@ def render_answer(answer: Answer, style: Style) -> str:
 
 
 def _hit(hit: Hit, style: Style, *, is_best: bool) -> str:
-    place = f"{hit.path if is_best else ''}:{place_shown(hit)}"
+    place = f"{path_shown(hit) if is_best else ''}:{place_shown(hit)}"
     what = f" {hit.kind} {code(hit.qualified_name)}" if hit.name else ""
     state = "" if hit.freshness in ("unknown", "fresh") else f" ({hit.freshness})"
     lines = [f"{f'**{hit.file_rank}.** ' if is_best else ''}{code(place)}{what}{state}"]
@@ -65,7 +65,7 @@ def _place(place: Place) -> str:
     name = " ".join(place.name.split())
     stem = place.path.rpartition("/")[2].partition(".")[0]
     shown = "" if name.lower() in ("", stem.lower()) else f" {name}"
-    return inert(f"{place.path}:{place.line}{shown}") + "\n"
+    return inert(f"{path_shown(place)}:{place.line}{shown}") + "\n"
 
 
 def fenced(text: str, language: str) -> str:

@@ -52,23 +52,31 @@ def caller_to_json(caller: CallingSymbol) -> dict[str, Any]:
     return {key: value for key, value in values.items() if value}
 
 
-def render_mentions(title: str, name: str, symbols: Sequence[SymbolDescriptor], mentions: Sequence[Mention]) -> str:
-    """References or implementations as Markdown."""
-    return _rendered(title, name, symbols, mentions, _mention)
+def render_mentions(
+    title: str, name: str, symbols: Sequence[SymbolDescriptor], mentions: Sequence[Mention], *, symbol_count: int | None = None
+) -> str:
+    """References or implementations as Markdown; ``symbol_count`` is how many symbols have the name, where not all are given."""
+    return _rendered(title, name, symbols, len(symbols) if symbol_count is None else symbol_count, mentions, _mention)
 
 
 def render_callers(name: str, symbols: Sequence[SymbolDescriptor], callers: Sequence[CallingSymbol]) -> str:
     """Callers as Markdown."""
-    return _rendered("Callers", name, symbols, callers, _caller)
+    return _rendered("Callers", name, symbols, len(symbols), callers, _caller)
 
 
 def _rendered(
-    title: str, name: str, symbols: Sequence[SymbolDescriptor], told: Sequence[_Told], lines_of: Callable[[_Told], Iterator[str]]
+    title: str,
+    name: str,
+    symbols: Sequence[SymbolDescriptor],
+    symbol_count: int,
+    told: Sequence[_Told],
+    lines_of: Callable[[_Told], Iterator[str]],
 ) -> str:
     places = {_place(symbol): symbol for symbol in symbols}
     lines = [f"# {title}: {code(name)}"]
-    if len(symbols) > 1:
-        lines += ["", f"{len(symbols)} symbols have this name:", ""]
+    if symbol_count > 1:
+        first = f"; the first {len(symbols)}" if len(symbols) < symbol_count else ""
+        lines += ["", f"{symbol_count} symbols have this name{first}:", ""]
         lines += [f"- {_what(place, places)}" for place in places]
     by_target: Callable[[_Told], str] = attrgetter("target")
     by_path: Callable[[_Told], str] = attrgetter("path")
@@ -96,7 +104,7 @@ def _mention(mention: Mention) -> Iterator[str]:
     if mention.through:
         said.append(f"through {', '.join(map(code, mention.through))}")
     shown = f": {code(mention.code.strip())}" if mention.code.strip() else ""
-    yield f"- {code(f'{mention.path}:{mention.line}')} {', '.join(said)}{shown}"
+    yield f"- {mention.line}: {', '.join(said)}{shown}"
 
 
 def _caller(caller: CallingSymbol) -> Iterator[str]:
@@ -105,7 +113,7 @@ def _caller(caller: CallingSymbol) -> Iterator[str]:
     yield f"- {who}, {caller.certainty}, at {lines}"
     for call in caller.calls:
         if call.code.strip():
-            yield f"    - {code(f'{call.path}:{call.line}')} {code(call.code.strip())}"
+            yield f"    - {call.line}: {code(call.code.strip())}"
 
 
 def _place(symbol: SymbolDescriptor) -> str:

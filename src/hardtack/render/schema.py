@@ -6,6 +6,7 @@ from typing import Any
 
 from hardtack.errors import FormatError, HardtackError, IntegrityError
 from hardtack.model import Answer, Hit, Place
+from hardtack.render.groups import index_name_of
 
 SEARCH_SCHEMA = "hardtack.search/1"
 ERROR_SCHEMA = "hardtack.error/1"
@@ -23,12 +24,14 @@ def hit_to_json(hit: Hit) -> dict[str, Any]:
     """One hit; a field that says nothing is left out, a number never is."""
     values = {field: getattr(hit, field) for field in HIT_FIELDS}
     values["also"] = tuple(map(place_to_json, hit.also))
+    values["index_name"] = index_name_of(hit)
     return {field: list(value) if isinstance(value, tuple) else value for field, value in values.items() if _says_something(value)}
 
 
 def place_to_json(place: Place) -> dict[str, Any]:
     """A place that is named and not shown."""
     values = {field: getattr(place, field) for field in PLACE_FIELDS}
+    values["index_name"] = index_name_of(place)
     return {field: value for field, value in values.items() if _says_something(value)}
 
 
@@ -38,10 +41,9 @@ def _says_something(value: object) -> bool:
 
 def answer_to_json(answer: Answer) -> dict[str, Any]:
     """A whole answer."""
-    bundle = {"digest": answer.bundle_digest, "commit": answer.bundle_commit, "name": answer.bundle_name}
     document: dict[str, Any] = {
         "schema": SEARCH_SCHEMA,
-        "bundle": {key: value for key, value in bundle.items() if value},
+        **_answering(answer),
         "query": answer.query,
         "mode": answer.mode.value,
         "hits": [hit_to_json(hit) for hit in answer.hits],
@@ -54,9 +56,21 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
     return document
 
 
+def _answering(answer: Answer) -> dict[str, Any]:
+    """``bundle``, or ``bundles`` in a :class:`MergedAnswer`, which is asked for them as :func:`index_name_of` asks."""
+    if bundles := getattr(answer, "bundles", ()):
+        return {"bundles": [_named(each.digest, each.commit, each.index_name) for each in bundles]}
+    return {"bundle": _named(answer.bundle_digest, answer.bundle_commit, answer.bundle_name)}
+
+
+def _named(digest: str, commit: str, name: str) -> dict[str, str]:
+    said = {"digest": digest, "commit": commit, "name": name}
+    return {key: value for key, value in said.items() if value}
+
+
 def error_to_json(error: HardtackError) -> dict[str, Any]:
     """A failure, as ``--json`` prints it on standard error."""
-    details: dict[str, Any] = {}
+    details = dict(error.details)
     if isinstance(error, IntegrityError):
         details["faults"] = list(error.faults)
     if isinstance(error, FormatError) and error.field:

@@ -1,4 +1,4 @@
-"""A manifest in, an account of the bundle out, as text and as JSON."""
+"""A manifest and what was counted in, an account of the bundle out, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -6,36 +6,49 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from hardtack.account import ParseHealth, Statistics, created_at
 from hardtack.bundle.manifest import Manifest, NamedProject
-from hardtack.model import ParseFailure
+from hardtack.model import ParseFailure, Provenance
 from hardtack.render.style import inert
 
 _PROJECTS_SHOWN = 20
 
 
-def stats_to_json(name: str, digest: str, manifest: Manifest, failures: Sequence[ParseFailure] = ()) -> dict[str, Any]:
+def stats_to_json(
+    name: str, digest: str, manifest: Manifest, statistics: Statistics, failures: Sequence[ParseFailure] = ()
+) -> dict[str, Any]:
     """The account as one JSON document."""
+    made = created_at(manifest.provenance)
     document = {
         "schema": "hardtack.stats/1",
         "name": name,
         "digest": digest,
         "bytes": sum(member.size for member in manifest.members),
+        **({"created_at": made} if made else {}),
         **{key: value for key, value in asdict(manifest).items() if key not in ("options",)},
         "options": dict(manifest.options),
+        "symbols": dict(statistics.symbols),
+        "parse_stats": parse_stats_to_json(statistics.health),
     }
     return {**document, "parse_failures": [asdict(failure) for failure in failures]} if failures else document
 
 
-def render_stats(name: str, digest: str, manifest: Manifest, failures: Sequence[ParseFailure] = ()) -> str:
+def parse_stats_to_json(health: ParseHealth) -> dict[str, Any]:
+    """How well source code parsed, in seed 4's words."""
+    return {
+        "parse_health_pct": health.percent,
+        "total_files": health.total_files,
+        "total_ok": health.total_ok,
+        "by_language": {language: asdict(counts) for language, counts in health.by_language.items()},
+    }
+
+
+def render_stats(name: str, digest: str, manifest: Manifest, statistics: Statistics, failures: Sequence[ParseFailure] = ()) -> str:
     """The account for a person."""
-    provenance, counts = manifest.provenance, manifest.counts
-    source = provenance.commit or "files without a commit"
-    if provenance.commit and provenance.source == "files":
-        source = f"the files over commit {provenance.commit}{', which they differ from' if provenance.is_dirty else ''}"
-    encoder = manifest.encoder
+    provenance, counts, encoder = manifest.provenance, manifest.counts, manifest.encoder
     lines = [
         f"{name}  {digest}",
-        f"  of       {' '.join(part for part in (provenance.repository, provenance.subdirectory, source) if part)}",
+        f"  of       {source_of(provenance)}",
         f"  by       {manifest.tool}, format {manifest.format_version}",
         f"  encoder  {f'{encoder.name}, {encoder.dimension} dimensions' if encoder else 'none (keyword only)'}",
         f"  holds    {counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks,"
@@ -47,11 +60,28 @@ def render_stats(name: str, digest: str, manifest: Manifest, failures: Sequence[
     lines += _table(("language", "files", "chunks", "lines"), rows)
     lines += _projects(manifest.projects)
     lines += ["", *_table(("member", "size"), [(member.name, readable_size(member.size)) for member in manifest.members])]
-    for title, counted in (("parsed", manifest.parse_status), ("skipped", manifest.skipped)):
-        if counted:
-            lines += ["", f"  {title}: " + ", ".join(f"{count} {what}" for what, count in sorted(counted.items()))]
-    lines += [f"    {inert(failure.file_path)}: {failure.error_message}" for failure in failures]
+    if statistics.symbols:
+        lines += ["", f"  symbols: {', '.join(f'{kind} {count}' for kind, count in statistics.symbols.items())}"]
+    lines += _parsed(statistics.health, failures)
+    if manifest.skipped:
+        lines += ["", "  skipped: " + ", ".join(f"{count} {inert(reason)}" for reason, count in sorted(manifest.skipped.items()))]
     return "\n".join(lines) + "\n"
+
+
+def source_of(provenance: Provenance) -> str:
+    """What a bundle was built from, for a person."""
+    source = provenance.commit or "files without a commit"
+    if provenance.commit and provenance.source == "files":
+        source = f"the files over commit {provenance.commit}{', which they differ from' if provenance.is_dirty else ''}"
+    return inert(" ".join(part for part in (provenance.repository, provenance.subdirectory, source) if part))
+
+
+def _parsed(health: ParseHealth, failures: Sequence[ParseFailure]) -> list[str]:
+    """How well source code parsed, and what did not."""
+    if not health.total_files:
+        return []
+    lines = ["", f"  parsed: {health.percent}% of {health.total_files} source files without an error"]
+    return lines + [f"    {inert(failure.file_path)}: {failure.error_message}" for failure in failures]
 
 
 def _projects(projects: Sequence[NamedProject]) -> list[str]:

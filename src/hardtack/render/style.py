@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
+from typing import Any
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 
@@ -31,3 +33,9 @@ PLAIN = Style()
 def inert(text: str) -> str:
     """``text`` with control and bidirectional characters shown instead of obeyed: indexed text is data, whoever wrote it."""
     return _CONTROL.sub(lambda match: f"\\u{{{ord(match.group()):x}}}", text)
+
+
+def inert_json(value: Any) -> str:
+    """``value`` as JSON on one line, with the same characters escaped: read again, it is the value, character for character."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _CONTROL.sub(lambda match: json.dumps(match.group())[1:-1], text)

@@ -7,7 +7,7 @@ from typing import Final
 
 from hardtack.model import Answer, Hit, Place
 from hardtack.render.fit import Costs, fitted, shortened
-from hardtack.render.groups import by_file, place_shown, text_shown, twins_shown
+from hardtack.render.groups import by_file, path_shown, place_shown, text_shown, twins_shown
 from hardtack.render.style import Style, inert
 
 SHOWN_LINES: Final = 8
@@ -41,7 +41,7 @@ def _hint(answer: Answer, style: Style) -> str:
 def _hit(hit: Hit, style: Style, *, is_best: bool) -> str:
     is_asked = bool(hit.context_before or hit.context_after)
     shown = hit if is_asked or style.max_tokens else shortened(hit, SHOWN_LINES)
-    place = f"{style.paint(inert(hit.path), '35') if is_best else '  '}:{style.paint(place_shown(shown), '32')}"
+    place = f"{style.paint(inert(path_shown(hit)), '35') if is_best else '  '}:{style.paint(place_shown(shown), '32')}"
     what = f"{hit.kind} {style.paint(inert(hit.qualified_name), '1')}" if hit.name else ""
     state = "" if hit.freshness in ("unknown", "fresh") else style.paint(hit.freshness, "33")
     heading = "  ".join(part for part in (place, what, style.paint(f"{hit.score:.3f}", "2"), state) if part)
@@ -64,7 +64,7 @@ def _further(places: Sequence[Place]) -> str:
 
 
 def _place(place: Place) -> str:
-    return inert(f"  {place.path}:{place.line}  {' '.join(place.qualified_name.split())}").rstrip() + "\n"
+    return inert(f"  {path_shown(place)}:{place.line}  {' '.join(place.qualified_name.split())}").rstrip() + "\n"
 
 
 def _shortened(line: str, style: Style) -> str:

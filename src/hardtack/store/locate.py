@@ -7,14 +7,18 @@ alone; any other is hashed in full. The environment is read by the edge, not her
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from hardtack.bundle import layout
+from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.naming import OWN_PLACE, index_name
 from hardtack.bundle.reader import Check
-from hardtack.errors import BundleNotFound
+from hardtack.bundle.verify import read_manifest
+from hardtack.errors import BundleError, BundleNotFound
 
-_OWN = Path(".hardtack", "bundle")
 _HINT = "Build one with: hardtack build SRC"
 
 
@@ -24,6 +28,20 @@ class Located:
 
     path: Path
     check: Check
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtHand:
+    """A bundle that could be opened, or why it could not."""
+
+    name: str
+    """What tools and verbs call it."""
+    located: Located
+    manifest: Manifest | None = None
+    """None when it cannot be read."""
+    digest: str = ""
+    trouble: str = ""
+    """Why it cannot be read, one sentence."""
 
 
 def locate(named: str | None, roots: Sequence[Path], start: Path) -> Located:
@@ -42,11 +60,49 @@ def locate(named: str | None, roots: Sequence[Path], start: Path) -> Located:
     return Located(path=path, check="sizes" if _is_below(path, roots) else "hashes")
 
 
+def locate_all(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Path]) -> list[Located]:
+    """Every bundle that is at hand, the one meant first.
+
+    Args:
+        named: as for :func:`locate`; when any is named, these are all.
+        roots: read-only directories of installed bundles.
+        starts: directories a user may stand in; the nearest bundle of each comes before those installed.
+
+    Raises:
+        BundleNotFound: a bundle that was named is not there.
+    """
+    found = [_named(name, roots) for name in named]
+    for path in found:
+        if not _is_bundle(path):
+            raise BundleNotFound(f"There is no bundle at {path}.", hint=_HINT)
+    if not named:
+        own = (directory / OWN_PLACE for start in starts for directory in (start, *start.parents))
+        nearest = next((path for path in own if _is_bundle(path)), None)
+        found = [*([nearest] if nearest else []), *_installed(roots)]
+    return [Located(path=path, check="sizes" if _is_below(path, roots) else "hashes") for path in dict.fromkeys(found)]
+
+
+def at_hand(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Path]) -> list[AtHand]:
+    """What :func:`locate_all` finds, each with its manifest, of which alone is read; a name that comes again gets a number."""
+    bundles: dict[str, AtHand] = {}
+    for located in locate_all(named, roots, starts):
+        name = wanted = index_name(located.path)
+        number = 2
+        while name in bundles:
+            name, number = f"{wanted}-{number}", number + 1
+        try:
+            manifest, digest = read_manifest(located.path)
+            bundles[name] = AtHand(name=name, located=located, manifest=manifest, digest=digest)
+        except BundleError as error:
+            bundles[name] = AtHand(name=name, located=located, trouble=str(error))
+    return [*bundles.values()]
+
+
 def _named(name: str, roots: Sequence[Path]) -> Path:
     path = Path(name)
     if not _is_bundle(path):
-        if _is_bundle(path / _OWN):
-            return path / _OWN
+        if _is_bundle(path / OWN_PLACE):
+            return path / OWN_PLACE
         if path.parent == Path() and not path.exists():
             for bundle in _installed(roots):
                 if bundle.name == name:
@@ -56,8 +112,8 @@ def _named(name: str, roots: Sequence[Path]) -> Path:
 
 def _nearby(roots: Sequence[Path], start: Path) -> Path:
     for directory in (start, *start.parents):
-        if _is_bundle(directory / _OWN):
-            return directory / _OWN
+        if _is_bundle(directory / OWN_PLACE):
+            return directory / OWN_PLACE
     installed = _installed(roots)
     if len(installed) == 1:
         return installed[0]
@@ -72,9 +128,17 @@ def _installed(roots: Sequence[Path]) -> list[Path]:
     for root in roots:
         if _is_bundle(root):
             found.append(root)
-        elif root.is_dir():
-            found += [path for path in sorted(root.iterdir()) if _is_bundle(path)]
+            continue
+        with suppress(OSError):
+            state = root.stat()
+            found += [path for path in _listed(root, state.st_ino, state.st_mtime_ns) if _is_bundle(path)]
     return found
+
+
+@lru_cache(maxsize=64)
+def _listed(root: Path, inode: int, changed: int) -> tuple[Path, ...]:
+    """What lies in a root, in order; a server looks every second, and the disk is asked again only when something came or went."""
+    return tuple(sorted(root.iterdir()))
 
 
 def _is_bundle(path: Path) -> bool:

@@ -62,16 +62,6 @@ def test_a_chunk_comes_back_with_its_span() -> None:
     assert (-1, 3, b"h" * 32) == (chunk.enclosing, chunk.token_count, chunk.content_hash)
 
 
-def test_rows_are_found_by_how_one_of_their_texts_begins() -> None:
-    names = ["A.f", "A.g", "xA.f", "A" * 40, "A." + "b" * 300, "é.f"]
-    table = table_of(SYMBOL_FIELDS, [changed(changed(SYMBOL, 14, "See A.f"), 3, name) for name in names])
-    assert [0, 1, 4] == list(table.rows_with_text("A."))
-    assert [0] == list(table.rows_with_text("A.f"))
-    assert [3] == list(table.rows_with_text("A" * 40))
-    assert [5] == list(table.rows_with_text("é."))
-    assert [] == list(table.rows_with_text("B."))
-
-
 def test_a_detail_comes_back_with_every_fact() -> None:
     assert table_of(DETAIL_FIELDS, [detail_row(7, DETAIL)]).detail(0) == (7, DETAIL)
 

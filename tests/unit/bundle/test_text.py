@@ -63,7 +63,35 @@ def test_what_is_kept_is_bounded_however_small_the_blocks_are() -> None:
     offsets = b"".join((len(block) * number).to_bytes(8, "little") for number in range(count + 1))
     store = store_of(rendered()[:8] + struct.pack("<QII", count, 1, 0) + offsets + block * count)
     assert b"x" * count == store.read(0, count)
-    assert 512 == store._block.cache_info().currsize
+    assert 512 == len(store._kept)
+
+
+def test_several_blocks_come_in_the_order_asked_for_whether_kept_or_not() -> None:
+    text = b"".join(b"line %d of a longer text\n" % number for number in range(100_000))
+    store = store_of(rendered(text))
+    numbers = [*range(store.block_count - 1, -1, -3), *range(store.block_count - 2, -1, -3)]
+    expected = [text[number * BLOCK_SIZE : (number + 1) * BLOCK_SIZE] for number in numbers]
+    assert expected == store.blocks(numbers)
+    assert expected == store.blocks(numbers)
+    assert [] == store.blocks([])
+
+
+def test_a_look_through_all_of_the_text_drives_out_nothing_that_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hardtack.bundle.text._KEPT", 5 * BLOCK_SIZE)
+    store = store_of(rendered(LONG[:70_000] * 10))
+    store.read(0, 2 * BLOCK_SIZE)
+    store.blocks(range(store.block_count))
+    assert [0, 1, 2, 3, 4] == sorted(store._kept)
+    store.read(9 * BLOCK_SIZE, 10 * BLOCK_SIZE)
+    assert [1, 2, 3, 4, 9] == sorted(store._kept)
+
+
+def test_one_damaged_block_among_several_is_refused() -> None:
+    data = bytearray(rendered(LONG[:70_000] * 10))
+    data[-40:] = bytes(40)
+    store = store_of(bytes(data))
+    with pytest.raises(FormatError, match=f"block {store.block_count - 1}"):
+        store.blocks(range(store.block_count))
 
 
 def test_a_bomb_is_stopped_one_byte_too_late_and_no_later() -> None:

@@ -98,27 +98,6 @@ def test_a_checkout_makes_hits_say_whether_they_are_current(run: Run, pantry: Pa
     assert {"fresh"} == {hit["freshness"] for hit in hits}
 
 
-def test_cat_prints_a_file_as_it_was(run: Run, pantry: Path) -> None:
-    for path in ("src/pantry/shelf.py", "odd/crlf.py", "odd/no_newline.py", "odd/escapes.py"):
-        result = run("cat", path)
-        assert (0, (pantry / path).read_bytes()) == (result.return_value, result.stdout_bytes)
-
-
-@pytest.mark.parametrize(("target", "lines"), [("9:11", ""), ("odd/crlf.py:2", "2"), ("odd/crlf.py:2-5", "2-5")])
-def test_cat_prints_the_lines_that_were_asked_for(run: Run, pantry: Path, target: str, lines: str) -> None:
-    result = run("cat", target)
-    if not lines:
-        assert (1, "hardtack: the bundle has no file 9:11.\n") == (result.return_value, result.stderr)
-        return
-    first, _, last = lines.partition("-")
-    kept = (pantry / "odd/crlf.py").read_bytes().splitlines(keepends=True)[int(first) - 1 : int(last or first)]
-    assert b"".join(kept) == result.stdout_bytes
-
-
-def test_cat_refuses_lines_that_are_not_there(run: Run) -> None:
-    assert isinstance(run("cat", "odd/crlf.py:70-71").exception, UsageError)
-
-
 def test_stats_and_verify_answer_in_text_and_in_json(run: Run, pantry_bundle: Path) -> None:
     assert run("stats").stdout.startswith("pantry  sha256:")
     stats, verify = json.loads(run("stats", "--json").stdout), json.loads(run("verify", "--json").stdout)
@@ -262,4 +241,4 @@ def test_a_summary_shows_hostile_names_inert(run: Run, tmp_path: Path) -> None:
 
 def test_every_error_has_an_exit_code_that_the_edge_knows() -> None:
     classes = [value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, HardtackError)]
-    assert {2, 3, 4, 5, 6, 7, main.OUR_BUG} == {error.exit_code for error in classes}
+    assert {main.NOTHING_FOUND, 2, 3, 4, 5, 6, 7, main.OUR_BUG} == {error.exit_code for error in classes}

@@ -45,6 +45,16 @@ def test_words_of_a_user_become_our_nouns(searcher: Searcher) -> None:
     assert expected == asked
 
 
+def test_halves_of_characters_are_asked_for_as_question_marks(searcher: Searcher) -> None:
+    broken = "jar\ud800"
+    expected = Query(text="jar?", symbol_name="jar?", parameter_type="jar?", returns="jar?", paths=("jar?",), packages=("jar?",))
+    options: dict[str, Any] = dict.fromkeys(("symbol_name", "parameter_type", "returns"), broken)
+    assert expected == ask(searcher.bundle, broken, paths=[broken], packages=[broken], **options)
+    assert () == searcher.search(broken, symbol_name=broken).hits
+    with pytest.raises(UsageError, match=r"^The bundle has no language 'jar\?'\.$"):
+        ask(searcher.bundle, broken, languages=[broken])
+
+
 def test_nothing_but_a_text_is_needed(searcher: Searcher) -> None:
     assert Query(text="jar") == ask(searcher.bundle, "jar")
 

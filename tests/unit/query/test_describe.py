@@ -11,7 +11,8 @@ import hardtack
 from hardtack.bundle.reader import Bundle
 from hardtack.descriptors import ClassDescriptor, FunctionDescriptor
 from hardtack.model import TYPES
-from hardtack.query.describe import describe, describe_all
+from hardtack.query.describe import describe
+from hardtack.query.lookups import LookUps
 from hardtack.query.symbols import look_up
 
 FILES = {
@@ -248,9 +249,9 @@ def test_parts_of_a_partial_class_are_one_and_other_namespaces_have_their_own(fi
 
 
 def test_a_type_in_parts_is_told_once_and_says_where_its_parts_are(bundle: Bundle) -> None:
-    accounts = describe_all(bundle, look_up(bundle, "Yard.Crate", TYPES).found)
+    accounts = LookUps(bundle).define("Yard.Crate").results
     assert [("Crate", ["cs/b.cs:2-2"])] == [(each.name, each.metadata["parts"]) for each in accounts]
-    assert 2 == len(describe_all(bundle, look_up(bundle, "Crate", TYPES, package="a").found))
+    assert 2 == len(LookUps(bundle).define("Crate", package="a").results)
 
 
 def test_the_summary_of_csharp_is_the_description(find: Find) -> None:

@@ -84,13 +84,18 @@ def test_the_relations_of_a_model_follow_those_of_its_class() -> None:
 
 
 def test_scopes_and_attributes_go_by_the_name_they_are_used_by() -> None:
-    said = facts(("scope", ("active", "scopeActive")), ("attribute", ("full_name", "fullName", "both")))
+    said = facts(
+        ("scope", ("active", "scopeActive")),
+        ("attribute", ("full_name", "fullName", "both")),
+        ("attribute", ("email", "getEmailAttribute", "accessor")),
+    )
     model = class_with(MODEL, said)
-    (scope,), (attribute,) = model.scopes, model.attributes
-    assert ("active", "scope", "function scopeActive($query)") == (scope.name, scope.kind, scope.signature)
-    assert {"method": "scopeActive"} == scope.metadata
-    assert ("full_name", "accessor", "User") == (attribute.name, attribute.kind, attribute.receiver)
-    assert {"method": "fullName", "is_mutator": True} == attribute.metadata
+    assert (("active",), ("full_name", "email")) == (model.scopes, model.attributes)
+    assert {"active": "scopeActive"} == model.metadata["scope_methods"]
+    assert {
+        "full_name": {"accessor": "fullName", "mutator": "fullName"},
+        "email": {"accessor": "getEmailAttribute"},
+    } == model.metadata["attribute_methods"]
 
 
 def test_a_controller_says_what_it_offers() -> None:

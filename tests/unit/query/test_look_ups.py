@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import hardtack
 from hardtack.bundle.reader import Bundle
+from hardtack.cli import main
 from hardtack.descriptors import ClassDescriptor, FunctionDescriptor, descriptor_to_json
+from hardtack.errors import NotFound, UsageError
 from hardtack.model import FUNCTIONS, TYPES
 from hardtack.query.describe import describe
-from hardtack.query.symbols import exports, look_up
+from hardtack.query.exports import exports
+from hardtack.query.lookups import LookUps
+from hardtack.query.symbols import look_up
 
 FILES = {
+    "go.mod": "module github.com/me/my-shops\n",
     "shop/cart.go": """// Package shop sells.
 package shop
 
@@ -98,7 +105,10 @@ def test_the_exact_name_comes_before_the_same_name_in_other_case(bundle: Bundle)
 def test_a_method_is_found_by_its_type(bundle: Bundle) -> None:
     for found in (look_up(bundle, "Cart.Add", FUNCTIONS), look_up(bundle, "Add", FUNCTIONS, owner="Cart")):
         assert ["shop/add.go"] == paths_of(bundle, found.found)
-    assert () == look_up(bundle, "Add", FUNCTIONS, owner="Report").found
+    for owner in ("shop.Cart", "shop::Cart<T>"):
+        assert ["shop/add.go"] == paths_of(bundle, look_up(bundle, "Add", FUNCTIONS, owner=owner).found)
+    for owner in ("Report", "other.Cart", "art", "shop"):
+        assert () == look_up(bundle, "Add", FUNCTIONS, owner=owner).found
 
 
 def test_a_name_that_is_nowhere_gives_the_nearest(bundle: Bundle) -> None:
@@ -158,3 +168,76 @@ def test_where_no_package_is_declared_the_path_is_the_package(bundle: Bundle) ->
 
 def test_a_name_that_is_like_none_gets_no_suggestions(bundle: Bundle) -> None:
     assert ((), ()) == (look_up(bundle, "é", TYPES).found, look_up(bundle, "é", TYPES).suggestions)
+
+
+def test_a_package_is_told_by_the_path_where_none_is_declared(bundle: Bundle) -> None:
+    for package in ("tools", "tools.report", "tools/report", "report"):
+        assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "cart", FUNCTIONS, package=package).found)
+    assert () == look_up(bundle, "cart", FUNCTIONS, package="tool").found
+    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "tools.report.Report", TYPES).found)
+
+
+def test_parts_of_a_qualified_name_may_be_left_out(bundle: Bundle) -> None:
+    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "tools.Report", TYPES).found)
+    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "tools.Report.of", FUNCTIONS).found)
+    assert () == look_up(bundle, "report.tools.Report", TYPES).found
+    assert () == look_up(bundle, "shop.Report", TYPES).found
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("github.com/me/my-shops/shop.Cart", "shop/cart.go"),
+        ("Report[str]", "tools/report.py"),
+        ("crate::Report<T>", "tools/report.py"),
+        ("self.Report", "tools/report.py"),
+    ],
+)
+def test_a_name_may_be_written_as_code_writes_it(bundle: Bundle, name: str, path: str) -> None:
+    assert [path] == paths_of(bundle, look_up(bundle, name, TYPES).found)
+
+
+def test_a_call_names_its_function(bundle: Bundle) -> None:
+    assert ["shop/cart.go"] == paths_of(bundle, look_up(bundle, "shop.Open()", FUNCTIONS).found)
+    assert ["shop/add.go"] == paths_of(bundle, look_up(bundle, "Cart.Add(item string)", FUNCTIONS).found)
+    assert () == look_up(bundle, "()", FUNCTIONS).found
+
+
+def test_what_declares_its_package_wins_over_paths(bundle: Bundle) -> None:
+    assert ["shop/cart.go"] == paths_of(bundle, look_up(bundle, "Open", FUNCTIONS, package="shop").found)
+    assert ["shop/add.go"] == paths_of(bundle, look_up(bundle, "Add", FUNCTIONS, package="shop").found)
+
+
+def test_symbols_within_a_name_are_it_and_what_its_name_goes_on_with(bundle: Bundle) -> None:
+    names = [bundle.symbol_name(ordinal).qualified_name for ordinal in bundle.symbols_within("Cart")]
+    assert sorted({"Cart", "Cart.Items", "Cart.total", "Cart.Add", "Cart.sum"}) == sorted(set(names))
+    assert [] == list(bundle.symbols_within("Car"))
+    for written_like_a_pattern in ("cart.*", "Car(", "Cart["):
+        assert [] == list(bundle.symbols_within(written_like_a_pattern))
+
+
+def test_a_look_up_of_an_ambiguous_name_lists_all_and_the_one_that_is_meant_is_refused(bundle: Bundle) -> None:
+    look_ups = LookUps(bundle)
+    assert (2, 2) == (len(look_ups.define("Cart").results), look_ups.define("Cart").total)
+    with pytest.raises(UsageError) as refused:
+        look_ups.type_meant("Cart")
+    assert ("SYMBOL_AMBIGUOUS", ["other/cart.go", "shop/cart.go"]) == (
+        refused.value.code,
+        [each["file_path"] for each in refused.value.details["candidates"]],
+    )
+    assert "package or file" in refused.value.hint
+    assert "shop.Cart" == look_ups.type_meant("Cart", package="shop").full_name
+    assert "shop.Cart" == look_ups.type_meant("Cart", file="shop/cart.go").full_name
+    with pytest.raises(NotFound) as missing:
+        look_ups.function_meant("Nowhere")
+    assert "SYMBOL_NOT_FOUND" == missing.value.code
+
+
+def test_the_verbs_take_a_file_to_prefer(bundle: Bundle) -> None:
+    def run(*arguments: str) -> list[str]:
+        result = CliRunner().invoke(main.commands, [*arguments, "-b", str(bundle.path), "--json"], standalone_mode=False)
+        return [each["location"]["uri"].partition("#")[0] for each in json.loads(result.stdout)["results"]]
+
+    assert ["hardtack://bundle/shop/cart.go"] == run("define", "Cart", "--file", "shop/cart.go")
+    assert 2 == len(run("define", "Cart"))
+    assert ["hardtack://bundle/tools/report.py"] == run("function", "cart", "--file", "tools/report.py")

@@ -310,9 +310,17 @@ def test_references_are_printed_by_target_file_and_line(run: Run) -> None:
     assert (0, "") == (result.return_value, result.stderr)
     assert (
         "# References: `run`\n\n## method `def run(self) -> int` `python/base.py:11-12` (4)\n\n### `python/child.py`\n\n"
-        "- `python/child.py:6` calls, exact, in `Bake.run`: `return super().run()`\n"
-        "- `python/child.py:14` calls, exact, in `work`: `job.run()`\n"
-    ) == result.stdout[: result.stdout.index("- `python/child.py:15`")]
+        "- 6: calls, exact, in `Bake.run`: `return super().run()`\n"
+        "- 14: calls, exact, in `work`: `job.run()`\n"
+    ) == result.stdout[: result.stdout.index("- 15: ")]
+
+
+def test_references_can_be_kept_to_some_ways_to_refer(run: Run) -> None:
+    def relations(*flags: str) -> set[str]:
+        return {each["relation"] for each in json.loads(run("references", "Job", "--json", *flags).stdout)["results"]}
+
+    assert {"calls", "imports", "inherits", "references"} == relations()
+    assert {"inherits", "calls"} == relations("--relation", "inherits", "--relation", "calls")
 
 
 def test_references_as_json_name_their_targets_and_leave_out_what_is_not_known(run: Run) -> None:
@@ -343,9 +351,7 @@ def test_callers_and_implementations_have_both_shapes(run: Run) -> None:
         "target": "python/base.py:18-19",
     } == {key: value for key, value in caller.items() if key != "calls"}
     assert [{"line": 15, "column": 5, "certainty": "exact", "code": "    make().run(); job.run()"}] == caller["calls"]
-    assert (
-        "- function `work`, exact, at 15\n    - `python/child.py:15` `make().run(); job.run()`\n" in run("callers", "make").stdout
-    )
+    assert "- function `work`, exact, at 15\n    - 15: `make().run(); job.run()`\n" in run("callers", "make").stdout
     assert "inherits, exact, class `BakeBread`, through `Bake`: `class BakeBread(Bake)`\n" in run("implementations", "Job").stdout
     (_, bread) = json.loads(run("implementations", "Job", "--json").stdout)["results"]
     assert (2, ["Bake"], "python/base.py:5-15") == (bread["depth"], bread["through"], bread["target"])

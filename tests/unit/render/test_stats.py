@@ -12,6 +12,7 @@ from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.manifest import NamedProject
 from hardtack.query.health import parse_failures
 from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.statistics import statistics_of
 from hardtack.render.stats import readable_size, render_stats, stats_to_json
 
 
@@ -34,7 +35,7 @@ def test_sizes_are_read_in_the_largest_unit_that_leaves_one(size: int, expected:
 def test_the_account_names_source_encoder_counts_languages_and_members(searcher: Searcher) -> None:
     bundle = searcher.bundle
     counts = bundle.manifest.counts
-    shown = render_stats(bundle.name, bundle.digest, bundle.manifest)
+    shown = render_stats(bundle.name, bundle.digest, bundle.manifest, statistics_of(bundle))
     assert f"pantry  {bundle.digest}" == shown.splitlines()[0]
     assert f"holds    {counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks," in shown
     assert bundle.manifest.provenance.commit in shown
@@ -45,19 +46,23 @@ def test_the_account_names_source_encoder_counts_languages_and_members(searcher:
 
 def test_the_account_as_json_is_complete_and_can_be_written(searcher: Searcher) -> None:
     bundle = searcher.bundle
-    document = json.loads(json.dumps(stats_to_json(bundle.name, bundle.digest, bundle.manifest)))
+    document = json.loads(json.dumps(stats_to_json(bundle.name, bundle.digest, bundle.manifest, statistics_of(bundle))))
     assert ["schema", "name", "digest", "bytes"] == list(document)[:4]
     assert ("hardtack.stats/1", bundle.digest) == (document["schema"], document["digest"])
     assert document["bytes"] == sum(member["size"] for member in document["members"])
     assert bundle.manifest.counts.chunks == document["counts"]["chunks"]
     assert "hybrid" == document["options"]["profile"]
+    assert (bundle.manifest.counts.symbols, 100.0) == (
+        sum(document["symbols"].values()),
+        document["parse_stats"]["parse_health_pct"],
+    )
 
 
 def test_the_account_names_the_projects_that_the_tree_declares(searcher: Searcher) -> None:
     bundle = searcher.bundle
-    shown = render_stats(bundle.name, bundle.digest, bundle.manifest)
+    shown = render_stats(bundle.name, bundle.digest, bundle.manifest, statistics_of(bundle))
     assert "  projects:\n    pyproject.toml  pantry 1.4.0  (pypi >=3.11)\n" in shown
-    (project,) = stats_to_json(bundle.name, bundle.digest, bundle.manifest)["projects"]
+    (project,) = stats_to_json(bundle.name, bundle.digest, bundle.manifest, statistics_of(bundle))["projects"]
     assert {
         "path": "pyproject.toml",
         "ecosystem": "pypi",
@@ -74,7 +79,7 @@ def test_of_many_projects_the_account_for_people_shows_the_nearest(searcher: Sea
         for number in range(30)
     )
     near = NamedProject(path="z/go.mod", ecosystem="go", name="z", version="", language_version="")
-    shown = render_stats("x", bundle.digest, replace(bundle.manifest, projects=(*projects, near)))
+    shown = render_stats("x", bundle.digest, replace(bundle.manifest, projects=(*projects, near)), statistics_of(bundle))
     lines = shown[shown.index("  projects:\n") :].splitlines()
     assert ["    z/go.mod  z  (go)", "    a/00/package.json  p0 x  (npm)"] == lines[1:3]
     assert ["    and 11 more (--json)", ""] == lines[21:23]
@@ -86,8 +91,8 @@ def test_files_that_did_not_parse_are_named_with_their_lines(tmp_path: Path) -> 
     build_bundle(tmp_path, tmp_path / "bundle", BuildOptions(profile="keyword", jobs=1))
     with open_bundle(tmp_path / "bundle") as searcher:
         (failure,) = parse_failures(searcher.bundle)
-        manifest = searcher.bundle.manifest
+        manifest, statistics = searcher.bundle.manifest, statistics_of(searcher.bundle)
     assert ("broken.py", "python", "partial") == (failure.file_path, failure.language, failure.parse_status)
     assert failure.error_message.startswith("errors at lines 4")
-    assert "    broken.py: errors at lines 4" in render_stats("x", "sha256:0", manifest, [failure])
-    assert "broken.py" == stats_to_json("x", "sha256:0", manifest, [failure])["parse_failures"][0]["file_path"]
+    assert "    broken.py: errors at lines 4" in render_stats("x", "sha256:0", manifest, statistics, [failure])
+    assert "broken.py" == stats_to_json("x", "sha256:0", manifest, statistics, [failure])["parse_failures"][0]["file_path"]

@@ -1,9 +1,7 @@
-"""Questions to the git program in, checked answers out; the only module that starts it.
+"""Questions to the git program in, checked answers out; the only module of the build that starts it.
 
-A repository's own configuration is hostile input: it can name programs that git would start (hooks, file system monitors, filters,
-transports). Every call here runs without a shell, with those switched off, with replacement objects, lazy fetching and locks
-off, and without the caller's ``GIT_*`` variables, so that the answer depends on the repository alone. Content is only ever read
-as objects; no filter runs. What git cannot do becomes ``SourceUnreadable``.
+Every call runs without a shell and as :mod:`hardtack.git` has it, so that nothing runs that the repository configures. Content is
+only ever read as objects; no filter runs. What git cannot do becomes ``SourceUnreadable``.
 """
 
 from __future__ import annotations
@@ -21,25 +19,7 @@ from urllib.parse import urlsplit
 
 from hardtack.build.source.paths import printable
 from hardtack.errors import SourceUnreadable
-
-_SAFE_OPTIONS = (
-    *("-c", "core.hooksPath=/dev/null"),
-    *("-c", "core.fsmonitor=false"),
-    *("-c", "core.untrackedCache=false"),
-    # A checkout made by another user (usual in containers) is fine to read: nothing of it is executed.
-    *("-c", "safe.directory=*"),
-    *("-c", "safe.bareRepository=all"),
-    "--no-pager",
-    "--literal-pathspecs",
-)
-_SAFE_ENVIRONMENT = {
-    "LC_ALL": "C",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "none",  # git before 2.44 knows no GIT_NO_LAZY_FETCH; with no transport allowed it cannot fetch either
-}
+from hardtack.git import git_command, git_environment
 
 
 class GitMissing(Exception):
@@ -233,9 +213,9 @@ class BlobReader:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._git = subprocess.Popen(
-            _command("cat-file", "--batch"),
+            git_command("cat-file", "--batch"),
             cwd=repository.root,
-            env=_environment(),
+            env=git_environment(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -275,23 +255,10 @@ class BlobReader:
         self._git.wait()
 
 
-def _command(*arguments: str | bytes) -> list[str | bytes]:
-    return ["git", *_SAFE_OPTIONS, *arguments]
-
-
-def _environment() -> dict[str, str]:
-    """The caller's environment without git's variables, which could point git at another repository or at programs.
-
-    ``GIT_EXEC_PATH`` stays: it says where this git keeps its own parts.
-    """
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name == "GIT_EXEC_PATH"}
-    return kept | _SAFE_ENVIRONMENT
-
-
 def _run(root: Path, *arguments: str | bytes) -> subprocess.CompletedProcess[bytes]:
     try:
         return subprocess.run(
-            _command(*arguments), cwd=root, env=_environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False
+            git_command(*arguments), cwd=root, env=git_environment(), stdin=subprocess.DEVNULL, capture_output=True, check=False
         )
     except FileNotFoundError as error:
         raise GitMissing from error

@@ -1,0 +1,85 @@
+"""``hardtack grep``: a text in, every stored line that has it out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import click
+
+from hardtack.cli import options
+from hardtack.cli.main import NOTHING_FOUND
+from hardtack.errors import UsageError
+from hardtack.query.files import MAX_LINES, Found, StoredFiles
+from hardtack.render.lines import matches_to_json, render_counts, render_matches, render_paths
+from hardtack.render.style import inert, inert_json
+
+_SCHEMA: Final = "hardtack.grep/1"
+
+
+@click.command("grep")
+@click.argument("pattern")
+@click.argument("globs", nargs=-1, metavar="[PATH-GLOB]...")
+@options.bundle_option
+@options.digest_option
+@click.option("--repo", type=click.Choice(["docs", "code", "both"]), default="both", help="Only documentation, or only code.")
+@click.option("-E", "--regex", is_flag=True, help="PATTERN is a regular expression (RE2).")
+@click.option("-n", "--limit", type=int, default=MAX_LINES, show_default=True, help="Lines at most.")
+@click.option("-l", "--files-with-matches", "shows_paths", is_flag=True, help="Print the paths of files that match.")
+@click.option("-c", "--count", "shows_counts", is_flag=True, help="Print how many lines of each file match.")
+@click.option("--format", "format_", type=click.Choice(["text", "json", "jsonl"]), default="text", help="Shape of the answer.")
+@click.option("--json", "as_json", is_flag=True, help="Short for --format json.")
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours.")
+def command(
+    *,
+    pattern: str,
+    globs: tuple[str, ...],
+    bundle: str | None,
+    digest: str | None,
+    repo: str,
+    regex: bool,
+    limit: int,
+    shows_paths: bool,
+    shows_counts: bool,
+    format_: str,
+    as_json: bool,
+    color: str,
+) -> int:
+    """Print every line that has a text in it, from the bundle's own text.
+
+    Case counts; (?i) before a regular expression ignores it. A glob is held against whole paths: ** is any run of characters, * any
+    run without a slash; a directory stands for all below it. Documentation comes first, then code.
+
+    \b
+    hardtack grep "TODO(" src
+    hardtack grep -E "(?i)todo|fixme" "**/*.py" -l
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    format_ = "json" if as_json else format_
+    if format_ != "text" and (shows_paths or shows_counts):
+        raise UsageError("Paths and counts alone are given as text.", hint="Drop -l and -c, or --format.")
+    with options.opened_bundle(bundle, digest) as opened:
+        files = StoredFiles(opened)
+        found = files.search(pattern, repo=repo, globs=globs, limit=limit, regex=regex)
+        documentation = files.documentation
+    if format_ == "json":
+        results = matches_to_json(found.matches, documentation)
+        document = {"schema": _SCHEMA, "query": pattern, "repo": found.repo, "results": results, "truncated": found.truncated}
+        click.echo(inert_json({**document, "hint": found.hint} if found.hint else document))
+    elif format_ == "jsonl":
+        click.echo("".join(f"{inert_json(result)}\n" for result in matches_to_json(found.matches, documentation)), nl=False)
+    elif shows_paths or shows_counts:
+        click.echo((render_paths if shows_paths else render_counts)(found.matches), nl=False)
+    else:
+        text = render_matches(found.matches, pattern, options.style(color))
+        click.echo(text.encode(), nl=False)  # as bytes, of which click drops none
+    if format_ == "text":
+        _remark(found)
+    return 0 if found.matches else NOTHING_FOUND
+
+
+def _remark(found: Found) -> None:
+    """Tell what standard output does not say."""
+    if found.hint:
+        click.echo(f"hardtack: {inert(found.hint)}", err=True)
+    elif found.reached:
+        shown = len(found.matches)
+        click.echo(f"hardtack: more lines match than these {shown}; ask for more with -n, or narrow the paths.", err=True)

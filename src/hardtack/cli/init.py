@@ -1,0 +1,147 @@
+"""``hardtack init``: the server's entry into the files of MCP clients, and out again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+import click
+
+from hardtack.cli import options
+from hardtack.clients.files import Plan, plan_to_put, plan_to_remove, servers_in
+from hardtack.clients.launch import PROGRAM, serve_command
+from hardtack.clients.table import CLIENTS, SCOPES, Client, Places, Scope
+from hardtack.errors import HardtackError, UsageError
+from hardtack.render.style import inert
+
+
+class _WithServeArguments(click.Command):
+    """What stands behind ``--`` is for ``hardtack serve``."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep those aside and parse the others."""
+        if "--" in args:
+            at = args.index("--")
+            args, ctx.meta["hardtack.serve"] = args[:at], tuple(args[at + 1 :])
+        return super().parse_args(ctx, args)
+
+
+@click.command("init", cls=_WithServeArguments, options_metavar="[OPTIONS]")
+@click.argument("clients", nargs=-1, metavar="[CLIENT]... [-- SERVE OPTIONS]", type=click.Choice(list(CLIENTS)))
+@click.option("--user", "scope", flag_value="user", help="Set clients up for all projects of this user.")
+@click.option("--project", "scope", flag_value="project", help="Set them up for this project (default, where a client can be).")
+@click.option("--entry", default=PROGRAM, show_default=True, metavar="NAME", help="What the server is called in the client.")
+@click.option("--print", "is_trial", is_flag=True, help="Show the changes and write nothing.")
+@click.option("--remove", is_flag=True, help="Take the entry out again.")
+@click.option("--list", "lists", is_flag=True, help="Name the clients, their files, and whether the entry is in.")
+@options.json_option
+def command(
+    *, clients: tuple[str, ...], scope: Scope | None, entry: str, is_trial: bool, remove: bool, lists: bool, as_json: bool
+) -> int:
+    """Write what starts the MCP server into the configuration of MCP clients.
+
+    Without CLIENT, all that are set up in this project, or with --user for this user.
+
+    \b
+    hardtack init claude-code cursor
+    hardtack init --user codex -- --bundle ~/bundles/app --toolsets search,files
+    hardtack init --list
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    places = Places.around(Path.cwd(), home=Path.home(), platform=sys.platform, environment=options.environment())
+    if lists:
+        _show_list([CLIENTS[name] for name in clients or CLIENTS], entry, places, as_json=as_json)
+        return 0
+    if not clients:
+        scope = scope or "project"
+        clients = _set_up(scope, places)
+    chosen = [CLIENTS[name] for name in dict.fromkeys(clients)]
+    files = [(client, client.scope(scope), _file(client, client.scope(scope), places)) for client in chosen]
+    if remove:
+        plans = [plan_to_remove(client, path, entry) for client, _, path in files]
+    else:
+        start = _command(click.get_current_context().meta.get("hardtack.serve", ()))
+        plans = [plan_to_put(client, path, entry, client.entry(start)) for client, _, path in files]
+        if start[0] != PROGRAM and any(used == "project" for _, used, _ in files):
+            click.echo(
+                f"note: '{PROGRAM}' on PATH is not this installation; a project's file now names this interpreter.", err=True
+            )
+    rows = [
+        {"client": client.name, "scope": used, "file": str(path), **_carry_out(plan, is_trial=is_trial, remove=remove)}
+        for (client, used, path), plan in zip(files, plans, strict=True)
+    ]
+    _show(rows, as_json=as_json)
+    return 0
+
+
+def _set_up(scope: Scope, places: Places) -> tuple[str, ...]:
+    found = tuple(name for name, client in CLIENTS.items() if client.is_set_up(scope, places))
+    if not found:
+        raise UsageError(f"No client is set up for this {scope}, and none was named.", hint=f"Name some: {', '.join(CLIENTS)}.")
+    return found
+
+
+def _file(client: Client, scope: Scope, places: Places) -> Path:
+    path = client.file(scope, places)
+    if path is None and client.platforms and places.platform not in client.platforms:
+        raise UsageError(f"{client.title} does not run here ({places.platform}).")
+    if path is None:
+        raise UsageError(f"{client.title} has no file for one {scope}.", hint=f"Leave out --{scope}.")
+    return path
+
+
+def _command(arguments: tuple[str, ...]) -> tuple[str, ...]:
+    """What starts the server of this installation."""
+    schemes = (sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user"))
+    scripts = [Path(sysconfig.get_path("scripts", scheme)) for scheme in schemes]
+    return serve_command(shutil.which(PROGRAM), scripts, sys.executable, arguments)
+
+
+def _carry_out(plan: Plan, *, is_trial: bool, remove: bool) -> dict[str, str]:
+    """Do what is planned, or only tell of it."""
+    if not plan.changes:
+        return {"done": "nothing"}
+    if is_trial:
+        return {"done": "nothing", "difference": plan.difference()}
+    backup = plan.carry_out()
+    return {"done": "removed" if remove else "written", **({"backup": str(backup)} if backup else {})}
+
+
+def _show(rows: list[dict[str, str]], *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps({"schema": "hardtack.init/1", "clients": rows}))
+        return
+    for row in rows:
+        if difference := row.get("difference"):
+            click.echo(inert(difference).replace("\\u{d}\n", "\n"), nl=False)
+        else:
+            done = {"nothing": "nothing to do in", "written": "entry written to", "removed": "entry removed from"}[row["done"]]
+            backup = f"; as it was: {row['backup']}" if "backup" in row else ""
+            click.echo(inert(f"{row['client']}: {done} {row['file']}{backup}"))
+
+
+def _show_list(clients: list[Client], entry: str, places: Places, *, as_json: bool) -> None:
+    rows: list[dict[str, Any]] = []
+    for client in clients:
+        for scope in SCOPES:
+            if path := client.file(scope, places):
+                row = {"client": client.name, "title": client.title, "scope": scope, "file": str(path)}
+                rows.append({**row, "state": _state(client, path, entry)})
+    if as_json:
+        click.echo(json.dumps({"schema": "hardtack.clients/1", "clients": rows}))
+        return
+    width = max(len(row["client"]) for row in rows)
+    for row in rows:
+        click.echo(inert(f"{row['client']:<{width}}  {row['scope']:<7}  {row['state']:<8}  {row['file']}"))
+
+
+def _state(client: Client, path: Path, entry: str) -> str:
+    if not path.exists():
+        return "no file"
+    try:
+        return "in" if entry in servers_in(client, path) else "not in"
+    except HardtackError:
+        return "invalid"

@@ -1,0 +1,36 @@
+"""``hardtack ls``: a directory of a bundle in, what lies in it out."""
+
+from __future__ import annotations
+
+import click
+
+from hardtack.cli import options
+from hardtack.query.files import StoredFiles
+from hardtack.render.lines import entries_to_json, render_entries
+from hardtack.render.style import inert_json
+
+
+@click.command("ls")
+@click.argument("path", default=".")
+@options.bundle_option
+@options.digest_option
+@click.option("--repo", type=click.Choice(["docs", "code", "both"]), default="both", help="Only documentation, or only code.")
+@click.option("-a", "--all", "hidden", is_flag=True, help="Also list what begins with a dot.")
+@options.json_option
+@click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours.")
+def command(*, path: str, bundle: str | None, digest: str | None, repo: str, hidden: bool, as_json: bool, color: str) -> int:
+    """List what lies in a directory of the bundle, by whole paths; without PATH, the top.
+
+    \b
+    hardtack ls src
+    hardtack ls --repo docs
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    with options.opened_bundle(bundle, digest) as opened:
+        directory = StoredFiles(opened).directory(path, repo=repo, hidden=hidden)
+    if as_json:
+        entries = entries_to_json(directory.entries)
+        click.echo(inert_json({"schema": "hardtack.ls/1", "path": directory.path, "repo": directory.repo, "entries": entries}))
+    else:
+        style = options.style(color)
+        click.echo(render_entries(directory.entries, style), nl=False, color=style.color)
+    return 0

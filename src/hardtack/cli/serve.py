@@ -1,0 +1,109 @@
+"""``hardtack serve``: the tools for agents, over the Model Context Protocol."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NoReturn
+
+import click
+
+from hardtack.cli import options
+from hardtack.cli.main import missing_extra
+
+if TYPE_CHECKING:
+    from hardtack.mcp.logs import JsonLines
+
+PORT = 8971
+
+
+@click.command("serve")
+@options.bundles_option
+@click.option(
+    "--toolsets",
+    metavar="LIST",
+    default="search,symbols,files,indexes,build",
+    help="Offer these tools alone, by comma: search, symbols, files, indexes, build.",
+)
+@options.checkout_option
+@click.option("--allow-build", is_flag=True, help="Offer the tools that build and delete bundles, too.")
+@click.option("--http", "kind", flag_value="http", help="Listen for streamable HTTP, not on standard input.")
+@click.option("--sse", "kind", flag_value="sse", help="Listen for the HTTP of before 2025, with server-sent events.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port to listen on; 0 takes any.")
+@click.option(
+    *("--allowed-host", "allowed_hosts"),
+    metavar="NAME",
+    multiple=True,
+    help="Name by which clients call the server, beside localhost; may be repeated.",
+)
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="info",
+    show_default=True,
+    help="What to write to standard error.",
+)
+@click.option("--log-queries", is_flag=True, help="Write what was asked to the log, too.")
+@options.query_encoder_options
+def command(
+    *,
+    bundle: tuple[str, ...],
+    toolsets: str,
+    checkout: Path | None,
+    allow_build: bool,
+    kind: Literal["http", "sse"] | None,
+    host: str,
+    port: int,
+    allowed_hosts: tuple[str, ...],
+    log_level: str,
+    log_queries: bool,
+) -> int:
+    """Serve the tools to an agent that speaks the Model Context Protocol.
+
+    Without more, over standard input and output, from the bundle of this directory. Over HTTP each request must bear a token:
+    that of HARDTACK_TOKEN, or one that is made and written to standard error once.
+
+    \b
+    hardtack serve
+    hardtack serve -b bundles/api -b bundles/web --toolsets search,files
+    HARDTACK_TOKEN=... hardtack serve --http --port 8971
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    catalog = options.catalog(bundle, checkout)
+    try:
+        from hardtack.mcp import logs
+        from hardtack.mcp.sdk import imported_lightly
+        from hardtack.mcp.warming import WarmUp
+
+        warm_up = WarmUp(catalog)
+        with imported_lightly():
+            from hardtack.mcp import transports
+            from hardtack.mcp.server import server_of
+    except ImportError as error:
+        raise missing_extra(error, "Serving", "mcp") from error
+
+    log = logs.start(log_level, log_queries=log_queries)
+    if allow_build:
+        from hardtack.cli.building import build_by_process
+    server = server_of(
+        catalog,
+        [name.strip() for name in toolsets.split(",")],
+        build=build_by_process if allow_build else None,
+        asks_roots=kind is None,
+        log_queries=log_queries,
+        ready=warm_up.wait,
+    )
+    warm_up.load()
+    if kind is None:
+        transports.serve_stdio(server, partial(_end, log))
+        _end(log, 0)
+    token = options.environment().get("HARDTACK_TOKEN", "")
+    listening = transports.Listening(kind=kind, host=host, port=port, allowed_hosts=allowed_hosts, token=token)
+    _end(log, transports.serve_http(server, listening, log.say))
+
+
+def _end(log: JsonLines, code: int) -> NoReturn:
+    """Leave at once: what has been answered is written, and a read of standard input cannot be stopped."""
+    log.close()
+    os._exit(code)

@@ -1,0 +1,66 @@
+"""``hardtack similar``: a place in, what is most like it out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import click
+
+from hardtack.cli import options
+from hardtack.cli.main import NOTHING_FOUND
+from hardtack.errors import UsageError
+from hardtack.render import RENDERERS
+
+_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?:-(?P<end_line>\d+))?", re.DOTALL)
+
+
+@click.command("similar")
+@click.argument("place", metavar="PATH:LINE[-LINE]")
+@options.bundle_option
+@options.digest_option
+@options.checkout_option
+@click.option("-n", "--limit", type=int, default=10, show_default=True, help="Hits at most.")
+@click.option("--min-score", type=click.FloatRange(0, 1), default=0.0, help="Only hits that are as much like it, 0 to 1.")
+@click.option("--exclude-same-file", is_flag=True, help="Leave out what is in the same file.")
+@click.option("--max-tokens", type=click.IntRange(min=1), metavar="N", help="Characters of the whole answer at most, divided by 4.")
+@options.format_options
+def command(
+    *,
+    place: str,
+    bundle: str | None,
+    digest: str | None,
+    checkout: Path | None,
+    limit: int,
+    min_score: float,
+    exclude_same_file: bool,
+    max_tokens: int | None,
+    format_: str,
+    as_json: bool,
+    color: str,
+) -> int:
+    """Find the code that is most like the code at a place: copies, parallel implementations, tests.
+
+    \b
+    hardtack similar src/shelf.py:12
+    hardtack similar src/shelf.py:10-40 --min-score 0.6 --exclude-same-file
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    from hardtack.query.similar import similar  # help is shown without what compares
+
+    at = _PLACE.fullmatch(place)
+    if not at:
+        raise UsageError(f"{place!r} is no place in a file.", hint="Name a path and a line, as in src/shelf.py:12.")
+    with options.opened_bundle(bundle, digest) as opened:
+        answer = similar(
+            opened,
+            at["path"],
+            int(at["line"]),
+            int(at["end_line"]) if at["end_line"] else None,
+            limit=limit,
+            min_score=min_score,
+            exclude_same_file=exclude_same_file,
+            checkout=checkout,
+        )
+    style = options.style(color, max_tokens=max_tokens)
+    click.echo(RENDERERS["json" if as_json else format_](answer, style), nl=False, color=style.color)
+    return 0 if answer.hits else NOTHING_FOUND

@@ -1,0 +1,60 @@
+"""``hardtack status``: the bundle at hand, whether it can be searched, and how far it is from a checkout."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import click
+
+from hardtack.bundle.naming import OWN_PLACE
+from hardtack.bundle.reader import open_bundle
+from hardtack.cli import options
+from hardtack.render.status import BundleStatus, render_status, status_to_json
+from hardtack.store.locate import locate
+
+
+@click.command("status")
+@options.bundle_option
+@options.checkout_option
+@options.query_encoder_options
+@options.json_option
+def command(*, bundle: str | None, checkout: Path | None, as_json: bool) -> int:
+    """Say which bundle is at hand, whether it can be searched, how old it is, and which files changed since.
+
+    A bundle in its own directory (SRC/.hardtack/bundle) is held against that directory, any other against --checkout DIR.
+
+    \b
+    hardtack status
+    hardtack status -b /opt/bundles/api --checkout ~/src/api
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    from hardtack.query.changes import freshness_counts  # help is shown without what searches
+    from hardtack.query.checkout import Checkout
+    from hardtack.query.readiness import readiness_of
+    from hardtack.query.searcher import Searcher
+    from hardtack.query.staleness import staleness_of
+
+    located = locate(bundle, options.bundle_roots(), Path.cwd())
+    if checkout is None and located.path.absolute().parts[-2:] == OWN_PLACE.parts:
+        checkout = located.path.absolute().parents[1]
+    opened = open_bundle(located.path, check=located.check)
+    with Searcher(opened, encoder=options.encoder_settings()) as searcher:
+        is_comparable = checkout is not None and not opened.manifest.provenance.roots
+        status = BundleStatus(
+            name=opened.name,
+            place=str(located.path),
+            digest=opened.digest,
+            check=located.check,
+            manifest=opened.manifest,
+            has_text=opened.has_text,
+            readiness=readiness_of(searcher),
+            staleness=staleness_of(opened.manifest.provenance, time.time(), Checkout(checkout) if checkout else None),
+            checkout=str(checkout) if checkout else "",
+            freshness=freshness_counts(opened, checkout) if checkout and is_comparable else {},
+        )
+    if as_json:
+        click.echo(json.dumps(status_to_json(status)))
+    else:
+        click.echo(render_status(status), nl=False)
+    return 0

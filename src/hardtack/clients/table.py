@@ -1,0 +1,231 @@
+"""The MCP clients that are known: where each keeps its servers, and in what form.
+
+A client is a row of data; adding one is a few lines. Each row says where its form is documented. Clients whose form could not be
+read up are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+Scope = Literal["project", "user"]
+SCOPES: Final[tuple[Scope, ...]] = ("project", "user")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places:
+    """Where files lie on this machine, for this user, in this project."""
+
+    home: Path
+    project: Path
+    platform: str
+    """As ``sys.platform``."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables with which users move a client's folder."""
+
+    @classmethod
+    def around(cls, start: Path, *, home: Path, platform: str, environment: Mapping[str, str]) -> Places:
+        """The places of someone who stands in ``start``: the project is the checkout around it, else ``start`` itself."""
+        checkout = next((directory for directory in (start, *start.parents) if (directory / ".git").exists()), start)
+        project = start if checkout == home else checkout  # a home that is kept in git is no project
+        return cls(home=home, project=project, platform=platform, environment=environment)
+
+    def path(self, template: str) -> Path:
+        """A path of the table with its folder filled in."""
+        config = self._moved("XDG_CONFIG_HOME", self.home / ".config")
+        application = {"darwin": self.home / "Library" / "Application Support", "win32": self._moved("APPDATA", self.home)}
+        folders = {
+            "project": self.project,
+            "home": self.home,
+            "config": config,
+            "application": application.get(self.platform, config),
+            "claude": self._moved("CLAUDE_CONFIG_DIR", self.home),
+            "codex": self._moved("CODEX_HOME", self.home / ".codex"),
+            "copilot": self._moved("COPILOT_HOME", self.home / ".copilot"),
+        }
+        return Path(template.format_map(folders))
+
+    def _moved(self, variable: str, default: Path) -> Path:
+        moved = self.environment.get(variable, "")
+        return Path(moved) if Path(moved).is_absolute() else default
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """One program that starts MCP servers."""
+
+    name: str
+    """What it is called on the command line."""
+    title: str
+    source: str
+    """Where its form is documented."""
+    project: tuple[str, ...] = ()
+    """Files that configure one project; the first that exists is meant, else the first. Empty where it has none."""
+    user: tuple[str, ...] = ()
+    """Files that configure all projects of a user, likewise."""
+    platforms: tuple[str, ...] = ()
+    """Those it runs on; empty for all."""
+    servers: tuple[str, ...] = ("mcpServers",)
+    """Keys of the object that holds the servers by name."""
+    form: Literal["json", "toml"] = "json"
+    """The language of its files; JSON may have comments and trailing commas."""
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    """What an entry says besides the command."""
+    joins_command: bool = False
+    """Whether ``command`` holds the arguments, too."""
+
+    def file(self, scope: Scope, places: Places) -> Path | None:
+        """The file that configures that scope; None where it has none."""
+        if self.platforms and places.platform not in self.platforms:
+            return None
+        paths = [places.path(template) for template in (self.project if scope == "project" else self.user)]
+        return next((path for path in paths if path.exists()), paths[0] if paths else None)
+
+    def is_set_up(self, scope: Scope, places: Places) -> bool:
+        """Whether there is a sign of it in that scope: its file, or a folder of its own."""
+        path = self.file(scope, places)
+        shared = (places.home, places.project, places.project / ".github")
+        return path is not None and (path.exists() or (path.parent not in shared and path.parent.is_dir()))
+
+    def scope(self, wanted: Scope | None) -> Scope:
+        """``wanted``, or by default the project where the client can be set up for one, else the user."""
+        return wanted or ("project" if self.project else "user")
+
+    def entry(self, command: Sequence[str]) -> dict[str, Any]:
+        """What starts ``command``, in this client's form."""
+        if self.joins_command:
+            return {**self.fixed, "command": list(command)}
+        return {**self.fixed, "command": command[0], "args": list(command[1:])}
+
+
+CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
+    {
+        client.name: client
+        for client in (
+            Client(
+                name="amp",
+                title="Amp",
+                source="https://ampcode.com/manual",
+                project=("{project}/.amp/settings.json", "{project}/.amp/settings.jsonc"),
+                user=("{home}/.config/amp/settings.json", "{home}/.config/amp/settings.jsonc"),
+                servers=("amp.mcpServers",),
+            ),
+            Client(
+                name="claude-code",
+                title="Claude Code",
+                source="https://code.claude.com/docs/en/mcp",
+                project=("{project}/.mcp.json",),
+                user=("{claude}/.claude.json",),
+                fixed={"type": "stdio"},
+            ),
+            Client(
+                name="claude-desktop",
+                title="Claude Desktop",
+                source="https://modelcontextprotocol.io/quickstart/user",
+                user=("{application}/Claude/claude_desktop_config.json",),
+                platforms=("darwin", "win32"),
+            ),
+            Client(
+                name="cline",
+                title="Cline (command line)",
+                source="https://docs.cline.bot/mcp/mcp-overview",
+                user=("{home}/.cline/data/settings/cline_mcp_settings.json",),
+            ),
+            Client(
+                name="codex",
+                title="Codex",
+                source="https://developers.openai.com/codex/mcp",
+                project=("{project}/.codex/config.toml",),
+                user=("{codex}/config.toml",),
+                servers=("mcp_servers",),
+                form="toml",
+            ),
+            Client(
+                name="continue",
+                title="Continue",
+                source="https://docs.continue.dev/customize/deep-dives/mcp",
+                project=("{project}/.continue/mcpServers/mcp.json",),
+            ),
+            Client(
+                name="copilot",
+                title="GitHub Copilot CLI",
+                source="https://docs.github.com/en/copilot/how-tos/copilot-cli/customize-copilot/add-mcp-servers",
+                project=("{project}/.github/mcp.json",),
+                user=("{copilot}/mcp-config.json",),
+                fixed={"type": "local", "tools": ["*"]},
+            ),
+            Client(
+                name="cursor",
+                title="Cursor",
+                source="https://cursor.com/docs/mcp",
+                project=("{project}/.cursor/mcp.json",),
+                user=("{home}/.cursor/mcp.json",),
+            ),
+            Client(
+                name="gemini",
+                title="Gemini CLI",
+                source="https://geminicli.com/docs/tools/mcp-server",
+                project=("{project}/.gemini/settings.json",),
+                user=("{home}/.gemini/settings.json",),
+            ),
+            Client(
+                name="junie",
+                title="JetBrains Junie",
+                source="https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html",
+                project=("{project}/.junie/mcp/mcp.json",),
+                user=("{home}/.junie/mcp/mcp.json",),
+            ),
+            Client(
+                name="kiro",
+                title="Kiro",
+                source="https://kiro.dev/docs/mcp/configuration",
+                project=("{project}/.kiro/settings/mcp.json",),
+                user=("{home}/.kiro/settings/mcp.json",),
+            ),
+            Client(
+                name="opencode",
+                title="opencode",
+                source="https://opencode.ai/docs/mcp-servers",
+                project=("{project}/opencode.json", "{project}/opencode.jsonc"),
+                user=("{config}/opencode/opencode.json", "{config}/opencode/opencode.jsonc"),
+                servers=("mcp",),
+                fixed={"type": "local"},
+                joins_command=True,
+            ),
+            Client(
+                name="qwen",
+                title="Qwen Code",
+                source="https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp/",
+                project=("{project}/.qwen/settings.json",),
+                user=("{home}/.qwen/settings.json",),
+            ),
+            Client(
+                name="vscode",
+                title="VS Code",
+                source="https://code.visualstudio.com/docs/agents/reference/mcp-configuration",
+                project=("{project}/.vscode/mcp.json",),
+                user=("{application}/Code/User/mcp.json",),
+                servers=("servers",),
+                fixed={"type": "stdio"},
+            ),
+            Client(
+                name="windsurf",
+                title="Windsurf",
+                source="https://docs.windsurf.com/windsurf/cascade/mcp",
+                user=("{home}/.codeium/windsurf/mcp_config.json",),
+            ),
+            Client(
+                name="zed",
+                title="Zed",
+                source="https://zed.dev/docs/ai/mcp",
+                user=("{config}/zed/settings.json",),
+                servers=("context_servers",),
+            ),
+        )
+    }
+)
+"""By name. The order of names is the order of every list."""

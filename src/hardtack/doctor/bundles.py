@@ -1,0 +1,87 @@
+"""Where one stands in; the bundles that are found from there, why, and whether each is whole and current, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from hardtack.bundle.reader import Bundle, open_bundle
+from hardtack.doctor.findings import Finding, Surroundings, ok, problem, warning
+from hardtack.encoders import OVER_NETWORK, EncoderSettings
+from hardtack.errors import BundleError, BundleNotFound, UsageError
+from hardtack.query.checkout import Checkout
+from hardtack.query.encoder import NO_ENCODER, encoder_of
+from hardtack.query.searcher import check_everything
+from hardtack.query.staleness import staleness_of
+from hardtack.store.locate import Located, locate_all
+
+_BUILD: Final = "Run: hardtack build"
+
+
+def check_bundles(surroundings: Surroundings) -> Iterator[Finding]:
+    """Every bundle that is at hand, the one that a verb would read first."""
+    named = surroundings.environment.get("HARDTACK_BUNDLE", "")
+    try:
+        found = locate_all([named] if named else [], surroundings.roots, [surroundings.start])
+    except BundleNotFound as error:
+        yield problem("bundle", f"HARDTACK_BUNDLE: {error}", error.hint, exit_code=error.exit_code)
+        return
+    if not found:
+        yield warning("bundle", f"there is none in or above {surroundings.start}, nor below HARDTACK_BUNDLE_PATH", _BUILD)
+    for place, located in enumerate(found):
+        yield from _check_bundle(located, _reason(located, named, place, len(found)), surroundings)
+
+
+def _reason(located: Located, named: str, place: int, count: int) -> str:
+    """Why a bundle is at hand."""
+    if named:
+        return "named by HARDTACK_BUNDLE"
+    if located.path.parent.name == ".hardtack":
+        return f"the one of {located.path.parent.parent}"
+    if count == 1:
+        return "the only one below HARDTACK_BUNDLE_PATH"
+    return f"below HARDTACK_BUNDLE_PATH; verbs read it with -b {located.path.name}"
+
+
+def _check_bundle(located: Located, reason: str, surroundings: Surroundings) -> Iterator[Finding]:
+    about = f"bundle {located.path}"
+    try:
+        with open_bundle(located.path, check="hashes") as bundle:
+            check_everything(bundle)
+            members, version = bundle.manifest.members, bundle.manifest.format_version
+            size = sum(member.size for member in members)
+            yield ok(about, f"{reason}; {len(members)} members, {size} bytes, all as built; format {version}")
+            yield _encoder(about, bundle, surroundings)
+            yield from _currency(about, bundle, surroundings)
+    except BundleError as error:
+        yield problem(about, f"{reason}; {error}", error.hint, exit_code=error.exit_code)
+
+
+def _encoder(about: str, bundle: Bundle, surroundings: Surroundings) -> Finding:
+    """Whether queries can be turned into vectors here. No service is called."""
+    identity = bundle.manifest.encoder
+    if identity is None:
+        return ok(about, "has no vectors: searches go by keyword")
+    try:
+        settings = EncoderSettings.from_environment(surroundings.environment)
+        if settings.scheme in OVER_NETWORK and settings.network and settings.full_name == identity.name:
+            return ok(about, f"its encoder {identity.name} is a service, which was not called")
+        encoder_of(bundle, replace(settings, network=False))
+    except (*NO_ENCODER, UsageError) as error:
+        return warning(about, f"its encoder cannot be used, so searches go by keyword: {error}", error.hint)
+    return ok(about, f"its encoder {identity.name} loads")
+
+
+def _currency(about: str, bundle: Bundle, surroundings: Surroundings) -> Iterator[Finding]:
+    """How old its commit is, and how far from that of the checkout it was built from, or of one of its repository around."""
+    is_own = bundle.path.parent.name == ".hardtack"
+    checkout = Checkout(bundle.path.absolute().parent.parent if is_own else surroundings.start)
+    staleness = staleness_of(bundle.manifest.provenance, surroundings.now, checkout)
+    if not is_own and staleness.distance is None:
+        staleness = replace(staleness, head=None)  # the checkout is of another repository
+    for said in staleness.warnings:
+        yield warning(about, said, _BUILD)
+    if staleness.commit and not staleness.warnings:
+        age = f"{staleness.days} {'day' if staleness.days == 1 else 'days'} old"
+        yield ok(about, f"its commit is {age}{' and the one that is checked out' if staleness.head else ''}")

@@ -1,0 +1,85 @@
+"""The machine and the environment in: Python, the temporary directory, variables out."""
+
+from __future__ import annotations
+
+import difflib
+import platform
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+from hardtack.doctor.findings import Finding, Surroundings, ok, problem, warning
+
+VARIABLES: Final[Mapping[str, str]] = {
+    "HARDTACK_BUNDLE": "names the bundle to read",
+    "HARDTACK_BUNDLE_PATH": "lists roots of installed bundles",
+    "HARDTACK_ENCODER": "chooses the encoder",
+    "HARDTACK_ENCODER_CACHE": "says where vectors are kept between builds",
+    "HARDTACK_ENCODER_KEY": "is the key for an encoder's address of your own",
+    "HARDTACK_ENCODER_NETWORK": "lets queries be sent to an encoder's service",
+    "HARDTACK_ENCODER_RATE": "bounds requests to an encoder a minute",
+    "HARDTACK_ENCODER_TIMEOUT": "bounds the seconds of one request while building",
+    "HARDTACK_ENCODER_URL": "is the address of an encoder of your own",
+    "HARDTACK_KILL_AT": "ends builds half-way, for tests",
+    "HARDTACK_TOKEN": "is the token that 'hardtack serve --http' asks for",
+    "JINA_API_KEY": "is the key for Jina's encoders",
+    "NO_COLOR": "turns colours off",
+    "OPENAI_API_KEY": "is the key for OpenAI's encoders",
+}
+"""Variable -> what it does. ``_HARDTACK_COMPLETE`` is the shell's."""
+
+_IS_SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD")
+_MAY_HOLD_PASSWORD: Final = re.compile(r"(?<=://)[^/@]*@")
+_LONGEST: Final = 200
+
+
+def check_python(_: Surroundings) -> Iterator[Finding]:
+    """The interpreter's version against the one that is asked for."""
+    running = f"{platform.python_implementation()} {platform.python_version()} at {sys.executable}"
+    try:
+        asked = str(metadata.metadata("hardtack")["Requires-Python"])
+    except metadata.PackageNotFoundError:
+        asked = ""
+    lowest = tuple(int(number) for number in re.findall(r"\d+", asked)[:2])
+    if sys.version_info[:2] < lowest:
+        yield problem("python", f"{running} is too old, {asked} is supported", "Install Hardtack with a newer Python.")
+    else:
+        yield ok("python", running)
+
+
+def check_temporary_directory(_: Surroundings) -> Iterator[Finding]:
+    """Whether the lexical index can be opened where it lies, which takes a directory of links."""
+    about = "temporary directory"
+    try:
+        with tempfile.TemporaryDirectory(prefix="hardtack-") as directory:
+            Path(directory, "link").symlink_to("target")
+    except OSError as error:
+        yield warning(
+            about,
+            f"no links can be made ({error.strerror}), so the lexical index is made anew in memory at each start",
+            "Set TMPDIR to a directory that can be written.",
+        )
+    else:
+        yield ok(about, f"links can be made in {Path(directory).parent}")
+
+
+def check_environment(surroundings: Surroundings) -> Iterator[Finding]:
+    """Variables that are set: what they do, and those that do nothing."""
+    about = "environment"
+    for name, value in sorted(surroundings.environment.items()):
+        if name in VARIABLES:
+            yield ok(about, f"{name}{_shown(name, value)} {VARIABLES[name]}")
+        elif name.startswith("HARDTACK"):
+            near = difflib.get_close_matches(name, VARIABLES, n=1)
+            yield warning(about, f"{name} is set and means nothing", f"Was {near[0]} meant?" if near else "Unset it.")
+
+
+def _shown(name: str, value: str) -> str:
+    if _IS_SECRET.search(name):
+        return ""
+    value = _MAY_HOLD_PASSWORD.sub("...@", value)
+    return f"={value[:_LONGEST]}{'...' if len(value) > _LONGEST else ''}"

@@ -1,0 +1,44 @@
+"""What is asked of git in, a command and an environment out under which it can be asked of any repository.
+
+A repository's own configuration is hostile input: it can name programs that git would start (hooks, file system monitors, filters,
+transports). Those are switched off, with replacement objects, lazy fetching and locks off, and without the caller's ``GIT_*``
+variables, so that the answer depends on the repository alone. Nothing is started here.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+_SAFE_OPTIONS: Final = (
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.untrackedCache=false"),
+    # A checkout made by another user (usual in containers) is fine to read: nothing of it is executed.
+    *("-c", "safe.directory=*"),
+    *("-c", "safe.bareRepository=all"),
+    "--no-pager",
+    "--literal-pathspecs",
+)
+_SAFE_ENVIRONMENT: Final = {
+    "LC_ALL": "C",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",  # git before 2.44 knows no GIT_NO_LAZY_FETCH; with no transport allowed it cannot fetch either
+}
+
+
+def git_command(*arguments: str | bytes) -> list[str | bytes]:
+    """The command that asks it; to be run without a shell."""
+    return ["git", *_SAFE_OPTIONS, *arguments]
+
+
+def git_environment() -> dict[str, str]:
+    """The caller's environment without git's variables, which could point git at another repository or at programs.
+
+    ``GIT_EXEC_PATH`` stays: it says where this git keeps its own parts.
+    """
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name == "GIT_EXEC_PATH"}
+    return kept | _SAFE_ENVIRONMENT

@@ -1,0 +1,161 @@
+"""A catalog and an address in, the text of a stored file out: ``hardtack://<index name>/<path>``, whole or some lines of it.
+
+Files are listed in pages. A cursor says after which file to go on and is remembered by nobody, so that a bundle which is replaced
+between two pages costs no error.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from contextlib import suppress
+from typing import Final, NamedTuple
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import mcp_types as types
+
+from hardtack.bundle.reader import Bundle
+from hardtack.errors import BundleError, UsageError
+from hardtack.query.completions import place_of
+from hardtack.query.files import StoredFiles
+from hardtack.render.links import SCHEME, uri_of
+from hardtack.tools.catalog import Catalog
+from hardtack.tools.tool import REPLY_BYTES
+
+PAGE: Final = 500
+"""Files a page of the list."""
+MOST: Final = 10 * REPLY_BYTES
+"""Bytes of a text that are given at once, more than of a tool as it was asked for by name; of a longer one the first lines are."""
+_LONGEST: Final = 10_000
+"""Characters of an address, and of a cursor."""
+
+TEMPLATES: Final = [
+    types.ResourceTemplate(
+        uri_template=f"{SCHEME}://{{index_name}}/{{+path}}",
+        name="file",
+        title="A file",
+        description="The stored text of one file. Append #L10-L20 for those lines alone.",
+    ),
+    types.ResourceTemplate(
+        uri_template=f"{SCHEME}://{{index_name}}/{{+path}}{{?lines}}",
+        name="lines",
+        title="Some lines of a file",
+        description="Lines of one file, from 1, the last one included: lines=10-20, or lines=10 for one.",
+    ),
+]
+_LINES = re.compile(r"L?(?P<first>\d{1,9})(?:-L?(?P<last>\d{1,9}))?")
+_MIME_TYPES: Final = {"text": "text/plain", "json": "application/json", "html": "text/html", "javascript": "text/javascript"}
+"""Of languages whose type is not ``text/x-`` and the language's id."""
+
+
+class Address(NamedTuple):
+    """What an address names."""
+
+    index_name: str
+    path: str
+    first: int = 1
+    last: int | None = None
+
+
+def page(catalog: Catalog, cursor: str | None) -> types.ListResourcesResult:
+    """Files of all bundles, in the order of bundles and paths, from a cursor on.
+
+    Raises:
+        UsageError: CURSOR_INVALID; it is none that was given here.
+    """
+    names = [entry.name for entry in catalog.entries()]
+    index_name, last_path = _place_at(cursor, names) if cursor else ("", "")
+    listed: list[types.Resource] = []
+    for name in names[names.index(index_name) if index_name else 0 :]:
+        with suppress(BundleError), catalog.searcher(name) as searcher:  # get_status tells what is wrong with one
+            bundle = searcher.bundle
+            start = place_of(bundle, f"{last_path}\0") if name == index_name else 0  # no path holds the character after it
+            for ordinal in range(start, bundle.manifest.counts.files if bundle.has_text else 0):
+                if len(listed) == PAGE:
+                    return types.ListResourcesResult(resources=listed, next_cursor=_cursor_at(listed[-1]))
+                listed.append(_resource_of(bundle, name, ordinal))
+    return types.ListResourcesResult(resources=listed)
+
+
+def read(catalog: Catalog, uri: str) -> types.ReadResourceResult:
+    """The text at an address, as it is stored; the first lines of one that is too long for an answer.
+
+    Raises:
+        UsageError: it is no address of a file, or what :class:`StoredFiles` says of path and lines.
+        NotFound: FILE_NOT_FOUND.
+        BundleNotFound: no such bundle is served.
+    """
+    address = address_of(uri)
+    with catalog.searcher(address.index_name) as searcher:
+        excerpt = StoredFiles(searcher.bundle).read(address.path, address.first, address.last)
+        file = searcher.bundle.file_at(excerpt.path)
+    mime_type = _mime_type(file.language if file else "text")
+    contents = types.TextResourceContents(uri=uri, mime_type=mime_type, text=_whole_lines(excerpt.text))
+    if len(excerpt.text) > MOST:
+        hint = f"These are the first lines; the file has {excerpt.line_count}. Ask for some: #L10-L20."
+        contents.meta = {"truncated": True, "hint": hint}
+    return types.ReadResourceResult(contents=[contents])
+
+
+def address_of(uri: str) -> Address:
+    """What an address names.
+
+    Raises:
+        UsageError: it is none of ours, or its lines cannot be.
+    """
+    try:
+        parts = urlsplit(uri) if len(uri) <= _LONGEST else None
+    except ValueError:
+        parts = None
+    if parts is None or parts.scheme != SCHEME or not parts.netloc:
+        raise UsageError(
+            f"An address begins with {SCHEME}://, the name of an index, and a slash.",
+            code="INVALID_REQUEST",
+            details={"param": "uri"},
+        )
+    path = unquote(parts.path[1:], errors="surrogateescape")
+    said = parts.fragment or ",".join(parse_qs(parts.query).get("lines", []))
+    if not said:
+        return Address(unquote(parts.netloc), path)
+    lines = _LINES.fullmatch(said)
+    first = int(lines["first"]) if lines else 0
+    last = int(lines["last"] or first) if lines else 0
+    if not 1 <= first <= last:
+        raise UsageError("Lines are written as 10-20, from 1, the first before the last.", code="RANGE_INVALID")
+    return Address(unquote(parts.netloc), path, first, last)
+
+
+def _whole_lines(text: bytes) -> str:
+    if len(text) > MOST:
+        text = text[: text.rfind(b"\n", 0, MOST) + 1 or MOST]
+    return text.decode("utf-8", "replace")
+
+
+def _resource_of(bundle: Bundle, index_name: str, ordinal: int) -> types.Resource:
+    file = bundle.file(ordinal)
+    return types.Resource(
+        uri=uri_of(index_name, file.path), name=file.path, mime_type=_mime_type(file.language), size=file.text_length
+    )
+
+
+def _mime_type(language: str) -> str:
+    return _MIME_TYPES.get(language, f"text/x-{language}")
+
+
+def _cursor_at(resource: types.Resource) -> str:
+    """The word for the place after a resource."""
+    address = address_of(resource.uri)
+    return base64.urlsafe_b64encode(json.dumps(address[:2]).encode()).decode()
+
+
+def _place_at(cursor: str, names: list[str]) -> tuple[str, str]:
+    """The bundle and path that :func:`_cursor_at` was given."""
+    try:
+        place = json.loads(base64.b64decode(cursor[:_LONGEST].encode("ascii"), altchars=b"-_", validate=True))
+    except (ValueError, RecursionError):
+        place = None
+    match place:
+        case [str(index_name), str(path)] if index_name in names:
+            return index_name, path
+    raise UsageError("This cursor was not given here.", code="CURSOR_INVALID", details={"param": "cursor"}, hint="Ask without one.")

@@ -1,0 +1,244 @@
+"""A catalog of bundles in, a server of the Model Context Protocol out: tools, resources, prompts and completions of the catalog.
+
+Whatever a client asks for is worked out in a worker thread, so that one long answer holds up no other, and what goes wrong becomes
+what the protocol has for it in one place: of a tool a result with ``isError``, of anything else an error with the same content as
+its data. Where messages come from and go to is not known here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from typing import Any, Final, NoReturn, TypeVar
+
+import mcp_types as types
+from anyio import CapacityLimiter, from_thread, to_thread
+from mcp.server.caching import CacheHint
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+
+from hardtack import __version__
+from hardtack.errors import HardtackError, UsageError
+from hardtack.mcp import completions, prompts, resources
+from hardtack.mcp.logs import tell
+from hardtack.mcp.roots import Roots
+from hardtack.tools import TOOLS, tool_named
+from hardtack.tools.catalog import Catalog
+from hardtack.tools.failure import INTERNAL, failure_of
+from hardtack.tools.run import Outcome, failed, run
+from hardtack.tools.schema import listing_of
+from hardtack.tools.tool import TOOLSETS, Builder, Call
+
+_log = logging.getLogger(__name__)
+
+_Context = ServerRequestContext[Any, Any]
+_Result = TypeVar("_Result")
+
+THREADS: Final = 8
+"""Requests that are worked on at once; more wait. Engines let go of the interpreter's lock, all else takes turns."""
+
+_FOR_AN_HOUR: Final = CacheHint(ttl_ms=3_600_000)
+"""How long a client may keep what does not change while a server runs."""
+
+
+def server_of(
+    catalog: Catalog,
+    toolsets: Sequence[str] = TOOLSETS,
+    *,
+    build: Builder | None = None,
+    asks_roots: bool = False,
+    log_queries: bool = False,
+    ready: Callable[[], None] = lambda: None,
+) -> Server[Any]:
+    """A server of the catalog's bundles.
+
+    Args:
+        catalog: what it answers from.
+        toolsets: which tools it offers.
+        build: builds bundles; None offers none of the tools that change them.
+        asks_roots: ask a client in which directories its user works; only of a client that runs on this machine.
+        log_queries: write the arguments of calls to the log.
+        ready: returns when what answers is loaded; called in a worker thread before each answer.
+
+    Raises:
+        UsageError: there is no such toolset.
+    """
+    handlers = Handlers(
+        catalog, _names_of(toolsets, allow_build=build is not None), build=build, log_queries=log_queries, ready=ready
+    )
+    server: Server[Any] = Server(
+        "hardtack",
+        version=__version__,
+        title="Hardtack code search",
+        instructions=prompts.INSTRUCTIONS,
+        cache_hints={"tools/list": _FOR_AN_HOUR, "prompts/list": _FOR_AN_HOUR, "resources/templates/list": _FOR_AN_HOUR},
+        get_tool_input_schema=handlers.input_schema,
+        on_list_tools=handlers.list_tools,
+        on_call_tool=handlers.call_tool,
+        on_list_resources=handlers.list_resources,
+        on_list_resource_templates=handlers.list_templates,
+        on_read_resource=handlers.read_resource,
+        on_list_prompts=handlers.list_prompts,
+        on_get_prompt=handlers.get_prompt,
+        on_completion=handlers.complete,
+    )
+    server.middleware.clear()  # traces of what is asked, for whatever collects them in this environment: told to nobody
+    if asks_roots and catalog.is_found:
+        handlers.roots = Roots(catalog)
+        server.add_notification_handler("notifications/initialized", types.NotificationParams, handlers.roots.ask)
+    return server
+
+
+class Handlers:
+    """What answers each kind of request."""
+
+    def __init__(
+        self, catalog: Catalog, tools: Sequence[str], *, build: Builder | None, log_queries: bool, ready: Callable[[], None]
+    ) -> None:
+        self.roots: Roots | None = None
+        """Asks a client where its user works; None where that is not wanted."""
+        self._catalog = catalog
+        self._tools = tuple(tools)
+        self._build = build
+        self._log_queries = log_queries
+        self._ready = ready
+        self._limiter = CapacityLimiter(THREADS)
+
+    # -- tools --------------------------------------------------------------------------------------------------------------
+
+    async def list_tools(self, context: _Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        """All of them; there are too few for pages."""
+        return types.ListToolsResult(tools=await self._work(lambda: [_listing_of(name) for name in self._tools]))
+
+    async def call_tool(self, context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        """Run a tool; whatever goes wrong is in its result, where the model that called it sees it."""
+        started = time.perf_counter()
+        outcome, bundle = await self._work(partial(self._run, params.name, params.arguments, self._call_for(context)))
+        error = outcome.structured["error"] if outcome.error else {}
+        tell(
+            _log,
+            "tool_called",
+            tool=params.name if params.name in self._tools else None,
+            bundle=bundle,
+            duration_ms=round((time.perf_counter() - started) * 1000, 1),
+            code=error.get("code"),
+            arguments=params.arguments if self._log_queries else None,
+        )
+        content: list[types.ContentBlock] = [types.TextContent(type="text", text=outcome.text)]
+        if outcome.error:  # in text alone: there are clients that hold any structured content against the schema of a success
+            return types.CallToolResult(content=content, is_error=True)
+        return types.CallToolResult(content=content, structured_content=outcome.structured)
+
+    def input_schema(self, name: str) -> Mapping[str, Any] | None:
+        """The schema of a tool's arguments, None of one that is not offered; the HTTP transport holds headers against it."""
+        return _listing_of(name).input_schema if name in self._tools else None
+
+    def _call_for(self, context: _Context) -> Call:
+        """A call that tells its client how far it is, if that was asked for, and ends when nobody wants its answer."""
+        if context.meta is None or context.meta.get("progress_token") is None:
+            return Call(catalog=self._catalog, check=from_thread.check_cancelled, build=self._build)
+
+        def report(done: float, total: float | None, what: str) -> None:
+            from_thread.run(context.session.report_progress, done, total, what)
+
+        return Call(catalog=self._catalog, report=report, check=from_thread.check_cancelled, build=self._build)
+
+    def _run(self, name: str, arguments: object, call: Call) -> tuple[Outcome, str | None]:
+        """Run a tool in this thread; what came of it, and what the bundle is called that it was about."""
+        self._ready()
+        if name not in self._tools:
+            hint = f"Tools: {', '.join(sorted(self._tools))}."
+            return failed(UsageError(f"There is no tool {name!r}.", code="TOOL_NOT_FOUND", hint=hint), call), None
+        try:
+            outcome = _without_panic(lambda: run(tool_named(name, allow_build=True), call, arguments))
+        except _Panic as error:
+            outcome = failed(error, call)
+        named = arguments.get("index_name") if isinstance(arguments, Mapping) else None
+        try:
+            return outcome, self._catalog.entry(named if isinstance(named, str) else None).name
+        except HardtackError:
+            return outcome, None
+
+    # -- resources, prompts, completions --------------------------------------------------------------------------------------
+
+    async def list_resources(self, context: _Context, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+        """A page of the files of all bundles."""
+        return await self._answer(partial(resources.page, self._catalog, params.cursor if params else None))
+
+    async def list_templates(
+        self, context: _Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourceTemplatesResult:
+        """How addresses of files are made."""
+        return types.ListResourceTemplatesResult(resource_templates=resources.TEMPLATES)
+
+    async def read_resource(self, context: _Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        """The text of a file, or of some of its lines."""
+        return await self._answer(partial(resources.read, self._catalog, params.uri))
+
+    async def list_prompts(self, context: _Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
+        """All of them."""
+        return types.ListPromptsResult(prompts=prompts.PROMPTS)
+
+    async def get_prompt(self, context: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
+        """A prompt with its arguments put in."""
+        return await self._answer(partial(prompts.filled, params.name, params.arguments or {}))
+
+    async def complete(self, context: _Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        """What the beginning of an argument may become."""
+        known = params.context.arguments if params.context else None
+        found = await self._answer(partial(completions.complete, self._catalog, params.ref, params.argument, known or {}))
+        return types.CompleteResult(completion=found)
+
+    async def _answer(self, work: Callable[[], _Result]) -> _Result:
+        """Work that is no tool's: what goes wrong is an error of the protocol."""
+        try:
+            return await self._work(partial(self._when_ready, work))
+        except Exception as error:  # noqa: BLE001  (the edge, beside the one of the tools)
+            self._refuse(error)
+
+    def _when_ready(self, work: Callable[[], _Result]) -> _Result:
+        self._ready()
+        return work()
+
+    def _refuse(self, error: Exception) -> NoReturn:
+        failure = failure_of(error, self._catalog.places)
+        if is_bug := failure["error"]["code"] == INTERNAL:
+            _log.error("request_failed", exc_info=error)
+        raise MCPError(types.INTERNAL_ERROR if is_bug else types.INVALID_PARAMS, failure["error"]["message"], failure) from None
+
+    async def _work(self, work: Callable[[], _Result]) -> _Result:
+        """Do something in a worker thread, and not before the client has said where its user works."""
+        if self.roots:
+            await self.roots.settled()
+        return await to_thread.run_sync(_without_panic, work, limiter=self._limiter)
+
+
+def _names_of(toolsets: Sequence[str], *, allow_build: bool) -> list[str]:
+    """The tools of these toolsets; their modules are imported when they are first called or listed."""
+    if unknown := [name for name in toolsets if name not in TOOLS]:
+        raise UsageError(f"There is no toolset {unknown[0]!r}.", hint=f"Toolsets: {', '.join(TOOLS)}.")
+    chosen = [toolset for toolset in TOOLS if toolset in toolsets and (allow_build or toolset != "build")]
+    return [name for toolset in chosen for name in TOOLS[toolset]]
+
+
+@cache
+def _listing_of(name: str) -> types.Tool:
+    return types.Tool.model_validate(listing_of(tool_named(name, allow_build=True)))
+
+
+class _Panic(Exception):
+    """Something that is no exception was raised: an engine panicked."""
+
+
+def _without_panic(work: Callable[[], _Result]) -> _Result:
+    """Work of which nothing but exceptions come; anything else would end the server."""
+    try:
+        return work()
+    except (Exception, asyncio.CancelledError):
+        raise
+    except BaseException as error:
+        raise _Panic from error

@@ -1,0 +1,82 @@
+"""Bundles at hand in, a table of them out, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hardtack.account import Staleness, created_at
+from hardtack.bundle.manifest import Manifest
+from hardtack.render.stats import readable_size
+from hardtack.render.style import inert
+
+_DIGEST_SHOWN: Final = len("sha256:") + 12
+_COMMIT_SHOWN: Final = 12
+_HEADING: Final = ("name", "digest", "commit", "age", "size", "place")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """One bundle, or a place where there is something wrong with one."""
+
+    name: str
+    place: str
+    """Its directory."""
+    digest: str = ""
+    manifest: Manifest | None = None
+    """None when it cannot be read."""
+    staleness: Staleness | None = None
+    trouble: str = ""
+    """Why it cannot be read."""
+
+
+def list_to_json(bundles: Sequence[Listed]) -> dict[str, Any]:
+    """All of them as one JSON document."""
+    return {"schema": "hardtack.list/1", "bundles": [_to_json(bundle) for bundle in bundles]}
+
+
+def render_list(bundles: Sequence[Listed]) -> str:
+    """One line for each; what cannot be read says why."""
+    rows = [_HEADING, *(_row(bundle) for bundle in bundles)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADING))]
+    lines = []
+    for row, bundle in zip(rows, (None, *bundles), strict=True):
+        lines.append("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        if bundle and bundle.trouble:
+            lines.append(f"  {inert(bundle.trouble)}")
+    return "\n".join(lines) + "\n"
+
+
+def _row(bundle: Listed) -> tuple[str, ...]:
+    if bundle.manifest is None or bundle.staleness is None:
+        return (bundle.name, "-", "-", "-", "-", inert(bundle.place))
+    size = sum(member.size for member in bundle.manifest.members)
+    return (
+        bundle.name,
+        bundle.digest[:_DIGEST_SHOWN],
+        inert(bundle.manifest.provenance.commit[:_COMMIT_SHOWN]) or "-",
+        age(bundle.staleness.days),
+        readable_size(size),
+        inert(bundle.place),
+    )
+
+
+def age(days: int) -> str:
+    """``3 days``; a hyphen when that is not known."""
+    return "-" if days < 0 else "1 day" if days == 1 else f"{days} days"
+
+
+def _to_json(bundle: Listed) -> dict[str, Any]:
+    document: dict[str, Any] = {"name": bundle.name, "place": bundle.place}
+    if bundle.manifest is None or bundle.staleness is None:
+        return {**document, "trouble": bundle.trouble}
+    provenance = bundle.manifest.provenance
+    document["digest"] = bundle.digest
+    document |= {key: value for key, value in (("repository", provenance.repository), ("commit", provenance.commit)) if value}
+    if made := created_at(provenance):
+        document["created_at"] = made
+    document |= {"is_stale": bundle.staleness.is_stale, "staleness_days": bundle.staleness.days}
+    document["bytes"] = sum(member.size for member in bundle.manifest.members)
+    document["files"] = bundle.manifest.counts.files
+    return document

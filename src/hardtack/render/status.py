@@ -1,0 +1,93 @@
+"""What was found out about the bundle at hand in, an account of it out, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hardtack.account import Readiness, Staleness, created_at
+from hardtack.bundle.manifest import Manifest
+from hardtack.render.listing import age
+from hardtack.render.stats import source_of
+from hardtack.render.style import inert
+
+_COMMIT_SHOWN: Final = 12
+_FRESHNESS: Final = {"fresh": "as indexed", "changed": "changed", "deleted": "gone", "unknown": "not to be told"}
+"""What is said of the files of a checkout, in that order."""
+_CHECKS: Final = {"hashes": "every byte verified", "sizes": "sizes verified, the rest when it was installed"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleStatus:
+    """A bundle, and how it stands to what is around it."""
+
+    name: str
+    place: str
+    digest: str
+    check: str
+    """``hashes`` or ``sizes``: how it was verified just now."""
+    manifest: Manifest
+    has_text: bool
+    readiness: Readiness
+    staleness: Staleness
+    checkout: str
+    """The directory that it was held against; empty without one."""
+    freshness: Mapping[str, int]
+    """What became of its files there, to how many; empty when they were not compared."""
+
+
+def status_to_json(status: BundleStatus) -> dict[str, Any]:
+    """The account as one JSON document; what is not known is left out."""
+    provenance, stale, encoder = status.manifest.provenance, status.staleness, status.manifest.encoder
+    made = created_at(provenance)
+    document: dict[str, Any] = {
+        "schema": "hardtack.status/1",
+        "name": status.name,
+        "place": status.place,
+        "digest": status.digest,
+        "check": status.check,
+        **({"repository": provenance.repository} if provenance.repository else {}),
+        **({"commit": provenance.commit} if provenance.commit else {}),
+        **({"created_at": made} if made else {}),
+        "is_stale": stale.is_stale,
+        "staleness_days": stale.days,
+        "searches": {"keyword": status.readiness.has_terms, "vector": status.readiness.has_encoder},
+        **({"encoder": encoder.name} if encoder else {}),
+        "has_text": status.has_text,
+    }
+    if status.checkout:
+        checkout: dict[str, Any] = {"path": status.checkout}
+        if stale.head:
+            checkout |= {"commit": stale.head.commit, **({"branch": stale.head.branch} if stale.head.branch else {})}
+        if stale.distance:
+            checkout |= {"commits_behind": stale.distance.behind, "diverged": stale.distance.is_diverged}
+        if status.freshness:
+            checkout["files"] = {kind: status.freshness.get(kind, 0) for kind in _FRESHNESS}
+        document["checkout"] = checkout
+    document["warnings"] = [*stale.warnings, *status.readiness.troubles]
+    return document
+
+
+def render_status(status: BundleStatus) -> str:
+    """The account for a person."""
+    stale, encoder = status.staleness, status.manifest.encoder
+    ways = (("by keyword", status.readiness.has_terms), ("by meaning", status.readiness.has_encoder))
+    working = " and ".join(way for way, works in ways if works)
+    made = created_at(status.manifest.provenance)
+    lines = [
+        f"{status.name}  {status.digest}",
+        f"  at        {inert(status.place)}, {_CHECKS[status.check]}",
+        f"  of        {source_of(status.manifest.provenance)}{f', {made[:10]}, {age(stale.days)} old' if made else ''}",
+        f"  search    {working or 'does not work'}{f' ({inert(encoder.name)})' if encoder else ''},"
+        f" {'with' if status.has_text else 'without'} source text",
+    ]
+    if status.checkout:
+        head = stale.head
+        at = f", at {head.commit[:_COMMIT_SHOWN]}{f' on {inert(head.branch)}' if head.branch else ''}" if head else ""
+        lines.append(f"  checkout  {inert(status.checkout)}{at}")
+    if status.freshness:
+        counted = ((status.freshness.get(kind, 0), said) for kind, said in _FRESHNESS.items())
+        lines.append(f"  files     {', '.join(f'{count} {said}' for count, said in counted if count)}")
+    lines += [f"  warning   {inert(warning)}" for warning in (*stale.warnings, *status.readiness.troubles)]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,77 @@
+"""A directory's own bundle: the right to build or remove it, for one at a time; and bundles removed for good."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from hardtack.bundle.naming import OWN_DIRECTORY, forget_name
+from hardtack.bundle.placing import is_being_built, remove_bundle
+from hardtack.errors import PolicyError, SourceError, UsageError
+from hardtack.store.locate import Located
+
+_IGNORE_FILE: Final = ".gitignore"
+
+
+@contextmanager
+def claim(bundle: Path) -> Iterator[None]:
+    """The right to build or remove a directory's own bundle, until the context is left or the process ends.
+
+    Raises:
+        UsageError: BUILD_IN_PROGRESS; somebody else has it, here or in another process.
+        SourceError: the directory cannot be written.
+    """
+    own = bundle.parent
+    try:
+        own.mkdir(exist_ok=True)
+        descriptor = os.open(own, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError as error:
+        raise SourceError(f"{own} cannot be written: {error.strerror}.") from error
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise _in_progress() from None
+        if is_being_built(bundle):
+            raise _in_progress()
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # it goes when nothing is in it
+                own.rmdir()
+    finally:
+        os.close(descriptor)
+
+
+def clear(located: Located) -> None:
+    """Remove a bundle for good; one that is gone already is no error.
+
+    Raises:
+        PolicyError: it lies neither in a directory's own place nor among the installed ones.
+        UsageError: BUILD_IN_PROGRESS; or something else lies there.
+        SourceError: the disk refuses.
+    """
+    bundle = located.path
+    if not os.path.lexists(bundle):
+        return
+    if bundle.parent.name == OWN_DIRECTORY:
+        with claim(bundle):
+            remove_bundle(bundle)
+            forget_name(bundle)
+            if {entry.name for entry in bundle.parent.iterdir()} == {_IGNORE_FILE}:
+                (bundle.parent / _IGNORE_FILE).unlink()
+    elif located.check == "sizes":  # below a root of installed bundles
+        remove_bundle(bundle)
+    else:
+        raise PolicyError(
+            f"{bundle} was named, not found, and is not removed.",
+            hint="Only a directory's own bundle (SRC/.hardtack/bundle) and those installed below HARDTACK_BUNDLE_PATH are.",
+        )
+
+
+def _in_progress() -> UsageError:
+    return UsageError("The directory is being built.", code="BUILD_IN_PROGRESS", hint="Try again when that is done.")

@@ -1,0 +1,53 @@
+"""Every tool that agents can call, free of any protocol: what it takes, what it gives, and which library call answers it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Final
+
+from hardtack.errors import UsageError
+from hardtack.tools.tool import TOOLSETS, Tool
+
+TOOLS: Final = {
+    "search": ("search_code", "hybrid_search", "analyze_query", "find_similar"),
+    "symbols": (
+        "find_type_definition",
+        "get_function_details",
+        "list_package_exports",
+        "find_implementations",
+        "find_references",
+    ),
+    "files": ("search", "smart_search", "open_file", "get_snippet", "list_dir"),
+    "indexes": ("list_indexes", "index_stats", "get_status"),
+    "build": ("index_codebase", "clear_index"),
+}
+"""Toolset -> its tools; each is a module of this package with a ``TOOL``."""
+
+
+def tool_named(name: str, *, allow_build: bool = False) -> Tool:
+    """The tool of that name.
+
+    Raises:
+        UsageError: there is none, or it changes bundles and that was not allowed.
+    """
+    for toolset, names in TOOLS.items():
+        if name in names and (allow_build or toolset != "build"):
+            tool: Tool = importlib.import_module(f"{__name__}.{name}").TOOL
+            return tool
+    served = sorted(name for toolset, names in TOOLS.items() for name in names if allow_build or toolset != "build")
+    raise UsageError(
+        f"There is no tool {name!r}.", code="TOOL_NOT_FOUND", details={"tool": name}, hint=f"Tools: {', '.join(served)}."
+    )
+
+
+def tools_of(toolsets: Sequence[str] = TOOLSETS, *, allow_build: bool = False) -> list[Tool]:
+    """The tools of these toolsets, in order; those that change bundles only if that is allowed.
+
+    Raises:
+        UsageError: there is no such toolset.
+    """
+    if unknown := [name for name in toolsets if name not in TOOLS]:
+        raise UsageError(f"There is no toolset {unknown[0]!r}.", hint=f"Toolsets: {', '.join(TOOLS)}.")
+    names = [name for toolset in TOOLS if toolset in toolsets for name in TOOLS[toolset] if allow_build or toolset != "build"]
+    return [tool_named(name, allow_build=allow_build) for name in names]

@@ -1,0 +1,111 @@
+"""``analyze_query``: a search in, what each of its stages did out (CONTRACTS 1D)."""
+
+from __future__ import annotations
+
+from typing import Annotated, NotRequired, TypedDict
+
+from msgspec import Meta
+
+from hardtack.explanation import (
+    Cache,
+    DefinitionBoost,
+    Fusion,
+    KeywordSearch,
+    QueryAnalysis,
+    SearchMode,
+    Tracked,
+    VectorSearch,
+)
+from hardtack.query.asking import MAX_LIMIT
+from hardtack.query.explain import explain
+from hardtack.render.explanation import stages_to_json, tracked_to_json
+from hardtack.render.json import fitted_as_json
+from hardtack.tools.hits import SearchHit, Sources
+from hardtack.tools.searching import CLAMPED, CUT, TOKENS, MaxTokens, SearchParameters, options_of, room_for
+from hardtack.tools.tool import Call, Reply, Tool
+
+_STAGES = 12_000
+"""Bytes of a reply for what the stages tell, besides its hits."""
+
+
+class Arguments(SearchParameters, kw_only=True, frozen=True):
+    """A search, and what to follow through it."""
+
+    track_paths: Annotated[
+        tuple[str, ...],
+        Meta(description="Files to follow through the stages: paths or globs, 'src/shelf.py:12' for the chunk at a line."),
+    ] = ()
+    track_symbols: Annotated[tuple[str, ...], Meta(description="Symbols to follow: names, qualified or not.")] = ()
+    max_tokens: MaxTokens | None = None
+
+
+class Filtering(TypedDict):
+    """What was kept out; null where nothing was asked for."""
+
+    language_filter: list[str] | None
+    symbol_type_filter: list[str] | None
+    symbol_name_filter: str | None
+    min_score: float
+    pre_filter_count: int
+    post_filter_count: int
+    path_filter: list[str] | None
+    tag_filter: list[str] | None
+    package_filter: list[str] | None
+    parameter_type_filter: str | None
+    returns_filter: str | None
+
+
+class Analysis(TypedDict):
+    """A search, explained."""
+
+    query_analysis: QueryAnalysis
+    search_mode: SearchMode
+    cache: Cache
+    vector_search: VectorSearch
+    keyword_search: KeywordSearch
+    fusion: Fusion
+    definition_boost: DefinitionBoost
+    filtering: Filtering
+    timings: Annotated[dict[str, float], Meta(description="Milliseconds of each stage.")]
+    results: list[SearchHit]
+    tracked: NotRequired[list[Tracked]]
+
+
+def _call(call: Call, arguments: Arguments) -> Reply:
+    with call.catalog.searcher(arguments.index_name) as searcher:
+        explanation = explain(
+            searcher,
+            arguments.query,
+            where=arguments.track_paths,
+            symbols=arguments.track_symbols,
+            use_hybrid=arguments.use_hybrid_search,
+            **options_of(arguments),
+        )
+        name = call.catalog.entry(arguments.index_name).name
+        answer = explanation.answer
+        fitted = fitted_as_json(answer, arguments.max_tokens or TOKENS)
+        value = {**stages_to_json(explanation), "results": Sources({name: searcher.bundle}).results_of(fitted.hits)}
+    if explanation.tracked:
+        value["tracked"] = tracked_to_json(explanation)
+    is_cut, is_clamped = len(fitted.hits) < len(answer.hits), arguments.limit > MAX_LIMIT
+    return Reply(
+        value=value,
+        is_truncated=is_cut or is_clamped,
+        hint=answer.hint or (CUT if is_cut else CLAMPED if is_clamped else ""),
+        room=room_for(arguments.max_tokens or TOKENS) + _STAGES,
+    )
+
+
+TOOL = Tool(
+    name="analyze_query",
+    toolset="search",
+    title="Explain a search",
+    description=(
+        "Runs the search that search_code would and tells what each stage made of it: how the query was read, what keywords and "
+        "meaning found, what filters kept out, how long each took. Use it when a search misses something you know is there: "
+        "track_paths and track_symbols say at which stage it was lost, and why. To find code, use search_code."
+    ),
+    parameters=Arguments,
+    result=Analysis,
+    call=_call,
+)

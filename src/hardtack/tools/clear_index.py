@@ -1,0 +1,47 @@
+"""``clear_index``: a bundle deleted for good (CONTRACTS 1D)."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from msgspec import Meta
+
+from hardtack.store.own import clear
+from hardtack.tools.tool import Call, Parameters, Reply, Tool
+
+
+class Arguments(Parameters, kw_only=True, frozen=True):
+    """Which index."""
+
+    index_name: Annotated[str, Meta(description="The index to delete, as list_indexes names it.")]
+
+
+class Answer(TypedDict):
+    """It is gone."""
+
+    success: bool
+    message: str
+
+
+def _call(call: Call, arguments: Arguments) -> Reply:
+    entry = call.catalog.entry(arguments.index_name)
+    clear(entry.located)
+    call.catalog.forget(entry.name)
+    answer: Answer = {"success": True, "message": f"Index '{entry.name}' cleared successfully"}
+    return Reply(value=answer)
+
+
+TOOL = Tool(
+    name="clear_index",
+    toolset="build",
+    title="Delete an index",
+    description=(
+        "Deletes a search index for good; the source it was built from stays. Only when a person asked for it. "
+        "To bring an index up to date call index_codebase, which replaces it."
+    ),
+    parameters=Arguments,
+    result=Answer,
+    call=_call,
+    is_read_only=False,
+    is_destructive=True,
+)

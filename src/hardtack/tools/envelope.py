@@ -1,0 +1,127 @@
+"""What the tools over files share: parameters, and the envelope ``{"result": ..., "meta": {...}}`` of an answer (CONTRACTS 1C)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
+
+from msgspec import Meta
+
+from hardtack.query.files import StoredFiles
+from hardtack.tools.tool import REPLY_BYTES, Call, Reply
+
+Repo = Annotated[
+    str | None,
+    Meta(
+        description="docs for documentation, code for all other files, both (the default) for everything.",
+        extra_json_schema={"enum": ["docs", "code", "both", None]},
+    ),
+]
+IndexName = Annotated[str | None, Meta(description="Which index, by its name in list_indexes; the first when not given.")]
+Cursor = Annotated[str | None, Meta(description="meta.next_cursor of the answer before, to go on with the same arguments.")]
+FilePath = Annotated[
+    str, Meta(description="Path from the top of the repository, as other tools give it.", extra_json_schema={"minLength": 1})
+]
+
+_LONG_TEXT: Final = 2000
+"""Characters that every text keeps when an answer has to be cut."""
+_NOTES: Final = 600
+"""Bytes of an answer that its ``meta`` and its hint may take."""
+_CUT: Final = "[cut here]"
+
+
+class AnswerMeta(TypedDict):
+    """What an answer says of itself."""
+
+    repo: Literal["docs", "code", "both"]
+    duration_ms: Annotated[int, Meta(ge=0)]
+    truncated: Annotated[bool, Meta(description="There is more than was given.")]
+    index_name: NotRequired[Annotated[str, Meta(description="Given where several indexes are served.")]]
+    next_cursor: NotRequired[Annotated[str, Meta(description="Pass it as cursor to go on.")]]
+    hint: NotRequired[Annotated[str, Meta(description="What to ask next, or how to ask for less.")]]
+
+
+class Line(TypedDict):
+    """One line of a file."""
+
+    line: Annotated[int, Meta(ge=1)]
+    text: Annotated[str, Meta(description="Without its ending.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One call of a tool over files, under way."""
+
+    files: StoredFiles
+    digest: str
+    """Of the bundle."""
+    index_name: str
+    """Empty where there is no other index."""
+    started: float = field(default_factory=time.monotonic)
+
+    def reply(
+        self,
+        result: Any,
+        repo: str,
+        *,
+        is_truncated: bool = False,
+        hint: str = "",
+        next_cursor: str = "",
+        room: int = REPLY_BYTES,
+    ) -> Reply:
+        """The answer in its envelope."""
+        meta = {
+            "repo": repo,
+            "duration_ms": int((time.monotonic() - self.started) * 1000),
+            "truncated": is_truncated,
+            **({"index_name": self.index_name} if self.index_name else {}),
+            **({"next_cursor": next_cursor} if next_cursor else {}),
+        }
+        return Reply(value={"result": result, "meta": meta}, is_truncated=is_truncated, hint=hint, room=room)
+
+
+@contextmanager
+def asked(call: Call, index_name: str | None) -> Iterator[Asked]:
+    """The files of the index of that name.
+
+    Raises:
+        BundleError: there is none, or it is not what its manifest says.
+    """
+    catalog = call.catalog
+    with catalog.searcher(index_name) as searcher:
+        name = catalog.entry(index_name).name if len(catalog.entries()) > 1 else ""
+        yield Asked(files=searcher.files, digest=searcher.bundle.digest, index_name=name)
+
+
+def first_that_fit(entries: Sequence[dict[str, Any]], key: str, room: int = REPLY_BYTES) -> tuple[list[dict[str, Any]], bool]:
+    """As many entries as fit an answer, at least one, and whether all are there, whole.
+
+    Long texts are cut before any entry is dropped.
+
+    Args:
+        entries: JSON objects.
+        key: where each has a text that may be long.
+        room: bytes of the answer.
+    """
+    room -= _NOTES
+    if _size(entries) <= room:
+        return [*entries], True
+    most = max(_LONG_TEXT, room // (2 * len(entries)))
+    kept: list[dict[str, Any]] = []
+    for entry in entries:
+        text = entry[key]
+        shown = entry if len(text) <= most else {**entry, key: text[:most] + _CUT}
+        room -= _size(shown) + 1
+        if room < 0 and kept:
+            break
+        kept.append(shown)
+    return kept, False
+
+
+def _size(value: Sequence[Any] | Mapping[str, Any]) -> int:
+    """Bytes of the value as JSON."""
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))

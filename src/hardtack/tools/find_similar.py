@@ -1,0 +1,67 @@
+"""``find_similar``: a place in, what is most like it out (CONTRACTS 0.1)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from hardtack.query.asking import MAX_LIMIT
+from hardtack.query.similar import similar
+from hardtack.render.json import fitted_as_json
+from hardtack.tools.hits import SearchHit, Sources
+from hardtack.tools.searching import CLAMPED, CUT, TOKENS, IndexName, Limit, room_for
+from hardtack.tools.tool import Call, Parameters, Reply, Tool
+
+
+class Arguments(Parameters, kw_only=True, frozen=True):
+    """A place, and how like it things must be."""
+
+    path: Annotated[str, Meta(description="A file of the index: 'src/shelf.py'.")]
+    line: Annotated[int, Meta(description="A line of the function or type to compare, from 1.", extra_json_schema={"minimum": 1})]
+    end_line: Annotated[int | None, Meta(description="The last line, to compare all that stands from line on.")] = None
+    limit: Limit = 10
+    min_score: Annotated[float, Meta(ge=0, le=1, description="The least likeness: 1 for copies, about 0.5 for much in common.")] = (
+        0.0
+    )
+    exclude_same_file: Annotated[bool, Meta(description="Leave out what is in the same file.")] = False
+    index_name: IndexName = None
+
+
+def _call(call: Call, arguments: Arguments) -> Reply:
+    with call.catalog.searcher(arguments.index_name) as searcher:
+        answer = similar(
+            searcher.bundle,
+            arguments.path,
+            arguments.line,
+            arguments.end_line,
+            limit=arguments.limit,
+            min_score=arguments.min_score,
+            exclude_same_file=arguments.exclude_same_file,
+            checkout=call.catalog.checkout,
+        )
+        fitted = fitted_as_json(answer, TOKENS)
+        hits = Sources({call.catalog.entry(arguments.index_name).name: searcher.bundle}).results_of(fitted.hits)
+    is_cut, is_clamped = len(fitted.hits) < len(answer.hits), arguments.limit > MAX_LIMIT
+    return Reply(
+        value=hits,
+        is_truncated=is_cut or is_clamped,
+        hint=answer.hint or (CUT if is_cut else CLAMPED if is_clamped else ""),
+        room=room_for(TOKENS),
+    )
+
+
+TOOL = Tool(
+    name="find_similar",
+    toolset="search",
+    title="Find similar code",
+    description=(
+        "Finds the code that is most like the code at a line of a file: copies, parallel implementations, its tests. "
+        "Use it before you change or add something, to see what else would have to change or what there is to follow. "
+        "The score is the likeness by meaning and by words, 0 to 1. For what calls or uses it, use find_references."
+    ),
+    parameters=Arguments,
+    result=list[SearchHit],
+    call=_call,
+    aliases={"file_path": "path", "start_line": "line"},
+)

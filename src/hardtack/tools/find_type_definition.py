@@ -1,0 +1,70 @@
+"""``find_type_definition``: the name of a type in, its typed account out (CONTRACTS 1A)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from msgspec import Meta
+
+from hardtack.descriptors import ClassDescriptor
+from hardtack.query.describe import text_of_type
+from hardtack.query.lookups import LookUps
+from hardtack.render.descriptors import descriptor_json, render_descriptor
+from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, FilePath, Format, IndexName, Package, size_of
+from hardtack.tools.tool import REPLY_BYTES, Call, Parameters, Reply, Tool
+
+_IN_SHORT: Final = frozenset({"language", "kind", "name", "signature", "location", "visibility", "is_static"})
+"""What is told of a method where all that is known of the methods would not fit."""
+
+
+class Arguments(Parameters, kw_only=True, frozen=True):
+    """Which type."""
+
+    type_name: Annotated[
+        str,
+        Meta(description="Its name, or the end of its qualified name: 'Cart', 'shop.Cart', 'App\\Models\\User', 'Map::Entry'."),
+    ]
+    package: Package = None
+    file_path: FilePath = None
+    output_format: Format = "markdown"
+    index_name: IndexName = None
+
+
+def _call(call: Call, arguments: Arguments) -> Reply:
+    name = call.catalog.entry(arguments.index_name).name
+    with call.catalog.searcher(name) as searcher:
+        account = LookUps(searcher.bundle).type_meant(
+            arguments.type_name, package=arguments.package or "", file=arguments.file_path or ""
+        )
+        text = text_of_type(searcher.bundle, account)
+    value = descriptor_json(account, name)
+    is_shortened = size_of(value) > REPLY_BYTES
+    if is_shortened:
+        value["methods"] = [_in_short(method) for method in value.get("methods", ())]
+    return Reply(
+        value=value,
+        text=render_descriptor(account, text) if arguments.output_format == "markdown" else None,
+        is_truncated=is_shortened,
+        hint="Methods are told in short: ask get_function_details for one, with class_name." if is_shortened else "",
+    )
+
+
+def _in_short(method: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in method.items() if key in _IN_SHORT}
+
+
+TOOL = Tool(
+    name="find_type_definition",
+    toolset="symbols",
+    title="Find type definition",
+    description=(
+        "Tells what a class, struct, interface, trait, enum or type alias is: fields, the signatures of all methods wherever they "
+        "are written, what it rests on, documentation and place; of a Laravel model its table, casts and relations. "
+        "Use it when you know the name: it costs far less than reading the file. "
+        "For one function or method with its code use get_function_details; when the name is not known, search_code."
+    ),
+    parameters=Arguments,
+    result=ClassDescriptor,
+    call=_call,
+    aliases={**NAMESPACE, **FILE_NAMES},
+)

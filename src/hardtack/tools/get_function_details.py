@@ -1,0 +1,58 @@
+"""``get_function_details``: the name of a function in, its typed account and its code out (CONTRACTS 1A)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from hardtack.descriptors import FunctionDescriptor
+from hardtack.query.lookups import LookUps
+from hardtack.render.descriptors import descriptor_json, render_descriptor
+from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, ClassName, FilePath, Format, IndexName, Package
+from hardtack.tools.tool import Call, Parameters, Reply, Tool
+
+
+class Arguments(Parameters, kw_only=True, frozen=True):
+    """Which function."""
+
+    function_name: Annotated[
+        str,
+        Meta(description="Its name, or the end of its qualified name: 'parse_config', 'Cart.add', 'Cart::add', 'shop.cart.open'."),
+    ]
+    package: Package = None
+    class_name: ClassName = None
+    file_path: FilePath = None
+    output_format: Format = "markdown"
+    index_name: IndexName = None
+
+
+def _call(call: Call, arguments: Arguments) -> Reply:
+    name = call.catalog.entry(arguments.index_name).name
+    with call.catalog.searcher(name) as searcher:
+        account = LookUps(searcher.bundle).function_meant(
+            arguments.function_name,
+            package=arguments.package or "",
+            owner=arguments.class_name or "",
+            file=arguments.file_path or "",
+        )
+    return Reply(
+        value=descriptor_json(account, name),
+        text=render_descriptor(account) if arguments.output_format == "markdown" else None,
+    )
+
+
+TOOL = Tool(
+    name="get_function_details",
+    toolset="symbols",
+    title="Get function details",
+    description=(
+        "Gives one function, method or constructor in full: signature, parameters, returns, visibility, documentation, place and "
+        "code; metadata.overloads lists its overloads. Use it when you know the name, with class_name where several types have "
+        "such a method. For who calls it use find_references, for a whole type find_type_definition."
+    ),
+    parameters=Arguments,
+    result=FunctionDescriptor,
+    call=_call,
+    aliases={**NAMESPACE, **FILE_NAMES},
+)

@@ -1,0 +1,65 @@
+"""``get_snippet``: a path and two lines in, the lines from one to the other out (CONTRACTS 1C)."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from msgspec import Meta
+
+from hardtack.render.lines import lines_to_json
+from hardtack.tools.envelope import AnswerMeta, FilePath, IndexName, Line, Repo, asked, first_that_fit
+from hardtack.tools.open_file import how_to_go_on
+from hardtack.tools.tool import Call, Parameters, Reply, Tool
+
+
+class Arguments(Parameters, kw_only=True, frozen=True):
+    """Which lines of which file."""
+
+    path: FilePath
+    start_line: Annotated[int, Meta(description="The first line wanted, from 1.", extra_json_schema={"minimum": 1})]
+    end_line: Annotated[
+        int, Meta(description="The last line wanted; beyond the end of the file means its end.", extra_json_schema={"minimum": 1})
+    ]
+    repo: Repo = None
+    index_name: IndexName = None
+
+
+class Snippet(TypedDict):
+    """Some lines of a file."""
+
+    path: str
+    start_line: Annotated[int, Meta(ge=1)]
+    end_line: Annotated[int, Meta(ge=1, description="The last line given.")]
+    lines: list[Line]
+
+
+class Answer(TypedDict):
+    """Some lines of a file."""
+
+    result: Snippet
+    meta: AnswerMeta
+
+
+def _call(call: Call, arguments: Arguments) -> Reply:
+    with asked(call, arguments.index_name) as under_way:
+        excerpt = under_way.files.read(arguments.path, arguments.start_line, arguments.end_line, repo=arguments.repo)
+        lines, is_whole = first_that_fit(lines_to_json(excerpt.lines, excerpt.start_line), "text")
+        result = {"path": excerpt.path, "start_line": excerpt.start_line, "end_line": lines[-1]["line"], "lines": lines}
+        return under_way.reply(
+            result, excerpt.repo, is_truncated=not is_whole, hint="" if is_whole else how_to_go_on(excerpt, lines)
+        )
+
+
+TOOL = Tool(
+    name="get_snippet",
+    toolset="files",
+    title="Read lines of a file",
+    description=(
+        "Gives lines start_line to end_line of a file, both included, with their numbers. Use it after a search to see what "
+        "is around a hit; open_file gives the whole file."
+    ),
+    parameters=Arguments,
+    result=Answer,
+    call=_call,
+    aliases={"file_path": "path"},
+)

@@ -1,0 +1,197 @@
+"""``get_status``: whether a directory or an index can be searched, and how well (CONTRACTS 1B)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, NotRequired, TypedDict
+
+from msgspec import Meta
+
+from hardtack.account import created_at
+from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.naming import OWN_DIRECTORY
+from hardtack.errors import BundleError
+from hardtack.query.readiness import readiness_of
+from hardtack.query.statistics import main_project, size_of
+from hardtack.tools.catalog import Catalog, Entry
+from hardtack.tools.failure import without_places
+from hardtack.tools.tool import Call, Parameters, Reply, Tool
+
+_MB = 1 << 20
+
+
+class Arguments(Parameters, kw_only=True, frozen=True):
+    """Which index."""
+
+    path: Annotated[
+        str | None,
+        Meta(description="A directory of the server's machine, as /home/me/api, or an index name. Default: the first index."),
+    ] = None
+    index_name: Annotated[str | None, Meta(description="An index by its name; instead of path.")] = None
+
+
+class Project(TypedDict):
+    """What was indexed."""
+
+    id: Annotated[str, Meta(description="Digest of the bundle: names its very content.")]
+    name: Annotated[str, Meta(description="What to pass as index_name.")]
+    root_path: NotRequired[Annotated[str, Meta(description="The path that was asked for.")]]
+    module_name: NotRequired[str]
+    go_version: NotRequired[str]
+    index_version: Annotated[str, Meta(description="Version of the bundle format.")]
+    repository: NotRequired[str]
+    commit: NotRequired[str]
+
+
+class Totals(TypedDict):
+    """How much was indexed."""
+
+    total_files: int
+    total_symbols: int
+    total_chunks: int
+    total_embeddings: int
+    index_size_mb: float
+    last_indexed_at: NotRequired[Annotated[str, Meta(description="When the indexed commit was made.")]]
+
+
+class Health(TypedDict):
+    """What works."""
+
+    database_accessible: Annotated[bool, Meta(description="The bundle can be read and is what its manifest says.")]
+    embeddings_available: Annotated[bool, Meta(description="Searches by meaning work.")]
+    fts_indexes_built: Annotated[bool, Meta(description="Searches by keyword work.")]
+
+
+class Status(TypedDict):
+    """Whether an index can be searched."""
+
+    success: bool
+    indexed: bool
+    project: Project | None
+    statistics: Totals | None
+    health: Health | None
+    message: str
+    warnings: NotRequired[list[str]]
+
+
+def _call(call: Call, arguments: Arguments) -> Reply:
+    entry = _entry_meant(call.catalog, arguments)
+    if entry is None:
+        hint = "Call index_codebase with the path." if call.build else "Build one with: hardtack build SRC"
+        return Reply(value=_status(indexed=False, message="No index of this is served."), hint=hint)
+    try:
+        manifest, digest = call.catalog.manifest(entry)
+    except BundleError as error:
+        return Reply(value=_unreadable(call, entry, error))
+    project, totals = _project(manifest, digest, entry.name, arguments.path), _totals(manifest)
+    try:
+        with call.catalog.searcher(entry.name) as searcher:
+            readiness = readiness_of(searcher)
+    except BundleError as error:
+        return Reply(value={**_unreadable(call, entry, error), "project": project, "statistics": totals})
+    status = _status(indexed=True, message=f"Index {entry.name!r} has {totals['total_files']} files and can be searched.")
+    status["project"], status["statistics"] = project, totals
+    status["health"] = {
+        "database_accessible": readiness.is_intact,
+        "embeddings_available": readiness.has_encoder,
+        "fts_indexes_built": readiness.has_terms,
+    }
+    said = (*([entry.trouble] if entry.trouble else []), *readiness.troubles)
+    warnings = [
+        *call.catalog.staleness(manifest.provenance).warnings,
+        *(without_places(each, call.catalog.places) for each in said),
+    ]
+    if warnings:
+        status["warnings"] = warnings
+    return Reply(value=status)
+
+
+def _entry_meant(catalog: Catalog, arguments: Arguments) -> Entry | None:
+    """The index that was asked for; None when a path is of none, or none was named and none is served.
+
+    Raises:
+        BundleNotFound: there is no index of the name.
+    """
+    if arguments.index_name is not None:
+        return catalog.entry(arguments.index_name)
+    entries = catalog.entries()
+    if arguments.path is None:
+        return entries[0] if entries else None
+    if named := [entry for entry in entries if entry.name == arguments.path]:
+        return named[0]
+    # Text is compared with text: nothing of this machine is looked at because a caller named it.
+    asked = Path(os.path.normpath(Path.cwd() / arguments.path))
+    depths = [
+        (max((len(place.parts) for place in _places(catalog, entry, rank) if asked.is_relative_to(place)), default=0), -rank)
+        for rank, entry in enumerate(entries)
+    ]
+    depth, rank = max(depths, default=(0, 0))
+    return entries[-rank] if arguments.path and depth else None
+
+
+def _places(catalog: Catalog, entry: Entry, rank: int) -> Iterator[Path]:
+    """Directories that an index is of, as they were named and as they are: the bundle's, the one that was built, the checkout."""
+    own = entry.located.path
+    for place in (own, own.parent.parent if own.parent.name == OWN_DIRECTORY else None, catalog.checkout if rank == 0 else None):
+        if place:
+            yield Path(os.path.normpath(place.absolute()))
+            yield Path(os.path.realpath(place))
+
+
+def _status(*, indexed: bool, message: str) -> Status:
+    return {"success": True, "indexed": indexed, "project": None, "statistics": None, "health": None, "message": message}
+
+
+def _unreadable(call: Call, entry: Entry, error: BundleError) -> Status:
+    """The status of a bundle that is there and cannot be searched."""
+    why = without_places(str(error), call.catalog.places)
+    status = _status(indexed=True, message=f"Index {entry.name!r} cannot be read: {why}")
+    status["health"] = {"database_accessible": False, "embeddings_available": False, "fts_indexes_built": False}
+    return status
+
+
+def _project(manifest: Manifest, digest: str, name: str, path: str | None) -> Project:
+    project: Project = {"id": digest, "name": name, "index_version": str(manifest.format_version)}
+    if path:
+        project["root_path"] = path
+    if declared := main_project(manifest):
+        if declared.name:
+            project["module_name"] = declared.name
+        if declared.ecosystem == "go" and declared.language_version:
+            project["go_version"] = declared.language_version
+    if manifest.provenance.repository:
+        project["repository"] = manifest.provenance.repository
+    if manifest.provenance.commit:
+        project["commit"] = manifest.provenance.commit
+    return project
+
+
+def _totals(manifest: Manifest) -> Totals:
+    counts = manifest.counts
+    totals: Totals = {
+        "total_files": counts.files,
+        "total_symbols": counts.symbols,
+        "total_chunks": counts.chunks,
+        "total_embeddings": counts.chunks if manifest.encoder else 0,
+        "index_size_mb": round(size_of(manifest) / _MB, 2),
+    }
+    if made := created_at(manifest.provenance):
+        totals["last_indexed_at"] = made
+    return totals
+
+
+TOOL = Tool(
+    name="get_status",
+    toolset="indexes",
+    title="Status of an index",
+    description=(
+        "Whether a directory or an index can be searched, what was indexed, how much, and whether searches by meaning and by "
+        "keyword work. Use it when results look wrong or old, or to see whether a project is indexed at all. "
+        "index_stats has more numbers."
+    ),
+    parameters=Arguments,
+    result=Status,
+    call=_call,
+)

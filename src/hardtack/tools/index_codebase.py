@@ -1,0 +1,176 @@
+"""``index_codebase``: the bundle of a directory built, or built anew, and served at once (CONTRACTS 1D)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Final, TypedDict
+
+from msgspec import Meta
+
+from hardtack import __version__
+from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.naming import NAME_LIMIT, OWN_PLACE, is_index_name, keep_name
+from hardtack.errors import BuildError, BundleError, SourceError, UsageError
+from hardtack.query.changes import Changes, Contents, changes_between, contents_of
+from hardtack.query.checkout import Checkout
+from hardtack.store.own import claim
+from hardtack.tools.catalog import Catalog, Entry
+from hardtack.tools.tool import Call, Parameters, Reply, Tool
+
+_FAILED: Final = "Failed to index codebase: "
+
+
+class Arguments(Parameters, kw_only=True, frozen=True):
+    """What to build."""
+
+    path: Annotated[str, Meta(description="The directory, as /home/me/api. Of a git checkout its commit is indexed.")]
+    index_name: Annotated[
+        str | None, Meta(description="What to call the index; default: as the directory. Letters, digits, dots, - and _.")
+    ] = None
+    force_reindex: Annotated[bool, Meta(description="Build even if the index is of this very commit.")] = False
+    include_tests: Annotated[bool, Meta(description="Index tests.")] = True
+    include_vendor: Annotated[bool, Meta(description="Index vendored code too.")] = False
+
+
+class FileChanges(TypedDict):
+    """What became of the files, against the index that was there before."""
+
+    files_added: int
+    files_removed: int
+    files_updated: int
+
+
+class Answer(TypedDict):
+    """A build that is done."""
+
+    success: bool
+    index_name: str
+    path: str
+    stats: FileChanges
+
+
+def _call(call: Call, arguments: Arguments) -> Reply:
+    source = _source(arguments.path)
+    place = source / OWN_PLACE
+    _check_name(call.catalog, arguments.index_name, place)
+    try:
+        with claim(place):
+            name, changes = _indexed(call, arguments, source, place)
+    except (BuildError, SourceError) as error:
+        raise type(error)(f"{_FAILED}{error}", hint=error.hint) from error
+    answer: Answer = {
+        "success": True,
+        "index_name": name,
+        "path": arguments.path,
+        "stats": {
+            "files_added": changes.added if changes else 0,
+            "files_removed": changes.removed if changes else 0,
+            "files_updated": changes.updated if changes else 0,
+        },
+    }
+    return Reply(value=answer, hint="" if changes else "It is of this commit already; force_reindex builds it anew.")
+
+
+def _indexed(call: Call, arguments: Arguments, source: Path, place: Path) -> tuple[str, Changes | None]:
+    """The name of the index as it is served then, and what became of its files; None when there was nothing to build."""
+    served, changes = _entry_at(call.catalog, place), None
+    if served is None or arguments.force_reindex or not _is_current(call.catalog, served, source, arguments):
+        before = _contents(call.catalog, served)
+        assert call.build  # the toolset is not offered without
+        call.build(call, source, tests=arguments.include_tests, vendor=arguments.include_vendor)
+        served = call.catalog.add(place)
+        changes = changes_between(before, _contents(call.catalog, served))
+    if arguments.index_name:
+        keep_name(place, arguments.index_name)
+        served = call.catalog.add(place)
+    return served.name, changes
+
+
+def _source(path: str) -> Path:
+    """The directory that a caller named.
+
+    Raises:
+        UsageError: there is none, or it cannot be read.
+    """
+    if not path.strip():
+        raise UsageError("Path must be non-empty.", code="PATH_EMPTY")
+    source, reason = Path(path), ""
+    try:
+        if not source.is_dir():
+            reason = "is not a directory" if source.exists() else "does not exist"
+        elif not os.access(source, os.R_OK | os.X_OK):
+            reason = "is not readable"
+        else:
+            return source.resolve()
+    except (OSError, ValueError):  # ValueError: a NUL in it
+        reason = "does not exist"
+    raise UsageError(
+        f"{_FAILED}Path {reason}: {path}", code="INVALID_REQUEST", details={"param": "path", "reason": reason, "path": path}
+    )
+
+
+def _check_name(catalog: Catalog, name: str | None, place: Path) -> None:
+    """Refuse what cannot be a name, and one that another index has."""
+    if name is None:
+        return
+    if not is_index_name(name):
+        raise UsageError(
+            f"An index name has 1 to {NAME_LIMIT} letters, digits, dots, hyphens and underscores.",
+            code="INVALID_REQUEST",
+            details={"param": "index_name", "reason": "malformed"},
+        )
+    if any(entry.name == name and entry.located.path.resolve() != place.resolve() for entry in catalog.entries()):
+        raise UsageError(
+            f"Another index is called {name!r}.",
+            code="INVALID_REQUEST",
+            details={"param": "index_name", "reason": "taken"},
+            hint="Choose another name, or leave it out.",
+        )
+
+
+def _entry_at(catalog: Catalog, place: Path) -> Entry | None:
+    return next((entry for entry in catalog.entries() if entry.located.path.resolve() == place.resolve()), None)
+
+
+def _is_current(catalog: Catalog, entry: Entry, source: Path, arguments: Arguments) -> bool:
+    """Whether the index is what a build would make now: of the same commit, by this Hardtack, with the same files."""
+    try:
+        manifest: Manifest = catalog.manifest(entry)[0]
+    except BundleError:
+        return False
+    provenance, options, head = manifest.provenance, manifest.options, Checkout(source).head()
+    return (
+        head is not None
+        and (provenance.source, provenance.commit) == ("commit", head.commit)
+        and manifest.tool == f"hardtack {__version__}"
+        and manifest.encoder is not None
+        and (options.get("tests"), options.get("vendor")) == (arguments.include_tests, arguments.include_vendor)
+    )
+
+
+def _contents(catalog: Catalog, entry: Entry | None) -> Contents:
+    """What the files of an index hold; nothing where there is none that can be read."""
+    try:
+        if entry:
+            with catalog.searcher(entry.name) as searcher:
+                return contents_of(searcher.bundle)
+    except BundleError:
+        pass
+    return {}
+
+
+TOOL = Tool(
+    name="index_codebase",
+    toolset="build",
+    title="Index a directory",
+    description=(
+        "Builds the search index of a directory, or builds it anew, and serves it at once. Takes seconds to minutes. "
+        "Of a git checkout the last commit is indexed: commit first what should be found. "
+        "Other tools then take the index_name of the answer."
+    ),
+    parameters=Arguments,
+    result=Answer,
+    call=_call,
+    is_read_only=False,
+)

@@ -1,0 +1,90 @@
+"""``list_dir``: the path of a directory in, what lies in it out (CONTRACTS 1C)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypedDict
+
+from msgspec import Meta
+
+from hardtack.query.files import Directory
+from hardtack.render.lines import entries_to_json
+from hardtack.tools.cursor import cursor_of, position_of
+from hardtack.tools.envelope import AnswerMeta, Cursor, IndexName, Repo, asked, first_that_fit
+from hardtack.tools.tool import Call, Parameters, Reply, Tool
+
+
+class Arguments(Parameters, kw_only=True, frozen=True):
+    """Which directory."""
+
+    path: Annotated[
+        str | None,
+        Meta(description="Path of a directory; . is the top of the repository. Without path and repo, docs and code are listed."),
+    ] = None
+    repo: Repo = None
+    cursor: Cursor = None
+    index_name: IndexName = None
+
+
+class Listed(TypedDict):
+    """What lies in a directory."""
+
+    path: str
+    type: Literal["file", "directory"]
+
+
+class Content(TypedDict):
+    """A directory."""
+
+    path: str
+    entries: list[Listed]
+
+
+class Answer(TypedDict):
+    """A directory, its entries by name."""
+
+    result: Content
+    meta: AnswerMeta
+
+
+_NAMED = 10
+"""Hidden entries that a hint names."""
+
+
+def _hint(arguments: Arguments, directory: Directory, *, is_truncated: bool) -> str:
+    if is_truncated:
+        return "There is more; go on with cursor."
+    if arguments.path is None and arguments.repo is None:
+        return "These are values of repo; path . lists the top of the repository."
+    if directory.hidden:
+        names = [entry.path for entry in directory.hidden[:_NAMED]]
+        return f"Hidden, to be asked for by path: {', '.join(names)}{', ...' if len(directory.hidden) > _NAMED else ''}"
+    return "" if directory.entries else f"Nothing of {directory.repo} is in it."
+
+
+def _call(call: Call, arguments: Arguments) -> Reply:
+    with asked(call, arguments.index_name) as under_way:
+        directory = under_way.files.directory(arguments.path, repo=arguments.repo)
+        request = {"path": directory.path, "repo": directory.repo}
+        first = position_of(arguments.cursor, under_way.digest, request)[0] if arguments.cursor is not None else 0
+        entries, is_whole = first_that_fit(entries_to_json(directory.entries[first:]), "path")
+        return under_way.reply(
+            {"path": directory.path, "entries": entries},
+            directory.repo,
+            is_truncated=not is_whole,
+            hint=_hint(arguments, directory, is_truncated=not is_whole),
+            next_cursor="" if is_whole else cursor_of(under_way.digest, request, [first + len(entries)]),
+        )
+
+
+TOOL = Tool(
+    name="list_dir",
+    toolset="files",
+    title="List a directory",
+    description=(
+        "Lists the files and directories that lie directly in a directory of the indexed repository. "
+        "Start with path . to learn how the repository is laid out."
+    ),
+    parameters=Arguments,
+    result=Answer,
+    call=_call,
+)

@@ -1,0 +1,50 @@
+"""``list_indexes``: which bundles are served (CONTRACTS 1D)."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from msgspec import Meta
+
+from hardtack.errors import BundleError
+from hardtack.tools.tool import Call, Parameters, Reply, Tool
+
+
+class Arguments(Parameters, kw_only=True, frozen=True):
+    """None."""
+
+
+class Index(TypedDict):
+    """One bundle."""
+
+    name: Annotated[str, Meta(description="What to pass as index_name.")]
+    table_name: Annotated[str, Meta(description="Digest of the bundle: names its very content.")]
+
+
+def _call(call: Call, arguments: Arguments) -> Reply:
+    indexes: list[Index] = []
+    broken: list[str] = []
+    for entry in call.catalog.entries():
+        try:
+            _, digest = call.catalog.manifest(entry)
+        except BundleError:
+            broken.append(entry.name)
+        else:
+            indexes.append({"name": entry.name, "table_name": digest})
+    if broken:
+        return Reply(value=indexes, hint=f"Cannot be read: {', '.join(broken)}; get_status says why.")
+    return Reply(value=indexes, hint="" if indexes else "No index is served. Build one with: hardtack build SRC")
+
+
+TOOL = Tool(
+    name="list_indexes",
+    toolset="indexes",
+    title="List indexes",
+    description=(
+        "Lists the code indexes that can be searched, with the name to pass as index_name to other tools. "
+        "Call it when a tool says that an index is not found, or to see which repositories are at hand."
+    ),
+    parameters=Arguments,
+    result=list[Index],
+    call=_call,
+)

@@ -1,0 +1,87 @@
+"""``list_package_exports``: a package in, what it offers to others out (CONTRACTS 1A)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from msgspec import Meta
+
+from hardtack.descriptors import SymbolDescriptor
+from hardtack.query.lookups import LookUps
+from hardtack.render.descriptors import descriptor_json, render_exports
+from hardtack.render.style import inert_json
+from hardtack.tools.looking_up import NAMESPACE, Asked, Cursor, Format, IndexName, Limit, listed
+from hardtack.tools.tool import Call, Parameters, Reply, Tool
+
+
+class Arguments(Parameters, kw_only=True, frozen=True):
+    """Which package, and what of it."""
+
+    package: Annotated[
+        str,
+        Meta(
+            description="A package, namespace or module, or the end of its name: 'gin', 'App\\Models', 'click.core'; where a "
+            "language declares none, the path: 'src/click/core'."
+        ),
+    ]
+    symbol_type: Annotated[
+        str | tuple[str, ...] | None,
+        Meta(
+            description="Only this kind, or any of these: function, class (also struct, enum), interface (also trait), type, "
+            "constant, variable, macro, method."
+        ),
+    ] = None
+    output_format: Format = "markdown"
+    limit: Limit = 100
+    cursor: Cursor = None
+    index_name: IndexName = None
+
+
+class Exports(TypedDict):
+    """What a package offers."""
+
+    result: Annotated[list[SymbolDescriptor], Meta(description="By kind, then by name; each symbol once.")]
+    total: Annotated[int, Meta(description="How many there are, on all pages.")]
+    next_cursor: NotRequired[str]
+    suggestions: NotRequired[Annotated[list[str], Meta(description="Packages that may be meant, when this one offers nothing.")]]
+
+
+def _call(call: Call, arguments: Arguments) -> Reply:
+    kinds = listed(arguments.symbol_type)
+    entry = call.catalog.entry(arguments.index_name).name
+    with call.catalog.searcher(entry) as searcher:
+        digest = searcher.bundle.digest
+        request = {"exports": arguments.package, "kinds": kinds}
+        asked = Asked.by(digest, request, limit=arguments.limit, cursor=arguments.cursor)
+        found = LookUps(searcher.bundle).exports(arguments.package, kinds=kinds, page=asked.page)
+    entries: list[dict[str, Any]] = descriptor_json(found.results, entry)
+    shown, cursor, hint = asked.given(found, entries)
+    value: dict[str, Any] = {"result": shown, "total": found.total}
+    if cursor:
+        value["next_cursor"] = cursor
+    if not found.total:
+        nearest = f" Nearest: {', '.join(found.suggestions)}." if found.suggestions else ""
+        hint = f"No exported symbols found in package {arguments.package!r}{' of that type' if kinds else ''}.{nearest}"
+        value |= {"suggestions": list(found.suggestions)} if found.suggestions else {}
+    if arguments.output_format == "markdown":
+        text = render_exports(arguments.package, found.results[: len(shown)], total=found.total) if shown else f"{hint}\n"
+        return Reply(value=value, text=text, is_truncated=bool(cursor), hint=hint)
+    # the text is the seed's bare array, which what is said of a page cannot follow but as an item of it
+    said = {"truncated": True, "hint": hint} if cursor else {"hint": hint} if hint else {}
+    return Reply(value=value | said, text=inert_json([*shown, *([{"type": "hint", "message": hint}] if hint else [])]))
+
+
+TOOL = Tool(
+    name="list_package_exports",
+    toolset="symbols",
+    title="List package exports",
+    description=(
+        "Lists everything that a package, namespace or module offers to others: types, functions, constants, variables; by kind "
+        "and name, each with its signature, the first line of its documentation and its place. Use it to see the surface of a "
+        "package before you use or change it. For the members of one type use find_type_definition."
+    ),
+    parameters=Arguments,
+    result=Exports,
+    call=_call,
+    aliases=NAMESPACE,
+)

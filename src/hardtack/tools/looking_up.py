@@ -1,0 +1,103 @@
+"""What the tools that look names up have in common: how a name is asked for, and how a long list is given page by page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+from msgspec import Meta
+
+from hardtack.query.asking import MAX_LIMIT, check_limit
+from hardtack.query.lookups import Looked, Page
+from hardtack.tools.cursor import cursor_of, position_of
+from hardtack.tools.tool import REPLY_BYTES
+
+NAMESPACE: Final[Mapping[str, str]] = {"namespace": "package"}
+FILE_NAMES: Final[Mapping[str, str]] = dict.fromkeys(("filePath", "path", "file", "source_file", "target_file"), "file_path")
+"""Other names of parameters, as clients of the tools that came before ours write them."""
+
+Format = Annotated[Literal["markdown", "json"], Meta(description="Shape of the text; the structured result is always JSON.")]
+Package = Annotated[
+    str | None,
+    Meta(description="Only in this package, namespace or module, or one that has it as a part: 'shop.cart', 'App\\Models'."),
+]
+FilePath = Annotated[
+    str | None,
+    Meta(description="A file you met the name in: what it declares, else what is of its language, is meant before the rest."),
+]
+ClassName = Annotated[str | None, Meta(description="Only a member of this type: 'Cart', or qualified.")]
+Limit = Annotated[int, Meta(description=f"Entries at most, up to {MAX_LIMIT}.", extra_json_schema={"minimum": 1})]
+Cursor = Annotated[str | None, Meta(description="next_cursor of the answer before, to go on with the same arguments.")]
+IndexName = Annotated[str | None, Meta(description="From list_indexes; without it the first index is meant.")]
+
+_BESIDES: Final = 600
+"""Bytes of a reply for what stands beside its lists."""
+
+_Found = TypeVar("_Found")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Which part of a list is asked for, and how to ask for the next."""
+
+    page: Page
+    digest: str
+    request: Mapping[str, Any]
+
+    @classmethod
+    def by(cls, digest: str, request: Mapping[str, Any], *, limit: int, cursor: str | None) -> Asked:
+        """What a call asks for.
+
+        Args:
+            digest: the bundle's.
+            request: everything that decides what is on the list, and in which order.
+            limit: entries at most.
+            cursor: that of the page before, or None.
+
+        Raises:
+            UsageError: LIMIT_INVALID or CURSOR_INVALID.
+        """
+        check_limit(limit)
+        first = position_of(cursor, digest, request)[0] if cursor is not None else 0
+        return cls(page=Page(first, min(limit, MAX_LIMIT)), digest=digest, request=request)
+
+    def given(self, found: Looked[Any], entries: Sequence[_Found], beside: object = None) -> tuple[list[_Found], str, str]:
+        """As many entries of the page as fit a reply, the cursor of the next page, and a sentence about it; both empty on the last.
+
+        Args:
+            found: the page, whose entries may come before more.
+            entries: the same as JSON values.
+            beside: what else stands in the reply, as JSON values.
+        """
+        fitting = _first_that_fit(entries, REPLY_BYTES - _BESIDES - size_of(beside))
+        end = self.page.first + len(fitting)
+        if end >= found.total:
+            return fitting, "", ""
+        cursor = cursor_of(self.digest, self.request, [end])
+        shown = f"{self.page.first + 1} to {end}" if self.page.first else str(end)
+        return fitting, cursor, f"{shown} of {found.total} shown. Go on with cursor {cursor}, or ask for less."
+
+
+def _first_that_fit(entries: Sequence[_Found], room: int) -> list[_Found]:
+    """The first entries, at least one, that take no more than ``room`` bytes as JSON."""
+    fitting: list[_Found] = []
+    left = room
+    for entry in entries:
+        left -= size_of(entry) + 1
+        if left < 0 and fitting:
+            break
+        fitting.append(entry)
+    return fitting
+
+
+def size_of(value: object) -> int:
+    """Bytes of a value as JSON."""
+    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
+
+
+def listed(words: str | Sequence[str] | None) -> tuple[str, ...]:
+    """The words of a parameter that takes one, several with commas between, or a list."""
+    entries = [words] if isinstance(words, str) else words or ()
+    return tuple(word.strip() for entry in entries for word in entry.split(",") if word.strip())

@@ -1,0 +1,51 @@
+"""``search``: a text in, every stored line that has it out (CONTRACTS 1C)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypedDict
+
+from msgspec import Meta
+
+from hardtack.query.files import Found, StoredFiles
+from hardtack.tools.envelope import AnswerMeta
+from hardtack.tools.line_search import LineQuery, lines_found
+from hardtack.tools.tool import Call, Reply, Tool
+
+
+class Match(TypedDict):
+    """One line that has the text."""
+
+    path: str
+    line: Annotated[int, Meta(ge=1)]
+    preview: Annotated[str, Meta(description="The whole line.")]
+
+
+class Answer(TypedDict):
+    """Lines by part (documentation first), path and number."""
+
+    result: list[Match]
+    meta: AnswerMeta
+
+
+def _entries(files: StoredFiles, found: Found) -> list[dict[str, Any]]:
+    return [{"path": path, "line": line, "preview": text} for path, line, text in found.matches]
+
+
+def _call(call: Call, arguments: LineQuery) -> Reply:
+    return lines_found(call, arguments, _entries, "preview")
+
+
+TOOL = Tool(
+    name="search",
+    toolset="files",
+    title="Search lines for a text",
+    description=(
+        "Finds every line of the indexed files that has a text in it: literal, case-sensitive and complete, like grep -F -n. "
+        "Use it for an exact string, an error message, a setting, all uses of a word; set regex for a pattern. "
+        "To find code by what it does use search_code; for the places that refer to a symbol use find_references."
+    ),
+    parameters=LineQuery,
+    result=Answer,
+    call=_call,
+    aliases={"pattern": "query", "glob": "file_glob"},
+)

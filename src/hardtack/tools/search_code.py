@@ -1,0 +1,93 @@
+"""``search_code``: a question or a name in, the places that best answer it out (CONTRACTS 1D and 0.2)."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from typing import Annotated
+
+from msgspec import Meta
+
+from hardtack.model import Answer
+from hardtack.query.asking import MAX_LIMIT
+from hardtack.query.several import search_all
+from hardtack.render.json import fitted_as_json
+from hardtack.tools.hits import SearchHit, Sources
+from hardtack.tools.searching import (
+    CLAMPED,
+    CUT,
+    TOKENS,
+    MaxTokens,
+    SearchContext,
+    SearchParameters,
+    StalenessWarning,
+    options_of,
+    room_for,
+    search_context,
+    staleness_warnings,
+)
+from hardtack.tools.tool import Call, Reply, Tool
+
+_Lines = Annotated[int, Meta(ge=0)]
+
+
+class Arguments(SearchParameters, kw_only=True, frozen=True):
+    """A search, and how much of each hit to show."""
+
+    index_names: Annotated[
+        tuple[str, ...], Meta(description="Two or more indexes to search as one, instead of index_name; each hit names its own.")
+    ] = ()
+    context_before: Annotated[
+        _Lines | None, Meta(description="Lines to show before each hit; turns smart_context off, as context_after does.")
+    ] = None
+    context_after: Annotated[_Lines | None, Meta(description="Lines to show after each hit.")] = None
+    smart_context: Annotated[
+        bool, Meta(description="Show the whole function or type around each match, with its imports and what comes next to it.")
+    ] = True
+    max_tokens: MaxTokens | None = None
+
+
+def _call(call: Call, arguments: Arguments) -> Reply:
+    names: list[str | None] = [*dict.fromkeys(arguments.index_names)] or [arguments.index_name]
+    with ExitStack() as stack:
+        entries = [call.catalog.entry(name).name for name in names]
+        searchers = {name: stack.enter_context(call.catalog.searcher(name)) for name in entries}
+        options = options_of(arguments)
+        options["smart_context"] = options["surroundings"] = arguments.smart_context
+        options["before"], options["after"] = arguments.context_before, arguments.context_after
+        answer: Answer
+        if len(searchers) > 1:
+            answer = search_all(searchers, arguments.query, **options)
+        else:
+            answer = searchers[entries[0]].search(arguments.query, **options)
+        tokens = arguments.max_tokens or TOKENS
+        fitted = fitted_as_json(answer, tokens)
+        sources = Sources({name: searcher.bundle for name, searcher in searchers.items()})
+        bundles = [(name, searcher.bundle.manifest.provenance) for name, searcher in searchers.items()]
+        items: list[SearchContext | SearchHit | StalenessWarning] = []
+        if call.catalog.is_found and names == [None]:
+            items.append(search_context(*bundles[0]))
+        items += sources.results_of(fitted.hits)
+        items += staleness_warnings(call, bundles)
+    is_cut, is_clamped = len(fitted.hits) < len(answer.hits), arguments.limit > MAX_LIMIT
+    return Reply(
+        value=items,
+        is_truncated=is_cut or is_clamped,
+        hint=answer.hint or (CUT if is_cut else CLAMPED if is_clamped else ""),
+        room=room_for(tokens),
+    )
+
+
+TOOL = Tool(
+    name="search_code",
+    toolset="search",
+    title="Search code",
+    description=(
+        "Finds the code that answers a question or defines a name, by meaning and by keywords, and shows it: best first, each hit "
+        "with its file, lines and whole function. Start here when you do not know where something is. "
+        "For every line that has an exact text use search; for one symbol's full account find_type_definition or "
+        "get_function_details; for its uses find_references."
+    ),
+    parameters=Arguments,
+    result=list[SearchContext | SearchHit | StalenessWarning],
+    call=_call,
+)

@@ -1,0 +1,52 @@
+"""``smart_search``: the same as ``search``, and of each line whether it is documentation or code (CONTRACTS 1C)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypedDict
+
+from msgspec import Meta
+
+from hardtack.query.files import Found, StoredFiles
+from hardtack.render.lines import matches_to_json
+from hardtack.tools.envelope import AnswerMeta
+from hardtack.tools.line_search import LineQuery, lines_found
+from hardtack.tools.tool import Call, Reply, Tool
+
+
+class Match(TypedDict):
+    """One line that has the text."""
+
+    repo: Literal["docs", "code"]
+    path: str
+    line: Annotated[int, Meta(ge=1)]
+    preview: Annotated[str, Meta(description="The whole line.")]
+
+
+class Answer(TypedDict):
+    """Lines by part (documentation first), path and number."""
+
+    result: list[Match]
+    meta: AnswerMeta
+
+
+def _entries(files: StoredFiles, found: Found) -> list[dict[str, Any]]:
+    return matches_to_json(found.matches, files.documentation)
+
+
+def _call(call: Call, arguments: LineQuery) -> Reply:
+    return lines_found(call, arguments, _entries, "preview")
+
+
+TOOL = Tool(
+    name="smart_search",
+    toolset="files",
+    title="Search documentation and code for a text",
+    description=(
+        "Finds every line that has a text in it, as search does, and says of each whether it is in documentation (docs) or in "
+        "code. Use it to see where something is described and where it is implemented in one call; else search is shorter."
+    ),
+    parameters=LineQuery,
+    result=Answer,
+    call=_call,
+    aliases={"pattern": "query", "glob": "file_glob"},
+)

@@ -1,0 +1,46 @@
+"""``hardtack doctor``: the verb around the examination."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hardtack.cli import main
+
+
+@pytest.fixture
+def lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty directory, entered, whose owner has nothing set."""
+    for variable in ("HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def _run(*arguments: str) -> Result:
+    return CliRunner().invoke(main.commands, ["doctor", *arguments], standalone_mode=False)
+
+
+def test_an_installation_without_a_bundle_has_no_problem(lost: Path) -> None:
+    result = _run()
+    assert (0, "") == (result.return_value, result.stderr)
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith("ok       python: CPython 3.")
+    assert f"warning  bundle: there is none in or above {lost}, nor below HARDTACK_BUNDLE_PATH. Run: hardtack build" in lines
+    assert {"ok", "warning"} == {line.split()[0] for line in lines}
+
+
+def test_a_bad_bundle_is_a_problem_with_its_exit_code(lost: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (lost / "bad").mkdir()
+    (lost / "bad" / "manifest.json").write_text("{}")
+    monkeypatch.setenv("HARDTACK_BUNDLE", "bad")
+    result = _run("--json")
+    document = json.loads(result.stdout)
+    assert (3, "hardtack.doctor/1", 1) == (result.return_value, document["schema"], document["problems"])
+    (problem,) = (finding for finding in document["findings"] if finding["status"] == "problem")
+    assert ("bundle bad", True) == (problem["about"], problem["says"].startswith("named by HARDTACK_BUNDLE; "))
+    assert problem["remedy"]

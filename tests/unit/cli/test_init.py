@@ -1,0 +1,135 @@
+"""``hardtack init``: flags in, files and sentences out."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from hardtack.cli import main
+from hardtack.errors import UsageError
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout, entered, of someone whose home is beside it; no variable moves a client's folder."""
+    for variable in ("XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}")
+    checkout = tmp_path / "app"
+    for directory in (checkout / ".git", tmp_path / "home", tmp_path / "bin"):
+        directory.mkdir(parents=True)
+    monkeypatch.chdir(checkout)
+    return checkout
+
+
+def _run(*arguments: str) -> Result:
+    return CliRunner().invoke(main.commands, ["init", *arguments], standalone_mode=False)
+
+
+def _refusal(*arguments: str) -> str:
+    """The sentence of the error that a command line ends in."""
+    error = _run(*arguments).exception
+    assert isinstance(error, UsageError)
+    return str(error)
+
+
+def _entry(path: Path, *keys: str) -> Mapping[str, object]:
+    data = json.loads(path.read_text())
+    for key in keys:
+        data = data[key]
+    assert isinstance(data, dict)
+    return data
+
+
+def test_clients_that_are_named_are_set_up_for_the_project(project: Path) -> None:
+    result = _run("cursor", "vscode")
+    assert (0, None) == (result.return_value, result.exception)
+    start = [sys.executable, "-m", "hardtack", "serve"]
+    assert {"command": start[0], "args": start[1:]} == _entry(project / ".cursor" / "mcp.json", "mcpServers", "hardtack")
+    assert {"type": "stdio", "command": start[0], "args": start[1:]} == _entry(
+        project / ".vscode" / "mcp.json", "servers", "hardtack"
+    )
+    assert f"cursor: entry written to {project}/.cursor/mcp.json\n" in result.stdout
+    assert result.stderr.startswith("note: 'hardtack' on PATH is not this installation")
+
+
+def test_the_name_is_written_where_it_leads_here(project: Path) -> None:
+    (project.parent / "bin" / "hardtack").symlink_to(Path(sys.executable).with_name("hardtack"))
+    if not os.access(project.parent / "bin" / "hardtack", os.X_OK):
+        pytest.skip("this Python has no 'hardtack' beside it")
+    assert "" == _run("cursor").stderr
+    assert {"command": "hardtack", "args": ["serve"]} == _entry(project / ".cursor" / "mcp.json", "mcpServers", "hardtack")
+
+
+def test_what_stands_behind_two_dashes_is_for_the_server(project: Path) -> None:
+    _run("cursor", "--entry", "app", "--", "--bundle", "x", "--toolsets", "search,files")
+    entry = _entry(project / ".cursor" / "mcp.json", "mcpServers", "app")
+    assert ["-m", "hardtack", "serve", "--bundle", "x", "--toolsets", "search,files"] == entry["args"]
+
+
+def test_a_second_run_does_nothing_and_a_removal_leaves_what_was_there(project: Path) -> None:
+    file = project / ".cursor" / "mcp.json"
+    file.parent.mkdir()
+    file.write_text('{\n  // mine\n  "a": 1\n}')
+    assert f"cursor: entry written to {file}; as it was: {file}.bak\n" == _run("cursor").stdout
+    assert f"cursor: nothing to do in {file}\n" == _run("cursor").stdout
+    assert f"cursor: entry removed from {file}\n" == _run("--remove", "cursor").stdout
+    assert ('{\n  // mine\n  "a": 1\n}', [file]) == (file.read_text(), list(file.parent.iterdir()))
+    assert f"cursor: nothing to do in {file}\n" == _run("--remove", "cursor").stdout
+
+
+def test_print_shows_the_change_and_makes_none(project: Path) -> None:
+    shown = _run("--print", "cursor", "windsurf").stdout
+    assert "--- /dev/null\n" in shown
+    assert '+    "hardtack": {\n' in shown
+    assert [project / ".git"] == list(project.iterdir())
+    assert [] == list((project.parent / "home").iterdir())
+
+
+def test_without_a_name_those_that_are_set_up_are_meant(project: Path) -> None:
+    (project.parent / "home" / ".config" / "zed").mkdir(parents=True)
+    assert "No client is set up for this project, and none was named." == _refusal()
+    assert ["zed"] == [row["client"] for row in json.loads(_run("--user", "--print", "--json").stdout)["clients"]]
+    (project / ".cursor").mkdir()
+    (project / ".mcp.json").write_text("{}")
+    clients = json.loads(_run("--json").stdout)["clients"]
+    assert [("claude-code", "written"), ("cursor", "written")] == [(row["client"], row["done"]) for row in clients]
+
+
+def test_all_projects_of_a_user_can_be_meant(project: Path) -> None:
+    _run("--user", "codex")
+    config = project.parent / "home" / ".codex" / "config.toml"
+    assert "[mcp_servers.hardtack]\n" in config.read_text()
+    assert "Windsurf has no file for one project." == _refusal("--project", "windsurf")
+
+
+def test_a_file_that_cannot_be_edited_keeps_all_others_from_being_written(project: Path) -> None:
+    (project / ".vscode").mkdir()
+    (project / ".vscode" / "mcp.json").write_text("{\n oops }")
+    assert f"{project}/.vscode/mcp.json:2: " in _refusal("cursor", "vscode")
+    assert not (project / ".cursor").exists()
+
+
+def test_the_list_says_of_each_file_whether_the_entry_is_in(project: Path) -> None:
+    _run("cursor")
+    (project / ".mcp.json").write_text("{")
+    (project / "opencode.json").write_text("{}")
+    rows = json.loads(_run("--list", "--json").stdout)["clients"]
+    states = {(row["client"], row["scope"]): row["state"] for row in rows}
+    expected = {("cursor", "project"): "in", ("cursor", "user"): "no file", ("claude-code", "project"): "invalid"}
+    assert {**expected, ("opencode", "project"): "not in"} == {key: states[key] for key in (*expected, ("opencode", "project"))}
+    assert f"cursor  project  in        {project}/.cursor/mcp.json\n" in _run("--list", "cursor").stdout
+
+
+def test_paths_are_shown_inert(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    odd = project / "a\x1b[2J"
+    (odd / ".git").mkdir(parents=True)
+    monkeypatch.chdir(odd)
+    assert "a\\u{1b}[2J/.cursor/mcp.json" in _run("cursor").stdout
