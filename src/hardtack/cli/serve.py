@@ -74,8 +74,9 @@ def command(
     try:
         from hardtack.mcp import logs
         from hardtack.mcp.sdk import imported_lightly
-        from hardtack.mcp.warming import WarmUp
+        from hardtack.mcp.warming import WarmUp, use_few_arenas
 
+        use_few_arenas()
         warm_up = WarmUp(catalog)
         with imported_lightly():
             from hardtack.mcp import transports

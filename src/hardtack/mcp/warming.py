@@ -6,17 +6,35 @@ the server can already say who it is. After that nothing is imported any more: a
 
 from __future__ import annotations
 
+import ctypes
 import logging
 import threading
+from contextlib import suppress
+from typing import Final
 
 from hardtack.errors import HardtackError
 from hardtack.mcp.logs import tell
 from hardtack.query.encoder import carries_encoder
+from hardtack.query.files import StoredFiles
 from hardtack.query.patterns import compiled
 from hardtack.tools import tools_of
 from hardtack.tools.catalog import Catalog
 
 _log = logging.getLogger(__name__)
+
+_ARENA_MAX: Final = -8
+"""The number of a setting of glibc's ``mallopt``."""
+_ARENAS: Final = 2
+
+
+def use_few_arenas() -> None:
+    """Let threads share what they allocate from, as long as there is one thread.
+
+    By default glibc gives every thread memory of its own, which a server of many threads that take turns never gives back; and it
+    reads a file to learn how many processors there are, whenever two threads first get into each other's way.
+    """
+    with suppress(AttributeError, OSError):  # another C library
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, _ARENAS)
 
 
 class WarmUp:
@@ -52,10 +70,13 @@ class WarmUp:
                 tell(_log, "not_loaded", level=logging.DEBUG, code=error.code)
 
     def _load_engines(self) -> None:
-        """One search loads all that a search needs."""
+        """One search of each sort loads all that such a search needs; an encoder that is a service is not asked."""
         with self._catalog.searcher() as searcher:
-            is_own = searcher.bundle.has_vectors and carries_encoder(searcher.bundle)
+            bundle = searcher.bundle
+            is_own = bundle.has_vectors and carries_encoder(bundle)
             searcher.search("warm up", limit=1, mode="hybrid" if is_own else "keyword")
+            if bundle.has_text:
+                StoredFiles(bundle).search("a", limit=1)
 
     def _load_patterns(self) -> None:
         compiled("warm up")

@@ -6,7 +6,7 @@ path, so that ``click.core`` is ``src/click/core.py``. The end of a package's na
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from hardtack.bundle.reader import Bundle
@@ -23,12 +23,16 @@ _OF_FILES: Final = frozenset({"c", "cpp", "objc"})
 _SPACES: Final = sum(1 << KINDS.index(kind) for kind in NAMESPACES)
 _SUGGESTIONS: Final = 5
 
+_Test = Callable[[str, str], bool]
+"""Whether a package is the one that is wanted."""
+
 
 def exports(bundle: Bundle, package: str, kinds: frozenset[Kind] | None = None) -> tuple[int, ...]:
     """Every symbol that a package offers to others, in path order: what stands at its top and is not hidden.
 
-    A Python package offers besides what its ``__init__`` takes from its modules. What tests declare is offered to nobody, unless
-    the package is all tests; examples in documentation are nobody's.
+    A Python package offers besides what its ``__init__`` takes from its modules. A package that offers nothing itself, as a folder
+    of modules, stands for all that are in it. What tests declare is offered to nobody, unless the package is all tests; examples
+    in documentation are nobody's.
 
     Args:
         bundle: where to look.
@@ -37,10 +41,19 @@ def exports(bundle: Bundle, package: str, kinds: frozenset[Kind] | None = None) 
             with their types.
     """
     wanted = package_named(package)
-    files = _files_of(bundle, wanted) if wanted else []
+    if not wanted:
+        return ()
+    own = _exports(bundle, wanted, kinds, _is_it)
+    if own or (kinds and _exports(bundle, wanted, None, _is_it)):
+        return own
+    return _exports(bundle, wanted, kinds, _is_in)
+
+
+def _exports(bundle: Bundle, wanted: str, kinds: frozenset[Kind] | None, is_it: _Test) -> tuple[int, ...]:
+    files = _files_of(bundle, wanted, is_it)
     if any(not bundle.file(file).is_test for file in files):
         files = [file for file in files if not bundle.file(file).is_test]
-    offered = [ordinal for file in files for ordinal in _offered(bundle, bundle.file(file), wanted, kinds)]
+    offered = [ordinal for file in files for ordinal in _offered(bundle, bundle.file(file), wanted, kinds, is_it)]
     handed_on = [ordinal for file in files for ordinal in _handed_on(bundle, file, wanted, kinds)]
     return tuple(sorted({*offered, *handed_on}))
 
@@ -58,9 +71,9 @@ def packages_near(bundle: Bundle, package: str) -> tuple[str, ...]:
     return tuple(homes[home] or home for home in dict.fromkeys((*holding, *near)))[:_SUGGESTIONS]
 
 
-def _files_of(bundle: Bundle, wanted: str) -> list[int]:
+def _files_of(bundle: Bundle, wanted: str, is_it: _Test) -> list[int]:
     """Ordinals of the files that may declare something in a package, ascending."""
-    files = {number for number, file in enumerate(bundle.files) if file.symbol_count and _is_it(_home_of_file(file), wanted)}
+    files = {number for number, file in enumerate(bundle.files) if file.symbol_count and is_it(_home_of_file(file), wanted)}
     files.update(
         bundle.symbol(ordinal).file
         for ordinal in bundle.symbols_within(wanted)
@@ -68,12 +81,12 @@ def _files_of(bundle: Bundle, wanted: str) -> list[int]:
     )
     for place, kinds in enumerate(bundle.kinds_of_chunks):
         if kinds & _SPACES:
-            files.update(symbol.file for symbol in bundle.symbols_of(bundle.chunk(place)) if _is_space(symbol, wanted))
+            files.update(symbol.file for symbol in bundle.symbols_of(bundle.chunk(place)) if _is_space(symbol, wanted, is_it))
     return sorted(file for file in files if bundle.file(file).content != Content.DOCUMENTATION.value)
 
 
-def _is_space(symbol: SymbolRecord, wanted: str) -> bool:
-    return symbol.kind in NAMESPACES and _is_it(qualified(symbol.qualified_name), wanted)
+def _is_space(symbol: SymbolRecord, wanted: str, is_it: _Test) -> bool:
+    return symbol.kind in NAMESPACES and is_it(qualified(symbol.qualified_name), wanted)
 
 
 def _home_of_file(file: FileRecord) -> str:
@@ -84,23 +97,27 @@ def _is_it(home: str, wanted: str) -> bool:
     return home == wanted or home.endswith(f".{wanted}")
 
 
-def _offered(bundle: Bundle, file: FileRecord, wanted: str, kinds: frozenset[Kind] | None) -> Iterator[int]:
+def _is_in(home: str, wanted: str) -> bool:
+    return f".{wanted}." in f".{home}."
+
+
+def _offered(bundle: Bundle, file: FileRecord, wanted: str, kinds: frozenset[Kind] | None, is_it: _Test) -> Iterator[int]:
     """The symbols of one file that a package offers."""
     ordinals = range(file.first_symbol, file.first_symbol + file.symbol_count)
     counted = _OFFERED | kinds if kinds else _OFFERED
     tops = [ordinal for ordinal in ordinals if bundle.symbol_name(ordinal).kind in counted and _is_top(bundle, ordinal)]
     # where a file says of anything that it is exported, what does not say so is not
     says_so = any(bundle.detail(ordinal).visibility == "exported" for ordinal in tops)
-    is_home = {file.package: _is_it(_home_of_file(file), wanted)}
+    is_home = {file.package: is_it(_home_of_file(file), wanted)}
     for ordinal in tops:
         symbol = bundle.symbol(ordinal)
         is_asked_for = symbol.kind in kinds if kinds else symbol.kind is not Kind.METHOD or symbol.parent >= 0
         if not is_asked_for or _is_hidden(bundle, ordinal, file, says_so=says_so):
             continue
         if symbol.package not in is_home:
-            is_home[symbol.package] = _is_it(home_of(bundle, symbol), wanted)
+            is_home[symbol.package] = is_it(home_of(bundle, symbol), wanted)
         scope = qualified(symbol.qualified_name.rpartition(".")[0])
-        if is_home[symbol.package] or (scope and _is_it(scope, wanted)):
+        if is_home[symbol.package] or (scope and is_it(scope, wanted)):
             yield ordinal
 
 

@@ -20,8 +20,8 @@ from hardtack.bundle.reader import Bundle
 from hardtack.query.patterns import compiled, required_text
 from hardtack.query.stored_lines import StoredLines
 
-_MOST_AT_ONCE: Final = 64
-"""Blocks that are inflated together: two megabytes."""
+_MOST_AT_ONCE: Final = 16
+"""Blocks that are inflated together, by several threads: half a megabyte."""
 
 
 class LineMatch(NamedTuple):

@@ -13,7 +13,7 @@ class StoredLines:
     def __init__(self, bundle: Bundle) -> None:
         """Raises UsageError where the bundle was built without text."""
         self.text = bundle.text
-        self.size = self.text.block_size
+        self.size: int = self.text.block_size
         """Bytes of a block."""
         self.starts = bundle.text_starts
         """Where each file's text begins, and the last one's ends."""

@@ -36,7 +36,7 @@ class Arguments(SearchParameters, kw_only=True, frozen=True):
         Meta(description="Files to follow through the stages: paths or globs, 'src/shelf.py:12' for the chunk at a line."),
     ] = ()
     track_symbols: Annotated[tuple[str, ...], Meta(description="Symbols to follow: names, qualified or not.")] = ()
-    max_tokens: MaxTokens | None = None
+    max_tokens: MaxTokens = None
 
 
 class Filtering(TypedDict):

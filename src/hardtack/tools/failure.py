@@ -26,6 +26,20 @@ _CODES: Final = (
 )
 """What CONTRACTS 0.7 calls what went wrong; the first that fits counts. A usage error brings its own code."""
 
+OTHER_CODES: Final = {
+    "INDEX_NOT_FOUND": "no such index is served; details.available lists those that are",
+    "BUNDLE_INVALID": "the bundle is not what its manifest says, or of a format this program does not read",
+    "MISSING_EXTRA": "an optional part of Hardtack is not installed",
+    "BUILD_FAILED": "the build came to no bundle",
+    "SOURCE_UNREADABLE": "the directory to build of is missing, or cannot be read",
+    "NOTHING_INDEXED": "there is nothing to index in it",
+    "SOURCE_FAILED": "the disk or the network failed",
+    "POLICY_REFUSED": "refused on purpose",
+    "TOKEN_WRONG": "over HTTP: no bearer token, or another than the server's",
+    INTERNAL: "a bug in Hardtack",
+}
+"""Codes of what is no fault of the request -> what each means."""
+
 _ABSOLUTE = re.compile(r"(?<![\w./~:-])(?:/|[A-Za-z]:\\)[^\s'\":,;()]+")
 
 

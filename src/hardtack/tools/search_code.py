@@ -43,7 +43,7 @@ class Arguments(SearchParameters, kw_only=True, frozen=True):
     smart_context: Annotated[
         bool, Meta(description="Show the whole function or type around each match, with its imports and what comes next to it.")
     ] = True
-    max_tokens: MaxTokens | None = None
+    max_tokens: MaxTokens = None
 
 
 def _call(call: Call, arguments: Arguments) -> Reply:

@@ -24,11 +24,8 @@ CLAMPED: Final = f"At most {MAX_LIMIT} hits are given: narrow the search with la
 Limit = Annotated[int, Meta(description=f"Hits at most, up to {MAX_LIMIT}.", extra_json_schema={"minimum": 1})]
 IndexName = Annotated[str | None, Meta(description="From list_indexes; without it the first index is meant.")]
 MaxTokens = Annotated[
-    int,
-    Meta(
-        ge=1,
-        description=f"Budget of the whole answer, in tokens of 4 bytes (default {TOKENS:,}): long hits shrink before any is lost.",
-    ),
+    Annotated[int, Meta(ge=1)] | None,
+    Meta(description=f"Budget of the whole answer, in tokens of 4 bytes (default {TOKENS:,}): long hits shrink before any is lost."),
 ]
 
 

@@ -25,6 +25,8 @@ FILES = {
     "rb/yard.rb": "module Yard\n  class Gate\n    def swing; end\n  end\n\n  def self.open; end\nend\n",
     "py/yard/__init__.py": "from .gate import Gate, _latch\n\nVERSION = 1\n",
     "py/yard/gate.py": "class Gate:\n    def swing(self): ...\n\n\ndef swing(): ...\n\n\ndef _latch(): ...\n",
+    "py/shed/rake.py": "class Rake: ...\n",
+    "py/shed/old/spade.py": "def dig(): ...\n",
     "ts/some.ts": "export function offered() {}\nfunction kept() {}\n",
     "ts/none.js": "function all() {}\nfunction of() {}\nmodule.exports = { all, of };\n",
     "java/Jar.java": "package org.yard;\n\npublic class Jar {}\n\nclass Own {}\n",
@@ -54,6 +56,16 @@ def test_a_package_offers_its_types_and_functions_and_no_methods_tests_or_exampl
 
 def test_methods_are_listed_when_they_are_asked_for(bundle: Bundle) -> None:
     assert ["Open"] == names(bundle, "jar", Kind.METHOD)
+
+
+def test_a_package_that_offers_nothing_itself_stands_for_all_that_are_in_it(bundle: Bundle) -> None:
+    assert ["dig", "Rake"] == names(bundle, "shed") == names(bundle, "py/shed")
+    assert ["Rake"] == names(bundle, "shed", Kind.CLASS)
+    assert ["dig"] == names(bundle, "shed.old")
+
+
+def test_a_package_with_none_of_a_kind_is_not_taken_for_those_in_it(bundle: Bundle) -> None:
+    assert [] == names(bundle, "py.yard", Kind.FUNCTION)
 
 
 def test_a_package_that_is_all_tests_offers_those(bundle: Bundle) -> None:

@@ -1,0 +1,81 @@
+"""Write docs/tools.md: every tool as the server lists it, and every code that a call can end with. A test keeps it current."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from hardtack.errors import REQUEST_CODES
+from hardtack.tools import tools_of
+from hardtack.tools.failure import OTHER_CODES
+from hardtack.tools.schema import listing_of
+
+PAGE = Path(__file__).with_name("tools.md")
+
+_HEAD = """# Tools
+
+What `hardtack serve` offers an agent, and `hardtack tool NAME --json ARGUMENTS` a person. Made by `python docs/make_tools.py`; the
+whole schemas are in `hardtack tool NAME --schema`.
+"""
+_CODES = """## Codes
+
+A call that fails gives `{"error": {"code", "message", "details", "hint"}}`, what is empty left out. Nothing found is no failure.
+
+| code | means |
+|---|---|"""
+
+
+def page() -> str:
+    """The page."""
+    lines = [_HEAD]
+    toolset = ""
+    for tool in tools_of(allow_build=True):
+        if tool.toolset != toolset:
+            toolset = tool.toolset
+            lines += [f"## Toolset `{toolset}`", ""]
+        lines += _tool(listing_of(tool))
+    lines.append(_CODES)
+    lines += [f"| `{code}` | {meaning} |" for code, meaning in sorted({**REQUEST_CODES, **OTHER_CODES}.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _tool(listing: dict[str, Any]) -> Iterator[str]:
+    schema = listing["inputSchema"]
+    yield from (f"### `{listing['name']}`", "", listing["description"], "")
+    if schema["properties"]:
+        yield from ("| parameter | type | default | |", "|---|---|---|---|")
+        for name, parameter in schema["properties"].items():
+            default = "required" if name in schema.get("required", ()) else f"`{_shown(parameter.get('default'))}`"
+            yield f"| `{name}` | {_type(parameter, schema)} | {default} | {_cell(parameter.get('description', ''))} |"
+        yield ""
+    given = listing["outputSchema"]["properties"]
+    yield from (f"Gives {', '.join(f'`{name}`' for name in given if name not in ('truncated', 'hint'))}.", "")
+
+
+def _type(parameter: dict[str, Any], schema: dict[str, Any]) -> str:
+    """A parameter's type in a word or two; of an object, what it takes."""
+    if "$ref" in parameter:
+        fields = schema["$defs"][parameter["$ref"].rpartition("/")[2]]["properties"]
+        return f"object of {', '.join(fields)}"
+    if "anyOf" in parameter:
+        return " or ".join(dict.fromkeys(_type(each, schema) for each in parameter["anyOf"]))
+    if parameter.get("type") == "array":
+        return f"list of {_type(parameter.get('items', {}), schema)}"
+    if "enum" in parameter:
+        return ", ".join(_shown(each) for each in parameter["enum"])
+    kind = parameter.get("type", "any")
+    return " or ".join(kind) if isinstance(kind, list) else str(kind)
+
+
+def _shown(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
