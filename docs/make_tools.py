@@ -48,21 +48,20 @@ def _tool(listing: dict[str, Any]) -> Iterator[str]:
         yield from ("| parameter | type | default | |", "|---|---|---|---|")
         for name, parameter in schema["properties"].items():
             default = "required" if name in schema.get("required", ()) else f"`{_shown(parameter.get('default'))}`"
-            yield f"| `{name}` | {_type(parameter, schema)} | {default} | {_cell(parameter.get('description', ''))} |"
+            yield f"| `{name}` | {_type(parameter)} | {default} | {_cell(parameter.get('description', ''))} |"
         yield ""
     given = listing["outputSchema"]["properties"]
     yield from (f"Gives {', '.join(f'`{name}`' for name in given if name not in ('truncated', 'hint'))}.", "")
 
 
-def _type(parameter: dict[str, Any], schema: dict[str, Any]) -> str:
+def _type(parameter: dict[str, Any]) -> str:
     """A parameter's type in a word or two; of an object, what it takes."""
-    if "$ref" in parameter:
-        fields = schema["$defs"][parameter["$ref"].rpartition("/")[2]]["properties"]
-        return f"object of {', '.join(fields)}"
     if "anyOf" in parameter:
-        return " or ".join(dict.fromkeys(_type(each, schema) for each in parameter["anyOf"]))
+        return " or ".join(dict.fromkeys(map(_type, parameter["anyOf"])))
+    if "properties" in parameter:
+        return f"object of {', '.join(parameter['properties'])}"
     if parameter.get("type") == "array":
-        return f"list of {_type(parameter.get('items', {}), schema)}"
+        return f"list of {_type(parameter.get('items', {}))}"
     if "enum" in parameter:
         return ", ".join(_shown(each) for each in parameter["enum"])
     kind = parameter.get("type", "any")

@@ -19,9 +19,10 @@ import hardtack
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """A directory to build: a few real files."""
+    """A directory to build: as many real files as take a second."""
     place = tmp_path / "small"
-    shutil.copytree(Path(hardtack.__file__).parent / "render", place, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("query", "bundle", "render", "cli"):
+        shutil.copytree(Path(hardtack.__file__).parent / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
     return place
 
 

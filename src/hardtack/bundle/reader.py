@@ -100,6 +100,7 @@ class Bundle:
         self.file = lru_cache(maxsize=1 << 14)(self._file)
         self.chunk = lru_cache(maxsize=1 << 14)(self._chunk)
         self.symbol = lru_cache(maxsize=1 << 14)(self._symbol)
+        self.detail = lru_cache(maxsize=1 << 13)(self._detail)
         self.symbol_name = lru_cache(maxsize=1 << 15)(self._symbols.symbol_name)
         self.related = RelationTables(
             {name: members[name].map() for name in (layout.RELATIONS, layout.REFERENCES, layout.FACTS)},
@@ -222,7 +223,7 @@ class Bundle:
         bits = self._symbols.column("tags")[ordinal]
         return tuple(tag for tag in Tag if bits & tag.bit) if bits else ()
 
-    def detail(self, ordinal: int) -> Detail:
+    def _detail(self, ordinal: int) -> Detail:
         """What the syntax said of the symbol of that ordinal; an empty detail when it said nothing."""
         symbols = self._details.column("symbol")
         row = bisect_left(symbols, ordinal)

@@ -77,7 +77,7 @@ def command(
         from hardtack.mcp.warming import WarmUp, use_few_arenas
 
         use_few_arenas()
-        warm_up = WarmUp(catalog)
+        warm_up = WarmUp(catalog, allow_build=allow_build)
         with imported_lightly():
             from hardtack.mcp import transports
             from hardtack.mcp.server import server_of

@@ -26,7 +26,7 @@ from hardtack.errors import HardtackError, UsageError
 from hardtack.mcp import completions, prompts, resources
 from hardtack.mcp.logs import tell
 from hardtack.mcp.roots import Roots
-from hardtack.tools import TOOLS, tool_named
+from hardtack.tools import names_of, tool_named
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.failure import INTERNAL, failure_of
 from hardtack.tools.run import Outcome, failed, run
@@ -68,7 +68,7 @@ def server_of(
         UsageError: there is no such toolset.
     """
     handlers = Handlers(
-        catalog, _names_of(toolsets, allow_build=build is not None), build=build, log_queries=log_queries, ready=ready
+        catalog, names_of(toolsets, allow_build=build is not None), build=build, log_queries=log_queries, ready=ready
     )
     server: Server[Any] = Server(
         "hardtack",
@@ -215,14 +215,6 @@ class Handlers:
         if self.roots:
             await self.roots.settled()
         return await to_thread.run_sync(_without_panic, work, limiter=self._limiter)
-
-
-def _names_of(toolsets: Sequence[str], *, allow_build: bool) -> list[str]:
-    """The tools of these toolsets; their modules are imported when they are first called or listed."""
-    if unknown := [name for name in toolsets if name not in TOOLS]:
-        raise UsageError(f"There is no toolset {unknown[0]!r}.", hint=f"Toolsets: {', '.join(TOOLS)}.")
-    chosen = [toolset for toolset in TOOLS if toolset in toolsets and (allow_build or toolset != "build")]
-    return [name for toolset in chosen for name in TOOLS[toolset]]
 
 
 @cache

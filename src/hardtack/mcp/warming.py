@@ -15,7 +15,6 @@ from typing import Final
 from hardtack.errors import HardtackError
 from hardtack.mcp.logs import tell
 from hardtack.query.encoder import carries_encoder
-from hardtack.query.files import StoredFiles
 from hardtack.query.patterns import compiled
 from hardtack.tools import tools_of
 from hardtack.tools.catalog import Catalog
@@ -40,9 +39,10 @@ def use_few_arenas() -> None:
 class WarmUp:
     """Gets a catalog ready, in a thread of its own."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, *, allow_build: bool = False) -> None:
         """Begin, by opening the first bundle."""
         self._catalog = catalog
+        self._allow_build = allow_build
         self._may_load = threading.Event()
         self._thread = threading.Thread(target=self._run, name="warm-up", daemon=True)
         self._thread.start()
@@ -62,7 +62,7 @@ class WarmUp:
         except HardtackError as error:  # told by the calls that need it, too; a bundle may come later
             tell(_log, "no_bundle_yet", code=error.code)
         self._may_load.wait()
-        tools_of(allow_build=True)
+        tools_of(allow_build=self._allow_build)
         for load in (self._load_engines, self._load_patterns):
             try:
                 load()
@@ -76,7 +76,7 @@ class WarmUp:
             is_own = bundle.has_vectors and carries_encoder(bundle)
             searcher.search("warm up", limit=1, mode="hybrid" if is_own else "keyword")
             if bundle.has_text:
-                StoredFiles(bundle).search("a", limit=1)
+                searcher.files.search("a", limit=1)
 
     def _load_patterns(self) -> None:
         compiled("warm up")

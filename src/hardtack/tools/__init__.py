@@ -25,29 +25,31 @@ TOOLS: Final = {
 """Toolset -> its tools; each is a module of this package with a ``TOOL``."""
 
 
-def tool_named(name: str, *, allow_build: bool = False) -> Tool:
-    """The tool of that name.
-
-    Raises:
-        UsageError: there is none, or it changes bundles and that was not allowed.
-    """
-    for toolset, names in TOOLS.items():
-        if name in names and (allow_build or toolset != "build"):
-            tool: Tool = importlib.import_module(f"{__name__}.{name}").TOOL
-            return tool
-    served = sorted(name for toolset, names in TOOLS.items() for name in names if allow_build or toolset != "build")
-    raise UsageError(
-        f"There is no tool {name!r}.", code="TOOL_NOT_FOUND", details={"tool": name}, hint=f"Tools: {', '.join(served)}."
-    )
-
-
-def tools_of(toolsets: Sequence[str] = TOOLSETS, *, allow_build: bool = False) -> list[Tool]:
-    """The tools of these toolsets, in order; those that change bundles only if that is allowed.
+def names_of(toolsets: Sequence[str] = TOOLSETS, *, allow_build: bool = False) -> list[str]:
+    """The names of the tools of these toolsets, in order; of those that change bundles only if that is allowed.
 
     Raises:
         UsageError: there is no such toolset.
     """
     if unknown := [name for name in toolsets if name not in TOOLS]:
         raise UsageError(f"There is no toolset {unknown[0]!r}.", hint=f"Toolsets: {', '.join(TOOLS)}.")
-    names = [name for toolset in TOOLS if toolset in toolsets for name in TOOLS[toolset] if allow_build or toolset != "build"]
-    return [tool_named(name, allow_build=allow_build) for name in names]
+    chosen = [toolset for toolset in TOOLS if toolset in toolsets and (allow_build or toolset != "build")]
+    return [name for toolset in chosen for name in TOOLS[toolset]]
+
+
+def tool_named(name: str, *, allow_build: bool = False) -> Tool:
+    """The tool of that name.
+
+    Raises:
+        UsageError: there is none, or it changes bundles and that was not allowed.
+    """
+    if name not in (served := names_of(allow_build=allow_build)):
+        hint = f"Tools: {', '.join(sorted(served))}."
+        raise UsageError(f"There is no tool {name!r}.", code="TOOL_NOT_FOUND", details={"tool": name}, hint=hint)
+    tool: Tool = importlib.import_module(f"{__name__}.{name}").TOOL
+    return tool
+
+
+def tools_of(toolsets: Sequence[str] = TOOLSETS, *, allow_build: bool = False) -> list[Tool]:
+    """The tools of these toolsets; arguments and errors as for :func:`names_of`."""
+    return [tool_named(name, allow_build=allow_build) for name in names_of(toolsets, allow_build=allow_build)]

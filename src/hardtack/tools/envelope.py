@@ -21,7 +21,6 @@ Repo = Annotated[
         extra_json_schema={"enum": ["docs", "code", "both", None]},
     ),
 ]
-IndexName = Annotated[str | None, Meta(description="Which index, by its name in list_indexes; the first when not given.")]
 Cursor = Annotated[str | None, Meta(description="meta.next_cursor of the answer before, to go on with the same arguments.")]
 FilePath = Annotated[
     str, Meta(description="Path from the top of the repository, as other tools give it.", extra_json_schema={"minLength": 1})
@@ -48,7 +47,7 @@ class AnswerMeta(TypedDict):
 class Line(TypedDict):
     """One line of a file."""
 
-    line: Annotated[int, Meta(ge=1)]
+    line: int
     text: Annotated[str, Meta(description="Without its ending.")]
 
 

@@ -10,8 +10,8 @@ from hardtack.query.asking import MAX_LIMIT
 from hardtack.query.similar import similar
 from hardtack.render.json import fitted_as_json
 from hardtack.tools.hits import SearchHit, Sources
-from hardtack.tools.searching import CLAMPED, CUT, TOKENS, IndexName, Limit, room_for
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.searching import CLAMPED, CUT, TOKENS, Limit, room_for
+from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):

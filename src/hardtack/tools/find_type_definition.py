@@ -10,8 +10,8 @@ from hardtack.descriptors import ClassDescriptor
 from hardtack.query.describe import text_of_type
 from hardtack.query.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_descriptor
-from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, FilePath, Format, IndexName, Package, size_of
-from hardtack.tools.tool import REPLY_BYTES, Call, Parameters, Reply, Tool
+from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, FilePath, Format, Package, size_of
+from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply, Tool
 
 _IN_SHORT: Final = frozenset({"language", "kind", "name", "signature", "location", "visibility", "is_static"})
 """What is told of a method where all that is known of the methods would not fit."""

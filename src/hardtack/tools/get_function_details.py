@@ -9,8 +9,8 @@ from msgspec import Meta
 from hardtack.descriptors import FunctionDescriptor
 from hardtack.query.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_descriptor
-from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, ClassName, FilePath, Format, IndexName, Package
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, ClassName, FilePath, Format, Package
+from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):

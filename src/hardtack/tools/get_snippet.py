@@ -7,9 +7,9 @@ from typing import Annotated, TypedDict
 from msgspec import Meta
 
 from hardtack.render.lines import lines_to_json
-from hardtack.tools.envelope import AnswerMeta, FilePath, IndexName, Line, Repo, asked, first_that_fit
+from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, asked, first_that_fit
 from hardtack.tools.open_file import how_to_go_on
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):

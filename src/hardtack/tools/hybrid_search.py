@@ -15,8 +15,8 @@ from hardtack.render.json import fitted_as_json
 from hardtack.render.links import uri_of
 from hardtack.render.markdown import render_answer
 from hardtack.render.style import Style
-from hardtack.tools.searching import CLAMPED, CUT, TOKENS, IndexName, Limit, room_for
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.searching import CLAMPED, CUT, TOKENS, Limit, room_for
+from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
 
 _FILE_PATHS = ("filePath", "path", "file", "source_file", "target_file")
 

@@ -9,8 +9,8 @@ from msgspec import Meta
 
 from hardtack.query.files import LINES, MAX_LINES, Found, StoredFiles
 from hardtack.tools.cursor import cursor_of, position_of
-from hardtack.tools.envelope import Cursor, IndexName, Repo, asked, first_that_fit
-from hardtack.tools.tool import REPLY_BYTES, Call, Parameters, Reply
+from hardtack.tools.envelope import Cursor, Repo, asked, first_that_fit
+from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply
 
 BYTES_PER_LINE: Final = 400
 """Room for each line asked for, beyond the default; 99 of 100 lines of this repository, with their paths, take less than 260."""

@@ -9,8 +9,8 @@ from msgspec import Meta
 from hardtack.query.files import Directory
 from hardtack.render.lines import entries_to_json
 from hardtack.tools.cursor import cursor_of, position_of
-from hardtack.tools.envelope import AnswerMeta, Cursor, IndexName, Repo, asked, first_that_fit
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.envelope import AnswerMeta, Cursor, Repo, asked, first_that_fit
+from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):

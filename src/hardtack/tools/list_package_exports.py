@@ -10,8 +10,8 @@ from hardtack.descriptors import SymbolDescriptor
 from hardtack.query.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_exports
 from hardtack.render.style import inert_json
-from hardtack.tools.looking_up import NAMESPACE, Asked, Cursor, Format, IndexName, Limit, listed
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.looking_up import NAMESPACE, Asked, Cursor, Format, Limit, listed
+from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):

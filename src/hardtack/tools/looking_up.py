@@ -30,7 +30,6 @@ FilePath = Annotated[
 ClassName = Annotated[str | None, Meta(description="Only a member of this type: 'Cart', or qualified.")]
 Limit = Annotated[int, Meta(description=f"Entries at most, up to {MAX_LIMIT}.", extra_json_schema={"minimum": 1})]
 Cursor = Annotated[str | None, Meta(description="next_cursor of the answer before, to go on with the same arguments.")]
-IndexName = Annotated[str | None, Meta(description="From list_indexes; without it the first index is meant.")]
 
 _BESIDES: Final = 600
 """Bytes of a reply for what stands beside its lists."""

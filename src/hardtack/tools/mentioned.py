@@ -15,8 +15,8 @@ from hardtack.relations import Certainty
 from hardtack.render.descriptors import descriptor_json
 from hardtack.render.links import uri_of
 from hardtack.render.mentions import mention_to_json, render_mentions
-from hardtack.tools.looking_up import Asked, ClassName, Cursor, Format, IndexName, Limit, Package
-from hardtack.tools.tool import Call, Parameters, Reply
+from hardtack.tools.looking_up import Asked, ClassName, Cursor, Format, Limit, Package
+from hardtack.tools.tool import Call, IndexName, Parameters, Reply
 
 _CERTAINTIES = [each.value for each in Certainty]
 

@@ -6,8 +6,8 @@ from typing import Any, TypedDict
 
 from hardtack.query.files import Excerpt
 from hardtack.render.lines import lines_to_json
-from hardtack.tools.envelope import AnswerMeta, FilePath, IndexName, Line, Repo, asked, first_that_fit
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, asked, first_that_fit
+from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):

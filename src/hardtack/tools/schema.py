@@ -16,7 +16,7 @@ import msgspec
 from hardtack.errors import UsageError
 from hardtack.tools.tool import Parameters, Tool
 
-_REFERENCES: Final = "#/$defs/{name}"
+_REFERENCE: Final = "#/$defs/{name}"
 _AT = re.compile(r"^(?P<what>.*) - at `\$\.?(?P<where>.*)`$", re.DOTALL)
 _FIELD = re.compile(r"`(?P<name>[^`]*)`")
 
@@ -29,8 +29,7 @@ MORE: Final = {
 
 def input_schema(tool: Tool) -> dict[str, Any]:
     """The JSON schema of a tool's arguments."""
-    (schema,), definitions = msgspec.json.schema_components([tool.parameters], ref_template=_REFERENCES)
-    return _inlined(schema, definitions)
+    return _schemas_of(tool.parameters)[0]
 
 
 def output_schema(tool: Tool) -> dict[str, Any]:
@@ -38,24 +37,41 @@ def output_schema(tool: Tool) -> dict[str, Any]:
 
     A tool that gives either one thing or a list of them has the properties of both, and requires none.
     """
-    schemas = [_schema_of(kind) for kind in _members(tool.result)]
-    definitions = {name: schema for each in schemas for name, schema in each.get("$defs", {}).items()}
+    schemas = [_result_schema(kind) for kind in _members(tool.result)]
     properties = {name: schema for each in schemas for name, schema in each["properties"].items()}
     schema: dict[str, Any] = {"type": "object", "properties": {**properties, **MORE}}
     if len(schemas) == 1 and schemas[0].get("required"):
         schema["required"] = schemas[0]["required"]
-    return {**schema, **({"$defs": definitions} if definitions else {})}
+    return schema
 
 
-def _schema_of(result: Any) -> dict[str, Any]:
+def _result_schema(result: Any) -> dict[str, Any]:
     """The schema of one kind of result."""
     if get_origin(result) is not list:
-        (schema,), definitions = msgspec.json.schema_components([result], ref_template=_REFERENCES)
-        return _inlined(schema, definitions)
-    schemas, definitions = msgspec.json.schema_components(_members(*get_args(result)), ref_template=_REFERENCES)
-    items = schemas[0] if len(schemas) == 1 else {"anyOf": list(schemas)}
-    properties = {"result": {"type": "array", "items": items}}
-    return {"type": "object", "properties": properties, "required": ["result"], "$defs": definitions}
+        return _schemas_of(result)[0]
+    schemas = _schemas_of(*_members(*get_args(result)))
+    items = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
+    return {"type": "object", "properties": {"result": {"type": "array", "items": items}}, "required": ["result"]}
+
+
+def _schemas_of(*kinds: Any) -> list[dict[str, Any]]:
+    """The schemas of types, each whole: a client that checks what it gets would follow a reference for each entry of a list."""
+    schemas, definitions = msgspec.json.schema_components(kinds, ref_template=_REFERENCE)
+    return [_whole(schema, definitions) for schema in schemas]
+
+
+def _whole(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    """A schema with what it refers to in place of the references; none of our types holds itself."""
+    if isinstance(schema, list | tuple):
+        return [_whole(each, definitions) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    whole = {key: _whole(value, definitions) for key, value in schema.items() if key != "$ref"}
+    if "$ref" not in schema:
+        return whole
+    meant = _whole(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+    # title and description are the class's, which speak to readers of the code
+    return {**{key: value for key, value in meant.items() if key not in ("title", "description")}, **whole}
 
 
 def _members(kind: Any) -> tuple[Any, ...]:
@@ -79,16 +95,6 @@ def listing_of(tool: Tool) -> dict[str, Any]:
             "openWorldHint": False,
         },
     }
-
-
-def _inlined(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    """The schema that a top-level reference leads to, with the definitions it uses beneath it."""
-    name = schema["$ref"].rpartition("/")[2] if "$ref" in schema else None
-    top = dict(definitions[name]) if name else dict(schema)
-    rest = {key: value for key, value in definitions.items() if key != name}
-    top.pop("title", None)
-    top.pop("description", None)  # the docstring of the class, which speaks to readers of the code
-    return {**top, **({"$defs": rest} if rest else {})}
 
 
 def arguments_of(tool: Tool, given: object) -> Parameters:

@@ -16,7 +16,7 @@ class Match(TypedDict):
     """One line that has the text."""
 
     path: str
-    line: Annotated[int, Meta(ge=1)]
+    line: int
     preview: Annotated[str, Meta(description="The whole line.")]
 
 

@@ -63,7 +63,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
         fitted = fitted_as_json(answer, tokens)
         sources = Sources({name: searcher.bundle for name, searcher in searchers.items()})
         bundles = [(name, searcher.bundle.manifest.provenance) for name, searcher in searchers.items()]
-        items: list[SearchContext | SearchHit | StalenessWarning] = []
+        items: list[SearchHit | SearchContext | StalenessWarning] = []
         if call.catalog.is_found and names == [None]:
             items.append(search_context(*bundles[0]))
         items += sources.results_of(fitted.hits)
@@ -88,6 +88,6 @@ TOOL = Tool(
         "get_function_details; for its uses find_references."
     ),
     parameters=Arguments,
-    result=list[SearchContext | SearchHit | StalenessWarning],
+    result=list[SearchHit | SearchContext | StalenessWarning],
     call=_call,
 )

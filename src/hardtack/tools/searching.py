@@ -11,7 +11,7 @@ from msgspec import Meta
 from hardtack.account import StalenessNote, created_at
 from hardtack.model import Mode, Provenance
 from hardtack.query.asking import MAX_LIMIT, SearchOptions, mode_meant
-from hardtack.tools.tool import REPLY_BYTES, Call, Parameters
+from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters
 
 TOKENS: Final = REPLY_BYTES // 4
 """What hits may take, in tokens of four bytes, where the caller does not say."""
@@ -22,10 +22,11 @@ CUT: Final = "Hits were cut to fit: raise max_tokens, or ask for fewer hits."
 CLAMPED: Final = f"At most {MAX_LIMIT} hits are given: narrow the search with language, symbol_type or filters."
 
 Limit = Annotated[int, Meta(description=f"Hits at most, up to {MAX_LIMIT}.", extra_json_schema={"minimum": 1})]
-IndexName = Annotated[str | None, Meta(description="From list_indexes; without it the first index is meant.")]
 MaxTokens = Annotated[
     Annotated[int, Meta(ge=1)] | None,
-    Meta(description=f"Budget of the whole answer, in tokens of 4 bytes (default {TOKENS:,}): long hits shrink before any is lost."),
+    Meta(
+        description=f"Budget of the whole answer, in tokens of 4 bytes (default {TOKENS:,}): long hits shrink before any is lost."
+    ),
 ]
 
 

@@ -18,7 +18,7 @@ class Match(TypedDict):
 
     repo: Literal["docs", "code"]
     path: str
-    line: Annotated[int, Meta(ge=1)]
+    line: int
     preview: Annotated[str, Meta(description="The whole line.")]
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Annotated, Any, Final, Protocol
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from hardtack.tools.catalog import Catalog
 
@@ -20,6 +20,10 @@ TOOLSETS: Final = ("search", "symbols", "files", "indexes", "build")
 
 REPLY_BYTES: Final = 40_000
 """Of a reply, as text and in its structured form, unless its caller asked for more: some 10,000 tokens; clients refuse 25,000."""
+
+
+IndexName = Annotated[str | None, Meta(description="From list_indexes; without it the first index is meant.")]
+"""The parameter by which every tool is told which bundle is meant."""
 
 
 class Parameters(Struct, forbid_unknown_fields=True, kw_only=True, frozen=True):

@@ -90,6 +90,17 @@ def test_a_search_goes_on_where_it_ended(bundle: Bundle) -> None:
     assert ((), False, None) == (lambda page: (page.matches, page.truncated, page.reached))(grep(bundle, "e", limit=1, after=end))
 
 
+def test_a_file_with_many_lines_is_given_in_pages_of_few(tmp_path: Path) -> None:
+    with open_bundle(built({"a.txt": b"a lid\n" * 100}, tmp_path)) as bundle:
+        for regex in (False, True):
+            page, lines = grep(bundle, "lid", limit=7, regex=regex), [0]
+            while page.truncated:
+                assert list(range(lines[-1] + 1, lines[-1] + 8)) == [match.line for match in page.matches]
+                lines += [match.line for match in page.matches]
+                page = grep(bundle, "lid", limit=7, regex=regex, after=page.reached)
+            assert [99, 100] == [match.line for match in page.matches]
+
+
 def test_files_are_looked_through_in_the_order_in_which_they_are_asked_for(bundle: Bundle) -> None:
     paths = [file.path for file in bundle.files]
     chosen = list(range(len(paths)))[::-2]
@@ -168,8 +179,8 @@ print([name for name in ("re2", "numpy", "faiss") if name in sys.modules])
 
 
 @pytest.mark.skipif(shutil.which("grep") is None, reason="grep is not installed")
-def test_lines_are_those_of_grep_over_this_package(tmp_path: Path) -> None:
-    sys.path.insert(0, str(ROOT / "benchmarks"))
+def test_lines_are_those_of_grep_over_this_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT / "benchmarks")
     from literal_oracle import check
 
     shutil.copytree(ROOT / "src" / "hardtack" / "query", tmp_path / "query", ignore=shutil.ignore_patterns("__pycache__"))
