@@ -171,7 +171,7 @@ def calls_of(bundle: Bundle) -> dict[str, Iterator[dict[str, Any]]]:
         "find_similar": ({"path": bundle.file(s.file).path, "line": s.start_line} for s in symbols()),
         "find_type_definition": ({"type_name": s.name} for s in _known(symbols(), ("class", "struct", "interface", "enum"))),
         "get_function_details": ({"function_name": s.name} for s in _known(symbols(), ("function", "method"))),
-        "list_package_exports": ({"package": s.package} for s in symbols() if s.package),
+        "list_package_exports": ({"package": s.package or bundle.file(s.file).path.rpartition(".")[0]} for s in symbols()),
         "find_implementations": names,
         "find_references": names,
         "search": ({"query": text.split()[0]} for text in words()),

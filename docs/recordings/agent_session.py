@@ -21,16 +21,32 @@ QUESTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("search", {"query": "renameat2", "file_glob": "src/**", "limit": 5}),
     ("get_snippet", {"path": "src/hardtack/bundle/placing.py", "start_line": 1, "end_line": 8}),
 )
-_SHOWN = 14
+_SHOWN = 9
 """Lines of each answer."""
 
 
-def _shown(text: str) -> list[str]:
-    """The first lines of an answer, within the width of the terminal; JSON is laid out."""
-    if text[:1] in "[{":
-        text = json.dumps(json.loads(text), indent=1, ensure_ascii=False)
+def _lines(structured: dict[str, Any], text: str) -> list[str]:
+    """An answer for people: JSON of hits and lines laid out, Markdown as it is."""
+    if not text.startswith(("[", "{")):
+        return text.splitlines()
+    result = structured["result"]
+    entries = result["lines"] if isinstance(result, dict) else result
+    lines = []
+    for entry in entries:
+        if "content" in entry:
+            lines.append(f"{entry['file_path']}:{entry['start_line']}-{entry['end_line']}  score {entry['score']:.3f}")
+            lines += entry["content"].splitlines()
+        elif "preview" in entry:
+            lines.append(f"{entry['path']}:{entry['line']}: {entry['preview'].strip()}")
+        elif "text" in entry:
+            lines.append(f"{entry['line']:4}  {entry['text']}")
+    return lines
+
+
+def _shown(lines: list[str]) -> list[str]:
+    """The first lines of an answer, within the width of the terminal."""
     width = shutil.get_terminal_size().columns
-    lines = [line if len(line) <= width else f"{line[: width - 1]}…" for line in text.splitlines()]
+    lines = [line if len(line) <= width else f"{line[: width - 1]}…" for line in lines]
     return lines if len(lines) <= _SHOWN else [*lines[:_SHOWN], f"… {len(lines) - _SHOWN} more lines"]
 
 
@@ -44,7 +60,7 @@ async def _session() -> None:
             asked = time.perf_counter()
             result = await client.call_tool(name, arguments)
             took = 1000 * (time.perf_counter() - asked)
-            for line in _shown(result.content[0].text):
+            for line in _shown(_lines(result.structured_content or {}, result.content[0].text)):
                 print(line)
             print(f"\x1b[2m# {took:.1f} ms\x1b[0m", flush=True)
             await asyncio.sleep(1.5)  # for those who watch

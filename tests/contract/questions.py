@@ -260,10 +260,10 @@ def _definitions(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             arguments={"package": package, **({"symbol_type": list(kinds)} if kinds else {})},
             argv=["exports", package, "--json", *(flag for kind in kinds for flag in ("--kind", kind))],
             library=lambda kinds=kinds: [
-                _account(descriptor_to_json(each)) for each in look_ups.exports(package, kinds=kinds).results[:100]
+                _account(descriptor_to_json(each)) for each in look_ups.exports(package, kinds=kinds).results[:50]
             ],
             of_tool=lambda structured: [_account(each) for each in structured["result"]],
-            of_verb=lambda document: [_account(each) for each in document["results"][:100]],
+            of_verb=lambda document: [_account(each) for each in document["results"][:50]],
         )
 
 

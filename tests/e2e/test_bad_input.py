@@ -213,7 +213,7 @@ def test_nothing_found_is_1_and_no_error(run, built) -> None:
     [
         (["search", "name", "--json", "-b", "none"], 3, "BUNDLE_NOT_FOUND"),
         (["search", "name", "--format", "json", "-b", "none"], 3, "BUNDLE_NOT_FOUND"),
-        (["search", " ", "--format=jsonl", "-b", "BUILT"], 2, "USAGE"),
+        (["search", " ", "--format=jsonl", "-b", "BUILT"], 2, "QUERY_EMPTY"),
         (["search", "name", "--json", "--mode", "psychic"], 2, "USAGE"),
         (["search", "--json"], 2, "USAGE"),
         (["verify", "none", "--json"], 3, "BUNDLE_NOT_FOUND"),

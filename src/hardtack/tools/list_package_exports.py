@@ -32,7 +32,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
         ),
     ] = None
     output_format: Format = "markdown"
-    limit: Limit = 100
+    limit: Limit = 50
     cursor: Cursor = None
     index_name: IndexName = None
 
