@@ -40,7 +40,6 @@ PATTERNS = (
         r"(a|b)_",
         "(?i)A_B",
         r"a\.b",
-        r"\Aa",
         r"b\z",
         "a{2,3}b",
         "ab?_",

@@ -282,7 +282,7 @@ def _patterns_in(wanted: bytes, *, is_cut: bool) -> list[bytes]:
         if is_last and is_cut and not is_word:
             continue  # it may be half a character
         begins = b"" if is_word and match.start() == 0 else b"\n"
-        patterns.append(begins + run + (b"" if is_word and is_last else b"\n"))
+        patterns.append(begins + run + (b"\n" if is_word and not is_last else b""))  # a stray byte may follow a character
     return sorted(patterns, key=len, reverse=True)
 
 

@@ -68,7 +68,7 @@ class Plan:
         try:
             backup = _back_up(self.path, self.before) if self.needs_backup and self.before is not None else None
             if self.after is None:
-                self.path.unlink()
+                self.path.resolve().unlink()
             else:
                 _replace(self.path.resolve(), self.after)
             if self.spent is not None:
@@ -93,8 +93,9 @@ def plan_to_put(client: Client, path: Path, name: str, entry: Mapping[str, Any])
             entry = {key: value for key, value in entry.items() if key in ("command", "args") or key not in old}
         after = _edited(before, lambda text: form.put(text, keys, entry, merge=merges))
         is_all_ours = before is not None and old is not None and _becomes(client, None, keys, old, before)
+    is_lost = old is not None and not merges  # an entry of another kind, of which nothing is kept
     is_first = old is None or (not _backups(path) and not is_all_ours)
-    return Plan(path=path, before=before, after=after, needs_backup=is_first)
+    return Plan(path=path, before=before, after=after, needs_backup=is_first or is_lost)
 
 
 def plan_to_remove(client: Client, path: Path, name: str) -> Plan:

@@ -33,7 +33,7 @@ VARIABLES: Final[Mapping[str, str]] = {
 """Variable -> what it does. ``_HARDTACK_COMPLETE`` is the shell's."""
 
 _IS_SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD")
-_MAY_HOLD_PASSWORD: Final = re.compile(r"(?<=://)[^/@]*@")
+_MAY_HOLD_PASSWORD: Final = re.compile(r"(?<=://)[^/]*@|\?.*", re.DOTALL)
 _LONGEST: Final = 200
 
 

@@ -6,6 +6,7 @@ The protocol of 2026-07-28 has no requests to clients any more; there a bundle i
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote, urlsplit
@@ -63,4 +64,6 @@ def directory_of(uri: str) -> Path | None:
     if parts.scheme != "file" or parts.netloc not in ("", "localhost") or "\0" in path:
         return None
     directory = Path(path)
-    return directory if directory.is_absolute() and directory.is_dir() else None
+    with suppress(OSError):  # not to be looked into, or too long to be one
+        return directory if directory.is_absolute() and directory.is_dir() else None
+    return None

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from itertools import islice
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from hardtack.bundle.names import Family
 from hardtack.bundle.reader import Bundle
@@ -72,12 +72,17 @@ def _members(bundle: Bundle, beginning: str) -> Iterator[str]:
     return (name for name in names if name.lower().startswith(beginning.lower()))
 
 
-@lru_cache(maxsize=8)
+_packages_of: WeakKeyDictionary[Bundle, tuple[str, ...]] = WeakKeyDictionary()
+"""What is derived from the files of each bundle that is open, for as long as it is."""
+
+
 def _packages(bundle: Bundle) -> tuple[str, ...]:
     """Every package that a file says it is of; of files that say none, the folders."""
+    if known := _packages_of.get(bundle):
+        return known
     files = (bundle.file(ordinal) for ordinal in range(bundle.manifest.counts.files))
     homes = {file.package or file.path.rpartition("/")[0].replace("/", ".") for file in files}
-    return tuple(sorted(homes - {""}))
+    return _packages_of.setdefault(bundle, tuple(sorted(homes - {""})))
 
 
 def _key(bundle: Bundle, ordinal: int) -> bytes:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import FileRecord
 from hardtack.descriptors import SymbolDescriptor, SymbolLocation
 from hardtack.model import Hit, Kind
 from hardtack.query.describe import describe_symbol
+
+_LONGEST: Final = 4096
+_DEEPEST: Final = 64
+"""Of a path, characters and parts: what is beyond is no file's."""
 
 
 def described(bundle: Bundle, hits: Sequence[Hit]) -> tuple[SymbolDescriptor, ...]:
@@ -25,7 +29,7 @@ def described(bundle: Bundle, hits: Sequence[Hit]) -> tuple[SymbolDescriptor, ..
 
 def file_meant(bundle: Bundle, path: str) -> FileRecord | None:
     """The file that a path of this or any machine means: the longest end of it that is a path of the bundle; None when none is."""
-    parts = path.replace("\\", "/").split("/")
+    parts = path[-_LONGEST:].replace("\\", "/").split("/")[-_DEEPEST:]
     endings = ("/".join(parts[at:]) for at in range(len(parts)) if parts[at] not in ("", "."))
     return next((found for ending in endings if (found := bundle.file_at(ending))), None)
 

@@ -100,7 +100,8 @@ class Searcher:
             ranking: what features count for; None takes the models that the package carries.
         """
         self.bundle = bundle
-        self._checkout = checkout
+        self.checkout = checkout
+        """Against which hits are held; None without one."""
         self.ranking = ranking or shipped_models()
         self._encoder_settings = encoder or EncoderSettings()
         self._kept_answers = 0 if checkout else kept_answers
@@ -160,7 +161,7 @@ class Searcher:
         trace.lap("ranking")
         trace.sufficing = _sufficing(trace.ranked, query, selection)
         stems = trace.analysis.stems.values()
-        found = hits_of(self.bundle, self._cutter, query, trace.sufficing, trace.reasons, stems, self._checkout)
+        found = hits_of(self.bundle, self._cutter, query, trace.sufficing, trace.reasons, stems, self.checkout)
         trace.lap("hits")
         return Answer(
             query=query.text,

@@ -142,7 +142,11 @@ def _listed(root: Path, inode: int, changed: int) -> tuple[Path, ...]:
 
 
 def _is_bundle(path: Path) -> bool:
-    return (path / layout.MANIFEST).is_file()
+    """Whether a bundle seems to lie there; what may not be looked into, or cannot be a path, is none."""
+    try:
+        return (path / layout.MANIFEST).is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _is_below(path: Path, roots: Sequence[Path]) -> bool:

@@ -51,8 +51,8 @@ def clear(located: Located) -> None:
     """Remove a bundle for good; one that is gone already is no error.
 
     Raises:
-        PolicyError: it lies neither in a directory's own place nor among the installed ones.
-        UsageError: BUILD_IN_PROGRESS; or something else lies there.
+        PolicyError: it lies neither in a directory's own place nor among the installed ones, or something else lies there.
+        UsageError: BUILD_IN_PROGRESS.
         SourceError: the disk refuses.
     """
     bundle = located.path
@@ -60,17 +60,24 @@ def clear(located: Located) -> None:
         return
     if bundle.parent.name == OWN_DIRECTORY:
         with claim(bundle):
-            remove_bundle(bundle)
+            _remove(bundle)
             forget_name(bundle)
             if {entry.name for entry in bundle.parent.iterdir()} == {_IGNORE_FILE}:
                 (bundle.parent / _IGNORE_FILE).unlink()
     elif located.check == "sizes":  # below a root of installed bundles
-        remove_bundle(bundle)
+        _remove(bundle)
     else:
         raise PolicyError(
             f"{bundle} was named, not found, and is not removed.",
             hint="Only a directory's own bundle (SRC/.hardtack/bundle) and those installed below HARDTACK_BUNDLE_PATH are.",
         )
+
+
+def _remove(bundle: Path) -> None:
+    try:
+        remove_bundle(bundle)
+    except UsageError as error:
+        raise PolicyError(str(error), hint=error.hint) from error
 
 
 def _in_progress() -> UsageError:

@@ -7,7 +7,6 @@ number never does. Sizes are those of the JSON that is sent.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any, Final
 
@@ -59,7 +58,7 @@ def _with_notes(value: Any, *, is_truncated: bool, hint: str) -> dict[str, Any]:
 
 def _size(value: Any) -> int:
     """Bytes of the value as JSON."""
-    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+    return len(inert_json(value).encode())
 
 
 def _shrunk(value: Any, room: int) -> Any:

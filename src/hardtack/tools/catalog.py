@@ -32,6 +32,7 @@ from hardtack.store.locate import Located, locate_all
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks for bundles that came or went; an unknown name looks at once."""
+_DELETED: Final = "It was deleted; answers come from the copy that is still open."
 
 
 @dataclass(slots=True)
@@ -131,12 +132,11 @@ class Catalog:
         self._look(soon=False)
         if name and name not in self._entries:
             self._look(soon=True)
-        if name in self._entries:
-            return self._entries[name]
-        available = [*self._entries]
-        if not name and available:
-            return self._entries[available[0]]
-        said = f"No index {name!r} is served." if name else "No index is served."
+        entries = self._entries
+        if entry := entries.get(name) if name else next(iter(entries.values()), None):
+            return entry
+        available = [*entries]
+        said = "No index of that name is served." if name else "No index is served."
         hint = f"Served: {', '.join(available)}." if available else "Build one with: hardtack build SRC"
         raise BundleNotFound(said, hint=hint, details={"available": available})
 
@@ -160,7 +160,8 @@ class Catalog:
     def forget(self, name: str) -> None:
         """Drop a bundle that was deleted on purpose."""
         with self._lock:
-            entry = self._entries.pop(name, None)
+            entry = self._entries.get(name)
+            self._entries = {key: each for key, each in self._entries.items() if key != name}  # others read it without the lock
             if entry:
                 self._added.pop(entry.located.path, None)
             self._looked = float("-inf")
@@ -231,7 +232,9 @@ class Catalog:
             if opened is None or (stamp != opened.stamp and stamp):
                 opened = self._reopened(entry, stamp)
             elif stamp != opened.stamp:
-                entry.trouble = "It was deleted; answers come from the copy that is still open."
+                entry.trouble = _DELETED
+            elif entry.trouble == _DELETED:  # and is back
+                entry.trouble = ""
             opened.readers += 1
             return opened
 
@@ -273,11 +276,13 @@ class Catalog:
 
     def _list(self, found: Sequence[Located]) -> None:
         """Make the entries those that were found; a name that is taken gets a number."""
-        known = {entry.located.path: entry for entry in self._entries.values()}
+        known = {entry.located.path.resolve(): entry for entry in self._entries.values()}
         open_still = [entry.located for entry in self._entries.values() if entry.opened]  # deleted, and still answering
+        places = {located.path.resolve(): located for located in (*open_still, *found)}
+        order = dict.fromkeys(located.path.resolve() for located in (*found, *open_still))
         entries: dict[str, Entry] = {}
-        for located in dict.fromkeys((*found, *open_still)):
-            entry = known.get(located.path) or Entry(name=index_name(located.path), located=located)
+        for place in order:
+            entry = known.get(place) or Entry(name=index_name(place), located=places[place])
             name, number = entry.name, 2
             while name in entries:
                 name, number = f"{entry.name}-{number}", number + 1

@@ -6,6 +6,7 @@ from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
+from hardtack.errors import UsageError
 from hardtack.store.own import clear
 from hardtack.tools.tool import Call, Parameters, Reply, Tool
 
@@ -24,6 +25,9 @@ class Answer(TypedDict):
 
 
 def _call(call: Call, arguments: Arguments) -> Reply:
+    if not arguments.index_name.strip():  # elsewhere no name is the first index; nothing is deleted by leaving a blank
+        said = "The parameter 'index_name' of clear_index is empty."
+        raise UsageError(said, code="INVALID_REQUEST", details={"param": "index_name"}, hint="Name the index to delete.")
     entry = call.catalog.entry(arguments.index_name)
     clear(entry.located)
     call.catalog.forget(entry.name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 from msgspec import Meta
 
 from hardtack.query.files import StoredFiles
+from hardtack.render.style import inert_json
 from hardtack.tools.tool import REPLY_BYTES, Call, Reply
 
 Repo = Annotated[
@@ -123,4 +123,4 @@ def first_that_fit(entries: Sequence[dict[str, Any]], key: str, room: int = REPL
 
 def _size(value: Sequence[Any] | Mapping[str, Any]) -> int:
     """Bytes of the value as JSON."""
-    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
+    return len(inert_json(value).encode("utf-8", "surrogatepass"))

@@ -40,6 +40,9 @@ OTHER_CODES: Final = {
 }
 """Codes of what is no fault of the request -> what each means."""
 
+_LONGEST: Final = 1000
+"""Characters of a text in a failure."""
+
 _ABSOLUTE = re.compile(r"(?<![\w./~:-])(?:/|[A-Za-z]:\\)[^\s'\":,;()]+")
 
 
@@ -67,5 +70,14 @@ def without_places(sentence: str, roots: Sequence[tuple[str, str]] = ()) -> str:
 
 
 def _failure(code: str, message: str, details: Mapping[str, Any], hint: str) -> dict[str, Any]:
-    body = {"code": code, "message": message, "details": dict(details), "hint": hint}
+    body = {"code": code, "message": _short(message), "details": _short(dict(details)), "hint": _short(hint)}
     return {"error": {key: value for key, value in body.items() if value}}
+
+
+def _short(value: Any) -> Any:
+    """The value, no text in it longer than a sentence need be: a caller's own megabyte is not sent back."""
+    if isinstance(value, str):
+        return value if len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"
+    if isinstance(value, Mapping):
+        return {_short(name): _short(each) for name, each in value.items()}
+    return [_short(each) for each in value] if isinstance(value, list | tuple) else value

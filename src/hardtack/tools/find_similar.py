@@ -38,7 +38,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
             limit=arguments.limit,
             min_score=arguments.min_score,
             exclude_same_file=arguments.exclude_same_file,
-            checkout=call.catalog.checkout,
+            checkout=searcher.checkout,
         )
         fitted = fitted_as_json(answer, TOKENS)
         hits = Sources({call.catalog.entry(arguments.index_name).name: searcher.bundle}).results_of(fitted.hits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Literal
 
@@ -9,6 +10,7 @@ from msgspec import Meta
 
 from hardtack.bundle.records import FileRecord
 from hardtack.descriptors import SymbolDescriptor, descriptor_to_json
+from hardtack.errors import BundleError
 from hardtack.query.asking import MAX_LIMIT
 from hardtack.query.described import described, file_meant
 from hardtack.render.json import fitted_as_json
@@ -57,11 +59,13 @@ def _meant(call: Call, arguments: Arguments) -> tuple[str, FileRecord | None]:
     first = catalog.entry(arguments.index_name).name
     if path is None:
         return first, None
+    meant: tuple[str, FileRecord | None] = (first, None)
     for name in [first] if arguments.index_name else [entry.name for entry in catalog.entries()]:
-        with catalog.searcher(name) as searcher:
-            if file := file_meant(searcher.bundle, path):
-                return name, file
-    return first, None
+        with suppress(BundleError), catalog.searcher(name) as searcher:
+            file = file_meant(searcher.bundle, path)
+            if file and (meant[1] is None or len(file.path) > len(meant[1].path)):  # more of the path is its own
+                meant = name, file
+    return meant
 
 
 def _of_index(account: SymbolDescriptor, name: str) -> SymbolDescriptor:

@@ -91,7 +91,7 @@ class Answer(IndexStatistics, total=False):
 
 
 def _call(call: Call, arguments: Arguments) -> Reply:
-    if arguments.index_name is not None:
+    if arguments.index_name:
         return Reply(value=_index(call, arguments.index_name, failures=arguments.include_failures))
     indexes: list[IndexStatistics] = []
     broken: list[str] = []

@@ -7,6 +7,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from msgspec import Meta
 
 from hardtack.descriptors import SymbolDescriptor
+from hardtack.query.asking import MAX_LIMIT
 from hardtack.query.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_exports
 from hardtack.render.style import inert_json
@@ -63,11 +64,12 @@ def _call(call: Call, arguments: Arguments) -> Reply:
         nearest = f" Nearest: {', '.join(found.suggestions)}." if found.suggestions else ""
         hint = f"No exported symbols found in package {arguments.package!r}{' of that type' if kinds else ''}.{nearest}"
         value |= {"suggestions": list(found.suggestions)} if found.suggestions else {}
+    is_truncated = bool(cursor) or arguments.limit > MAX_LIMIT
     if arguments.output_format == "markdown":
         text = render_exports(arguments.package, found.results[: len(shown)], total=found.total) if shown else f"{hint}\n"
-        return Reply(value=value, text=text, is_truncated=bool(cursor), hint=hint)
+        return Reply(value=value, text=text, is_truncated=is_truncated, hint=hint)
     # the text is the seed's bare array, which what is said of a page cannot follow but as an item of it
-    said = {"truncated": True, "hint": hint} if cursor else {"hint": hint} if hint else {}
+    said = {**({"truncated": True} if is_truncated else {}), **({"hint": hint} if hint else {})}
     return Reply(value=value | said, text=inert_json([*shown, *([{"type": "hint", "message": hint}] if hint else [])]))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, Literal, TypeVar
@@ -11,6 +10,7 @@ from msgspec import Meta
 
 from hardtack.query.asking import MAX_LIMIT, check_limit
 from hardtack.query.lookups import Looked, Page
+from hardtack.render.style import inert_json
 from hardtack.tools.cursor import cursor_of, position_of
 from hardtack.tools.tool import REPLY_BYTES
 
@@ -93,7 +93,7 @@ def _first_that_fit(entries: Sequence[_Found], room: int) -> list[_Found]:
 
 def size_of(value: object) -> int:
     """Bytes of a value as JSON."""
-    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
+    return len(inert_json(value).encode("utf-8", "surrogatepass"))
 
 
 def listed(words: str | Sequence[str] | None) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from msgspec import Meta
 from hardtack.bundle.reader import Bundle
 from hardtack.descriptors import SymbolDescriptor
 from hardtack.mentions import Mention
+from hardtack.query.asking import MAX_LIMIT
 from hardtack.query.lookups import Looked, LookUps
 from hardtack.relations import Certainty
 from hardtack.render.descriptors import descriptor_json
@@ -128,7 +129,7 @@ def reply_of(
         shown = found.results[: len(value["result"])]
         text = render_mentions(title, arguments.symbol_name, found.symbols, shown, symbol_count=found.symbol_count)
         text += "" if found.total else f"\n{hint}\n"
-    return Reply(value=value, text=text, is_truncated=bool(cursor), hint=hint)
+    return Reply(value=value, text=text, is_truncated=bool(cursor) or arguments.limit > MAX_LIMIT, hint=hint)
 
 
 def _place(mention: Mention, index_name: str) -> dict[str, Any]:

@@ -28,8 +28,24 @@ MORE: Final = {
 
 
 def input_schema(tool: Tool) -> dict[str, Any]:
-    """The JSON schema of a tool's arguments."""
-    return _schemas_of(tool.parameters)[0]
+    """The JSON schema of a tool's arguments: what may be left out may be null as well, as many clients send it."""
+    return _with_nulls(_schemas_of(tool.parameters)[0])
+
+
+def _with_nulls(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema of arguments that takes null for each that is not required."""
+    required = schema.get("required", ())
+    properties = {name: each if name in required else _or_null(each) for name, each in schema["properties"].items()}
+    return {**schema, "properties": properties}
+
+
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    if "anyOf" in schema:
+        kinds = [_with_nulls(each) if "properties" in each else each for each in schema["anyOf"]]
+        return {**schema, "anyOf": kinds if {"type": "null"} in kinds else [*kinds, {"type": "null"}]}
+    if "enum" in schema:
+        return {**schema, "enum": list(dict.fromkeys((*schema["enum"], None)))}
+    return {**schema, "type": [schema["type"], "null"]}
 
 
 def output_schema(tool: Tool) -> dict[str, Any]:
@@ -110,13 +126,30 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
             f"The arguments of {tool.name} are no JSON object.", code="INVALID_REQUEST", details={"reason": "NOT_OBJECT"}
         )
     named = {name: value for name, value in given.items() if name not in tool.aliases}
-    for alias in tool.aliases:
-        if alias in given:
-            named.setdefault(tool.aliases[alias], given[alias])
+    for alias, meant in tool.aliases.items():
+        if named.get(meant) is None and given.get(alias) is not None:
+            named[meant] = given[alias]
     try:
-        return msgspec.convert(named, tool.parameters)
+        return msgspec.convert(_said(named, tool.parameters), tool.parameters)
     except msgspec.ValidationError as error:
         raise _refusal(tool, str(error)) from None
+
+
+def _said(given: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The arguments without those that are null and could have been left out, in what they hold as well."""
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    said = {}
+    for name, value in given.items():
+        field = fields.get(name)
+        if value is None and field is not None and not field.required:
+            continue
+        inner = next((each for each in get_args(field.type) if _is_struct(each)), None) if field is not None else None
+        said[name] = _said(value, inner) if inner is not None and isinstance(value, Mapping) else value
+    return said
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
 def _refusal(tool: Tool, said: str) -> UsageError:

@@ -78,6 +78,24 @@ def test_a_backup_that_has_an_entry_already_is_not_given_back(tmp_path: Path) ->
     assert b'{"a": 1}' == path.read_bytes()
 
 
+def test_an_entry_of_another_kind_is_never_lost(tmp_path: Path) -> None:
+    path = tmp_path / "mcp.json"
+    path.write_bytes(b'{"a": 1}')
+    _put(CURSOR, path)
+    path.write_bytes(b'{"mcpServers": {"hardtack": {"url": "by hand"}}}')
+    backup = _put(CURSOR, path)
+    assert backup is not None
+    assert b'{"mcpServers": {"hardtack": {"url": "by hand"}}}' == backup.read_bytes()
+
+
+def test_a_link_stays_when_the_file_it_leads_to_goes(tmp_path: Path) -> None:
+    path = tmp_path / "mcp.json"
+    path.symlink_to(tmp_path / "real.json")
+    _put(CURSOR, path)
+    plan_to_remove(CURSOR, path, "hardtack").carry_out()
+    assert (True, False) == (path.is_symlink(), (tmp_path / "real.json").exists())
+
+
 def test_a_backup_that_holds_the_same_is_used_again(tmp_path: Path) -> None:
     path, backup = tmp_path / "mcp.json", tmp_path / "mcp.json.bak"
     for file in (path, backup):

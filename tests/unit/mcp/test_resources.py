@@ -74,7 +74,7 @@ def test_what_is_no_file_of_an_index_is_refused(catalog: Catalog, uri: str, code
 
 
 def test_an_index_that_is_not_served_is_not_found(catalog: Catalog) -> None:
-    with pytest.raises(BundleNotFound, match="elsewhere"):
+    with pytest.raises(BundleNotFound, match="No index of that name"):
         read(catalog, "hardtack://elsewhere/README.md")
 
 

@@ -148,7 +148,7 @@ def test_a_pattern_that_could_try_forever_does_not(tmp_path: Path) -> None:
         ("\udc80", "cannot be used: it is no text"),
         ("a{1000}{1000}", "cannot be used: bad repetition operator"),
         ("(?:a{500}){500}", "cannot be used"),
-        (r"\pL{100}", "a program of .* steps; at most 1000"),
+        (r"\pL{100}", "a program of .* steps; at most 2500"),
         ("a" * 1001, "has 1001 characters; at most 1000"),
         ("(?i-m)a", "turns the flag m off"),
     ],
@@ -156,6 +156,18 @@ def test_a_pattern_that_could_try_forever_does_not(tmp_path: Path) -> None:
 def test_a_pattern_that_cannot_be_used_is_refused_by_what_is_wrong_with_it(pattern: str, said: str, bundle: Bundle) -> None:
     with pytest.raises(UsageError, match=said):
         grep(bundle, pattern, limit=1, regex=True)
+
+
+@pytest.mark.parametrize("pattern", [r"\Aa", r"a\z", r"a\Cb", r"\\\\\C"])
+def test_a_pattern_cannot_look_beyond_its_line(bundle: Bundle, pattern: str) -> None:
+    with pytest.raises(UsageError, match="line by line") as caught:
+        grep(bundle, pattern, limit=9, regex=True)
+    assert "REGEX_INVALID" == caught.value.code
+    assert grep(bundle, r"\\Ax|import", limit=9, regex=True).matches
+
+
+def test_a_class_of_letters_is_not_too_large(bundle: Bundle) -> None:
+    assert grep(bundle, r"def \p{L}+", limit=9, regex=True).matches
 
 
 def test_patterns_need_their_engine_and_texts_do_not(bundle: Bundle, monkeypatch: pytest.MonkeyPatch) -> None:

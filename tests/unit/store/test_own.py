@@ -120,7 +120,7 @@ def test_an_installed_bundle_is_cleared_and_one_that_was_only_named_is_not(pantr
 
 def test_what_is_no_bundle_and_nothing_else_is_not_cleared(own: Path) -> None:
     (own / "thesis.txt").write_text("years of work")
-    with pytest.raises(UsageError, match="nothing there was touched"):
+    with pytest.raises(PolicyError, match="nothing there was touched"):
         clear(_hashed(own))
     assert (own / "thesis.txt").is_file()
 
@@ -128,7 +128,7 @@ def test_what_is_no_bundle_and_nothing_else_is_not_cleared(own: Path) -> None:
 def test_a_link_to_a_bundle_elsewhere_is_not_followed(own: Path, pantry_bundle: Path) -> None:
     shutil.rmtree(own)
     own.symlink_to(pantry_bundle)
-    with pytest.raises(UsageError, match="elsewhere"):
+    with pytest.raises(PolicyError, match="elsewhere"):
         clear(_hashed(own))
     assert (pantry_bundle / "manifest.json").is_file()
 

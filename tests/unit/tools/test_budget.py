@@ -93,6 +93,11 @@ def test_nothing_is_longer_than_its_room(value: Any, room: int) -> None:
     assert _bytes(sent(Reply(value=value, room=room))[0]) <= room + _NOTES
 
 
+def test_what_is_escaped_counts_as_it_is_sent() -> None:
+    _, text = sent(Reply(value=[{"text": "\u202e" * 500} for _ in range(50)]))
+    assert len(text.encode()) <= REPLY_BYTES + _NOTES
+
+
 @pytest.mark.parametrize("room", [10, 100, 1000])
 def test_a_cut_list_is_the_beginning_of_the_whole(room: int) -> None:
     value = [{"n": number} for number in range(300)]

@@ -162,7 +162,7 @@ def test_what_cannot_be_a_name_is_refused(catalog: Catalog, jar: Path, name: str
         ("/invalid/path", "Failed to index codebase: Path does not exist: /invalid/path"),
         ("/etc/passwd", "Failed to index codebase: Path is not a directory: /etc/passwd"),
         ("/a\x00b", "Failed to index codebase: Path does not exist: /a\x00b"),
-        ("x" * 5000, f"Failed to index codebase: Path does not exist: {'x' * 5000}"),
+        ("x" * 900, f"Failed to index codebase: Path does not exist: {'x' * 900}"),
     ],
 )
 def test_a_path_that_is_no_directory_is_refused_in_the_seeds_words(catalog: Catalog, path: str, said: str) -> None:
@@ -279,6 +279,14 @@ def test_a_build_ends_with_the_server_that_wanted_it_however_that_ends(jar: Path
 
 
 # -- clear_index ------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_a_blank_deletes_nothing(catalog: Catalog, jar: Path, name: str) -> None:
+    assert _run(catalog, "index_codebase", path=str(jar)).structured["success"]
+    error = _run(catalog, "clear_index", index_name=name).structured["error"]
+    assert ("INVALID_REQUEST", "index_name") == (error["code"], error["details"]["param"])
+    assert catalog.entries()
 
 
 def test_a_cleared_index_is_gone_from_the_disk_and_from_the_server(catalog: Catalog, jar: Path) -> None:

@@ -63,8 +63,17 @@ def test_where_a_client_stands_comes_first(pantry_bundle: Path, tmp_path: Path) 
     assert "there" == catalog.entry().name
 
 
+def test_one_bundle_is_one_however_its_place_is_spelt(pantry_bundle: Path, tmp_path: Path) -> None:
+    _copied(pantry_bundle, tmp_path / "work" / ".hardtack" / "bundle")
+    (tmp_path / "link").symlink_to(tmp_path / "work")
+    catalog = Catalog(starts=[tmp_path / "work"])
+    assert _first_hit(catalog, "jar")
+    catalog.stand_in([tmp_path / "link"])
+    assert ["work"] == [entry.name for entry in catalog.entries()]
+
+
 def test_a_name_that_is_not_served_is_refused_with_those_that_are(pantry_bundle: Path) -> None:
-    with pytest.raises(BundleNotFound, match="No index 'jam' is served") as caught:
+    with pytest.raises(BundleNotFound, match="No index of that name is served") as caught:
         Catalog(named=[str(pantry_bundle)]).entry("jam")
     assert {"available": ["pantry"]} == caught.value.details
 
@@ -106,6 +115,17 @@ def test_what_is_deleted_is_answered_from_what_is_still_open(pantry_bundle: Path
     shutil.rmtree(place)
     assert first == _first_hit(catalog, "jar")
     assert "deleted" in catalog.entry().trouble
+
+
+def test_what_was_moved_away_and_back_is_no_trouble_any_more(pantry_bundle: Path, tmp_path: Path) -> None:
+    place = _copied(pantry_bundle, tmp_path / "served")
+    catalog = Catalog(named=[str(place)])
+    assert _first_hit(catalog, "jar")
+    place.rename(tmp_path / "aside")
+    assert _first_hit(catalog, "jar")
+    (tmp_path / "aside").rename(place)
+    assert _first_hit(catalog, "jar")
+    assert "" == catalog.entry().trouble
 
 
 def test_what_is_replaced_by_nonsense_is_answered_from_what_is_still_open(pantry_bundle: Path, tmp_path: Path) -> None:

@@ -71,3 +71,8 @@ def test_no_place_of_the_machine_is_told(kind: type[HardtackError], tmp_path: Pa
 )
 def test_only_absolute_paths_are_shortened(sentence: str, expected: str) -> None:
     assert expected == without_places(sentence)
+
+
+def test_a_callers_own_megabyte_is_not_sent_back() -> None:
+    error = UsageError("x" * 10**6, code="QUERY_EMPTY", details={"param": "y" * 10**6, "list": ["z" * 10**6]}, hint="w" * 10**6)
+    assert len(str(failure_of(error))) < 5000

@@ -71,7 +71,7 @@ def test_the_arguments_schema_is_an_object_that_takes_nothing_it_does_not_name()
     jsonschema.Draft202012Validator.check_schema(schema)
     assert ("object", False, ["jar"]) == (schema["type"], schema["additionalProperties"], schema["required"])
     assert {"type": "string", "description": "Which jar."} == schema["properties"]["jar"]
-    assert 1 == schema["properties"]["limit"]["minimum"]
+    assert (1, ["integer", "null"]) == (schema["properties"]["limit"]["minimum"], schema["properties"]["limit"]["type"])
 
 
 @pytest.mark.parametrize("result", [list[Jar], list[Jar | Note], Jar | list[Jar], Shelf], ids=str)
@@ -106,6 +106,14 @@ def test_what_a_tool_cannot_give_does_not_fit() -> None:
 def test_arguments_become_what_the_tool_declares() -> None:
     given = {"jar": "blue", "kind": ["a", "b"], "filters": {"least": 1}}
     assert Arguments(jar="blue", kind=["a", "b"], filters=Narrowed(least=1.0)) == arguments_of(TOOL, given)
+
+
+def test_what_may_be_left_out_may_be_null_and_is_published_so() -> None:
+    given = {"jar": "blue", "limit": None, "kind": None, "filters": {"kinds": None, "least": None}, "pot": None}
+    assert Arguments(jar="blue", filters=Narrowed()) == arguments_of(TOOL, given)
+    del given["pot"]
+    jsonschema.validate(given, input_schema(TOOL))
+    assert Arguments(jar="blue") == arguments_of(TOOL, {"jar": None, "pot": "blue"})
 
 
 def test_a_parameter_may_go_by_another_name_but_its_own_wins() -> None:
