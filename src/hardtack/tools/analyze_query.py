@@ -16,12 +16,11 @@ from hardtack.explanation import (
     Tracked,
     VectorSearch,
 )
-from hardtack.query.asking import MAX_LIMIT
 from hardtack.query.explain import explain
 from hardtack.render.explanation import stages_to_json, tracked_to_json
 from hardtack.render.json import fitted_as_json
 from hardtack.tools.hits import SearchHit, Sources
-from hardtack.tools.searching import CLAMPED, CUT, TOKENS, MaxTokens, SearchParameters, options_of, room_for
+from hardtack.tools.searching import TOKENS, MaxTokens, SearchParameters, options_of, ranked_reply
 from hardtack.tools.tool import Call, Reply, Tool
 
 _STAGES = 12_000
@@ -83,17 +82,12 @@ def _call(call: Call, arguments: Arguments) -> Reply:
         )
         name = call.catalog.entry(arguments.index_name).name
         answer = explanation.answer
-        fitted = fitted_as_json(answer, arguments.max_tokens or TOKENS)
+        tokens = arguments.max_tokens or TOKENS
+        fitted = fitted_as_json(answer, tokens)
         value = {**stages_to_json(explanation), "results": Sources({name: searcher.bundle}).results_of(fitted.hits)}
     if explanation.tracked:
         value["tracked"] = tracked_to_json(explanation)
-    is_cut, is_clamped = len(fitted.hits) < len(answer.hits), arguments.limit > MAX_LIMIT
-    return Reply(
-        value=value,
-        is_truncated=is_cut or is_clamped,
-        hint=answer.hint or (CUT if is_cut else CLAMPED if is_clamped else ""),
-        room=room_for(arguments.max_tokens or TOKENS) + _STAGES,
-    )
+    return ranked_reply(value, answer, fitted, arguments.limit, tokens=tokens, besides=_STAGES)
 
 
 TOOL = Tool(

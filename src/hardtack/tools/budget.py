@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from hardtack.render.style import inert_json
+from hardtack.render.style import inert_json, json_size
 from hardtack.tools.tool import Reply
 
 _CUT: Final = "[cut here]"
@@ -56,11 +56,6 @@ def _with_notes(value: Any, *, is_truncated: bool, hint: str) -> dict[str, Any]:
     return document
 
 
-def _size(value: Any) -> int:
-    """Bytes of the value as JSON."""
-    return len(inert_json(value).encode())
-
-
 def _shrunk(value: Any, room: int) -> Any:
     """As much of a JSON value as ``room`` bytes hold."""
     if isinstance(value, str):
@@ -77,9 +72,9 @@ def _first_of(values: list[Any], room: int) -> list[Any]:
     kept, left = [], room - 2
     for value in values:
         entry = value
-        if (size := _size(entry) + 1) > left or (len(values) > 1 and size > room // 2):
+        if (size := json_size(entry) + 1) > left or (len(values) > 1 and size > room // 2):
             entry = _shrunk(value, min(left, room // 2) if len(values) > 1 else left)
-            size = _size(entry) + 1
+            size = json_size(entry) + 1
             if size > left or not entry:
                 break
         kept.append(entry)
@@ -91,24 +86,24 @@ def _first_of(values: list[Any], room: int) -> list[Any]:
 
 def _largest_last(values: dict[str, Any], room: int) -> dict[str, Any]:
     """All of a mapping's keys; what is small is whole, and what is large shares what that leaves."""
-    sizes = {key: _size(value) + len(key) + 4 for key, value in values.items()}
+    sizes = {key: json_size(value) + len(key) + 4 for key, value in values.items()}
     shrunk, left = dict(values), room - 2
     for rank, key in enumerate(sorted(sizes, key=lambda key: sizes[key])):
         share = left // (len(sizes) - rank)
         if sizes[key] > share:
             shrunk[key] = _shrunk(values[key], max(share - len(key) - 4, 0))
-            sizes[key] = _size(shrunk[key]) + len(key) + 4
+            sizes[key] = json_size(shrunk[key]) + len(key) + 4
         left -= sizes[key]
     return shrunk
 
 
 def _shortened(text: str, room: int) -> str:
     """The first lines of a text, an open code block closed, and a mark that there was more."""
-    size = _size(text)
+    size = json_size(text)
     if size <= room or len(text) <= len(_CUT):
         return text
     kept = len(text) * max(room - 4 * len(_CUT), 0) // size
-    while _size(short := _closed(text[:kept])) > room and kept:
+    while json_size(short := _closed(text[:kept])) > room and kept:
         kept = kept * 3 // 4  # what is escaped in JSON stands closer here than elsewhere
     return f"{short}\n" if text.endswith("\n") else short
 

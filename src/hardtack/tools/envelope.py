@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 from msgspec import Meta
 
 from hardtack.query.files import StoredFiles
-from hardtack.render.style import inert_json
+from hardtack.render.style import json_size
 from hardtack.tools.tool import REPLY_BYTES, Call, Reply
 
 Repo = Annotated[
@@ -107,20 +107,15 @@ def first_that_fit(entries: Sequence[dict[str, Any]], key: str, room: int = REPL
         room: bytes of the answer.
     """
     room -= _NOTES
-    if _size(entries) <= room:
+    if json_size(entries) <= room:
         return [*entries], True
     most = max(_LONG_TEXT, room // (2 * len(entries)))
     kept: list[dict[str, Any]] = []
     for entry in entries:
         text = entry[key]
         shown = entry if len(text) <= most else {**entry, key: text[:most] + _CUT}
-        room -= _size(shown) + 1
+        room -= json_size(shown) + 1
         if room < 0 and kept:
             break
         kept.append(shown)
     return kept, False
-
-
-def _size(value: Sequence[Any] | Mapping[str, Any]) -> int:
-    """Bytes of the value as JSON."""
-    return len(inert_json(value).encode("utf-8", "surrogatepass"))

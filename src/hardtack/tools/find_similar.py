@@ -6,11 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from hardtack.query.asking import MAX_LIMIT
 from hardtack.query.similar import similar
 from hardtack.render.json import fitted_as_json
 from hardtack.tools.hits import SearchHit, Sources
-from hardtack.tools.searching import CLAMPED, CUT, TOKENS, Limit, room_for
+from hardtack.tools.searching import TOKENS, Limit, ranked_reply
 from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
 
 
@@ -42,13 +41,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
         )
         fitted = fitted_as_json(answer, TOKENS)
         hits = Sources({call.catalog.entry(arguments.index_name).name: searcher.bundle}).results_of(fitted.hits)
-    is_cut, is_clamped = len(fitted.hits) < len(answer.hits), arguments.limit > MAX_LIMIT
-    return Reply(
-        value=hits,
-        is_truncated=is_cut or is_clamped,
-        hint=answer.hint or (CUT if is_cut else CLAMPED if is_clamped else ""),
-        room=room_for(TOKENS),
-    )
+    return ranked_reply(hits, answer, fitted, arguments.limit)
 
 
 TOOL = Tool(

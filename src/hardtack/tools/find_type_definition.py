@@ -10,7 +10,8 @@ from hardtack.descriptors import ClassDescriptor
 from hardtack.query.describe import text_of_type
 from hardtack.query.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_descriptor
-from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, FilePath, Format, Package, size_of
+from hardtack.render.style import json_size
+from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, FilePath, Format, Package
 from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply, Tool
 
 _IN_SHORT: Final = frozenset({"language", "kind", "name", "signature", "location", "visibility", "is_static"})
@@ -38,7 +39,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
         )
         text = text_of_type(searcher.bundle, account)
     value = descriptor_json(account, name)
-    is_shortened = size_of(value) > REPLY_BYTES
+    is_shortened = json_size(value) > REPLY_BYTES
     if is_shortened:
         value["methods"] = [_in_short(method) for method in value.get("methods", ())]
     return Reply(

@@ -11,16 +11,14 @@ from msgspec import Meta
 from hardtack.bundle.records import FileRecord
 from hardtack.descriptors import SymbolDescriptor, descriptor_to_json
 from hardtack.errors import BundleError
-from hardtack.query.asking import MAX_LIMIT
 from hardtack.query.described import described, file_meant
 from hardtack.render.json import fitted_as_json
 from hardtack.render.links import uri_of
 from hardtack.render.markdown import render_answer
 from hardtack.render.style import Style
-from hardtack.tools.searching import CLAMPED, CUT, TOKENS, Limit, room_for
+from hardtack.tools.looking_up import FILE_NAMES
+from hardtack.tools.searching import TOKENS, Limit, ranked_reply
 from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
-
-_FILE_PATHS = ("filePath", "path", "file", "source_file", "target_file")
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -43,14 +41,8 @@ def _call(call: Call, arguments: Arguments) -> Reply:
         answer = searcher.search(arguments.query, limit=arguments.limit, languages=languages)
         fitted = fitted_as_json(answer, TOKENS)
         accounts = [_of_index(account, name) for account in described(searcher.bundle, fitted.hits)]
-    is_cut, is_clamped = len(fitted.hits) < len(answer.hits), arguments.limit > MAX_LIMIT
-    return Reply(
-        value=descriptor_to_json(accounts),
-        text=render_answer(fitted, Style(max_tokens=TOKENS)) if arguments.output_format == "markdown" else None,
-        is_truncated=is_cut or is_clamped,
-        hint=answer.hint or (CUT if is_cut else CLAMPED if is_clamped else ""),
-        room=room_for(TOKENS),
-    )
+    text = render_answer(fitted, Style(max_tokens=TOKENS)) if arguments.output_format == "markdown" else None
+    return ranked_reply(descriptor_to_json(accounts), answer, fitted, arguments.limit, text=text)
 
 
 def _meant(call: Call, arguments: Arguments) -> tuple[str, FileRecord | None]:
@@ -88,5 +80,5 @@ TOOL = Tool(
     parameters=Arguments,
     result=list[SymbolDescriptor],
     call=_call,
-    aliases=dict.fromkeys(_FILE_PATHS, "file_path"),
+    aliases=FILE_NAMES,
 )

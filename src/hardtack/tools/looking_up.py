@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from hardtack.query.asking import MAX_LIMIT, check_limit
 from hardtack.query.lookups import Looked, Page
-from hardtack.render.style import inert_json
+from hardtack.render.style import json_size
 from hardtack.tools.cursor import cursor_of, position_of
 from hardtack.tools.tool import REPLY_BYTES
 
@@ -70,7 +70,7 @@ class Asked:
             entries: the same as JSON values.
             beside: what else stands in the reply, as JSON values.
         """
-        fitting = _first_that_fit(entries, REPLY_BYTES - _BESIDES - size_of(beside))
+        fitting = _first_that_fit(entries, REPLY_BYTES - _BESIDES - json_size(beside))
         end = self.page.first + len(fitting)
         if end >= found.total:
             return fitting, "", ""
@@ -84,16 +84,11 @@ def _first_that_fit(entries: Sequence[_Found], room: int) -> list[_Found]:
     fitting: list[_Found] = []
     left = room
     for entry in entries:
-        left -= size_of(entry) + 1
+        left -= json_size(entry) + 1
         if left < 0 and fitting:
             break
         fitting.append(entry)
     return fitting
-
-
-def size_of(value: object) -> int:
-    """Bytes of a value as JSON."""
-    return len(inert_json(value).encode("utf-8", "surrogatepass"))
 
 
 def listed(words: str | Sequence[str] | None) -> tuple[str, ...]:

@@ -8,20 +8,17 @@ from typing import Annotated
 from msgspec import Meta
 
 from hardtack.model import Answer
-from hardtack.query.asking import MAX_LIMIT
 from hardtack.query.several import search_all
 from hardtack.render.json import fitted_as_json
 from hardtack.tools.hits import SearchHit, Sources
 from hardtack.tools.searching import (
-    CLAMPED,
-    CUT,
     TOKENS,
     MaxTokens,
     SearchContext,
     SearchParameters,
     StalenessWarning,
     options_of,
-    room_for,
+    ranked_reply,
     search_context,
     staleness_warnings,
 )
@@ -68,13 +65,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
             items.append(search_context(*bundles[0]))
         items += sources.results_of(fitted.hits)
         items += staleness_warnings(call, bundles)
-    is_cut, is_clamped = len(fitted.hits) < len(answer.hits), arguments.limit > MAX_LIMIT
-    return Reply(
-        value=items,
-        is_truncated=is_cut or is_clamped,
-        hint=answer.hint or (CUT if is_cut else CLAMPED if is_clamped else ""),
-        room=room_for(tokens),
-    )
+    return ranked_reply(items, answer, fitted, arguments.limit, tokens=tokens)
 
 
 TOOL = Tool(

@@ -9,17 +9,17 @@ import msgspec
 from msgspec import Meta
 
 from hardtack.account import StalenessNote, created_at
-from hardtack.model import Mode, Provenance
+from hardtack.model import Answer, Mode, Provenance
 from hardtack.query.asking import MAX_LIMIT, SearchOptions, mode_meant
-from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters
+from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply
 
 TOKENS: Final = REPLY_BYTES // 4
 """What hits may take, in tokens of four bytes, where the caller does not say."""
 _BESIDES: Final = 2_000
 """Bytes of a reply for what stands before and after its hits."""
 
-CUT: Final = "Hits were cut to fit: raise max_tokens, or ask for fewer hits."
-CLAMPED: Final = f"At most {MAX_LIMIT} hits are given: narrow the search with language, symbol_type or filters."
+_CUT: Final = "Hits were cut to fit: ask for fewer, or for more tokens where there is max_tokens."
+_CLAMPED: Final = f"At most {MAX_LIMIT} hits are given: narrow the search with language, symbol_type or filters."
 
 Limit = Annotated[int, Meta(description=f"Hits at most, up to {MAX_LIMIT}.", extra_json_schema={"minimum": 1})]
 MaxTokens = Annotated[
@@ -134,6 +134,25 @@ def staleness_warnings(call: Call, bundles: Sequence[tuple[str, Provenance]]) ->
     return warnings
 
 
-def room_for(tokens: int) -> int:
-    """Bytes of a reply whose hits may take so many tokens."""
-    return 4 * tokens + _BESIDES
+def ranked_reply(
+    value: Any, answer: Answer, fitted: Answer, asked_for: int, *, tokens: int = TOKENS, text: str | None = None, besides: int = 0
+) -> Reply:
+    """The reply of a tool that ranks, which says whether hits were cut to fit, or fewer may be had than were asked for.
+
+    Args:
+        value: of the reply.
+        answer: what was found.
+        fitted: as much of it as the tokens hold.
+        asked_for: the limit that the caller gave.
+        tokens: what hits may take.
+        text: of the reply.
+        besides: bytes of what is told besides hits, headers and warnings.
+    """
+    is_cut, is_clamped = len(fitted.hits) < len(answer.hits), asked_for > MAX_LIMIT
+    return Reply(
+        value=value,
+        text=text,
+        is_truncated=is_cut or is_clamped,
+        hint=answer.hint or (_CUT if is_cut else _CLAMPED if is_clamped else ""),
+        room=4 * tokens + _BESIDES + besides,
+    )
