@@ -51,7 +51,7 @@ $(TRANSFORMERS_VENV)/.installed: pyproject.toml requirements.lock requirements-t
 # Pin every dependency of every extra that the tests use, with its hashes.
 lock: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet pip-tools
-	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dev --extra http --extra mcp --extra regex --allow-unsafe --output-file requirements.lock pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dev --extra mcp --extra regex --extra remote --allow-unsafe --output-file requirements.lock pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements-transformers.lock requirements-transformers.in
 
 # How good is the ranking? Wants RETRIEVAL_DIR (the harness) and RETRIEVAL_REPOS (the checkouts); ARGS go to the script.

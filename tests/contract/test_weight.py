@@ -10,7 +10,9 @@ import pytest
 
 BUILD_HALF = {"hardtack.build", "tree_sitter", "tree_sitter_language_pack", "pathspec"}
 TRANSFORMERS = {"torch", "transformers", "sentence_transformers", "tokenizers"}
-OTHER_EXTRAS = {"mcp", "fsspec", "distributed", "sigstore", "urllib3", *TRANSFORMERS}
+OTHER_EXTRAS = {"mcp", "fsspec", "distributed", "sigstore", *TRANSFORMERS}
+FETCHING = {"urllib3", "filelock", "platformdirs"}
+"""What only fetching, installing and encoders at an address need."""
 VECTORS = {"faiss", "hardtack.bundle.vectors", "hardtack.encoders.static"}
 RANKING = {"numpy", "hardtack.query.ranking"}
 
@@ -30,14 +32,14 @@ def test_importing_the_package_loads_nothing_but_itself() -> None:
 
 def test_the_public_names_of_the_query_half_do_not_load_the_build_half() -> None:
     loaded = _loaded("-c", "from hardtack import Answer, Hit, Mode, Query, Searcher, open_bundle, HardtackError")
-    assert set() == loaded & {*BUILD_HALF, *VECTORS, *OTHER_EXTRAS, "click"}
+    assert set() == loaded & {*BUILD_HALF, *VECTORS, *OTHER_EXTRAS, *FETCHING, "click"}
 
 
 @pytest.mark.parametrize("flags", [[], ["--lang", "python", "--kind", "class", "--path", "src/"]], ids=["plain", "filtered"])
 def test_a_keyword_search_loads_what_ranks_and_neither_vectors_nor_a_parser(pantry_bundle: Path, flags: list[str]) -> None:
     loaded = _loaded("-m", "hardtack", "search", "Shelf", "-b", str(pantry_bundle), "--mode", "keyword", *flags)
     assert {"tantivy", *RANKING} <= loaded
-    assert set() == loaded & {*BUILD_HALF, *VECTORS, *OTHER_EXTRAS}
+    assert set() == loaded & {*BUILD_HALF, *VECTORS, *OTHER_EXTRAS, *FETCHING}
 
 
 @pytest.mark.parametrize("verb", [["define", "Shelf"], ["references", "Shelf"], ["stats"], ["cat", "README.md"]])
@@ -53,11 +55,11 @@ def test_a_look_up_loads_neither_what_ranks_nor_vectors(pantry_bundle: Path, ver
 def test_no_reading_verb_loads_a_parser_or_another_extra(pantry_bundle: Path, verb: list[str]) -> None:
     loaded = _loaded("-m", "hardtack", *verb, "-b", str(pantry_bundle))
     assert "hardtack.bundle.reader" in loaded
-    assert set() == loaded & {*BUILD_HALF, *OTHER_EXTRAS}
+    assert set() == loaded & {*BUILD_HALF, *OTHER_EXTRAS, *FETCHING}
 
 
 def test_help_loads_no_engine(pantry_bundle: Path) -> None:
-    assert set() == _loaded("-m", "hardtack", "--help") & {*BUILD_HALF, *RANKING, *VECTORS, *OTHER_EXTRAS}
+    assert set() == _loaded("-m", "hardtack", "--help") & {*BUILD_HALF, *RANKING, *VECTORS, *OTHER_EXTRAS, *FETCHING}
 
 
 @pytest.mark.parametrize("module", ["tree_sitter", "tree_sitter_language_pack"])

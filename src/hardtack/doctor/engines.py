@@ -34,6 +34,9 @@ TRIALS: Final[Mapping[str, str]] = {
         "assert len(searcher.search(index.parse_query('tack', ['text'])).hits) == 1"
     ),
     "msgpack": "import msgpack; assert msgpack.unpackb(msgpack.packb([1, 'a', b'b'])) == [1, 'a', b'b']",
+    "platformdirs": "import platformdirs; assert platformdirs.user_cache_dir('hardtack')",
+    "filelock": "import filelock; filelock.FileLock",
+    "urllib3": "import urllib3; urllib3.PoolManager()",
 }
 """Distribution -> a program that leaves with 0 if it works."""
 
@@ -42,8 +45,8 @@ EXTRAS: Final[Mapping[str, str]] = {
     "mcp": "serves them to agents",
     "regex": "searches by patterns",
     "transformers": "runs transformer models as encoders",
-    "http": "calls encoders at an address",
-    "remote": "fetches bundles from object stores",
+    "remote": "fetches bundles from S3 and its like",
+    "gcs": "fetches bundles from Google's buckets",
     "dask": "spreads a build over a cluster",
     "verify": "checks who built a bundle",
 }

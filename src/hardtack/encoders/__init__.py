@@ -71,7 +71,7 @@ ENCODERS = {
 }
 """Name -> ``module:factory``. The factory of a built-in one takes no argument, any other the :class:`EncoderSettings`."""
 
-_EXTRAS = {"urllib3": "http", "sentence_transformers": "transformers", "transformers": "transformers", "torch": "transformers"}
+_EXTRAS = {"sentence_transformers": "transformers", "transformers": "transformers", "torch": "transformers"}
 
 
 def load_encoder(name: str, settings: EncoderSettings | None = None) -> Encoder:

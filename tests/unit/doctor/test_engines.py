@@ -107,13 +107,13 @@ def test_a_file_in_the_directory_is_not_taken_for_a_library(tmp_path: Path, monk
 
 
 def test_extras_are_told_with_how_to_get_them(surroundings: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = ['click>=8; extra == "build"', 'no-such>=1; extra == "mcp"', 'click>=999; extra == "http"']
+    lines = ['click>=8; extra == "build"', 'no-such>=1; extra == "mcp"', 'click>=999; extra == "dask"']
     monkeypatch.setattr(engines, "requirements", lambda: [parse_requirement(line) for line in lines])
-    monkeypatch.setattr(engines, "EXTRAS", {name: EXTRAS[name] for name in ("build", "mcp", "http")})
-    build, mcp, http = engines.check_extras(surroundings)
+    monkeypatch.setattr(engines, "EXTRAS", {name: EXTRAS[name] for name in ("build", "mcp", "dask")})
+    build, mcp, dask = engines.check_extras(surroundings)
     assert ("ok", "installed; it builds bundles") == (build.status, build.says)
     assert ("ok", "not installed; it serves them to agents (pip install 'hardtack[mcp]')") == (mcp.status, mcp.says)
-    assert ("warning", "Run: pip install 'hardtack[http]'") == (http.status, http.remedy)
+    assert ("warning", "Run: pip install 'hardtack[dask]'") == (dask.status, dask.remedy)
 
 
 def test_a_hardtack_that_was_not_installed_says_so(surroundings: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
