@@ -7,7 +7,7 @@ TRANSFORMERS_BIN = $(TRANSFORMERS_VENV)/bin
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header
 
-.PHONY: demo test test-transformers check lock bench-retrieval clean
+.PHONY: demo test test-transformers check lock bench bench-retrieval clean
 
 demo: $(VENV)/.installed
 	$(BIN)/hardtack build .
@@ -52,7 +52,13 @@ $(TRANSFORMERS_VENV)/.installed: pyproject.toml requirements.lock requirements-t
 lock: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet pip-tools
 	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dev --extra mcp --extra regex --extra remote --allow-unsafe --output-file requirements.lock pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --output-file requirements-bench.lock requirements-bench.in
 	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements-transformers.lock requirements-transformers.in
+
+# How fast, how large, beside what? TREES is NAME=DIR of one tree or several; ARGS go to the script (--semble PYTHON, --rg PROGRAM).
+bench: $(VENV)/.installed
+	$(BIN)/python $(PIP_INSTALL) --require-hashes -r requirements-bench.lock
+	$(BIN)/python benchmarks/bench.py $(if $(TREES),$(TREES),hardtack=.) --write $(ARGS)
 
 # How good is the ranking? Wants RETRIEVAL_DIR (the harness) and RETRIEVAL_REPOS (the checkouts); ARGS go to the script.
 bench-retrieval:

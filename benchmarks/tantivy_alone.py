@@ -1,0 +1,33 @@
+"""Tantivy by itself: every file that a list names, one a line, read and indexed whole by one thread; a limit to set beside a build.
+
+Run by ``bench.py`` with the list's path.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import tantivy
+
+
+def main() -> None:
+    """Index and end."""
+    builder = tantivy.SchemaBuilder()
+    builder.add_text_field("path", tokenizer_name="raw")
+    builder.add_text_field("body", index_option="freq")
+    schema = builder.build()
+    with tempfile.TemporaryDirectory() as scratch:
+        writer = tantivy.Index(schema, path=scratch).writer(heap_size=500_000_000, num_threads=1)
+        for path in Path(sys.argv[1]).read_text(encoding="utf-8").splitlines():
+            document = tantivy.Document()
+            document.add_text("path", path)
+            document.add_text("body", Path(path).read_text(encoding="utf-8", errors="replace"))
+            writer.add_document(document)
+        writer.commit()
+        writer.wait_merging_threads()
+
+
+if __name__ == "__main__":
+    main()
