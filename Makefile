@@ -16,7 +16,7 @@ demo: $(VENV)/.installed
 	$(BIN)/hardtack search -n 3 --why "where are the hashes of members checked"
 
 test: check
-	$(BIN)/pytest -q
+	$(BIN)/pytest -q -n auto --dist loadfile
 
 # What `make test` skips: a real transformer as the encoder. In an environment of its own, as torch outweighs all the rest.
 test-transformers: $(TRANSFORMERS_VENV)/.installed

@@ -75,9 +75,9 @@ def test_hostile_text_comes_back_in_time(language) -> None:
         "one line": ONE_LINE.get(language.id, b"x y ") * 20_000,
     }
     for name, text in cases.items():
-        start = time.monotonic()
+        start = time.process_time()
         outline = outline_of(text, language, deadline_s=2.0)
-        assert time.monotonic() - start < 8, name
+        assert time.process_time() - start < 8, name
         assert outline.status in {ParseStatus.OK, ParseStatus.PARTIAL, ParseStatus.ERROR}
         if len(outline.symbols) < 2_000:
             check(outline, text)
@@ -85,6 +85,6 @@ def test_hostile_text_comes_back_in_time(language) -> None:
 
 def test_a_long_line_of_many_definitions_costs_no_more_than_its_length() -> None:
     text = b"{" + b",".join(b'"k%d": {"a": 1}' % number for number in range(40_000)) + b"}"
-    start = time.monotonic()
+    start = time.process_time()
     assert len(outline_of(text, languages()["json"]).symbols) == 80_000
-    assert time.monotonic() - start < 15
+    assert time.process_time() - start < 15

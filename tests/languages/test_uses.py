@@ -130,7 +130,7 @@ def test_uses_of_deep_nesting_cost_no_more_than_its_length(language: Language, n
     tree = Parser(get_language(language.grammar)).parse(text)  # type: ignore[arg-type]
     start = time.process_time()
     uses = mentions_of(tree, text, language, ()).uses
-    assert time.process_time() - start < 0.5
+    assert time.process_time() - start < 2  # some hundred times less than what grows with the square
     assert len(uses) <= len(nested)
 
 

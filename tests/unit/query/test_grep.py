@@ -132,10 +132,10 @@ def test_ends_of_lines_are_before_their_endings(bundle: Bundle) -> None:
 def test_a_pattern_that_could_try_forever_does_not(tmp_path: Path) -> None:
     lines = b"".join(b"a" * 2000 + b"! %d\n" % number for number in range(100))
     with open_bundle(built({"a.txt": lines}, tmp_path)) as bundle:
-        start = time.monotonic()
+        start = time.process_time()
         assert () == grep(bundle, "(a+)+$", limit=9, regex=True).matches
         assert () == grep(bundle, "(a|a)*b", limit=9, regex=True).matches
-        assert time.monotonic() - start < 5
+        assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(

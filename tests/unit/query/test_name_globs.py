@@ -61,6 +61,6 @@ def test_a_glob_means_what_its_definition_says(glob: str, name: str) -> None:
 
 def test_a_glob_of_many_stars_takes_no_time() -> None:
     matches = name_predicate("*a" * 40 + "b")
-    started = time.perf_counter()
+    started = time.process_time()
     assert not matches(_named("a" * 2000))
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
