@@ -65,12 +65,18 @@ class Imports:
         self._folders: dict[str, list[int]] = defaultdict(list)
         self._by_filename: dict[str, list[int]] = defaultdict(list)
         self._packages: dict[str, set[str]] = defaultdict(set)
+        self._above: dict[str, set[str]] = defaultdict(set)
+        """The packages and those around them, be there files of those or not."""
         for ordinal, file in enumerate(names.files):
             folder, _, filename = file.path.rpartition("/")
             self._folders[f"{folder}/"].append(ordinal)
             self._by_filename[filename].append(ordinal)
             if file.package:
                 self._packages[names.family(ordinal)].add(dotted(file.package))
+        for family, packages in self._packages.items():
+            for package in packages:
+                ends = (at for at, sign in enumerate(package) if sign == ".")
+                self._above[family].update((package, *(package[:end] for end in ends)))
         self._modules: dict[tuple[str, str, str], tuple[tuple[int, ...], Certainty]] = {}
         self._handed_on = cache(self._hands_on)
         self.named = cache(self._named)
@@ -232,6 +238,5 @@ class Imports:
         symbols = tuple(self._names.full(file, f"{package}.{entry.name}".strip(".")))
         if not symbols:
             below = f"{package}.{entry.name}".strip(".")
-            is_below = any(known == below or known.startswith(f"{below}.") for known in self._packages[self._names.family(file)])
-            return Target(package=below) if is_below else _EXTERNAL
+            return Target(package=below) if below in self._above[self._names.family(file)] else _EXTERNAL
         return Target(symbols=symbols, files=tuple(dict.fromkeys(self._names.symbols[ordinal].file for ordinal in symbols)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from hardtack.build.languages.registry import languages
@@ -65,6 +65,7 @@ class File(NamedTuple):
     symbol_count: int
 
 
+@lru_cache(maxsize=1 << 16)
 def dotted(name: str) -> str:
     """A qualified name, however its language joins it, joined by dots."""
     return _JOINTS.sub(".", name).strip(".")
@@ -79,6 +80,16 @@ def _family_of(language: str) -> str:
 def _reach_of(language: str) -> tuple[str, bool]:
     entry = languages()[language]
     return entry.bare_names, entry.has_modules
+
+
+def _home_of(file: File) -> str:
+    """How far bare names of a file reach."""
+    reach, has_modules = _reach_of(file.language)
+    if reach == "everywhere":
+        return ""
+    if reach == "package":
+        return file.path.rpartition("/")[0] if has_modules else dotted(file.package)
+    return file.path
 
 
 @cache
@@ -96,8 +107,14 @@ class Names:
         """By ordinal of the file."""
         self.first: list[int] = []
         """By ordinal of the symbol: the one that stands for it and its namesakes."""
-        self._by_name: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._families: list[str] = []
+        self._homes: list[str] = []
+        """Both by ordinal of the file."""
+        self._by_name: dict[str, dict[str, list[int]]] = defaultdict(dict)
+        """By family and name."""
         self._owned: dict[tuple[str, str, str], dict[str, list[int]]] = {}
+        self._within: dict[int, Group] = {}
+        """What has been asked for since the last file."""
         self._tops: dict[tuple[int, str], list[int]] = defaultdict(list)
         self._members: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._is_top: list[bool] = []
@@ -112,6 +129,9 @@ class Names:
         file, base = len(self.files), len(self.symbols)
         self.files.append(File(path, language, package, base, len(symbols)))
         self.imports.append(imported)
+        self._within.clear()
+        self._families.append(_family_of(language))
+        self._homes.append(_home_of(self.files[-1]))
         detail_by_index = dict(map(detail_of, details))
         firsts: dict[str, int] = {}
         for index, row in enumerate(symbols):
@@ -172,7 +192,7 @@ class Names:
             self._tops[symbol.file, symbol.name].append(ordinal)
         elif symbol.parent < 0 or self._is_reached(symbol, self.symbols[symbol.parent].kind):
             self._members[family, symbol.name].append(ordinal)
-        self._by_name[family, symbol.name].append(ordinal)
+        self._by_name[family].setdefault(symbol.name, []).append(ordinal)
         owner = symbol.qualified_name[: -len(symbol.name)].rstrip(".")
         if not owner and symbol.parent < 0 and not self._is_top[ordinal]:
             owner = _NAMELESS
@@ -193,17 +213,11 @@ class Names:
 
     def family(self, file: int) -> str:
         """The family of the file's language."""
-        return _family_of(self.files[file].language)
+        return self._families[file]
 
     def home(self, file: int) -> str:
         """How far bare names of the file reach: the same text for all files that see each other's declarations."""
-        entry = self.files[file]
-        reach, has_modules = _reach_of(entry.language)
-        if reach == "everywhere":
-            return ""
-        if reach == "package":
-            return entry.path.rpartition("/")[0] if has_modules else dotted(entry.package)
-        return entry.path
+        return self._homes[file]
 
     def at_home(self, file: int) -> Group:
         """What stands at the top of the file, and of all files that see each other with it."""
@@ -211,7 +225,7 @@ class Names:
 
     def owned(self, file: int, owner: str) -> Group:
         """What is declared on the type of that qualified name, as seen from a file."""
-        return self._owned.get((self.family(file), self.home(file), owner), _NOTHING)
+        return self._owned.get((self._families[file], self._homes[file], owner), _NOTHING)
 
     def at_top(self, file: int, name: str) -> Sequence[int]:
         """The symbols of that name at the top of the file, or in a package or namespace that it opens."""
@@ -231,12 +245,19 @@ class Names:
 
     def named(self, file: int, name: str) -> Sequence[int]:
         """Every symbol of that name in the languages that the file's sees."""
-        return self._by_name.get((self.family(file), name), ())
+        return self.all_named(file).get(name, ())
+
+    def all_named(self, file: int) -> Group:
+        """Every symbol in the languages that the file's sees."""
+        return self._by_name.get(self._families[file], _NOTHING)
 
     def within(self, ordinal: int) -> Group:
         """What is declared inside a symbol, wherever its language lets that be done."""
-        symbol = self.symbols[ordinal]
-        return self.owned(symbol.file, symbol.qualified_name)
+        group = self._within.get(ordinal)
+        if group is None:
+            symbol = self.symbols[ordinal]
+            group = self._within[ordinal] = self.owned(symbol.file, symbol.qualified_name)
+        return group
 
     def full(self, file: int, name: str) -> Sequence[int]:
         """The symbols of that name with its package before it, joined by dots."""

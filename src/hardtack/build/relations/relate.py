@@ -11,7 +11,7 @@ Reads nothing but what the workers sent. What it gives depends on the files in t
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgpack
 
@@ -22,7 +22,7 @@ from hardtack.build.relations.names import Names
 from hardtack.build.relations.resolve import Resolver
 from hardtack.build.relations.scopes import Place
 from hardtack.model import Kind
-from hardtack.relations import Binding, Fact, Import, Reference, Relation, RelationKind, Use
+from hardtack.relations import Binding, Fact, Import, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -79,7 +79,7 @@ class Relater:
         for file, packed in enumerate(self._uses):
             uses, bindings = msgpack.unpackb(packed, use_list=False)
             resolver.bind(file, (Binding(*row) for row in bindings))
-            for name, reference in _referred(names, resolver, file, uses):
+            for name, reference in _referred(names, imports, resolver, file, uses):
                 references[name].append(reference)
         facts, tags = self._confirmed()
         return Related(relations, references, facts, tags)
@@ -134,13 +134,20 @@ def _inherited(names: Names, resolver: Resolver) -> Iterator[Relation]:
             )
 
 
-def _referred(names: Names, resolver: Resolver, file: int, uses: Sequence[Sequence[object]]) -> Iterator[tuple[str, Reference]]:
-    """Each use of a file that means a symbol of the bundle, and the name it is filed under."""
+def _referred(
+    names: Names, imports: Imports, resolver: Resolver, file: int, uses: Sequence[tuple[Any, ...]]
+) -> Iterator[tuple[str, Reference]]:
+    """Each use of a file that means a symbol of the bundle, and the name it is filed under; ``uses`` are :class:`Use` values."""
     base = names.files[file].first_symbol
-    for use in (Use(*row) for row in uses):  # type: ignore[arg-type]  # a worker sent it; its shape is the worker's promise
-        source = use.symbol + base if use.symbol >= 0 else -1
-        meaning = resolver.meaning(Place(file, source, use.bound), use.qualifier, use.name, is_call=use.is_call)
+    declared, imported = names.all_named(file), imports.named(file)
+    for name, qualifier, is_call, bound, symbol, start, line in uses:
+        if name not in declared and (qualifier or name not in imported):
+            continue  # as the resolver would find, after much more
+        source = symbol + base if symbol >= 0 else -1
+        meaning = resolver.meaning(Place(file, source, bound), qualifier, name, is_call=is_call)
         if meaning is not None:
-            target = meaning.target
-            name = names.symbols[target].name if target >= 0 else use.name
-            yield name, Reference(file, use.line, use.start, source, use.is_call, target, meaning.certainty)
+            target, certainty = meaning
+            yield (
+                names.symbols[target].name if target >= 0 else name,
+                Reference(file, line, start, source, is_call, target, certainty),
+            )

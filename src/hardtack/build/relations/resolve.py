@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _MOST_QUESTIONS = 30
 """How many names may wait for each other's meaning."""
 _DEEPEST = 20
+_UNASKED = Meaning(-1, Certainty.POSSIBLE)
+"""What stands for the meaning of a name that has not been asked for; known by what it is, not by what it says."""
 _MOST_NAMESAKES = 1000
 """Members of one name among which the nearest is looked for."""
 
@@ -43,6 +45,7 @@ class Resolver:
         self.type_named = self._types.type_named
         self._scopes = Scopes(names, imports, self.members)
         self.member_named = cache(self._member_named)
+        self._fields_named = cache(self._find_fields)
         self._known: dict[tuple[Place, str, str, bool], Meaning | None] = {}
         self._asked: set[tuple[Place, str, str, bool]] = set()
         """Being answered now: a name whose meaning depends on itself has none."""
@@ -60,14 +63,14 @@ class Resolver:
     def meaning(self, place: Place, qualifier: str, name: str, *, is_call: bool = False) -> Meaning | None:
         """What ``name`` means after ``qualifier`` (see :class:`relations.Use`); None when it is none of the bundle's symbols."""
         question = (place, qualifier, name, is_call)
-        if question not in self._known:
+        meaning = self._known.get(question, _UNASKED)
+        if meaning is _UNASKED:
             if question in self._asked or len(self._asked) > _MOST_QUESTIONS:
                 return None
             self._asked.add(question)
-            meaning = self._meaning(place, qualifier, name, is_call=is_call)
+            meaning = self._known[question] = self._meaning(place, qualifier, name, is_call=is_call)
             self._asked.remove(question)
-            self._known[question] = meaning
-        return self._known[question]
+        return meaning
 
     def _meaning(self, place: Place, qualifier: str, name: str, *, is_call: bool) -> Meaning | None:
         if not self._names.named(place.file, name):
@@ -249,8 +252,9 @@ class Resolver:
         members, scope = self._names.members_named(self._names.family(place.file), name), place.scope
         if scope < 0 or len(members) > _MOST_NAMESAKES:
             return -1
-        members = [each for each in members if self._names.symbols[each].kind is Kind.FIELD]
-        parents = {self._names.symbols[each].parent for each in members} - {-1}
+        members, parents = self._fields_named(self._names.family(place.file), name)
+        if not parents:
+            return -1
         for _ in range(_DEEPEST):
             if scope < 0 or scope in parents:
                 break
@@ -258,6 +262,12 @@ class Resolver:
         if scope not in parents or self._names.symbols[scope].kind not in CALLABLES:
             return -1
         return self._names.one_of([each for each in members if self._names.symbols[each].parent == scope])
+
+    def _find_fields(self, family: str, name: str) -> tuple[Sequence[int], frozenset[int]]:
+        """The fields of that name in the languages of a family, and the symbols that they are in."""
+        members = self._names.members_named(family, name)
+        fields = [each for each in members if self._names.symbols[each].kind is Kind.FIELD]
+        return fields, frozenset(self._names.symbols[each].parent for each in fields) - {-1}
 
     def _member_named(self, family: str, name: str, is_call: bool) -> int | None:
         """The member of that name that any type of the family has; -1 for several, None for none."""

@@ -7,6 +7,7 @@ its package, what it imports whole. Where they differ (does a bare name reach th
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hardtack.build.relations.imports import Imports
-    from hardtack.build.relations.names import Names
+    from hardtack.build.relations.names import Group, Names
 
 _DEEPEST: Final = 20
 """Scopes around a name that are looked in."""
@@ -33,6 +34,14 @@ class Place(NamedTuple):
     """Ordinal of the innermost symbol that holds it, or -1."""
     bound: int = -1
     """Of the first name of a chain, as in :class:`relations.Use`."""
+
+
+class _Way(Enum):
+    """How a bare name is looked for in a scope."""
+
+    MEMBERS = "among what a type has, its own or inherited"
+    BODY = "in a type's body"
+    INSIDE = "in what is no type, whose parts are reached through it"
 
 
 class Members(Protocol):
@@ -49,6 +58,7 @@ class Scopes:
         self._imports = imports
         self._members = members
         self._in_open = cache(self._opened)
+        self._around = cache(self._scopes_around)
 
     def found(self, place: Place, name: str) -> tuple[Sequence[int], Certainty]:
         """The symbols that a bare name may mean, those of the nearest scope that has any, and how sure it is to be one of them."""
@@ -70,26 +80,40 @@ class Scopes:
 
     def _in_scopes(self, place: Place, name: str) -> Sequence[int]:
         """The symbols of that name that the scopes around a place hold, innermost first."""
-        scoping = languages()[self._names.files[place.file].language].scoping
-        scope, is_inside_callable = place.scope, False
+        if place.scope < 0:
+            return ()
+        for way, scope, inside in self._around(place.file, place.scope):
+            if way is _Way.MEMBERS:
+                found = [each for each in self._members(scope, name) if self._names.symbols[each].kind is not Kind.CONSTRUCTOR]
+            elif name not in inside:
+                continue
+            elif way is _Way.BODY:
+                return inside[name]
+            else:
+                found = [each for each in inside[name] if self._names.symbols[each].kind not in PARTS]
+            if found:
+                return found
+        return ()
+
+    def _scopes_around(self, file: int, scope: int) -> Sequence[tuple[_Way, int, Group]]:
+        """The scopes around a place that may hold what a bare name means, innermost first: the way, the symbol, its inside."""
+        scoping = languages()[self._names.files[file].language].scoping
+        found: list[tuple[_Way, int, Group]] = []
+        is_inside_callable = False
         for _ in range(_DEEPEST):
             if scope < 0:
                 break
-            symbol = self._names.symbols[scope]
+            symbol, inside = self._names.symbols[scope], self._names.within(scope)
             is_type = symbol.kind in TYPES
-            found: Sequence[int] = ()
             if is_type and "members" in scoping:
-                found = [each for each in self._members(scope, name) if self._names.symbols[each].kind is not Kind.CONSTRUCTOR]
-            elif is_type and not is_inside_callable and "bodies" in scoping:
-                found = self._names.within(scope).get(name, ())
-            elif not is_type:
-                inside = self._names.within(scope).get(name, ())
-                found = [each for each in inside if self._names.symbols[each].kind not in PARTS]
-            if found:
-                return found
+                found.append((_Way.MEMBERS, scope, inside))
+            elif inside and is_type and not is_inside_callable and "bodies" in scoping:
+                found.append((_Way.BODY, scope, inside))
+            elif inside and not is_type:
+                found.append((_Way.INSIDE, scope, inside))
             is_inside_callable |= symbol.kind in CALLABLES
             scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if "members" in scoping else -1
-        return ()
+        return found
 
     def _at_top(self, place: Place, name: str) -> Sequence[int]:
         """The symbols of that name at the top of the file; of namespaces inside others only those that the place is in, too."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ WRAPPERS = frozenset(
 """What is written around a type whose members are then reached through it as if it were not there."""
 _TYPE_WORD = re.compile(r"[A-Za-z_$\\][\w$]*(?:(?:::|\.|\\)[A-Za-z_$][\w$]*)*")
 _BRACKET_OR_JOINT = re.compile(r"[()\[\]{}<&|]|(?<!=)>")
+_LAST_JOINT = re.compile(r"(?:::|\.|\\)(?=[\w$]+$)")
 CALLED = ("__call__", "__invoke", "invoke", "operator()", "call", "apply")
 """Members that calling a value calls."""
 SAME = frozenset(
@@ -34,12 +36,15 @@ SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this)\b")
 PART = re.compile(r"[\w$@]+(?:\(\))?")
 
 
-def words_of(written: str) -> Iterator[str]:
-    """The names in the text of a type that may be the type itself: the first, and those inside what only wraps it."""
+@lru_cache(maxsize=1 << 14)
+def words_of(written: str) -> tuple[tuple[str, str], ...]:
+    """The names in the text of a type that may be the type, :func:`split`: the first, and those inside what only wraps it."""
+    found: list[tuple[str, str]] = []
     for match in _TYPE_WORD.finditer(written):
-        yield match[0]
-        if split(match[0])[1] not in WRAPPERS:
-            return
+        found.append(split(match[0]))
+        if found[-1][1] not in WRAPPERS:
+            break
+    return tuple(found)
 
 
 def parts_of(alias: str) -> Iterator[str]:
@@ -56,5 +61,5 @@ def parts_of(alias: str) -> Iterator[str]:
 
 def split(word: str) -> tuple[str, str]:
     """A qualified name's qualifier and last part; the root's sign for one that begins at the root."""
-    match = re.search(r"(?:::|\.|\\)(?=[\w$]+$)", word)
+    match = _LAST_JOINT.search(word)
     return (word[: match.start()] or "\\", word[match.end() :]) if match else ("", word)
