@@ -7,6 +7,7 @@ another worker. Messages are msgpack, each after its length, so a worker that wa
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import signal
@@ -28,6 +29,8 @@ READY: Final = "ready"
 
 _MEMORY: Final = 3 << 30  # address space; a nested 1 MiB file has been seen to take 0.7 GB
 _CPU_SECONDS: Final = 60.0  # a 1 MiB file takes 0.2 s, its worst relative seen takes 20
+_FEW_COLLECTIONS: Final = 100_000
+"""New objects before Python looks for cycles among them; a file's analysis leaves none."""
 
 
 def write_message(stream: IO[bytes], message: object) -> None:
@@ -78,6 +81,8 @@ def main() -> None:
     os.dup2(2, 1)  # whatever a library prints must not end up between messages
     with_vectors, with_synopses = read_message(requests)
     encoder: Encoder | None = load_encoder(DEFAULT_ENCODER) if with_vectors else None
+    gc.freeze()
+    gc.set_threshold(_FEW_COLLECTIONS)
     write_message(replies, READY)
     while batch := read_message(requests):
         for message, use_grammar in batch:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections import Counter
 from itertools import chain, count, islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -68,7 +67,7 @@ ONCE = 16
 
 _DATA = Path(__file__).parent / "data"
 _TOKENS_AT_ONCE = 4096  # 8 MiB of float64 at 256 columns, whatever the length of a text
-_TEXTS_AT_ONCE = 1024
+_TEXTS_AT_ONCE = 32  # what they share is taken once; each is as wide as the tokens of all of them
 _MAX_MEMO_WORDS = 1 << 17
 _MAX_MEMO_CHARACTERS = 100
 
@@ -162,21 +161,36 @@ class StaticEncoder:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             batch = texts[start : start + _TEXTS_AT_ONCE]
-            sums = np.zeros((len(batch), self.dimension), dtype=np.float64)
-            for row, text in zip(sums, batch, strict=True):
-                self._add_tokens(row, text)
-            vectors[start : start + len(batch)] = unit_rows(sums)
+            vectors[start : start + len(batch)] = unit_rows(self._sums_of(batch))
         return vectors
 
-    def _add_tokens(self, row: NDArray[np.float64], text: str) -> None:
-        counts = Counter(islice(chain.from_iterable(map(self._memo.__getitem__, _WORD.findall(text))), MAX_TOKENS))
-        ids = np.fromiter(counts.keys(), dtype=np.intp, count=len(counts))
-        times = np.fromiter(counts.values(), dtype=np.float64, count=len(counts))
+    def _sums_of(self, texts: Sequence[str]) -> NDArray[np.float64]:
+        """The weighted sums of the rows of each text's tokens, shape (texts, dimension): whole numbers, before they are rounded.
+
+        A row that several texts need is taken from the table once, and one product of two matrices adds up all of them.
+        """
+        found = [self._tokens_of(text) for text in texts]
+        lengths = [len(tokens) for tokens in found]
+        tokens = np.fromiter(chain.from_iterable(found), dtype=np.intp, count=sum(lengths))
+        is_there = np.zeros(len(self._weights), dtype=np.bool_)
+        is_there[tokens] = True
+        ids = np.flatnonzero(is_there)
+        places = np.empty(len(self._weights), dtype=np.intp)
+        places[ids] = np.arange(len(ids))
+        cells = np.repeat(np.arange(len(texts)) * len(ids), lengths)
+        cells += places[tokens]
+        times = np.bincount(cells, minlength=len(texts) * len(ids)).reshape(len(texts), len(ids)).astype(np.float64)
         if self._version >= 2:
             times = np.floor(np.sqrt(times * ONCE**2))  # IEEE 754 rounds roots in one way; below 2^52 the floor is the exact one
+        times *= self._weights[ids]
+        sums = np.zeros((len(texts), self.dimension), dtype=np.float64)
         for start in range(0, len(ids), _TOKENS_AT_ONCE):
             some = slice(start, start + _TOKENS_AT_ONCE)
-            row += (self._weights[ids[some]] * times[some]) @ self._table[ids[some]].astype(np.float64)
+            sums += times[:, some] @ self._table[ids[some]].astype(np.float64)
+        return sums
+
+    def _tokens_of(self, text: str) -> list[int]:
+        return list(islice(chain.from_iterable(map(self._memo.__getitem__, _WORD.findall(text))), MAX_TOKENS))
 
 
 def _parse_vocabulary(data: bytes) -> dict[str, Any]:
