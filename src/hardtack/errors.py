@@ -197,6 +197,15 @@ class SourceError(HardtackError):
     code = "SOURCE_FAILED"
     exit_code = 5
 
+    def __init__(
+        self, message: str, *, hint: str = "", details: Mapping[str, Any] | None = None, code: str = "", is_temporary: bool = False
+    ) -> None:
+        super().__init__(message, hint=hint, details=details)
+        self.code = code or type(self).code
+        """``SOURCE_DENIED`` when a place was reached and refuses to say whether it has what was asked for."""
+        self.is_temporary = is_temporary
+        """Whether the same place may answer later: another that has the same may be asked now."""
+
 
 class PolicyError(HardtackError):
     """Refused on purpose."""
