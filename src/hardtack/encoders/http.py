@@ -90,7 +90,7 @@ class Endpoint:
         self._headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "hardtack"}
         if key:
             self._headers["Authorization"] = f"Bearer {key}"
-        proxy = "" if is_loopback(host) or _goes_direct(host, proxies.get("no", "")) else proxies.get(parts.scheme, "")
+        proxy = "" if is_loopback(host) or goes_direct(host, proxies.get("no", "")) else proxies.get(parts.scheme, "")
         self._pool = urllib3.ProxyManager(proxy, maxsize=8) if proxy else urllib3.PoolManager(maxsize=8)
 
     def ask(self, document: object, parse: Callable[[bytes], _T], stop: threading.Event) -> _T:
@@ -195,7 +195,7 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _goes_direct(host: str, names: str) -> bool:
+def goes_direct(host: str, names: str) -> bool:
     """Whether ``NO_PROXY`` names the host, or a domain it is in."""
     without = [name.strip().lstrip(".").lower() for name in names.split(",")]
     return "*" in without or any(name and f".{host}".endswith(f".{name}") for name in without)

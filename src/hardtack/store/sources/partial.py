@@ -1,0 +1,134 @@
+"""A file that is being downloaded: what already lies there in, the file whole and held against its digest out.
+
+Bytes are hashed as they are written, and those of an earlier download when it is taken up again. The file is locked while it is
+written: two downloads cannot write one file. What breaks off stays, for the next to go on from.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import shutil
+import stat
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from hardtack.errors import IntegrityError, SourceError
+
+_BUFFER: Final = 1 << 20
+_ROOM: Final = 2
+"""Times the size of a pack that must be free: the pack, and what is installed of it."""
+
+
+class Partial:
+    """One open file; a context."""
+
+    def __init__(self, path: Path, *, resumes: bool) -> None:
+        """Open or make the file.
+
+        Args:
+            path: where it lies; never a link.
+            resumes: keep what lies there; else begin anew.
+
+        Raises:
+            SourceError: the disk refuses, somebody else is writing the file, or something else lies there.
+        """
+        self._path = path
+        self._hash = hashlib.sha256()
+        self.size = 0
+        """Bytes that are there."""
+        self.etag = ""
+        """Of the first response that the bytes came with; empty when it had none, or none that means the very bytes."""
+        try:
+            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
+        except OSError as error:
+            raise SourceError(f"{path} cannot be written: {error.strerror}.") from error
+        try:
+            if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
+                raise SourceError(f"{path} is no regular file.")
+            try:
+                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise SourceError(f"{path} is being written by another process.", is_temporary=True) from error
+            if resumes:
+                while data := os.pread(self._descriptor, _BUFFER, self.size):
+                    self._hash.update(data)
+                    self.size += len(data)
+            else:
+                self.restart()
+        except BaseException:
+            os.close(self._descriptor)
+            raise
+
+    @property
+    def digest(self) -> str:
+        """Of the bytes that are there."""
+        return "sha256:" + self._hash.hexdigest()
+
+    def restart(self) -> None:
+        """Forget all that is there."""
+        os.ftruncate(self._descriptor, 0)
+        self._hash, self.size, self.etag = hashlib.sha256(), 0, ""
+
+    def write(self, data: bytes) -> None:
+        """Add to the end.
+
+        Raises:
+            SourceError: the disk refuses.
+        """
+        try:
+            view = memoryview(data)
+            while view:
+                written = os.pwrite(self._descriptor, view, self.size)
+                self._hash.update(view[:written])
+                self.size += written
+                view = view[written:]
+        except OSError as error:
+            raise SourceError(f"{self._path} cannot be written: {error.strerror}.") from error
+
+    def check_room(self, total: int) -> None:
+        """See that the whole file, and what will be installed of it, has room.
+
+        Raises:
+            SourceError: it has not.
+        """
+        try:
+            free = shutil.disk_usage(self._path.parent).free
+        except OSError:
+            return
+        if free < _ROOM * total - self.size:
+            raise SourceError(f"There is no room for {_ROOM * total} bytes at {self._path.parent}: {free} are free.")
+
+    def finish(self, *, size: int | None, digest: str, address: str) -> None:
+        """Hold the whole against what was promised, and have it on the disk; what is wrong is removed.
+
+        Raises:
+            IntegrityError: its size or its digest is another.
+            SourceError: the disk refuses.
+        """
+        problem = ""
+        if size is not None and size != self.size:
+            problem = f"{address} gave {self.size} bytes where {size} were promised."
+        elif digest and digest != self.digest:
+            problem = f"{address} gave other bytes than were promised: {self.digest}, not {digest}."
+        if problem:
+            self.remove()
+            raise IntegrityError(problem, faults=[problem], hint="Tell whoever publishes there; another source may have it right.")
+        try:
+            os.fsync(self._descriptor)
+        except OSError as error:
+            raise SourceError(f"{self._path} cannot be written: {error.strerror}.") from error
+
+    def remove(self) -> None:
+        """Take the file away: nobody shall go on from what is there."""
+        with suppress(OSError):
+            self._path.unlink()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        os.close(self._descriptor)

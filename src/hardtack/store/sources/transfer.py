@@ -1,0 +1,324 @@
+"""Addresses in, bytes out, over HTTP: tried again where that may help, never more than was allowed, whole or not at all.
+
+A body is taken as it is: a content coding was not asked for and is refused, so nothing inflates. Sizes are known or capped before
+the first byte, and counted as it comes. What failed and may come right is tried again: after the time that the server asks for, if
+that is bearable, else after a while that doubles. A download goes on from where it broke off when the server shows that it still
+has the same bytes; the digest of the whole is held against what was promised either way.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from urllib3.exceptions import InvalidHeader
+from urllib3.util import Retry
+
+from hardtack.errors import FormatError, IntegrityError, PolicyError, SourceError
+from hardtack.store.sources.partial import Partial
+from hardtack.store.sources.requests import NOTHING, Interrupted, Patience, Requests, Response, Upload, parts_of, place_of
+from hardtack.store.sources.source import Progress
+from hardtack.store.strict_json import parse_object
+
+_TEMPORARY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
+_NOT_TAKEN: Final = frozenset({429, 503})
+"""A server that answers so has done nothing."""
+_GONE: Final = frozenset({404, 410})
+_DOCUMENT_LIMIT: Final = 1 << 20
+_WORTHWHILE: Final = 1 << 14
+"""Bytes that a try must bring to count as progress."""
+_LONGEST_BACKOFF: Final = 30.0
+_CONTENT_RANGE: Final = re.compile(r"bytes (\d{1,19})-(\d{1,19})/(\d{1,19})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a server answered, whole."""
+
+    status: int
+    headers: Mapping[str, str]
+    """Names in lower case."""
+    body: bytes = field(repr=False)
+    url: str = field(repr=False)
+    """Where it came from after redirects; it may hold a signature."""
+
+
+class Transfer:
+    """HTTP for sources. Threads may share it."""
+
+    def __init__(
+        self,
+        *,
+        tokens: Mapping[str, str] = NOTHING,
+        patience: Patience | None = None,
+        proxies: Mapping[str, str] = NOTHING,
+        is_confined: bool = False,
+    ) -> None:
+        """Nothing is sent yet.
+
+        Args:
+            tokens: URL of a host, whatever its path -> the token sent to that scheme, host and port, as ``Authorization: Bearer``.
+            patience: how long to put up with servers.
+            proxies: ``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without.
+            is_confined: addresses were not given by the user: not even the first may lead into his neighbourhood.
+
+        Raises:
+            UsageError: a token would travel unencrypted to another machine, or holds what no header can.
+        """
+        self._patience = patience or Patience()
+        self._requests = Requests(tokens=tokens, patience=self._patience, proxies=proxies, is_confined=is_confined)
+
+    def get_json(self, url: str, *, limit: int = _DOCUMENT_LIMIT, headers: Mapping[str, str] = NOTHING) -> dict[str, Any] | None:
+        """The JSON object at ``url``; None when the server says that there is nothing.
+
+        Raises:
+            SourceError: it cannot be had; SOURCE_DENIED when the server keeps to itself whether it is there.
+            FormatError: something else lies there.
+            PolicyError: it is larger than ``limit`` bytes, or a redirect leads where nothing is fetched from.
+        """
+        reply = self.ask("GET", url, limit=limit, headers=headers)
+        if reply.status in _GONE:
+            return None
+        if reply.status != 200:
+            raise refusal(url, reply.status)
+        try:
+            return parse_object(reply.body)
+        except ValueError as error:
+            raise FormatError(f"{shown(url)} is not what was expected: {error}.", hint="Tell whoever publishes there.") from error
+
+    def ask(
+        self,
+        method: str,
+        url: str,
+        *,
+        headers: Mapping[str, str] = NOTHING,
+        body: bytes | Upload | None = None,
+        limit: int = _DOCUMENT_LIMIT,
+    ) -> Reply:
+        """One request and its whole answer, whatever its status, unless another try may bring a better one.
+
+        What could do its work twice (POST) is sent again only when the server says that it did not take it.
+
+        Raises:
+            SourceError: no answer, or none but "later".
+            PolicyError: the answer is larger than ``limit`` bytes, or a redirect leads where nothing is fetched from.
+        """
+        failed = 0
+        while True:
+            try:
+                with self._requests.opened(method, url, headers, body) as response:
+                    self._check(response, url)
+                    pieces, size = [], 0
+                    for piece in response.pieces():
+                        pieces.append(piece)
+                        size += len(piece)
+                        if size > limit:
+                            raise PolicyError(f"{shown(url)} is larger than the {limit} bytes that are taken of it.")
+                    return Reply(status=response.status, headers=response.headers, body=b"".join(pieces), url=response.url)
+            except Interrupted as problem:
+                failed += 1
+                is_repeatable = method != "POST" or problem.status in _NOT_TAKEN
+                self._wait(url, failed if is_repeatable else self._patience.tries, problem)
+
+    def download(
+        self,
+        url: str,
+        destination: Path,
+        *,
+        limit: int,
+        size: int | None = None,
+        digest: str = "",
+        headers: Mapping[str, str] = NOTHING,
+        progress: Progress | None = None,
+    ) -> str:
+        """Bring what lies at ``url`` into a file and give its digest.
+
+        Args:
+            url: asked anew with each try, so that a redirect to a signed address may lead to a fresh one.
+            destination: made if it is not there. With a digest, what lies there is gone on from, and what breaks off stays.
+            limit: bytes that are taken at most.
+            size: bytes that there must be, when that is known.
+            digest: that the whole must have, when that is known.
+            headers: sent as well.
+            progress: told how far it is.
+
+        Raises:
+            SourceError: network or disk, or nothing is there.
+            IntegrityError: other bytes came than were promised; nothing is left of them.
+            PolicyError: it is larger than is taken, or a redirect leads where nothing is fetched from.
+        """
+        check_size(size, limit, shown(url))
+        with Partial(destination, resumes=bool(digest)) as part:
+            had, failed = part.size > 0, 0
+            if size is not None and part.size > size:
+                part.restart()
+            while size is None or part.size < size or not part.size:
+                before = part.size
+                try:
+                    self._go_on(url, part, size, limit, headers, progress, is_named_by_digest=bool(digest))
+                    break
+                except Interrupted as problem:
+                    failed = 1 if part.size - before >= _WORTHWHILE else failed + 1
+                    had = had or part.size > 0
+                    self._wait(url, failed, problem)
+            if had and digest and part.digest != digest:  # pieced together wrongly: once more, in one piece
+                part.restart()
+                self._whole(url, part, size, limit, headers, progress)
+            part.finish(size=size, digest=digest, address=shown(url))
+            return part.digest
+
+    def _whole(
+        self, url: str, part: Partial, size: int | None, limit: int, headers: Mapping[str, str], progress: Progress | None
+    ) -> None:
+        try:
+            self._go_on(url, part, size, limit, headers, progress, is_named_by_digest=False)
+        except Interrupted as problem:
+            part.remove()
+            raise unreachable(url, str(problem)) from problem
+
+    def _go_on(
+        self,
+        url: str,
+        part: Partial,
+        size: int | None,
+        limit: int,
+        headers: Mapping[str, str],
+        progress: Progress | None,
+        *,
+        is_named_by_digest: bool,
+    ) -> None:
+        """One try at the rest of a file, or at all of it.
+
+        Raises:
+            Interrupted: it broke off.
+        """
+        if part.size and not (part.etag or is_named_by_digest):
+            part.restart()
+        asked = dict(headers)
+        if part.size:
+            asked["Range"] = f"bytes={part.size}-"
+            if part.etag:
+                asked["If-Range"] = part.etag
+        with self._requests.opened("GET", url, asked) as response:
+            if response.status == 416:
+                part.restart()
+                raise Interrupted("has no more of it", status=416)
+            self._check(response, url)
+            if response.status not in (200, 206):
+                raise absence(url, response.status)
+            total = _total_of(response, part)
+            check_size(total, limit, shown(url))
+            if total is not None and size is not None and total != size:
+                part.remove()
+                problem = f"{shown(url)} has {total} bytes where {size} were promised."
+                raise IntegrityError(problem, faults=[problem], hint="Another source may have it right.")
+            part.check_room(total or size or 0)
+            cap = total if total is not None else size if size is not None else limit
+            for piece in response.pieces():
+                if part.size + len(piece) > cap:
+                    part.remove()
+                    raise PolicyError(f"{shown(url)} gives more than the {cap} bytes that it should.")
+                part.write(piece)
+                if progress:
+                    progress(part.size, total)
+            if total is not None and part.size < total:
+                raise Interrupted("broke the connection off")
+
+    def _check(self, response: Response, url: str) -> None:
+        """Refuse codings, and have what is temporary tried again."""
+        if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
+            raise SourceError(
+                f"{shown(url)} comes in a coding that was not asked for.", hint="Have the server send the file as it is."
+            )
+        wait = _asked_wait(response)
+        if response.status in _TEMPORARY or (response.status == 403 and wait):
+            what = "asks for fewer requests" if response.status in (403, 429) else "has failed"
+            raise Interrupted(f"{what} ({response.status})", status=response.status, wait=wait)
+
+    def _wait(self, url: str, failed: int, problem: Interrupted) -> None:
+        """Let some time pass before the next try.
+
+        Raises:
+            SourceError: there shall be none.
+        """
+        if problem.wait > self._patience.longest_wait:
+            raise unreachable(url, f"{problem}, and wants to be left alone for {problem.wait:.0f} seconds") from problem
+        if failed >= self._patience.tries:
+            raise unreachable(url, f"{problem}{f', at the last of {failed} tries' if failed > 1 else ''}") from problem
+        backoff = min(self._patience.first_backoff * 2 ** (failed - 1), _LONGEST_BACKOFF)
+        time.sleep(max(problem.wait, backoff * random.uniform(0.5, 1.5)))  # noqa: S311  (spreads tries; nothing to guess)
+
+
+def check_size(size: int | None, limit: int, address: str) -> None:
+    """Refuse what is larger than is taken.
+
+    Raises:
+        PolicyError: it is.
+    """
+    if size is not None and size > limit:
+        raise PolicyError(f"{address} has {size} bytes, and {limit} are taken at most.")
+
+
+def shown(url: str) -> str:
+    """An address for messages: without query, which may hold a signature."""
+    return urlsplit(url)._replace(query="", fragment="").geturl()
+
+
+def unreachable(url: str, what: str) -> SourceError:
+    """The error for a server that could not be asked."""
+    return SourceError(f"{place_of(parts_of(url))} {what}.", hint="Try again later, or name another source.", is_temporary=True)
+
+
+def absence(url: str, status: int) -> SourceError:
+    """The error for a file that a source says it has, and its server does not give."""
+    if status in _GONE:
+        return SourceError(f"{shown(url)} is not there ({status}).", hint="Tell whoever publishes there.", is_temporary=True)
+    return refusal(url, status)
+
+
+def refusal(url: str, status: int) -> SourceError:
+    """The error for an answer that another try will not change."""
+    if status == 401:
+        return SourceError(f"{shown(url)} refuses the token, or wants one (401).", hint="It is taken from HARDTACK_TOKEN.")
+    if status == 403:
+        return SourceError(
+            f"{shown(url)} may not be read, or is not there (403).", hint="A token may help (HARDTACK_TOKEN).", code="SOURCE_DENIED"
+        )
+    return SourceError(f"{shown(url)} gives an answer that is not understood ({status}).")
+
+
+def _total_of(response: Response, part: Partial) -> int | None:
+    """How large the whole file will be, None when that is not said; what a part does not fit to is begun anew."""
+    etag = response.headers.get("etag", "")
+    if response.status == 206 and part.size:
+        match = _CONTENT_RANGE.fullmatch(response.headers.get("content-range", ""))
+        first, last, total = map(int, match.groups()) if match else (-1, -1, -1)
+        if (first, last + 1) != (part.size, total) or (part.etag and etag and etag != part.etag):
+            part.restart()
+            raise Interrupted("gives another part than was asked for")
+        return total
+    if response.status == 206:
+        raise Interrupted("gives a part where the whole was asked for")
+    part.restart()
+    part.etag = etag if etag.startswith('"') else ""
+    length = response.headers.get("content-length", "")
+    return int(length) if re.fullmatch(r"\d{1,19}", length) else None
+
+
+def _asked_wait(response: Response) -> float:
+    """Seconds for which a server asks to be left alone; what it says otherwise, or cannot mean, is nothing."""
+    try:
+        said = response.headers.get("retry-after", "")
+        if said:
+            return max(Retry().parse_retry_after(said), 0.0)
+        if response.headers.get("x-ratelimit-remaining") == "0":  # as GitHub and others say when the hour's requests are used up
+            return max(float(response.headers.get("x-ratelimit-reset", "0")) - time.time(), 0.0)
+    except (InvalidHeader, ValueError, OverflowError):
+        pass
+    return 0.0
