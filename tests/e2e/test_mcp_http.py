@@ -113,7 +113,7 @@ def test_a_token_is_made_and_told_once(pantry_bundle: Path) -> None:
 
 
 def test_a_token_of_ones_own_is_never_told(pantry_bundle: Path) -> None:
-    with started("-b", pantry_bundle, "--http", "--port", "0", env=environment(HARDTACK_TOKEN=TOKEN)) as process:
+    with started("-b", pantry_bundle, "--http", "--port", "0", env=environment(HARDTACK_SERVE_TOKEN=TOKEN)) as process:
         assert "token" not in event_of(process, "listening")
 
 
@@ -122,7 +122,7 @@ def test_a_token_of_ones_own_is_never_told(pantry_bundle: Path) -> None:
     [
         (["--http", "--host", "0.0.0.0"], {}, "--allowed-host"),
         (["--sse", "--host", "::"], {}, "--allowed-host"),
-        (["--http"], {"HARDTACK_TOKEN": "short"}, "16 characters"),
+        (["--http"], {"HARDTACK_SERVE_TOKEN": "short"}, "16 characters"),
         (["--http", "--host", "192.0.2.1", "--allowed-host", "x"], {}, "Nothing can listen"),
         (["--toolsets", "search,nonsense"], {}, "no toolset 'nonsense'"),
     ],
@@ -139,7 +139,7 @@ def test_what_is_not_safe_or_not_possible_is_not_served(
 
 def test_a_server_of_a_network_answers_to_the_names_that_it_was_told(pantry_bundle: Path) -> None:
     flags = ["--http", "--host", "0.0.0.0", "--port", "0", "--allowed-host", "code.example", "--allowed-host", "other.example:99"]
-    with started("-b", pantry_bundle, *flags, env=environment(HARDTACK_TOKEN=TOKEN)) as process:
+    with started("-b", pantry_bundle, *flags, env=environment(HARDTACK_SERVE_TOKEN=TOKEN)) as process:
         address = event_of(process, "listening")["url"].replace("0.0.0.0", "127.0.0.1")
         port = address.rpartition(":")[2].partition("/")[0]
         for host, status in (
@@ -150,7 +150,7 @@ def test_a_server_of_a_network_answers_to_the_names_that_it_was_told(pantry_bund
 
 
 def test_it_ends_though_a_client_holds_a_stream_open(pantry_bundle: Path) -> None:
-    with started("-b", pantry_bundle, "--sse", "--port", "0", env=environment(HARDTACK_TOKEN=TOKEN)) as process:
+    with started("-b", pantry_bundle, "--sse", "--port", "0", env=environment(HARDTACK_SERVE_TOKEN=TOKEN)) as process:
         address = event_of(process, "listening")["url"]
         with httpx2.Client() as http, http.stream("GET", address, headers=BEARER) as answer:
             assert answer.status_code == 200

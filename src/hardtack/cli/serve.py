@@ -63,12 +63,12 @@ def command(
     """Serve the tools to an agent that speaks the Model Context Protocol.
 
     Without more, over standard input and output, from the bundle of this directory. Over HTTP each request must bear a token:
-    that of HARDTACK_TOKEN, or one that is made and written to standard error once.
+    that of HARDTACK_SERVE_TOKEN, or one that is made and written to standard error once.
 
     \b
     hardtack serve
     hardtack serve -b bundles/api -b bundles/web --toolsets search,files
-    HARDTACK_TOKEN=... hardtack serve --http --port 8971
+    HARDTACK_SERVE_TOKEN=... hardtack serve --http --port 8971
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     catalog = options.catalog(bundle, checkout)
     try:
@@ -99,7 +99,7 @@ def command(
     if kind is None:
         transports.serve_stdio(server, partial(_end, log))
         _end(log, 0)
-    token = options.environment().get("HARDTACK_TOKEN", "")
+    token = options.environment().get("HARDTACK_SERVE_TOKEN", "")
     listening = transports.Listening(kind=kind, host=host, port=port, allowed_hosts=allowed_hosts, token=token)
     _end(log, transports.serve_http(server, listening, log.say))
 

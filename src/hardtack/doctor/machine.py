@@ -25,7 +25,7 @@ VARIABLES: Final[Mapping[str, str]] = {
     "HARDTACK_ENCODER_TIMEOUT": "bounds the seconds of one request while building",
     "HARDTACK_ENCODER_URL": "is the address of an encoder of your own",
     "HARDTACK_KILL_AT": "ends builds half-way, for tests",
-    "HARDTACK_TOKEN": "is the token that 'hardtack serve --http' asks for",
+    "HARDTACK_SERVE_TOKEN": "is the token that 'hardtack serve --http' asks for",
     "JINA_API_KEY": "is the key for Jina's encoders",
     "NO_COLOR": "turns colours off",
     "OPENAI_API_KEY": "is the key for OpenAI's encoders",

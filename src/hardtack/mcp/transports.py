@@ -111,7 +111,7 @@ def serve_http(server: Server[Any], listening: Listening, say: Callable[..., Non
         SourceError: there is no listening there.
     """
     if listening.token and len(listening.token) < _LEAST_TOKEN:
-        raise UsageError(f"A token has {_LEAST_TOKEN} characters or more.", hint="Leave HARDTACK_TOKEN out to have one made.")
+        raise UsageError(f"A token has {_LEAST_TOKEN} characters or more.", hint="Leave HARDTACK_SERVE_TOKEN out to have one made.")
     if listening.host not in _LOOPBACK and not listening.allowed_hosts:
         raise UsageError(
             f"A server on {listening.host} can be reached by any name.",

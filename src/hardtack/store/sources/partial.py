@@ -14,9 +14,10 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import IO, Final, Self
 
-from hardtack.errors import IntegrityError, SourceError
+from hardtack.errors import IntegrityError, PolicyError, SourceError
+from hardtack.store.sources.source import Progress
 
 _BUFFER: Final = 1 << 20
 _ROOM: Final = 2
@@ -132,3 +133,63 @@ class Partial:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         os.close(self._descriptor)
+
+
+def copy_rest(
+    file: IO[bytes],
+    total: int | None,
+    part: Partial,
+    *,
+    address: str,
+    limit: int,
+    size: int | None,
+    digest: str,
+    progress: Progress | None,
+) -> None:
+    """Complete a partial file from one that is open and can be sought in; what was there and was wrong is copied anew.
+
+    Args:
+        file: where the bytes come from.
+        total: how many it has; None when that is not known.
+        part: where they go.
+        address: of the file, for messages.
+        limit: bytes that are taken at most.
+        size: bytes that there must be, when that is known.
+        digest: that the whole must have, when that is known.
+        progress: told how far it is.
+
+    Raises:
+        SourceError: the disk refuses.
+        IntegrityError: other bytes came than were promised; nothing is left of them.
+        PolicyError: it is larger than is taken.
+    """
+    expected = size if size is not None else total
+    check_size(expected, limit, address)
+    if expected is not None and part.size > expected:
+        part.restart()
+    part.check_room(expected or 0)
+    had = part.size
+    while True:
+        file.seek(part.size)
+        while data := file.read(_BUFFER):
+            if part.size + len(data) > (limit if expected is None else expected):
+                part.remove()
+                raise PolicyError(f"{address} gives more than the {limit if expected is None else expected} bytes that it should.")
+            part.write(data)
+            if progress:
+                progress(part.size, expected)
+        if not (had and digest and part.digest != digest):
+            break
+        had = 0
+        part.restart()
+    part.finish(size=expected, digest=digest, address=address)
+
+
+def check_size(size: int | None, limit: int, address: str) -> None:
+    """Refuse what is larger than is taken.
+
+    Raises:
+        PolicyError: it is.
+    """
+    if size is not None and size > limit:
+        raise PolicyError(f"{address} has {size} bytes, and {limit} are taken at most.")

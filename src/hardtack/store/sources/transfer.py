@@ -21,7 +21,7 @@ from urllib3.exceptions import InvalidHeader
 from urllib3.util import Retry
 
 from hardtack.errors import FormatError, IntegrityError, PolicyError, SourceError
-from hardtack.store.sources.partial import Partial
+from hardtack.store.sources.partial import Partial, check_size
 from hardtack.store.sources.requests import NOTHING, Interrupted, Patience, Requests, Response, Upload, parts_of, place_of
 from hardtack.store.sources.source import Progress
 from hardtack.store.strict_json import parse_object
@@ -253,16 +253,6 @@ class Transfer:
             raise unreachable(url, f"{problem}{f', at the last of {failed} tries' if failed > 1 else ''}") from problem
         backoff = min(self._patience.first_backoff * 2 ** (failed - 1), _LONGEST_BACKOFF)
         time.sleep(max(problem.wait, backoff * random.uniform(0.5, 1.5)))  # noqa: S311  (spreads tries; nothing to guess)
-
-
-def check_size(size: int | None, limit: int, address: str) -> None:
-    """Refuse what is larger than is taken.
-
-    Raises:
-        PolicyError: it is.
-    """
-    if size is not None and size > limit:
-        raise PolicyError(f"{address} has {size} bytes, and {limit} are taken at most.")
 
 
 def shown(url: str) -> str:

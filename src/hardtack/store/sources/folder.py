@@ -1,0 +1,124 @@
+"""A directory on this machine, or one that is mounted, as a place of plain files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, Final
+
+from hardtack.bundle.placing import fsync_directory
+from hardtack.errors import FormatError, PolicyError, SourceError
+from hardtack.store.sources.partial import Partial, copy_rest
+from hardtack.store.sources.source import Progress
+from hardtack.store.strict_json import parse_object
+
+_ABSENT: Final = (FileNotFoundError, NotADirectoryError)
+
+
+class Folder:
+    """A :class:`Place`; see there for what its methods promise."""
+
+    def __init__(self, base: Path) -> None:
+        """Look at nothing yet.
+
+        Args:
+            base: the directory; writing makes it.
+        """
+        self._base = base
+        self.name = str(base)
+
+    def read_json(self, path: str, limit: int) -> dict[str, Any] | None:
+        """The JSON object in a file."""
+        try:
+            with self._opened(path) as file:
+                data = file.read(limit + 1)
+        except _ABSENT:
+            return None
+        except OSError as error:
+            raise self._unreadable(path, error) from error
+        if len(data) > limit:
+            raise PolicyError(f"{self._base / path} is larger than the {limit} bytes that are taken of it.")
+        try:
+            return parse_object(data)
+        except ValueError as error:
+            raise FormatError(f"{self._base / path} is not what was expected: {error}.", hint="Publish it again.") from error
+
+    def download(
+        self, path: str, destination: Path, *, limit: int, size: int | None, digest: str, progress: Progress | None
+    ) -> None:
+        """Copy a file."""
+        try:
+            file = self._opened(path)
+        except OSError as error:
+            raise self._unreadable(path, error) from error
+        with file, Partial(destination, resumes=bool(digest)) as part:
+            copy_rest(
+                file,
+                os.fstat(file.fileno()).st_size,
+                part,
+                address=str(self._base / path),
+                limit=limit,
+                size=size,
+                digest=digest,
+                progress=progress,
+            )
+
+    def has(self, path: str) -> bool:
+        """Whether a file lies there."""
+        try:
+            return stat.S_ISREG((self._base / path).stat().st_mode)
+        except _ABSENT:
+            return False
+        except OSError as error:
+            raise self._unreadable(path, error) from error
+
+    def upload(self, path: str, file: Path, progress: Progress | None) -> None:
+        """Copy a file there."""
+        with file.open("rb") as source:
+            self._place(path, source)
+
+    def write(self, path: str, data: bytes) -> None:
+        """Write a file there."""
+        self._place(path, data)
+
+    def _place(self, path: str, content: bytes | IO[bytes]) -> None:
+        """Write beside the place, then take it in one step: readers see the old or the new."""
+        target = self._base / path
+        new = ""
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            descriptor, new = tempfile.mkstemp(prefix=".hardtack-", dir=target.parent)
+            with os.fdopen(descriptor, "wb") as file:
+                if isinstance(content, bytes):
+                    file.write(content)
+                else:
+                    shutil.copyfileobj(content, file, 1 << 20)
+                file.flush()
+                os.fchmod(descriptor, 0o644)  # whoever serves the folder is another user
+                os.fsync(descriptor)
+            Path(new).replace(target)
+            new = ""
+            fsync_directory(target.parent)
+        except OSError as error:
+            raise SourceError(f"{target} cannot be written: {error.strerror}.") from error
+        finally:
+            if new:
+                with suppress(OSError):
+                    Path(new).unlink()
+
+    def _opened(self, path: str) -> IO[bytes]:
+        """A regular file, open. What is none is not waited for."""
+        descriptor = os.open(self._base / path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise FileNotFoundError(0, "no regular file lies there")
+        return os.fdopen(descriptor, "rb")
+
+    def _unreadable(self, path: str, error: OSError) -> SourceError:
+        return SourceError(
+            f"{self._base / path} cannot be read: {error.strerror}.", is_temporary=isinstance(error, FileNotFoundError)
+        )

@@ -1,0 +1,115 @@
+"""Addresses as users write them in, sources out: a folder, ``file://``, ``http(s)://``, ``s3://`` and other stores.
+
+What a checkout's own configuration names was not named by its user: it may be a public server alone, and no token goes there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from hardtack.errors import UsageError
+from hardtack.store.sources.folder import Folder
+from hardtack.store.sources.objects import SCHEMES, Objects
+from hardtack.store.sources.requests import Patience
+from hardtack.store.sources.source import Progress, Source
+from hardtack.store.sources.static import Place, StaticSource
+from hardtack.store.sources.transfer import Transfer
+from hardtack.store.sources.web import Web
+
+_WEB: Final = ("http", "https")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceSettings:
+    """What a user allowed sources to use. The one value that carries tokens; they appear in no ``repr``, message or record."""
+
+    token: str = field(default="", repr=False)
+    """For the host of the first address that was named, and no other."""
+    github_token: str = field(default="", repr=False)
+    """For GitHub's API, and no other host; ``token`` wins where GitHub is what was named first."""
+    proxies: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without."""
+    patience: Patience = field(default_factory=Patience)
+
+
+def sources_of(addresses: Sequence[str], settings: SourceSettings, *, is_users: bool = True) -> list[Source]:
+    """A source for each address, in order.
+
+    Args:
+        addresses: as the user wrote them, or the checkout's configuration.
+        settings: tokens and limits.
+        is_users: the user wrote them.
+
+    Raises:
+        UsageError: one is no address of a source, or none that a configuration may give.
+        MissingExtra: a driver is not installed.
+    """
+    without = SourceSettings(proxies=settings.proxies, patience=settings.patience)
+    return [
+        source_of(address, settings if is_users and not position else without, is_users=is_users)
+        for position, address in enumerate(addresses)
+    ]
+
+
+def source_of(address: str, settings: SourceSettings, *, is_users: bool = True) -> Source:
+    """The source at an address; the arguments and errors are those of :func:`sources_of`."""
+    if not is_users and _scheme_of(address) != "https":
+        raise UsageError(
+            f"The checkout's configuration names {address!r} as its source.",
+            hint="Only an https:// address is followed from there; name any other with --from or HARDTACK_SOURCE.",
+        )
+    return StaticSource(_place(address, settings, is_users=is_users))
+
+
+def target_of(
+    address: str, settings: SourceSettings, *, public: str = "", replaces: bool = False, progress: Progress | None = None
+) -> StaticSource:
+    """The place to publish to.
+
+    Args:
+        address: a folder or a bucket.
+        settings: as for :func:`sources_of`.
+        public: where those pull who shall have what is published, if that is another address; read without any token.
+        replaces: as for :class:`StaticSource`.
+        progress: told of uploads.
+
+    Raises:
+        UsageError: it is no address, or none that can be published to.
+        MissingExtra: a driver is not installed.
+    """
+    place = _place(address, settings, is_users=True)
+    if isinstance(place, Web):
+        raise UsageError(f"{place.name} cannot be published to.", hint="Publish to the folder or the bucket that it serves.")
+    reader = _place(public, SourceSettings(proxies=settings.proxies, patience=settings.patience), is_users=True) if public else None
+    return StaticSource(place, reader=reader, replaces=replaces, progress=progress)
+
+
+def _place(address: str, settings: SourceSettings, *, is_users: bool) -> Place:
+    scheme = _scheme_of(address)
+    if scheme in _WEB:
+        tokens = {address: settings.token} if settings.token else {}
+        transfer = Transfer(tokens=tokens, patience=settings.patience, proxies=settings.proxies, is_confined=not is_users)
+        return Web(address, transfer)
+    if scheme in SCHEMES:
+        return Objects(address)
+    if scheme == "file":
+        parts = urlsplit(address)
+        if parts.netloc not in ("", "localhost") or not parts.path.startswith("/") or parts.query or parts.fragment:
+            raise UsageError(f"{address!r} is no place on this machine.", hint="Write it like file:///srv/bundles")
+        address = unquote(parts.path)
+    elif scheme:
+        raise UsageError(f"{address!r} is no source that is known.", hint=f"Known are folders, {', '.join((*_WEB, *SCHEMES))}.")
+    if not address or "\0" in address:
+        raise UsageError(f"{address!r} is no place on this machine.")
+    return Folder(Path(address).expanduser() if address.startswith("~") else Path(address))
+
+
+def _scheme_of(address: str) -> str:
+    """What stands before ``://``, in lower case; empty for a path. ``github:owner/name`` has one, too."""
+    scheme, separator, rest = address.partition(":")
+    is_scheme = separator and len(scheme) > 1 and scheme.replace("+", "").isalnum() and scheme.isascii()
+    return scheme.lower() if is_scheme and (rest.startswith("//") or scheme == "github") else ""

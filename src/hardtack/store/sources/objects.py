@@ -1,0 +1,138 @@
+"""A bucket (S3, Google Cloud Storage and what else fsspec has a driver for) as a place of plain files.
+
+The ``remote`` extra brings fsspec and the driver for S3. Who may read and write is the driver's to know: it finds credentials as the
+store's own tools do. Listings are never asked for and nothing is cached: a pointer that moved is seen at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from hardtack.errors import FormatError, HardtackError, MissingExtra, PolicyError, SourceError, UsageError
+from hardtack.store.sources.partial import Partial, copy_rest
+from hardtack.store.sources.source import Progress
+from hardtack.store.strict_json import parse_object
+
+if TYPE_CHECKING:
+    from fsspec import AbstractFileSystem
+
+SCHEMES: Final = ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "hdfs", "webhdfs", "sftp", "ssh", "smb", "hf")
+"""Stores of files. fsspec knows more schemes, some of which run things, or lead to files of this machine."""
+
+_EXTRAS: Final = {"gs": "gcs", "gcs": "gcs"}
+_FRESH: Final[Mapping[str, Any]] = {"use_listings_cache": False, "skip_instance_cache": True}
+_ANONYMOUS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "s3": {"anon": True},
+    "s3a": {"anon": True},
+    "gs": {"token": "anon"},
+    "gcs": {"token": "anon"},
+}
+_BLOCK: Final = 8 << 20
+
+
+class Objects:
+    """A :class:`Place`; see there for what its methods promise."""
+
+    def __init__(self, base: str, *, is_anonymous: bool = False) -> None:
+        """Load the driver; nothing is asked yet.
+
+        Args:
+            base: the address of a bucket or of a directory in it, ``s3://bucket/directory``.
+            is_anonymous: read as somebody without credentials; for S3 and Google Cloud Storage.
+
+        Raises:
+            UsageError: it is no such address.
+            MissingExtra: fsspec, or its driver, is not installed.
+        """
+        scheme, separator, rest = base.partition("://")
+        if not separator or scheme not in SCHEMES or not rest.strip("/") or "::" in base or not base.isprintable():
+            raise UsageError(f"{base!r} is no address of a bucket.", hint="Write it like s3://bucket/directory")
+        if any(part in ("", ".", "..") for part in rest.rstrip("/").split("/")) or "@" in rest.partition("/")[0]:
+            raise UsageError(f"{base!r} is no plain address of a bucket.", hint="Write it like s3://bucket/directory")
+        self.name = base.rstrip("/")
+        self._base = rest.rstrip("/")
+        what, extra = f"Reaching {scheme}://", _EXTRAS.get(scheme, "remote")
+        try:
+            import fsspec
+        except ImportError as error:
+            raise MissingExtra(what, extra) from error
+        options = {**_FRESH, **(_ANONYMOUS.get(scheme, {}) if is_anonymous else {})}
+        try:
+            self._store: AbstractFileSystem = fsspec.filesystem(scheme, **options)
+        except ImportError as error:
+            raise MissingExtra(what, extra) from error
+
+    @property
+    def can_be_anonymous(self) -> bool:
+        """Whether it is known how to read without credentials."""
+        return self.name.partition("://")[0] in _ANONYMOUS
+
+    def read_json(self, path: str, limit: int) -> dict[str, Any] | None:
+        """The JSON object in an object."""
+        with self._asked(path):
+            try:
+                with self._store.open(self._key(path), "rb", cache_type="none", block_size=limit + 1) as file:
+                    if file.size is not None and file.size > limit:
+                        raise PolicyError(f"{self.name}/{path} is larger than the {limit} bytes that are taken of it.")
+                    data: bytes = file.read(limit + 1)
+            except FileNotFoundError:
+                return None
+        try:
+            return parse_object(data)
+        except ValueError as error:
+            raise FormatError(f"{self.name}/{path} is not what was expected: {error}.", hint="Publish it again.") from error
+
+    def download(
+        self, path: str, destination: Path, *, limit: int, size: int | None, digest: str, progress: Progress | None
+    ) -> None:
+        """Fetch an object."""
+        with (
+            self._asked(path),
+            self._store.open(self._key(path), "rb", cache_type="readahead", block_size=_BLOCK) as file,
+            Partial(destination, resumes=bool(digest)) as part,
+        ):
+            copy_rest(
+                file, file.size, part, address=f"{self.name}/{path}", limit=limit, size=size, digest=digest, progress=progress
+            )
+
+    def has(self, path: str) -> bool:
+        """Whether an object lies there."""
+        is_there = False
+        with self._asked(path), suppress(FileNotFoundError):
+            is_there = self._store.info(self._key(path))["type"] == "file"
+        return is_there
+
+    def upload(self, path: str, file: Path, progress: Progress | None) -> None:
+        """Put a file there; stores show an object once all of it has arrived."""
+        with self._asked(path):
+            self._store.put_file(str(file), self._key(path))
+
+    def write(self, path: str, data: bytes) -> None:
+        """Put bytes there."""
+        with self._asked(path):
+            self._store.pipe_file(self._key(path), data)
+
+    def _key(self, path: str) -> str:
+        return f"{self._base}/{path}"
+
+    @contextmanager
+    def _asked(self, path: str) -> Iterator[None]:
+        """Whatever a driver raises, as ours."""
+        try:
+            yield
+        except HardtackError:
+            raise
+        except FileNotFoundError as error:
+            raise SourceError(f"{self.name}/{path} is not there.", is_temporary=True) from error
+        except PermissionError as error:
+            raise SourceError(
+                f"{self.name}/{path} may not be read or written, or is not there.",
+                hint="Credentials are found as the store's own tools find them.",
+                code="SOURCE_DENIED",
+            ) from error
+        except Exception as error:
+            said = " ".join(str(error).split())[:200].rstrip(".")
+            raise SourceError(f"{self.name}/{path} cannot be had: {said or type(error).__name__}.", is_temporary=True) from error

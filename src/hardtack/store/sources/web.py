@@ -1,0 +1,59 @@
+"""A static web server as a place of plain files; whoever publishes there writes to the folder or bucket behind it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Never
+from urllib.parse import quote
+
+from hardtack.errors import UsageError
+from hardtack.store.sources.requests import parts_of
+from hardtack.store.sources.source import Progress
+from hardtack.store.sources.transfer import Transfer
+
+
+class Web:
+    """A :class:`Place`; see there for what its methods promise."""
+
+    def __init__(self, base: str, transfer: Transfer) -> None:
+        """Ask nothing yet.
+
+        Args:
+            base: the address below which the files lie.
+            transfer: how they are fetched; it holds the token.
+
+        Raises:
+            UsageError: it is no plain address of a directory.
+        """
+        if parts_of(base).query or "#" in base:
+            raise UsageError(f"{base.partition('?')[0]!r} must have no query.", hint="A token goes into HARDTACK_TOKEN.")
+        self.name = base.rstrip("/")
+        self._transfer = transfer
+
+    def read_json(self, path: str, limit: int) -> dict[str, Any] | None:
+        """The JSON object at an address."""
+        return self._transfer.get_json(self._url(path), limit=limit)
+
+    def download(
+        self, path: str, destination: Path, *, limit: int, size: int | None, digest: str, progress: Progress | None
+    ) -> None:
+        """Fetch a file."""
+        self._transfer.download(self._url(path), destination, limit=limit, size=size, digest=digest, progress=progress)
+
+    def has(self, path: str) -> bool:
+        """Nothing is published here, so nothing needs to be known."""
+        self._refuse()
+
+    def upload(self, path: str, file: Path, progress: Progress | None) -> None:
+        """Refused."""
+        self._refuse()
+
+    def write(self, path: str, data: bytes) -> None:
+        """Refused."""
+        self._refuse()
+
+    def _refuse(self) -> Never:
+        raise UsageError(f"{self.name} cannot be published to.", hint="Publish to the folder or the bucket that it serves.")
+
+    def _url(self, path: str) -> str:
+        return f"{self.name}/{quote(path)}"
