@@ -18,11 +18,11 @@ def digest_of(data: bytes | bytearray | memoryview) -> str:
     return "sha256:" + hashlib.sha256(data).hexdigest()
 
 
-def digest_of_descriptor(descriptor: int) -> str:
-    """The digest of an open file, read from its start through this very descriptor; its offset is left alone."""
+def digest_of_descriptor(descriptor: int, *, start: int = 0, size: int | None = None) -> str:
+    """The digest of an open file, or of ``size`` bytes from ``start`` on, read through this very descriptor; its offset stays."""
     state = hashlib.sha256()
-    offset = 0
-    while data := os.pread(descriptor, _BUFFER_SIZE, offset):
+    offset, end = start, None if size is None else start + size
+    while data := os.pread(descriptor, _BUFFER_SIZE if end is None else min(_BUFFER_SIZE, end - offset), offset):
         state.update(data)
         offset += len(data)
     return "sha256:" + state.hexdigest()

@@ -52,6 +52,9 @@ _UNSAFE_IN_PATH = re.compile(
     "[\x00-\x1f\x7f-\x9f\\\\\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
 )
 
+PACK_SUFFIX: Final = ".hardtack"
+"""How the names of packs end."""
+
 OWN_PREFIX: Final = ".hardtack-"
 """How the names of directories begin that a build makes beside its destination: never part of a source tree."""
 
@@ -60,6 +63,9 @@ MANIFEST_LIMIT: Final = 1 << 20
 
 ENCODER_LIMIT: Final = 32 << 20
 """Bytes of the largest ``encoder.msgpack`` that is read; it is unpacked whole."""
+
+LEXICAL_META_LIMIT: Final = 1 << 20
+"""Bytes of the largest ``lexical/meta.json`` that is read."""
 
 DIMENSION_LIMIT: Final = 4096
 """Numbers in the longest vector."""
@@ -83,7 +89,12 @@ def is_member_name(name: str) -> bool:
 
 def is_lexical_name(name: str) -> bool:
     """Whether the Tantivy gateway may be shown this member."""
-    return name == LEXICAL_META or _LEXICAL_SEGMENT.fullmatch(name) is not None
+    return name == LEXICAL_META or is_segment_name(name)
+
+
+def is_segment_name(name: str) -> bool:
+    """Whether it is a file of a Tantivy segment."""
+    return _LEXICAL_SEGMENT.fullmatch(name) is not None
 
 
 def is_source_path(path: str) -> bool:

@@ -38,7 +38,6 @@ TEXT_FIELDS: Final = ("symbol", "name", "scope", "signature", "doc", "path", "bo
 
 _HEAP: Final = 2_000_000_000  # never allocated ahead; a segment ends when it is full, and there must be one segment
 _OPEN_TRIES: Final = 5
-_META_LIMIT: Final = 1 << 20
 _KEPT_QUERIES: Final = 1 << 13
 """Parts of queries that are kept, one a field and term, and as many frequencies: queries of one bundle share many."""
 _FOOTER: Final = struct.Struct("<II")
@@ -288,7 +287,7 @@ def open_index(members: Sequence[MemberFile], *, count: int) -> LexicalIndex | N
     named = {member.name: member for member in members}
     if layout.LEXICAL_META not in named:
         raise _damaged("it has no meta.json")
-    stem = _check_meta(named.pop(layout.LEXICAL_META).read(_META_LIMIT), count)
+    stem = _check_meta(named.pop(layout.LEXICAL_META).read(layout.LEXICAL_META_LIMIT), count)
     if set(named) != {f"{layout.LEXICAL}/{stem}.{component}" for component in layout.LEXICAL_COMPONENTS}:
         raise _damaged("its files are not those of the segment its meta.json names")
     for member in named.values():
@@ -361,7 +360,7 @@ def _check_footer(member: MemberFile) -> int:
     buffer = member.map()
     try:
         length, magic = _FOOTER.unpack(buffer[-_FOOTER.size :])
-        if magic != _FOOTER_MAGIC or length > min(_META_LIMIT, len(buffer) - _FOOTER.size):
+        if magic != _FOOTER_MAGIC or length > min(layout.LEXICAL_META_LIMIT, len(buffer) - _FOOTER.size):
             raise ValueError("no footer")
         footer = json.loads(bytes(buffer[-_FOOTER.size - length : -_FOOTER.size]))
         found = footer["version"]["index_format_version"]

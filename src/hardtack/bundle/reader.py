@@ -23,15 +23,16 @@ from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.members import MemberFile
 from hardtack.bundle.names import NameIndex
 from hardtack.bundle.naming import index_name
+from hardtack.bundle.opening import open_members
 from hardtack.bundle.pairs import PairFilter
 from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.relations import RelationTables
 from hardtack.bundle.runs import RunIndex
 from hardtack.bundle.text import TextStore
-from hardtack.bundle.verify import Recomputed, check_details, check_members, check_rows, read_manifest
+from hardtack.bundle.verify import Recomputed, check_details, check_rows
 from hardtack.bundle.words import WordIndex
 from hardtack.details import Detail
-from hardtack.errors import BundleError, FormatError, IntegrityError, UsageError
+from hardtack.errors import BundleError, FormatError, UsageError
 from hardtack.model import Tag
 from hardtack.terms import fingerprint
 
@@ -45,7 +46,7 @@ def open_bundle(path: Path, *, check: Check = "hashes", digest: str | None = Non
     """Verify the bundle at ``path`` and open it.
 
     Args:
-        path: the bundle's directory.
+        path: the bundle's directory, or a pack.
         check: ``hashes`` reads and hashes every member; ``sizes`` trusts the members' content, for a bundle that was
             hashed when it was installed. The manifest, the format version, the list of members and their sizes are checked by both.
         digest: refuse any bundle but this one.
@@ -58,22 +59,11 @@ def open_bundle(path: Path, *, check: Check = "hashes", digest: str | None = Non
     """
     if digest is not None and not is_digest(digest):
         raise UsageError(f"{digest!r} is not a bundle digest.", hint="A digest is 'sha256:' and 64 lower-case hex digits.")
-    manifest, found = read_manifest(path)
-    if digest not in (None, found):
-        raise IntegrityError(
-            f"{path} is not the bundle asked for: its digest is {found}, not {digest}.",
-            faults=[f"its digest is {found}, not {digest}"],
-            hint="Pull the bundle of that digest, or drop --digest.",
-        )
-    checked = check_members(path, manifest, hashes=check == "hashes")
-    if checked.faults:
-        checked.close()
-        faults = [str(fault) for fault in checked.faults]
-        raise IntegrityError(f"The bundle at {path} is not what its manifest says: {faults[0]}.", faults=faults)
+    opened = open_members(path, hashes=check == "hashes", digest=digest)
     try:
-        return Bundle(path, manifest, found, checked.members)
+        return Bundle(path, opened.manifest, opened.digest, opened.members)
     except BundleError:
-        checked.close()
+        opened.close()
         raise
 
 

@@ -1,4 +1,4 @@
-"""A directory and its manifest in, every fault out; and, for those who want it all checked, its rows held against each other.
+"""A bundle's place and its manifest in, every fault out; and, for those who want it all checked, its rows held against each other.
 
 Sizes and the member list are always checked; hashes when asked for. Each member is opened once and its open file handed back, so
 that what is read later is what was checked here. Members are hashed by two threads (hashing releases the interpreter's lock).
@@ -22,6 +22,7 @@ from hardtack.bundle.digest import digest_of
 from hardtack.bundle.manifest import Manifest, Member, parse_manifest
 from hardtack.bundle.members import MemberFile
 from hardtack.bundle.names import NamesWriter
+from hardtack.bundle.pack import open_pack
 from hardtack.bundle.pairs import PairsWriter, pack_pairs
 from hardtack.bundle.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.relations import RelationTables
@@ -58,22 +59,33 @@ class Checked:
 
 
 def read_manifest(path: Path) -> tuple[Manifest, str]:
-    """The manifest of the bundle at ``path`` and the bundle's digest; nothing else is looked at.
+    """The manifest of the bundle at ``path``, a directory or a pack, and the bundle's digest; nothing else is looked at.
+
+    Raises:
+        BundleNotFound, UnsupportedFormat, FormatError: as :func:`reader.open_bundle`.
+    """
+    data = read_manifest_bytes(path)
+    return parse_manifest(data), digest_of(data)
+
+
+def read_manifest_bytes(path: Path) -> bytes:
+    """The bytes of that manifest.
 
     Raises:
         BundleNotFound, UnsupportedFormat, FormatError: as :func:`reader.open_bundle`.
     """
     try:
         if not path.is_dir():
-            what = "is not a directory" if path.exists() else "does not exist"
-            raise BundleNotFound(f"{path} {what}.", hint="Build a bundle with: hardtack build SRC -o DIR")
+            if path.exists():
+                with open_pack(path) as pack:
+                    return pack.manifest_bytes
+            raise BundleNotFound(f"{path} does not exist.", hint="Build a bundle with: hardtack build SRC -o DIR")
         if not (path / layout.MANIFEST).exists():
             raise BundleNotFound(f"{path} holds no Hardtack bundle.", hint="Build a bundle with: hardtack build SRC -o DIR")
     except OSError as error:
         raise BundleNotFound(f"{path} cannot be read: {error.strerror}.") from error
     with MemberFile(path, layout.MANIFEST) as member:
-        data = member.read(layout.MANIFEST_LIMIT)
-    return parse_manifest(data), digest_of(data)
+        return member.read(layout.MANIFEST_LIMIT)
 
 
 def check_members(directory: Path, manifest: Manifest, *, hashes: bool) -> Checked:

@@ -57,7 +57,7 @@ def test_a_digest_pins_a_bundle(keyword: Path, hybrid: Path) -> None:
 def test_what_is_no_bundle_is_not_found(tmp_path: Path, keyword: Path) -> None:
     for path, sentence in (
         (tmp_path / "absent", "does not exist"),
-        (keyword / "files.msgpack", "is not a directory"),
+        (keyword / "files.msgpack", "is not a Hardtack pack"),
         (keyword / "lexical", "holds no Hardtack bundle"),
         (tmp_path / ("x" * 300), "cannot be read: File name too long"),
     ):

@@ -1,0 +1,138 @@
+"""A bundle in, the one file that carries it out: the only code that writes packs.
+
+The bundle is verified by its hashes first, and what was verified is what is packed. What is written depends on the bundle, and on
+the version of liblzma; not on any name, clock, mode or path of this machine. The file is written beside its destination, made
+durable, and takes its place by one rename.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from hardtack.bundle import layout, sections
+from hardtack.bundle.compression import RATIO_LIMIT, compressed
+from hardtack.bundle.container import Section, aligned, first_offset, render_frame
+from hardtack.bundle.digest import digest_of_descriptor
+from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.opening import Opened, open_members
+from hardtack.bundle.pack import is_pack
+from hardtack.bundle.placing import Step, fsync_directory
+from hardtack.bundle.sections import Codec
+from hardtack.errors import SourceError, UsageError
+
+_PIECE: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackInfo:
+    """A pack that was written."""
+
+    path: Path
+    digest: str
+    """The pack digest: of the whole file."""
+    size: int
+    """Bytes."""
+    bundle_digest: str
+    manifest: Manifest
+    """Of the bundle inside."""
+
+
+def _no_step(_: str) -> None: ...
+
+
+def write_pack(bundle: Path, destination: Path, *, step: Step = _no_step) -> PackInfo:
+    """Pack the bundle at ``bundle`` into the file ``destination``, replacing a pack that lies there.
+
+    Args:
+        bundle: a bundle's directory, or a pack.
+        destination: a file; its directory is there.
+        step: called before each write, fsync and rename.
+
+    Raises:
+        BundleError: there is no bundle, or it is not what its manifest says.
+        UsageError: something else than a pack lies at ``destination``; it was not touched.
+        SourceError: the disk refuses.
+    """
+    if os.path.lexists(destination) and not is_pack(destination):
+        raise UsageError(
+            f"{destination} is there and is no pack; it was not touched.", hint="Choose another place with -o, or remove it first."
+        )
+    opened = open_members(bundle, hashes=True)
+    try:
+        with _staged(destination) as (file, staged):
+            step(f"write {destination.name}")
+            _write(file, opened)
+            step(f"fsync {destination.name}")
+            os.fsync(file.fileno())
+            size, digest = os.fstat(file.fileno()).st_size, digest_of_descriptor(file.fileno())
+            step(f"rename {destination.name}")
+            staged.replace(destination)
+            step(f"fsync {destination.parent.name}")
+            fsync_directory(destination.parent)
+    except OSError as error:
+        raise SourceError(f"{destination} cannot be written: {error.strerror}.", hint="Choose another place with -o.") from error
+    finally:
+        opened.close()
+    return PackInfo(path=destination, digest=digest, size=size, bundle_digest=opened.digest, manifest=opened.manifest)
+
+
+@contextlib.contextmanager
+def _staged(destination: Path) -> Iterator[tuple[BinaryIO, Path]]:
+    """A new file beside ``destination``, of fixed mode; gone at the end unless it was renamed."""
+    staged = destination.parent / f"{layout.OWN_PREFIX}pack-{secrets.token_hex(6)}"
+    descriptor = os.open(staged, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        with os.fdopen(descriptor, "w+b", buffering=0) as file:
+            os.fchmod(descriptor, 0o644)
+            yield file, staged
+    finally:
+        with contextlib.suppress(OSError):
+            staged.unlink()
+
+
+def _write(file: BinaryIO, bundle: Opened) -> None:
+    kinds = sections.numbered(bundle.manifest.members)
+    listed: list[Section] = []
+    at = first_offset(1 + len(kinds))
+    for number, data, codec in [
+        (sections.MANIFEST, memoryview(bundle.manifest_bytes), Codec.RAW),
+        *((number, bundle.members[member.name].map(), _codec_of(number)) for number, member in kinds.items()),
+    ]:
+        section = _write_section(file, at, number, data, codec)
+        if codec != Codec.RAW and not len(data) / RATIO_LIMIT <= section.length < len(data):
+            section = _write_section(file, at, number, data, Codec.RAW)
+        listed.append(section)
+        at = aligned(section.end)
+    file.truncate(listed[-1].end)  # what was compressed in vain may have been longer
+    file.seek(0)
+    _write_all(file, render_frame(listed))
+
+
+def _codec_of(number: int) -> Codec:
+    kind = sections.kind_of(number)
+    return Codec.LZMA if kind and kind.is_compressed else Codec.RAW
+
+
+def _write_section(file: BinaryIO, at: int, number: int, data: memoryview, codec: Codec) -> Section:
+    file.seek(at)
+    file.truncate(at)
+    state, length = hashlib.sha256(), 0
+    pieces: Iterable[bytes | memoryview] = (data[start : start + _PIECE] for start in range(0, len(data), _PIECE))
+    for piece in pieces if codec == Codec.RAW else compressed(pieces):
+        _write_all(file, piece)
+        state.update(piece)
+        length += len(piece)
+    return Section(kind=number, is_required=True, offset=at, length=length, codec=codec, sha256=state.digest())
+
+
+def _write_all(file: BinaryIO, data: bytes | memoryview) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[file.write(view) :]
