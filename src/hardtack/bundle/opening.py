@@ -13,7 +13,6 @@ from pathlib import Path
 from hardtack.bundle.digest import digest_of
 from hardtack.bundle.manifest import Manifest, parse_manifest
 from hardtack.bundle.members import MemberFile
-from hardtack.bundle.pack import open_pack
 from hardtack.bundle.verify import Checked, Fault, check_members, read_manifest_bytes
 from hardtack.errors import BundleError, IntegrityError
 
@@ -65,6 +64,8 @@ def open_members(path: Path, *, hashes: bool, digest: str | None = None) -> Open
 
 
 def _check_pack(path: Path, digest: str, *, hashes: bool) -> Checked:
+    from hardtack.bundle.pack import open_pack  # who reads a directory does without it
+
     with open_pack(path) as pack:
         if pack.bundle_digest != digest:
             raise IntegrityError(f"{path} was replaced while it was read.", faults=["it was replaced"], hint="Try again.")
@@ -82,7 +83,7 @@ def _check_pack(path: Path, digest: str, *, hashes: bool) -> Checked:
 
 def _open_all(names: Sequence[str], open_one: Callable[[str], MemberFile]) -> dict[str, MemberFile | BundleError]:
     """Each member, or why it cannot be opened."""
-    from concurrent.futures import ThreadPoolExecutor  # who reads a directory whose sizes alone are checked does without it
+    from concurrent.futures import ThreadPoolExecutor
 
     def opened(name: str) -> MemberFile | BundleError:
         try:

@@ -22,7 +22,6 @@ from hardtack.bundle.digest import digest_of
 from hardtack.bundle.manifest import Manifest, Member, parse_manifest
 from hardtack.bundle.members import MemberFile
 from hardtack.bundle.names import NamesWriter
-from hardtack.bundle.pack import open_pack
 from hardtack.bundle.pairs import PairsWriter, pack_pairs
 from hardtack.bundle.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.relations import RelationTables
@@ -77,6 +76,8 @@ def read_manifest_bytes(path: Path) -> bytes:
     try:
         if not path.is_dir():
             if path.exists():
+                from hardtack.bundle.pack import open_pack  # who reads a directory does without it
+
                 with open_pack(path) as pack:
                     return pack.manifest_bytes
             raise BundleNotFound(f"{path} does not exist.", hint="Build a bundle with: hardtack build SRC -o DIR")

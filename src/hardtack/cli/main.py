@@ -36,6 +36,7 @@ VERBS = (
         "init",
         "list",
         "ls",
+        "pack",
         "references",
         "search",
         "serve",

@@ -1,4 +1,4 @@
-"""``hardtack verify``: every byte of a bundle against its manifest."""
+"""``hardtack verify``: every byte of a bundle, or of a pack, against its manifest."""
 
 from __future__ import annotations
 
@@ -7,30 +7,43 @@ from pathlib import Path
 
 import click
 
+from hardtack.bundle.pack import is_pack, open_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.cli import options
 from hardtack.store.locate import locate
 
 
 @click.command("verify")
-@click.argument("directory", required=False, metavar="[DIR]")
+@click.argument("directory", required=False, metavar="[DIR|FILE]")
 @options.bundle_option
 @options.digest_option
 @options.json_option
 def command(*, directory: str | None, bundle: str | None, digest: str | None, as_json: bool) -> int:
-    """Check every byte of a bundle against its manifest.
+    """Check every byte of a bundle, or of a pack, against its manifest.
 
     Leaves with 0 when all of it is as it was built, and with 3 and every fault when it is not.
     """
     from hardtack.query.searcher import check_everything  # help is shown without what ranks
 
     located = locate(directory or bundle, options.bundle_roots(), Path.cwd())
+    pack_digest = _pack_digest(located.path)
     with open_bundle(located.path, check="hashes", digest=digest) as opened:
         check_everything(opened)
         members, size = len(opened.manifest.members), sum(member.size for member in opened.manifest.members)
+        counted = {"members": members, "bytes": size}
         if as_json:
             document = {"schema": "hardtack.verify/1", "bundle": str(located.path), "digest": opened.digest}
-            click.echo(json.dumps({**document, "members": members, "bytes": size}))
+            click.echo(json.dumps({**document, **({"pack_digest": pack_digest} if pack_digest else {}), **counted}))
         else:
             click.echo(f"{located.path}: {members} members, {size} bytes, all as built; {opened.digest}")
+            if pack_digest:
+                click.echo(f"  packed as {pack_digest}")
     return 0
+
+
+def _pack_digest(path: Path) -> str:
+    """The digest of the pack that lies there; empty when it is a directory."""
+    if not is_pack(path):
+        return ""
+    with open_pack(path) as pack:
+        return pack.digest()

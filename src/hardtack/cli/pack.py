@@ -1,0 +1,43 @@
+"""``hardtack pack``: a bundle in, the one file that carries it out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from hardtack.bundle import layout
+from hardtack.bundle.naming import index_name
+from hardtack.cli import options
+from hardtack.render.stats import readable_size
+from hardtack.render.style import inert
+from hardtack.store.locate import locate
+
+
+@click.command("pack")
+@click.argument("directory", required=False, metavar="[DIR]")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where the pack goes [NAME.hardtack, here].")
+@options.bundle_option
+@options.json_option
+def command(*, directory: str | None, output: Path | None, bundle: str | None, as_json: bool) -> int:
+    """Make one file of a bundle, to be sent, kept or served as it is.
+
+    The bundle is verified first. The same bundle gives the same file. A pack that lies at its destination is replaced, anything
+    else is left alone.
+
+    \b
+    hardtack pack -o click.hardtack
+    hardtack verify click.hardtack
+    hardtack search -b click.hardtack "parse options"
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    from hardtack.bundle.packing import write_pack
+
+    located = locate(directory or bundle, options.bundle_roots(), Path.cwd())
+    info = write_pack(located.path, output or Path(index_name(located.path) + layout.PACK_SUFFIX))
+    if as_json:
+        document = {"schema": "hardtack.pack/1", "path": str(info.path), "bytes": info.size}
+        click.echo(json.dumps({**document, "pack_digest": info.digest, "bundle_digest": info.bundle_digest}))
+    else:
+        click.echo(f"{inert(str(info.path))}: {readable_size(info.size)}; pack {info.digest}, bundle {info.bundle_digest}")
+    return 0
