@@ -1,4 +1,4 @@
-"""What is asked of git in, a command and an environment out under which it can be asked of any repository.
+"""What is asked of git in, a command and an environment out under which it can be asked of any repository; a URL in, its name out.
 
 A repository's own configuration is hostile input: it can name programs that git would start (hooks, file system monitors, filters,
 transports). Those are switched off, with replacement objects, lazy fetching and locks off, and without the caller's ``GIT_*``
@@ -8,7 +8,9 @@ variables, so that the answer depends on the repository alone. Nothing is starte
 from __future__ import annotations
 
 import os
+import re
 from typing import Final
+from urllib.parse import urlsplit
 
 _SAFE_OPTIONS: Final = (
     *("-c", "core.hooksPath=/dev/null"),
@@ -29,6 +31,9 @@ _SAFE_ENVIRONMENT: Final = {
     "GIT_ALLOW_PROTOCOL": "none",  # git before 2.44 knows no GIT_NO_LAZY_FETCH; with no transport allowed it cannot fetch either
 }
 
+_SCP_FORM = re.compile(r"(?:[^/@]*@)?([A-Za-z0-9][A-Za-z0-9.-]+):(?!:)/*(.*)")
+_REPOSITORY = re.compile(r"[a-z0-9][a-z0-9.-]*(/[A-Za-z0-9._~+-]+)+")
+
 
 def git_command(*arguments: str | bytes) -> list[str | bytes]:
     """The command that asks it; to be run without a shell."""
@@ -42,3 +47,26 @@ def git_environment() -> dict[str, str]:
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name == "GIT_EXEC_PATH"}
     return kept | _SAFE_ENVIRONMENT
+
+
+def normalise_repository(url: str) -> str:
+    """A remote's URL as ``host/owner/name``: no scheme, user, password, port or ``.git``; empty for a local or an unclear place.
+
+    ``https://me:secret@GitHub.com:443/o/n.git``, ``ssh://git@github.com/o/n`` and ``git@github.com:o/n.git`` all give
+    ``github.com/o/n``.
+    """
+    if not url.isprintable():
+        return ""
+    if "://" in url:
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            return ""
+        host, path = (parts.hostname or "", parts.path) if parts.scheme != "file" else ("", "")
+    elif match := _SCP_FORM.fullmatch(url):
+        host, path = match[1], match[2]
+    else:
+        return ""
+    name = f"{host.lower()}/{path.strip('/').removesuffix('.git').rstrip('/')}"
+    # An "@" left in the path is a password with a slash in it: then nothing may be kept. The pattern refuses it with the rest.
+    return name if _REPOSITORY.fullmatch(name) and not {".", ".."}.intersection(name.split("/")) else ""

@@ -40,9 +40,9 @@ def index_name(path: Path) -> str:
     """What the bundle at ``path`` is called, which need not be open, nor be there any more."""
     resolved = Path(os.path.realpath(path))
     if resolved.parent.name == OWN_DIRECTORY:
-        return _kept_name(resolved.parent) or _fitting(resolved.parent.parent.name)
+        return _kept_name(resolved.parent) or fitting_index_name(resolved.parent.parent.name)
     placed = _PLACED.fullmatch(resolved.name)
-    return _fitting(placed["name"] if placed else resolved.name)
+    return fitting_index_name(placed["name"] if placed else resolved.name)
 
 
 def keep_name(path: Path, name: str) -> None:
@@ -55,7 +55,7 @@ def keep_name(path: Path, name: str) -> None:
     assert path.parent.name == OWN_DIRECTORY
     kept, new = _name_file(path.parent), path.parent / f"{layout.OWN_PREFIX}name-{secrets.token_hex(6)}"
     try:
-        if name == _fitting(path.parent.resolve().parent.name):
+        if name == fitting_index_name(path.parent.resolve().parent.name):
             kept.unlink(missing_ok=True)
             return
         new.write_text(f"{name}\n", encoding="ascii")
@@ -87,7 +87,7 @@ def _kept_name(own: Path) -> str:
     return ""
 
 
-def _fitting(name: str) -> str:
+def fitting_index_name(name: str) -> str:
     """A directory's name as a name: what may not be in one becomes a hyphen."""
     fitting = _OTHER.sub("-", name).strip("-")[:NAME_LIMIT]
     return fitting if is_index_name(fitting) else _NAMELESS

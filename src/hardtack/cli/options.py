@@ -1,7 +1,8 @@
 """Flags that mean the same in every verb, and every look at the environment.
 
 Environment: ``HARDTACK_BUNDLE`` (as ``-b``), ``HARDTACK_BUNDLE_PATH`` (read-only roots of installed bundles, separated as in
-``PATH``), ``NO_COLOR``, for tests alone ``HARDTACK_KILL_AT``, and what ``docs/encoders.md`` lists for encoders.
+``PATH``), ``HARDTACK_CACHE`` (where bundles are installed), ``NO_COLOR``, for tests alone ``HARDTACK_KILL_AT``, and what
+``docs/encoders.md`` lists for encoders.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from hardtack.render.style import Style
 
 if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
+    from hardtack.store.cache import Cache
     from hardtack.tools.catalog import Catalog
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -299,6 +301,17 @@ def installed_bundles() -> list[Path]:
 def bundle_roots() -> list[Path]:
     """Read-only roots of installed bundles."""
     return [Path(root) for root in os.environ.get("HARDTACK_BUNDLE_PATH", "").split(os.pathsep) if root]
+
+
+def cache() -> Cache:
+    """The user's installed bundles.
+
+    Raises:
+        SourceError: there is no place for them.
+    """
+    from hardtack.store.cache import Cache, cache_root
+
+    return Cache(cache_root(os.environ.get("HARDTACK_CACHE", "")))
 
 
 def style(color: str, *, reasons: bool = False, max_tokens: int | None = None) -> Style:

@@ -17,6 +17,7 @@ from hardtack.doctor.findings import Finding, Surroundings, ok, problem, warning
 VARIABLES: Final[Mapping[str, str]] = {
     "HARDTACK_BUNDLE": "names the bundle to read",
     "HARDTACK_BUNDLE_PATH": "lists roots of installed bundles",
+    "HARDTACK_CACHE": "says where bundles are installed",
     "HARDTACK_ENCODER": "chooses the encoder",
     "HARDTACK_ENCODER_CACHE": "says where vectors are kept between builds",
     "HARDTACK_ENCODER_KEY": "is the key for an encoder's address of your own",
@@ -24,7 +25,7 @@ VARIABLES: Final[Mapping[str, str]] = {
     "HARDTACK_ENCODER_RATE": "bounds requests to an encoder a minute",
     "HARDTACK_ENCODER_TIMEOUT": "bounds the seconds of one request while building",
     "HARDTACK_ENCODER_URL": "is the address of an encoder of your own",
-    "HARDTACK_KILL_AT": "ends builds half-way, for tests",
+    "HARDTACK_KILL_AT": "ends builds and installs half-way, for tests",
     "HARDTACK_SERVE_TOKEN": "is the token that 'hardtack serve --http' asks for",
     "JINA_API_KEY": "is the key for Jina's encoders",
     "NO_COLOR": "turns colours off",

@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-from urllib.parse import urlsplit
 
 from hardtack.build.source.paths import printable
 from hardtack.errors import SourceUnreadable
-from hardtack.git import git_command, git_environment
+from hardtack.git import git_command, git_environment, normalise_repository
 
 
 class GitMissing(Exception):
@@ -172,33 +171,6 @@ def origin_of(repository: Repository) -> str:
     """The ``origin`` remote as ``host/owner/name``; empty when there is none or it is a place on this machine."""
     found = _run(repository.root, "config", "-z", "--get", "remote.origin.url")
     return normalise_repository(found.stdout.rstrip(b"\0").decode("utf-8", "replace")) if found.returncode == 0 else ""
-
-
-_SCP_FORM = re.compile(r"(?:[^/@]*@)?([A-Za-z0-9][A-Za-z0-9.-]+):(?!:)/*(.*)")
-_REPOSITORY = re.compile(r"[a-z0-9][a-z0-9.-]*(/[A-Za-z0-9._~+-]+)+")
-
-
-def normalise_repository(url: str) -> str:
-    """A remote's URL as ``host/owner/name``: no scheme, user, password, port or ``.git``; empty for a local or an unclear place.
-
-    ``https://me:secret@GitHub.com:443/o/n.git``, ``ssh://git@github.com/o/n`` and ``git@github.com:o/n.git`` all give
-    ``github.com/o/n``.
-    """
-    if not url.isprintable():
-        return ""
-    if "://" in url:
-        try:
-            parts = urlsplit(url)
-        except ValueError:
-            return ""
-        host, path = (parts.hostname or "", parts.path) if parts.scheme != "file" else ("", "")
-    elif match := _SCP_FORM.fullmatch(url):
-        host, path = match[1], match[2]
-    else:
-        return ""
-    name = f"{host.lower()}/{path.strip('/').removesuffix('.git').rstrip('/')}"
-    # An "@" left in the path is a password with a slash in it: then nothing may be kept. The pattern refuses it with the rest.
-    return name if _REPOSITORY.fullmatch(name) and not {".", ".."}.intersection(name.split("/")) else ""
 
 
 class BlobReader:

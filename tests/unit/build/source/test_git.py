@@ -5,9 +5,10 @@ import shutil
 
 import pytest
 
-from hardtack.build.source.git import BlobReader, TreeEntry, find_repository, list_tree, normalise_repository, read_commit
+from hardtack.build.source.git import BlobReader, TreeEntry, find_repository, list_tree, read_commit
 from hardtack.build.source.tree import open_tree
 from hardtack.errors import SourceUnreadable
+from hardtack.git import normalise_repository
 from hardtack.model import SkipReason, SourceFile
 
 

@@ -1,0 +1,61 @@
+"""What is about to be done in, the right to do it alone out, for as long as others can be waited for.
+
+A lock saves work: twenty who want one bundle fetch it once. Nothing goes wrong without it, so where there can be no lock, and when
+whoever holds it takes too long, the work is done all the same, and that is said.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+WAIT: Final = 60.0
+"""Seconds to wait for another process, before going on without the lock."""
+_HOLDER_LIMIT: Final = 20
+
+
+@contextmanager
+def alone(locks: Path, what: str, *, wait: float = WAIT, notice: Callable[[str], None] | None = None) -> Iterator[bool]:
+    """Do ``what`` while no other process does; False inside when that could not be had.
+
+    Args:
+        locks: the directory of locks.
+        what: names the work; what has one name is done by one at a time.
+        wait: seconds to wait for another.
+        notice: is told, in one sentence, when it is done without the lock.
+    """
+    from filelock import FileLock, Timeout
+
+    place = locks / hashlib.sha256(what.encode("utf-8", "surrogatepass")).hexdigest()
+    holder = place.with_suffix(".holder")
+    lock = FileLock(f"{place}.lock", timeout=wait, mode=0o644)
+    try:
+        lock.acquire()
+    except (Timeout, OSError, NotImplementedError) as error:
+        if notice:
+            who = _holder_of(holder) if isinstance(error, Timeout) else ""
+            waited = f"Process {who or 'of an unknown number'} has been at it for {wait:.0f} seconds"
+            notice(f"{waited if isinstance(error, Timeout) else f'There can be no lock in {locks}'}; going on without it ({what}).")
+        yield False
+        return
+    try:
+        with suppress(OSError):
+            holder.write_text(f"{os.getpid()}\n", encoding="ascii")
+        yield True
+    finally:
+        lock.release()
+
+
+def _holder_of(path: Path) -> str:
+    with suppress(OSError, ValueError):
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            number = os.read(descriptor, _HOLDER_LIMIT).decode("ascii").strip()
+            return number if number.isdecimal() else ""
+        finally:
+            os.close(descriptor)
+    return ""

@@ -1,0 +1,175 @@
+"""Records of installed bundles <-> JSON: which bundle a name stands for, and where it came from.
+
+A record lies outside the bundle it names and is untrusted input like any other: it is read to a limit, through no link, strictly,
+and nothing of it becomes a path but a digest that is spelt as one. A name becomes a file's name by percent signs alone, so that no
+name can lead out of the directory of records.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+from urllib.parse import quote, unquote
+
+from hardtack.bundle.digest import is_digest
+from hardtack.errors import FormatError, UsageError
+
+FORMAT: Final = 1
+SUFFIX: Final = ".json"
+RECORD_LIMIT: Final = 64 << 10
+"""Bytes of the largest record that is read; they come to a few hundred."""
+NAME_LIMIT: Final = 200
+TEXT_LIMIT: Final = 1000
+"""Characters of the longest text in a record."""
+
+Trust = Literal["unsigned", "good", "bad", "unchecked"]
+TRUSTS: Final = get_args(Trust)
+
+_NAME: Final = re.compile(r"(?!\.)[A-Za-z0-9._~+@-]+(?:/[A-Za-z0-9._~+@-]+)*")
+_OTHER: Final = re.compile(r"[^A-Za-z0-9._~+@/-]+")
+_TIME_LIMIT: Final = 1 << 53
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where an installed bundle came from. What is not known is empty or 0."""
+
+    source: str = "file"
+    """For people: ``file``, ``https://...``, ``github:owner/name artifacts``."""
+    repository: str = ""
+    """``host/owner/name``."""
+    commit: str = ""
+    branch: str = ""
+    pack_digest: str = ""
+    """``sha256:<64 hex>`` of the pack it was installed from."""
+    bundle_digest: str = ""
+    signer: str = ""
+    """Who vouches for it; empty as long as nobody does."""
+    trust: Trust = "unsigned"
+    """What came of checking that: nobody signed, good, bad, or it could not be checked."""
+    installed_at: int = 0
+    """Seconds since 1970; a record may hold a clock, a bundle does not."""
+    commit_time: int = 0
+    """Seconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """One name, and the bundle that it stands for."""
+
+    name: str
+    digest: str
+    """Of the bundle."""
+    origin: Origin
+
+
+def is_bundle_name(name: str) -> bool:
+    """Whether an installed bundle may be called that: words with slashes between, none of them dots alone."""
+    return len(name) <= NAME_LIMIT and _NAME.fullmatch(name) is not None and all(part.strip(".") for part in name.split("/"))
+
+
+def fitting_name(text: str) -> str:
+    """``text`` as a bundle's name: what may not be in one becomes a hyphen; ``bundle`` when nothing is left."""
+    parts = [part.strip("-") for part in _OTHER.sub("-", text).split("/")]
+    fitting = "/".join(part for part in parts if part.strip("."))[:NAME_LIMIT].rstrip("/-").lstrip(".")
+    return fitting if is_bundle_name(fitting) else "bundle"
+
+
+def file_of(name: str) -> str:
+    """The name of the file that keeps the record of ``name``.
+
+    Raises:
+        UsageError: no bundle may be called that.
+    """
+    file = quote(name, safe="@+") + SUFFIX
+    if not is_bundle_name(name) or len(file) > 255:
+        raise UsageError(
+            f"{name[:NAME_LIMIT]!r} is no name for an installed bundle.",
+            hint=f"Letters, digits and . _ ~ + @ - with slashes between, {NAME_LIMIT} characters at most.",
+        )
+    return file
+
+
+def name_of(file: str) -> str:
+    """The name whose record the file so called keeps; empty when it keeps none."""
+    name = unquote(file.removesuffix(SUFFIX)) if file.endswith(SUFFIX) else ""
+    return name if is_bundle_name(name) and quote(name, safe="@+") + SUFFIX == file else ""
+
+
+def render_record(record: Record) -> bytes:
+    """The record's bytes."""
+    document = {"format": FORMAT, "name": record.name, "digest": record.digest, "origin": asdict(record.origin)}
+    return json.dumps(document, sort_keys=True, indent=1).encode("ascii") + b"\n"
+
+
+def read_record(path: Path) -> Record:
+    """The record in the file at ``path``.
+
+    Raises:
+        FormatError: there is none, or it is none of ours.
+    """
+    document = read_object(path, RECORD_LIMIT)
+    if document.get("format") != FORMAT:
+        raise FormatError(f"{path} is no record of this Hardtack's.", field="format", hint=_HINT)
+    name, digest, origin = document.get("name"), document.get("digest"), document.get("origin")
+    if not isinstance(name, str) or name_of(path.name) != name:
+        raise FormatError(f"{path} does not record the name that it is filed under.", field="name", hint=_HINT)
+    if not isinstance(digest, str) or not is_digest(digest):
+        raise FormatError(f"{path} names no bundle by its digest.", field="digest", hint=_HINT)
+    return Record(name=name, digest=digest, origin=_origin(origin, path))
+
+
+def read_object(path: Path, limit: int) -> Mapping[str, Any]:
+    """The JSON object in a file of at most ``limit`` bytes, which is not reached through a link and not waited for.
+
+    Raises:
+        FormatError: there is no such file, or something else is in it.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            state = os.fstat(descriptor)
+            if not stat.S_ISREG(state.st_mode) or state.st_size > limit:
+                raise FormatError(f"{path} is no file of at most {limit} bytes.", hint=_HINT)
+            data = os.read(descriptor, limit + 1)
+        finally:
+            os.close(descriptor)
+        document = json.loads(data.decode("utf-8"))
+    except OSError as error:
+        raise FormatError(f"{path} cannot be read: {error.strerror}.", hint=_HINT) from error
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{path} is not JSON.", hint=_HINT) from error
+    if len(data) > limit or not isinstance(document, dict):
+        raise FormatError(f"{path} is not a JSON object.", hint=_HINT)
+    return document
+
+
+_HINT: Final = "Install the bundle again, or remove the file."
+
+
+def _origin(source: object, path: Path) -> Origin:
+    if not isinstance(source, dict):
+        raise FormatError(f"{path} does not say where its bundle came from.", field="origin", hint=_HINT)
+    for field in fields(Origin):
+        value = source.get(field.name)
+        if not (_is_time(value) if field.type == "int" else _is_text(value)):
+            raise FormatError(f"{path}: origin.{field.name} is not as it should be.", field=f"origin.{field.name}", hint=_HINT)
+    origin = Origin(**{field.name: source[field.name] for field in fields(Origin)})
+    digests = (origin.pack_digest, origin.bundle_digest)
+    if origin.trust not in TRUSTS or not all(is_digest(digest) for digest in digests if digest):
+        raise FormatError(f"{path}: origin is not as it should be.", field="origin", hint=_HINT)
+    return origin
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _TIME_LIMIT
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= TEXT_LIMIT and value.isprintable()

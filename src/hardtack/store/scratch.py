@@ -1,0 +1,141 @@
+"""A new directory of one's own in a shared one, gone at the end; and those that killed processes left, cleared away.
+
+Whoever makes one holds a lock on it, which goes with the process: an unlocked one is abandoned. Where the file system has no
+locks, and for plain files, age decides.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from hardtack.errors import SourceError
+
+
+@contextmanager
+def scratch_directory(parent: Path) -> Iterator[Path]:
+    """A new, empty, locked directory below ``parent``; gone at the end with all that is in it then.
+
+    Raises:
+        SourceError: the disk refuses.
+    """
+    path = parent / f"{os.getpid()}-{secrets.token_hex(8)}"
+    lock = -1
+    try:
+        try:
+            path.mkdir(mode=0o700)
+            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            with suppress(OSError):
+                fcntl.flock(lock, fcntl.LOCK_EX)
+        except OSError as error:
+            raise SourceError(f"{parent} cannot be written: {error.strerror}.") from error
+        yield path
+    finally:
+        with suppress(OSError):
+            remove_tree(path)
+        if lock >= 0:
+            os.close(lock)
+
+
+def clear_abandoned(parent: Path, *, before: float, dry_run: bool = False) -> list[int]:
+    """Remove what is left in ``parent`` of processes that ended, and files last written ``before`` a time; the bytes of each.
+
+    An empty directory may belong to a process that has made it and not locked it yet, and is left for as long.
+    """
+    freed = []
+    with suppress(OSError):
+        for entry in [*os.scandir(parent)]:
+            with suppress(OSError):
+                state = entry.stat(follow_symlinks=False)
+                is_old = last_change(state) < before
+                if not entry.is_dir(follow_symlinks=False):
+                    if is_old:
+                        freed.append(state.st_size if state.st_nlink == 1 else 0)
+                        if not dry_run:
+                            Path(entry.path).unlink()
+                elif (size := _abandoned(Path(entry.path), is_old=is_old, dry_run=dry_run)) is not None:
+                    freed.append(size)
+    return freed
+
+
+def last_change(state: os.stat_result) -> float:
+    """When a file or directory was last written to or linked, seconds since 1970."""
+    return max(state.st_mtime, state.st_ctime)
+
+
+def size_of(tree: Path) -> int:
+    """Bytes that go when ``tree`` goes: those of files that have no other name."""
+    total = 0
+    for directory, _, files in os.walk(tree):
+        for name in files:
+            with suppress(OSError):
+                state = Path(directory, name).lstat()
+                total += state.st_size if state.st_nlink == 1 else 0
+    return total
+
+
+def move_aside(path: Path, aside: Path) -> None:
+    """Rename whatever lies at ``path``; a directory moves only as long as its owner may write to it.
+
+    Raises:
+        OSError: nothing is there, or the disk refuses.
+    """
+    if stat.S_ISDIR(_mode(path)):
+        path.chmod(0o755)
+    path.rename(aside)
+
+
+def remove_tree(path: Path) -> None:
+    """Remove a directory that may lie read-only, and all in it; links are removed, never followed. One that is gone is no error.
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    if not stat.S_ISDIR(_mode(path)):
+        with suppress(FileNotFoundError):
+            path.unlink()
+        return
+    for directory, folders, _ in os.walk(path):
+        with suppress(OSError):
+            Path(directory).chmod(0o700)
+        for name in folders:  # before they are listed
+            folder = Path(directory, name)
+            with suppress(OSError):
+                if not folder.is_symlink():
+                    folder.chmod(0o700)
+    with suppress(FileNotFoundError):
+        shutil.rmtree(path)
+
+
+def _mode(path: Path) -> int:
+    try:
+        return path.lstat().st_mode
+    except OSError:
+        return 0
+
+
+def _abandoned(path: Path, *, is_old: bool, dry_run: bool) -> int | None:
+    """Remove a directory that nobody has locked; its bytes, or None when it is left."""
+    lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return None
+        except OSError:
+            if not is_old:
+                return None
+        if not is_old and not any(os.scandir(path)):
+            return None
+        size = size_of(path)
+        if not dry_run:
+            remove_tree(path)
+        return size
+    finally:
+        os.close(lock)
