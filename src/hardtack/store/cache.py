@@ -75,10 +75,11 @@ def cache_root(chosen: str) -> Path:
         return Path(chosen).absolute()
     import platformdirs  # whose import most searches do without
 
-    found = Path(platformdirs.user_cache_dir("hardtack", appauthor=False))
-    if found.is_absolute():
-        return found
-    raise SourceError("There is no home directory to keep installed bundles in.", hint="Set HARDTACK_CACHE to one of your own.")
+    try:
+        return Path(platformdirs.user_cache_dir("hardtack", appauthor=False))
+    except RuntimeError as error:
+        said = "There is no home directory to keep installed bundles in."
+        raise SourceError(said, hint="Set HARDTACK_CACHE to a directory of your own.") from error
 
 
 class Cache:
@@ -235,10 +236,9 @@ def replace_file(path: Path, data: bytes) -> None:
         finally:
             os.close(descriptor)
         Path(new).replace(path)
-    except BaseException:
-        with suppress(OSError):
+    finally:
+        with suppress(OSError):  # unless it is in place
             Path(new).unlink()
-        raise
     fsync_directory(path.parent)
 
 
