@@ -42,7 +42,9 @@ def cut(package: Path) -> dict[str, Any]:
     paths: dict[str, Any] = {}
     for method, path in OPERATIONS:
         operation = whole["paths"][path][method]
-        kept = {key: operation[key] for key in ("operationId", "parameters", "requestBody", "responses", "servers") if key in operation}
+        kept = {
+            key: operation[key] for key in ("operationId", "parameters", "requestBody", "responses", "servers") if key in operation
+        }
         paths.setdefault(path, {})[method] = bare(kept)
     components: dict[str, Any] = {}
     wanted = references({"paths": paths, "also": {"$ref": "#/components/schemas/basic-error"}})

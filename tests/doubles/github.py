@@ -121,7 +121,9 @@ class Reply:
 class Refusal(Exception):
     """An error answer."""
 
-    def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None, errors: list[dict[str, str]] | None = None) -> None:
+    def __init__(
+        self, status: int, message: str, headers: Mapping[str, str] | None = None, errors: list[dict[str, str]] | None = None
+    ) -> None:
         super().__init__(message)
         document: dict[str, Any] = {"message": message, "documentation_url": "https://docs.github.com/rest"}
         document |= {"errors": errors} if errors else {}
@@ -179,7 +181,9 @@ class GitHub:
         self.tokens[made] = frozenset(rights or ("read",))
         return made
 
-    def add_repository(self, full_name: str, *, private: bool = False, branches: Mapping[str, tuple[str, bool]] | None = None) -> Repository:
+    def add_repository(
+        self, full_name: str, *, private: bool = False, branches: Mapping[str, tuple[str, bool]] | None = None
+    ) -> Repository:
         """A repository whose default branch is ``main``."""
         made = Repository(next(self._ids), full_name, private, branches=dict(branches or {}))
         self.repositories[full_name] = made
@@ -200,7 +204,9 @@ class GitHub:
         repository.runs.append(run)
         return run
 
-    def add_artifact(self, repository: Repository, run: Run, name: str, file: bytes, *, zipped: bool = False, **fields: Any) -> Artifact:
+    def add_artifact(
+        self, repository: Repository, run: Run, name: str, file: bytes, *, zipped: bool = False, **fields: Any
+    ) -> Artifact:
         """An artifact of one file, kept as it is, as ``archive: false`` does, or in a zip."""
         content = zip_of({name: file}) if zipped else file
         fields.setdefault("digest", f"sha256:{hashlib.sha256(content).hexdigest()}")
@@ -208,13 +214,21 @@ class GitHub:
         repository.artifacts.append(made)
         return made
 
-    def add_release(self, repository: Repository, tag: str, commit: str, *, draft: bool = False, immutable: bool = False) -> Release:
+    def add_release(
+        self, repository: Repository, tag: str, commit: str, *, draft: bool = False, immutable: bool = False
+    ) -> Release:
         """A release of a tag; a draft's tag is not made yet."""
         release = Release(next(self._ids), tag, draft, immutable)
         repository.releases.insert(0, release)
         if not draft:
             repository.tags[tag] = commit
         return release
+
+    def add_asset(self, release: Release, name: str, content: bytes, *, state: str = "uploaded") -> Asset:
+        """A file of a release."""
+        asset = Asset(next(self._ids), name, content, state)
+        release.assets.append(asset)
+        return asset
 
     def asked(self, host: str) -> list[Request]:
         """What one of the hosts was asked."""
@@ -251,7 +265,7 @@ class GitHub:
         found = [
             run
             for run in reversed(call.repository.runs)
-            if run.path.rsplit("/", 1)[-1] == file
+            if run.path.partition("@")[0].rsplit("/", 1)[-1] == file
             and asked.get("branch", run.branch) == run.branch
             and asked.get("event", run.event) == run.event
             and asked.get("status", run.conclusion) in (run.status, run.conclusion)
@@ -313,7 +327,9 @@ class GitHub:
         if release.immutable and not release.draft:
             raise Refusal(422, "Cannot upload assets to an immutable release.")
         if any(asset.name == name for asset in release.assets):
-            raise Refusal(422, "Validation Failed", errors=[{"resource": "ReleaseAsset", "code": "already_exists", "field": "name"}])
+            raise Refusal(
+                422, "Validation Failed", errors=[{"resource": "ReleaseAsset", "code": "already_exists", "field": "name"}]
+            )
         if len(release.assets) >= 1000:
             raise Refusal(422, "Validation Failed", errors=[{"resource": "ReleaseAsset", "code": "custom", "field": "file_count"}])
         asset = Asset(next(self._ids), name, call.body)
@@ -528,7 +544,14 @@ class _Api(_Handler):
                 return self.send(304, {key: value for key, value in headers.items() if key != "Content-Type"}, b"")
         return self.send(reply.status, headers, content)
 
-    do_GET = do_POST = do_DELETE = answer
+    def do_GET(self) -> None:
+        self.answer()
+
+    def do_POST(self) -> None:
+        self.answer()
+
+    def do_DELETE(self) -> None:
+        self.answer()
 
     def _reply(self, operation: Operation | None, body: bytes) -> Reply:
         github = self.github
@@ -606,7 +629,11 @@ class _Storage(_Handler):
     def cut_after(self, content: bytes, size: int) -> None:
         """Promise everything, give ``size`` bytes, and hang up."""
         self.send_response(200)
-        for name, value in (("Content-Length", str(len(content))), ("ETag", f'"{hashlib.sha256(content).hexdigest()[:16]}"'), ("Accept-Ranges", "bytes")):
+        for name, value in (
+            ("Content-Length", str(len(content))),
+            ("ETag", f'"{hashlib.sha256(content).hexdigest()[:16]}"'),
+            ("Accept-Ranges", "bytes"),
+        ):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(content[:size])

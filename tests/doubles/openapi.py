@@ -42,7 +42,11 @@ class Description:
 
     def operation(self, method: str, path: str) -> Operation | None:
         """What is asked; of several paths that fit, the one with fewest parameters."""
-        found = [(match, methods[method.lower()]) for pattern, methods in self._paths if (match := pattern.fullmatch(path)) and method.lower() in methods]
+        found = [
+            (match, methods[method.lower()])
+            for pattern, methods in self._paths
+            if (match := pattern.fullmatch(path)) and method.lower() in methods
+        ]
         if not found:
             return None
         match, document = min(found, key=lambda pair: len(pair[0].groupdict()))
@@ -67,7 +71,7 @@ class Description:
         return faults
 
     def faults_of_answer(self, operation: Operation, status: int, headers: Mapping[str, str], document: Any) -> list[str]:
-        """What the description says against an answer; of statuses that it does not list for the operation, the schema of errors."""
+        """What the description says against an answer; to an error that it does not list, the schema of errors applies."""
         answer = operation.document["responses"].get(str(status))
         if answer is None:
             schema = {"$ref": "#/components/schemas/basic-error"} if status >= 400 else None

@@ -1,0 +1,128 @@
+"""``github:owner/name`` in, a source out: the artifacts of the project's workflow, then the files of its releases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+from hardtack.errors import HardtackError, PolicyError, SourceError, UsageError
+from hardtack.store.sources.github_api import PUBLIC_API, GitHubApi, repository_name
+from hardtack.store.sources.github_artifacts import Artifacts, Found
+from hardtack.store.sources.github_releases import Asset, Releases
+from hardtack.store.sources.requests import NOTHING, Patience
+from hardtack.store.sources.source import Offer, Packed, Progress, Published, Wanted
+
+SCHEME: Final = "github:"
+WORKFLOW: Final = ".github/workflows/bundle.yml"
+"""Whose artifacts count when the address names no other: ``github:owner/name?workflow=.github/workflows/other.yml``."""
+
+
+class GitHubSource:
+    """A repository on GitHub as a source; of the protocol's methods, :meth:`publish` knows releases alone."""
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        api: str = "",
+        server: str = "",
+        token: str = "",
+        patience: Patience | None = None,
+        proxies: Mapping[str, str] = NOTHING,
+    ) -> None:
+        """Nothing is asked yet.
+
+        Args:
+            address: ``github:owner/name``, with ``?workflow=PATH`` if it is not :data:`WORKFLOW`.
+            api: base address of the API; empty for github.com's.
+            server: address of the pages; empty derives it from the API's.
+            token: empty for none.
+            patience: how long to put up with the servers.
+            proxies: as in :class:`Transfer`.
+
+        Raises:
+            UsageError: the address is none, or a token would travel unencrypted.
+        """
+        repository, workflow = parse_address(address)
+        self._api = GitHubApi(repository, api=api or PUBLIC_API, server=server, token=token, patience=patience, proxies=proxies)
+        self._artifacts, self._releases = Artifacts(self._api, workflow), Releases(self._api)
+
+    @property
+    def name(self) -> str:
+        """``github:owner/name``."""
+        return SCHEME + self._api.repository
+
+    def resolve(self, wanted: Wanted) -> Offer | None:
+        """What the project has of it; a commit's artifact before a release's file, since a release may lie far back.
+
+        Raises:
+            SourceError: GitHub cannot be asked.
+            PolicyError: there is something that is refused, and nothing beside it that is not.
+            FormatError: GitHub's answer cannot be understood.
+        """
+        if wanted.repository and wanted.repository.casefold() != self._api.name.casefold():  # as GitHub sees it
+            return None
+        refused: HardtackError | None = None
+        ways = (self._artifacts.resolve, self._releases.resolve) if self._api.has_token else (self._releases.resolve,)
+        for resolve in ways:
+            try:
+                if offer := resolve(wanted):
+                    return offer
+            except PolicyError as error:
+                refused = error
+        if refused:
+            raise refused
+        if not self._api.has_token and self._artifacts.resolve(wanted):
+            raise SourceError(
+                f"{self._api.repository} has the pack as an artifact, and GitHub gives artifacts only to who is logged in.",
+                hint="Set HARDTACK_TOKEN, or run 'gh auth login'; any account will do for a public repository.",
+                code="SOURCE_DENIED",
+            )
+        return None
+
+    def fetch(self, offer: Offer, destination: Path, progress: Progress | None = None) -> None:
+        """Bring the pack; as the protocol says.
+
+        Raises:
+            SourceError: network or disk.
+            IntegrityError: other bytes came than GitHub keeps.
+            PolicyError: it is larger than is taken.
+            FormatError: an artifact that is neither a pack nor a zip of one file.
+        """
+        if isinstance(offer.locator, Found):
+            self._artifacts.fetch(offer.locator, destination, progress)
+        else:
+            assert isinstance(offer.locator, Asset)
+            self._releases.fetch(offer.locator, destination, progress)
+
+    def publish(self, pack: Packed, refs: Sequence[str]) -> Published:
+        """Upload the pack to the release of the one tag in ``refs`` and read it back.
+
+        Raises:
+            UsageError: not one tag is named, or it has no release.
+            SourceError: network, or GitHub does not take it.
+            IntegrityError: other bytes were read back than were sent.
+            PolicyError: it is refused; see :meth:`Releases.publish`.
+        """
+        if len(refs) != 1:
+            raise UsageError(
+                "A pack is published to the release of one tag.",
+                hint="Name it with --ref TAG. Artifacts are written by a workflow's upload step and cannot be published otherwise.",
+            )
+        return self._releases.publish(pack, refs[0])
+
+
+def parse_address(address: str) -> tuple[str, str]:
+    """The repository and the workflow that an address names.
+
+    Raises:
+        UsageError: it names none.
+    """
+    parts = urlsplit(address.removeprefix(SCHEME))
+    query = dict(parse_qsl(parts.query))
+    workflow = query.pop("workflow", WORKFLOW)
+    if not address.startswith(SCHEME) or query or parts.fragment or parts.scheme or parts.netloc:
+        raise UsageError(f"{address!r} is no address of a repository on GitHub.", hint="Write github:OWNER/NAME.")
+    return repository_name(parts.path.strip("/")), workflow

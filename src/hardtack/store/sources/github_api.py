@@ -1,0 +1,264 @@
+"""Questions to GitHub's REST API in, its answers checked for shape out; errors said in this program's words.
+
+The token is told to the API's own host, and for an upload to the one host that belongs to it; where a download is kept, it is not
+needed. Fields are read strictly: what is missing or of another type is a :class:`FormatError`, not a guess.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from urllib.parse import quote, urlencode, urlsplit
+
+from hardtack.encoders.http import is_loopback
+from hardtack.errors import FormatError, PolicyError, SourceError, UsageError
+from hardtack.store.sources.requests import NOTHING, Patience, Upload
+from hardtack.store.sources.source import Progress
+from hardtack.store.sources.transfer import Reply, Transfer
+from hardtack.store.strict_json import parse_object
+
+PUBLIC_API: Final = "https://api.github.com"
+PAGE: Final = 100
+"""Items of one page, the most that GitHub gives."""
+
+_T = TypeVar("_T")
+_ANSWER_LIMIT: Final = 16 << 20  # a page of 100 releases with 1,000 assets each is cut by GitHub long before
+_HEADERS: Final = {"Accept": "application/vnd.github+json", "X-GitHub-Api-Version": "2022-11-28"}
+_FILE: Final = {"Accept": "application/octet-stream", "X-GitHub-Api-Version": "2022-11-28"}
+_GIVES_MORE: Final = re.compile(r'<[^<>]*>; rel="next"')
+_SHOWN: Final = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """What GitHub says of a repository."""
+
+    id: int
+    is_private: bool
+    default_branch: str
+
+
+class GitHubApi:
+    """One repository, asked through the API. Threads may share it."""
+
+    def __init__(
+        self,
+        repository: str,
+        *,
+        api: str = PUBLIC_API,
+        server: str = "",
+        token: str = "",
+        patience: Patience | None = None,
+        proxies: Mapping[str, str] = NOTHING,
+    ) -> None:
+        """Nothing is sent yet.
+
+        Args:
+            repository: ``owner/name``.
+            api: base address; that of a GitHub Enterprise server ends in ``/api/v3``.
+            server: address of its pages, whose host is part of repositories' names; empty derives it from the API's.
+            token: empty for none.
+            patience: how long to put up with the servers.
+            proxies: as in :class:`Transfer`.
+
+        Raises:
+            UsageError: the address is none, or a token would travel unencrypted.
+        """
+        self.repository = repository
+        self.has_token = bool(token)
+        self._api, self._server = api.rstrip("/"), server
+        self._token, self._patience, self._proxies = token, patience, proxies
+        self._root = f"{self._api}/repos/{'/'.join(quote(part, safe='') for part in repository.split('/'))}"
+        self._transfer = self._speaking_to(self._api)
+
+    @property
+    def name(self) -> str:
+        """``host/owner/name``, as a bundle's provenance has it."""
+        host = urlsplit(self._server).hostname or (urlsplit(self._api).hostname or "").removeprefix("api.")
+        return f"{host}/{self.repository}"
+
+    @cached_property
+    def place(self) -> Place:
+        """The repository; asked once.
+
+        Raises:
+            SourceError: it cannot be asked, or the token may not see it.
+        """
+        document = self.get("")
+        if document is None:
+            raise SourceError(
+                f"GitHub shows no repository {self.repository}{' to this token' if self.has_token else ''}.",
+                hint="For a private repository a token is needed: HARDTACK_TOKEN, GH_TOKEN or 'gh auth login'.",
+                code="SOURCE_DENIED",
+            )
+        return Place(
+            id=field(document, "id", int),
+            is_private=field(document, "private", bool),
+            default_branch=field(document, "default_branch", str),
+        )
+
+    def get(self, path: str, **query: object) -> dict[str, Any] | None:
+        """The object at ``path`` below the repository; None when GitHub says that there is none.
+
+        Raises:
+            SourceError: it cannot be asked.
+            FormatError: what it answers cannot be understood.
+        """
+        reply = self._ask(path, query)
+        return None if reply is None else _parsed(reply.body)
+
+    def pages(self, path: str, *, within: str = "", most: int, **query: object) -> Iterator[tuple[list[dict[str, Any]], bool]]:
+        """The items at ``path``, a page at a time, with whether there are more; nothing when there is no such list.
+
+        Args:
+            path: below the repository.
+            within: the field of the answer that holds the list; empty when the answer is the list.
+            most: pages that are asked for.
+            query: as GitHub names it.
+
+        Raises:
+            SourceError: it cannot be asked.
+            FormatError: what it answers cannot be understood.
+        """
+        for number in range(1, most + 1):
+            reply = self._ask(path, {**query, "per_page": PAGE, "page": number})
+            if reply is None:
+                return
+            document = _parsed(reply.body if within else b'{"items":' + reply.body + b"}")
+            items = field(document, within or "items", list)
+            if not all(isinstance(item, dict) for item in items):
+                raise _not_understood(within or "items")
+            has_more = _GIVES_MORE.search(reply.headers.get("link", "")) is not None
+            yield items, has_more
+            if not has_more:
+                return
+
+    def download(
+        self, path: str, destination: Path, *, limit: int, size: int | None, digest: str, progress: Progress | None
+    ) -> str:
+        """Bring the file at ``path`` and give its digest; as :meth:`Transfer.download`."""
+        return self._transfer.download(
+            self._root + path, destination, limit=limit, size=size, digest=digest, headers=_FILE, progress=progress
+        )
+
+    def upload(self, url: str, name: str, upload: Upload) -> Reply:
+        """Send a file to the address that GitHub gives for it.
+
+        Raises:
+            SourceError: the network fails.
+            PolicyError: the address is none to which the token may be told.
+        """
+        address = url.partition("{")[0]
+        if not self._takes_uploads(address):
+            raise PolicyError(f"GitHub wants the file sent to {urlsplit(address).netloc!r}, which is no host of its own.")
+        headers = {**_HEADERS, "Content-Type": "application/octet-stream"}
+        return self._speaking_to(address).ask("POST", f"{address}?{urlencode({'name': name})}", headers=headers, body=upload)
+
+    def delete(self, path: str) -> None:
+        """Remove what is at ``path``; that it is gone already is fine.
+
+        Raises:
+            SourceError: it cannot be.
+        """
+        reply = self._transfer.ask("DELETE", self._root + path, headers=_HEADERS)
+        if reply.status not in (204, 404):
+            raise self.refusal(reply)
+
+    def without_token(self) -> GitHubApi:
+        """The same, as anybody may ask."""
+        return self._like(self.repository, "")
+
+    def of(self, repository: str) -> GitHubApi:
+        """Another repository of the same place, with the same token."""
+        return self._like(repository, self._token)
+
+    def _like(self, repository: str, token: str) -> GitHubApi:
+        return GitHubApi(
+            repository, api=self._api, server=self._server, token=token, patience=self._patience, proxies=self._proxies
+        )
+
+    def refusal(self, reply: Reply) -> SourceError | PolicyError:
+        """The error for an answer that is none of those expected."""
+        said = _message(reply.body)
+        if reply.status == 401:
+            return SourceError(
+                f"GitHub refuses the token, or wants one (401): {said}.",
+                hint="It is taken from HARDTACK_TOKEN, GH_TOKEN, GITHUB_TOKEN or 'gh auth token'.",
+                code="SOURCE_DENIED",
+            )
+        if reply.status == 403:
+            return SourceError(
+                f"GitHub denies it (403): {said}.", hint="Give the token the rights that it lacks.", code="SOURCE_DENIED"
+            )
+        return SourceError(f"GitHub gives an answer that was not expected ({reply.status}): {said}.")
+
+    def _ask(self, path: str, query: Mapping[str, object]) -> Reply | None:
+        asked = f"?{urlencode(query)}" if query else ""
+        reply = self._transfer.ask("GET", f"{self._root}{path}{asked}", headers=_HEADERS, limit=_ANSWER_LIMIT)
+        if reply.status in (404, 410, 422):
+            return None
+        if reply.status != 200:
+            raise self.refusal(reply)
+        return reply
+
+    def _speaking_to(self, url: str) -> Transfer:
+        return Transfer(tokens={url: self._token} if self._token else NOTHING, patience=self._patience, proxies=self._proxies)
+
+    def _takes_uploads(self, url: str) -> bool:
+        """Whether an address belongs to this API: the same host, or ``uploads.HOST`` of an ``api.HOST``, and as encrypted."""
+        ours, theirs = urlsplit(self._api), urlsplit(url)
+        host = ours.hostname or ""
+        if is_loopback(host) and theirs.hostname == host:
+            return theirs.scheme == ours.scheme
+        hosts = {host, re.sub(r"^api\.", "uploads.", host)}
+        return theirs.scheme == ours.scheme and theirs.hostname in hosts and theirs.port == ours.port
+
+
+def field(document: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
+    """One field of an answer.
+
+    Raises:
+        FormatError: it is missing or of another type.
+    """
+    value = document.get(name)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise _not_understood(name)
+    return value
+
+
+def repository_name(text: str) -> str:
+    """``owner/name`` as GitHub spells such names.
+
+    Raises:
+        UsageError: it is none.
+    """
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}", text) or text.endswith(("/.", "/..")):
+        raise UsageError(f"{text!r} is no repository of GitHub's.", hint="Write github:OWNER/NAME.")
+    return text
+
+
+def _parsed(body: bytes) -> dict[str, Any]:
+    try:
+        return parse_object(body)
+    except ValueError as error:
+        raise FormatError(f"GitHub's answer cannot be read: {error}.", hint="Is GITHUB_API_URL the address of its API?") from error
+
+
+def _not_understood(name: str) -> FormatError:
+    return FormatError(
+        f"GitHub's answer lacks {name!r}, or has something else there.", field=name, hint="Is the API's address right?"
+    )
+
+
+def _message(body: bytes) -> str:
+    """What GitHub says about it, in short."""
+    try:
+        said = parse_object(body).get("message", "")
+    except ValueError:
+        said = ""
+    words = " ".join(str(said).split())
+    return "".join(each if each.isprintable() else " " for each in words)[:_SHOWN].rstrip(".") or "no reason given"

@@ -1,0 +1,193 @@
+"""A commit in, the artifact that the project's own workflow made of it out: packs that GitHub Actions keeps for a while.
+
+Anybody can have a run upload an artifact of any name, by a pull request from a fork. What counts is where the run came from, as
+GitHub tells it: this repository, this commit, a push (or a timer or a button, on the default branch), the default or a protected
+branch, the one workflow. There is no other way in than a workflow's upload step, so nothing can be published here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+from urllib.parse import quote
+
+from hardtack.bundle.digest import is_digest
+from hardtack.errors import FormatError, IntegrityError, PolicyError, SourceError
+from hardtack.store.sources.github_api import GitHubApi, field
+from hardtack.store.sources.github_names import PACK_LIMIT, pack_name
+from hardtack.store.sources.single_zip import MAGIC, unwrap
+from hardtack.store.sources.source import Offer, Progress, Wanted
+from hardtack.store.sources.transfer import check_size
+
+_PAGES: Final = 3
+_TIPS: Final = 10
+"""Commits of a branch that are looked at, newest first."""
+_ON_DEFAULT_BRANCH: Final = frozenset({"workflow_dispatch", "schedule"})
+_PIECE: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What :meth:`Artifacts.fetch` needs."""
+
+    id: int
+    size: int
+    digest: str
+    """Of the artifact as it is kept: of the pack, or of the zip around it; empty when GitHub does not say."""
+
+
+class Artifacts:
+    """The artifacts of one repository."""
+
+    def __init__(self, api: GitHubApi, workflow: str) -> None:
+        """Nothing is asked yet.
+
+        Args:
+            api: the repository.
+            workflow: path of the one workflow whose artifacts count.
+        """
+        self._api, self._workflow = api, workflow
+        self._lock = Lock()
+        self._protected: dict[str, bool] = {}
+
+    def resolve(self, wanted: Wanted) -> Offer | None:
+        """The artifact of a commit, or of the newest commit of a branch that has one; none is known by its digest.
+
+        Raises:
+            SourceError: GitHub cannot be asked.
+            PolicyError: the only artifacts of that name are from where none is taken.
+            FormatError: GitHub's answer cannot be understood.
+        """
+        if wanted.commit:
+            return self._of_commit(wanted.commit, wanted.profile)
+        if not wanted.ref or not self._is_protected(wanted.ref):
+            return None
+        commits = [field(run, "head_sha", str) for run in self._runs if run.get("head_branch") == wanted.ref]
+        for commit in list(dict.fromkeys(commits))[:_TIPS]:
+            if offer := self._of_commit(commit, wanted.profile):
+                return offer
+        return None
+
+    def fetch(self, found: Found, destination: Path, progress: Progress | None) -> None:
+        """Bring the pack, out of its zip if there is one around it.
+
+        Raises:
+            SourceError: network or disk.
+            IntegrityError: other bytes came than GitHub keeps.
+            PolicyError: it is larger than is taken.
+            FormatError: what came is neither a pack nor a zip of one file.
+        """
+        address = f"The artifact {found.id} of {self._api.repository}"
+        check_size(found.size, PACK_LIMIT, address)
+        path = f"/actions/artifacts/{found.id}/zip"
+        came = self._api.download(path, destination, limit=PACK_LIMIT, size=None, digest="", progress=progress)
+        try:
+            with destination.open("rb") as file:
+                is_wrapped = file.read(len(MAGIC)) == MAGIC
+            if is_wrapped:
+                inside = _unwrapped(destination)
+            if found.digest and found.digest not in (came, inside if is_wrapped else came):
+                destination.unlink()
+                problem = f"{address} has another digest than GitHub tells: {came}."
+                raise IntegrityError(problem, faults=[problem])
+        except OSError as error:
+            raise SourceError(f"{destination} cannot be written: {error.strerror}.") from error
+
+    @cached_property
+    def _runs(self) -> list[dict[str, Any]]:
+        """The latest runs of the workflow, newest first; asked once."""
+        return self._listed[0]
+
+    @cached_property
+    def _listed(self) -> tuple[list[dict[str, Any]], bool]:
+        """The latest runs, and whether there are no others: then a commit without one has no artifact and need not be asked for."""
+        file = quote(self._workflow.rsplit("/", 1)[-1], safe="")
+        for runs, has_more in self._api.pages(f"/actions/workflows/{file}/runs", within="workflow_runs", most=1):
+            return runs, not has_more
+        return [], True
+
+    def _of_commit(self, commit: str, profile: str) -> Offer | None:
+        with self._lock:  # asked by several threads at once, and once is enough
+            runs, is_all = self._listed
+        if is_all and not any(run.get("head_sha") == commit for run in runs):
+            return None
+        name = pack_name(commit, profile)
+        known = {run.get("id"): run for run in runs}
+        refused = ""
+        for artifacts, _ in self._api.pages("/actions/artifacts", within="artifacts", most=_PAGES, name=name):
+            for artifact in sorted(artifacts, key=lambda each: (str(each.get("created_at")), str(each.get("id"))), reverse=True):
+                if artifact.get("name") != name or field(artifact, "expired", bool):
+                    continue
+                refusal = self._refusal(artifact, commit, known)
+                if not refusal:
+                    return self._offer(artifact, commit)
+                refused = refused or refusal
+        if refused:
+            raise PolicyError(
+                f"An artifact {name} is there and not taken: {refused}.",
+                hint=f"Taken is what {self._workflow} made on the default or a protected branch of {self._api.repository}.",
+            )
+        return None
+
+    def _refusal(self, artifact: Mapping[str, Any], commit: str, known: Mapping[Any, dict[str, Any]]) -> str:
+        """Why an artifact is not taken, as the end of a sentence; empty when it is."""
+        told = artifact.get("workflow_run")
+        if not isinstance(told, dict):
+            return "GitHub does not say which run made it"
+        if told.get("repository_id") != self._api.place.id or told.get("head_repository_id") != self._api.place.id:
+            return "a run for another repository made it, a fork perhaps"
+        if told.get("head_sha") != commit:
+            return "a run for another commit made it"
+        run = known.get(told.get("id")) or self._api.get(f"/actions/runs/{field(told, 'id', int)}")
+        if run is None or run.get("head_sha") != commit:
+            return "its run is not there any more"
+        if field(field(run, "head_repository", dict), "id", int) != self._api.place.id:
+            return "a run for another repository made it, a fork perhaps"
+        path = field(run, "path", str).partition("@")[0]
+        if path != self._workflow:
+            return f"the workflow {path!r} made it"
+        event, branch = field(run, "event", str), run.get("head_branch") or ""
+        if event != "push" and not (event in _ON_DEFAULT_BRANCH and branch == self._api.place.default_branch):
+            return f"a run for {event!r} on {branch!r} made it"
+        return "" if self._is_protected(branch) else f"it was made on the branch {branch!r}, which is not protected"
+
+    def _is_protected(self, branch: str) -> bool:
+        """Whether only those may write to the branch whom the project trusts with that."""
+        if branch == self._api.place.default_branch:
+            return True
+        if branch not in self._protected:
+            document = self._api.get(f"/branches/{quote(branch, safe='')}") if branch else None
+            self._protected[branch] = document is not None and field(document, "protected", bool)
+        return self._protected[branch]
+
+    def _offer(self, artifact: Mapping[str, Any], commit: str) -> Offer:
+        number, digest = field(artifact, "id", int), artifact.get("digest") or ""
+        if digest and not (isinstance(digest, str) and is_digest(digest)):
+            raise FormatError("GitHub's answer has a digest that is none.", field="digest")
+        return Offer(
+            address=f"{self._api.name} artifact {number}",
+            commit=commit,
+            repository=self._api.name,
+            locator=Found(number, field(artifact, "size_in_bytes", int), digest),
+        )
+
+
+def _unwrapped(path: Path) -> str:
+    """Put the file that the zip at ``path`` holds in its place, and give its digest."""
+    inside = path.with_name(f"{path.name}.inside")
+    try:
+        with inside.open("xb") as out:
+            unwrap(path, out, limit=PACK_LIMIT)
+        inside.replace(path)
+    finally:
+        inside.unlink(missing_ok=True)
+    state = hashlib.sha256()
+    with path.open("rb") as file:
+        while piece := file.read(_PIECE):
+            state.update(piece)
+    return f"sha256:{state.hexdigest()}"
