@@ -83,7 +83,8 @@ def started(*flags: str | Path, command: Sequence[str] = (), **options: Any) -> 
 @contextmanager
 def listening(kind: str, *flags: str | Path) -> Iterator[str]:
     """A server that listens for HTTP with :data:`TOKEN`; its address."""
-    with started(*flags, f"--{kind}", "--port", "0", env=environment(HARDTACK_SERVE_TOKEN=TOKEN), stdin=subprocess.DEVNULL) as process:
+    token = environment(HARDTACK_SERVE_TOKEN=TOKEN)
+    with started(*flags, f"--{kind}", "--port", "0", env=token, stdin=subprocess.DEVNULL) as process:
         yield event_of(process, "listening")["url"]
 
 

@@ -20,9 +20,9 @@ from hardtack.bundle.digest import is_digest
 from hardtack.errors import FormatError, IntegrityError, PolicyError, SourceError
 from hardtack.store.sources.github_api import GitHubApi, field
 from hardtack.store.sources.github_names import PACK_LIMIT, pack_name
+from hardtack.store.sources.partial import check_size
 from hardtack.store.sources.single_zip import MAGIC, unwrap
 from hardtack.store.sources.source import Offer, Progress, Wanted
-from hardtack.store.sources.transfer import check_size
 
 _PAGES: Final = 3
 _TIPS: Final = 10

@@ -19,9 +19,9 @@ from hardtack.bundle.digest import is_digest
 from hardtack.errors import IntegrityError, PolicyError, SourceError, UsageError
 from hardtack.store.sources.github_api import GitHubApi, field
 from hardtack.store.sources.github_names import PACK_LIMIT, commit_and_profile, pack_name
+from hardtack.store.sources.partial import check_size
 from hardtack.store.sources.requests import Upload
 from hardtack.store.sources.source import Offer, Packed, Progress, Published, Wanted
-from hardtack.store.sources.transfer import check_size
 
 _PAGES: Final = 5
 _FINISHED: Final = "uploaded"

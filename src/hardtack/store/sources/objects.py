@@ -1,7 +1,7 @@
 """A bucket (S3, Google Cloud Storage and what else fsspec has a driver for) as a place of plain files.
 
-The ``remote`` extra brings fsspec and the driver for S3. Who may read and write is the driver's to know: it finds credentials as the
-store's own tools do. Listings are never asked for and nothing is cached: a pointer that moved is seen at once.
+The ``remote`` extra brings fsspec and the driver for S3. Who may read and write is the driver's to know: it finds credentials as
+the store's own tools do. Listings are never asked for and nothing is cached: a pointer that moved is seen at once.
 """
 
 from __future__ import annotations
