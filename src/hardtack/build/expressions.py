@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.relations import Binding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from tree_sitter import Node
 
     from hardtack.build.languages.registry import Language
 
@@ -40,6 +39,7 @@ _TYPE_BEFORE: Final = re.compile(
     rb"(?:^|[;{}(,\n])\s*(?:final\s+|const\s+|static\s+|volatile\s+|@\w+\s+)*"
     rb"([A-Za-z_][\w.:]*(?:<[\w\s,.<>?\[\]]*>)?)[\s*&]+$"
 )
+_AFTER_TYPE: Final = frozenset(bytes((sign,)) for sign in b" \t\r\f\v*&")
 _TYPE_AFTER: Final = re.compile(rb"[ \t]+[*&]?([A-Za-z_][\w.]*)[ \t]*[,)=]")
 _GENERIC: Final = re.compile(rb"(?:::)?<[\w\s,.<>?:&\[\]|']*>(?=\()")
 _AS: Final = re.compile(rb"\s+as\s+\(?\s*\Z")
@@ -61,19 +61,18 @@ class Holder(Protocol):
     def __call__(self, at: int, /) -> int: ...  # noqa: D102
 
 
-def bindings_of(nodes: Sequence[Node], text: bytes, language: Language, holder: Holder) -> tuple[Binding, ...]:
+def bindings_of(names: Sequence[tuple[int, int]], text: bytes, language: Language, holder: Holder) -> tuple[Binding, ...]:
     """What the variables that functions bind are declared as, or set to.
 
     Args:
-        nodes: the names where they are bound.
+        names: first byte of each where it is bound, and one past its last.
         text: the file's.
         language: says what joins names.
         holder: gives the innermost symbol around a byte.
     """
     joints = _joints_of(language)
     found: list[Binding] = []
-    for node in sorted(nodes, key=lambda node: node.start_byte)[:_MOST_BINDINGS]:  # a query gives them in no order
-        start, end = node.start_byte, node.end_byte
+    for start, end in sorted(names, key=itemgetter(0))[:_MOST_BINDINGS]:  # a query gives them in no order
         if (symbol := holder(start)) < 0:
             continue
         name = text[start:end].decode("utf-8", "replace")
@@ -227,6 +226,9 @@ def _closing(text: bytes, at: int, limit: int) -> int:
 
 def _held(text: bytes, start: int, joints: _Joints) -> tuple[str, bool] | None:
     """What a name after ``as`` is: (a chain, or a type that is caught; whether it is a type). None where there is no ``as``."""
+    before = text[max(0, start - _MOST_CHARACTERS) : start].rstrip()
+    if not before.removesuffix(b"(").rstrip().endswith(b"as"):
+        return None
     match = _AS.search(text, max(0, start - _MOST_CHARACTERS), start)
     if match is None:
         return None
@@ -241,6 +243,8 @@ def _held(text: bytes, start: int, joints: _Joints) -> tuple[str, bool] | None:
 
 def _type_before(text: bytes, start: int) -> bytes:
     """The type in front of a variable's name, where languages write it there."""
+    if text[start - 1 : start] not in _AFTER_TYPE:
+        return b""
     line = text[max(text.rfind(b"\n", 0, start) + 1, start - _REACH) : start]
     match = _TYPE_BEFORE.search(line)
     return match[1] if match and match[1] not in _NO_TYPES else b""

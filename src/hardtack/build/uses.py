@@ -25,12 +25,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from functools import cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.build.expressions import Brackets, bindings_of, chain_before, literal_before
+import numpy as np
+
+from hardtack.build.expressions import Brackets, bindings_of, literal_before
 from hardtack.build.imported import imports_of
 from hardtack.build.languages.prose import line_starts
+from hardtack.build.qualifiers import UNKNOWN, chains_of, qualifier_of
 from hardtack.build.syntax import cursor_of
 from hardtack.model import CALLABLES
 from hardtack.relations import Use
@@ -38,21 +41,21 @@ from hardtack.relations import Use
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from tree_sitter import Node, Tree
+    from numpy.typing import NDArray
+    from tree_sitter import Tree
 
     from hardtack.build.languages.registry import Language
     from hardtack.model import Symbol
     from hardtack.relations import Binding, Import
 
+    Captures = Mapping[str, Sequence[tuple[int, int]]]
+
 MOST_USES: Final = 100_000
 """Of one file; a file with more is data."""
-_MOST_CHARACTERS: Final = 200
-"""Of a qualifier or module; what is longer is cut."""
 _MOST_BYTES: Final = 200
 """Of a name; what is longer is none."""
 _REACH: Final = 160
-"""Bytes before a name in which its chain is looked for."""
-_BLANK: Final = b" \t\r\n"
+"""Bytes before or after a name that are looked at."""
 _BLANK_NAMES: Final = (b"_", b"")
 """Names that say that there is none."""
 _WORD: Final = re.compile(rb"""'[^'\n]*'|"[^"\n]*"|\b([^\W\d]\w*)\b(?!:)""")
@@ -60,11 +63,11 @@ _WORD: Final = re.compile(rb"""'[^'\n]*'|"[^"\n]*"|\b([^\W\d]\w*)\b(?!:)""")
 _GENERIC: Final = rb"<(?:[^<>(){};]++|<(?:[^<>(){};]++|<[^<>(){};]*+>)*+>)*+>"
 _ARGUMENTS: Final = re.compile(rb"(?:\?\.|!|(?:::)?" + _GENERIC + rb")?\(|[ \t]+\(|`")
 """What follows a name that is called: perhaps an operator or the arguments for type parameters, then a bracket."""
+_BEFORE_ARGUMENTS: Final = frozenset(b"?!:< \t`")
+"""What may follow a name that is called, other than the bracket itself."""
+_OPENING: Final = b"("[0]
+_SPACE: Final = b" "[0]
 _LITERAL: Final = re.compile(rb"\bLiteral\[[^\]]*\Z")
-_ROOTS: Final = (b"\\", b"::")
-"""Joints that lead a name which is looked for from the root."""
-_CLOSERS: Final = (b")", b"]", b">", b"}", b'"', b"'")
-"""What ends something that is no name and may stand before a joint."""
 _DEEPEST: Final = 100
 """Scopes around a name in which a binding is looked for: each is a step, for every name."""
 _FIRST_WORD: Final = re.compile(r"[\w$]+(?!\()")
@@ -72,10 +75,6 @@ NOT_BOUND: Final = -1
 """The binding of a name that is no variable of a function."""
 BOUND_SOMEHOW: Final = -2
 """The binding of a variable of which nothing is known."""
-UNKNOWN: Final = "()"
-"""The qualifier of a name that follows something that is no chain of names."""
-ROOT: Final = "\\"
-"""The qualifier of a name that is looked for from the root: ``\\strlen``, ``::open``."""
 
 
 class Mentions(NamedTuple):
@@ -92,7 +91,8 @@ def mentions_of(tree: Tree, text: bytes, language: Language, symbols: Sequence[S
     imported = imports_of(tree, text, language, lines) if language.has_imports else ()
     if not language.has_uses:
         return Mentions(imported)
-    captures = cursor_of(language, "uses").captures(tree.root_node)
+    found = cursor_of(language, "uses").captures(tree.root_node)
+    captures = {capture: [node.byte_range for node in nodes] for capture, nodes in found.items()}
     holders = _Nested([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
     bound = _Bound(captures, text, symbols)
     bindings = bound.given(bindings_of(captures.get("local", ()), text, language, holders.innermost))
@@ -100,7 +100,7 @@ def mentions_of(tree: Tree, text: bytes, language: Language, symbols: Sequence[S
 
 
 def _uses(
-    captures: Mapping[str, Sequence[Node]],
+    captures: Captures,
     text: bytes,
     language: Language,
     symbols: Sequence[Symbol],
@@ -109,31 +109,51 @@ def _uses(
     lines: Sequence[int],
 ) -> tuple[Use, ...]:
     places = _places_of(captures, text, symbols)
-    chains = _chains_of(language)
-    brackets = Brackets(text if places.members else b"")
-    found: list[Use] = []
-    for start in sorted(places.ends)[:MOST_USES]:
-        word = text[start : places.ends[start]]
-        qualifier = _qualifier(text, start, chains, places.variables) if start and text[start - 1] in chains.ends else ""
-        if start in places.bare:
-            qualifier = ""
-        elif not qualifier and start in places.members:
+    chains, calls, sent, bare, members = chains_of(language), places.calls, places.sent, places.bare, places.members
+    brackets = Brackets(text if members else b"")
+    starts = sorted(places.ends)[:MOST_USES]
+    at = np.array(starts, dtype=np.int64)
+    table = zip(
+        starts,
+        map(places.ends.__getitem__, starts),
+        chains.may_qualify(text, at).tolist(),
+        holders.innermost_of(at),
+        bound.scopes_of(at),
+        np.searchsorted(np.array(lines), at, side="right").tolist(),
+        strict=True,
+    )
+    found: list[tuple[str, str, bool, int, int, int, int]] = []
+    for start, end, may_qualify, holder, scope, line in table:
+        word = text[start:end]
+        qualifier = qualifier_of(text, start, chains, places.variables) if may_qualify and start not in bare else ""
+        if not qualifier and start in members and start not in bare:
             made = literal_before(text, start, brackets)
             qualifier = UNKNOWN if made is None else f"{made}()" if made else ""
-        if (qualifier or not bound.holds(word, start)) and word not in _BLANK_NAMES and len(word) <= _MOST_BYTES:
-            name = word.decode("utf-8", "replace")
-            first = _FIRST_WORD.match(qualifier) if qualifier else None
-            binding = bound.binding(first[0].encode(), start) if first else NOT_BOUND
-            holder, line = holders.innermost(start), bisect_right(lines, start)
-            is_call = start in places.calls or (qualifier != "" and start in places.sent)
-            found.append(Use(name, qualifier, is_call, binding, holder, start, line))
-    return tuple(found)
+        if qualifier:
+            if len(word) <= _MOST_BYTES and word not in _BLANK_NAMES:
+                binding = bound.binding(first_word(qualifier), start, scope)
+                is_call = start in calls or start in sent
+                found.append((word.decode("utf-8", "replace"), qualifier, is_call, binding, holder, start, line))
+        elif len(word) <= _MOST_BYTES and not bound.holds(word, scope) and word not in _BLANK_NAMES:
+            found.append((word.decode("utf-8", "replace"), "", start in calls, NOT_BOUND, holder, start, line))
+    return tuple(map(_use, found))
+
+
+_use: Final = partial(tuple.__new__, Use)
+"""A use of a tuple of its fields: for each name of each file, a third of what its own constructor takes."""
+
+
+@lru_cache(maxsize=1 << 14)
+def first_word(chain: str) -> bytes:
+    """The first name of a chain; empty where it begins with none, or with a call."""
+    first = _FIRST_WORD.match(chain)
+    return first[0].encode() if first else b""
 
 
 class _Places(NamedTuple):
     """Where names are used, and what is known of them before their text is looked at."""
 
-    ends: Mapping[int, int]
+    ends: dict[int, int]
     """First byte -> one past the last."""
     calls: Collection[int]
     sent: Collection[int]
@@ -142,27 +162,39 @@ class _Places(NamedTuple):
     variables: Collection[int]
 
 
-def _places_of(captures: Mapping[str, Sequence[Node]], text: bytes, symbols: Sequence[Symbol]) -> _Places:
+def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _Places:
     """The names that the captures speak of, without what is to be skipped and the symbols' own."""
-    ends = {node.start_byte: node.end_byte for capture in ("name", "sent") for node in captures.get(capture, ())}
-    calls: set[int] = set()
-    for node in (*captures.get("applied", ()), *captures.get("sent", ())):
-        start, end = node.start_byte, node.end_byte
-        ends[start] = end
-        if _ARGUMENTS.match(text, end, end + _REACH):
-            calls.add(start)
-    for node in captures.get("names", ()):
-        if not _LITERAL.search(text, max(0, node.start_byte - _REACH), node.start_byte):
-            ends.update(match.span(1) for match in _WORD.finditer(text, node.start_byte, node.end_byte) if match[1])
-    ends.update((node.start_byte, node.end_byte) for node in captures.get("call", ()))
-    for node in captures.get("skip", ()):
-        ends.pop(node.start_byte, None)
-    ends.update((node.start_byte, node.end_byte) for node in captures.get("member", ()))
+    ends = dict(captures.get("name", ()))
+    applied = (*captures.get("applied", ()), *captures.get("sent", ()))
+    ends.update(applied)
+    calls = _applied_in(text, applied)
+    for start, end in captures.get("names", ()):
+        if not _LITERAL.search(text, max(0, start - _REACH), start):
+            ends.update(match.span(1) for match in _WORD.finditer(text, start, end) if match[1])
+    ends.update(captures.get("call", ()))
+    for start, _ in captures.get("skip", ()):
+        ends.pop(start, None)
+    ends.update(captures.get("member", ()))
     for symbol in symbols:
         ends.pop(symbol.selection.start, None)
-    calls.update(node.start_byte for node in captures.get("call", ()))
-    rest = ({node.start_byte for node in captures.get(capture, ())} for capture in ("sent", "member", "bare", "variable"))
+    calls.update(start for start, _ in captures.get("call", ()))
+    rest = ({start for start, _ in captures.get(capture, ())} for capture in ("sent", "member", "bare", "variable"))
     return _Places(ends, calls, *rest)
+
+
+def _applied_in(text: bytes, names: Sequence[tuple[int, int]]) -> set[int]:
+    """The first bytes of those names that are called; what follows most of them tells it at once."""
+    found: set[int] = set()
+    following = text + b"  "
+    for start, end in names:
+        sign = following[end]
+        if sign == _OPENING or (
+            sign in _BEFORE_ARGUMENTS
+            and (sign != _SPACE or following[end + 1] in b" \t(")
+            and _ARGUMENTS.match(text, end, end + _REACH)
+        ):
+            found.add(start)
+    return found
 
 
 class _Nested:
@@ -181,6 +213,13 @@ class _Nested:
             self.parents.append(opened[-1] if opened else -1)
             opened.append(index)
 
+    def innermost_of(self, places: NDArray[np.int64]) -> list[int]:
+        """:meth:`innermost` of each of many places: between two borders of intervals it is the same for all."""
+        borders = np.unique(np.array((-1, *self._starts, *self._ends)))
+        inside = np.array([self.innermost(border) for border in borders.tolist()])
+        found: list[int] = inside[np.searchsorted(borders, places, side="right") - 1].tolist()
+        return found
+
     def innermost(self, at: int) -> int:
         """Index of the innermost interval that holds ``at``, or -1."""
         index = bisect_right(self._starts, at) - 1
@@ -192,30 +231,31 @@ class _Nested:
 class _Bound:
     """The names that functions bind, each within the innermost function or ``@scope`` around its binding."""
 
-    def __init__(self, captures: Mapping[str, Sequence[Node]], text: bytes, symbols: Sequence[Symbol]) -> None:
+    def __init__(self, captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> None:
         own = {symbol.selection.start for symbol in symbols}
         spans = {(symbol.extent.start, symbol.extent.end) for symbol in symbols if symbol.kind in CALLABLES}
-        spans.update((node.start_byte, node.end_byte) for node in captures.get("scope", ()))
+        spans.update(captures.get("scope", ()))
         self._scopes = _Nested(sorted(spans, key=lambda span: (span[0], -span[1])))
+        self.scopes_of = self._scopes.innermost_of
+        """The scope around each of many places, or -1."""
         self._scopes_of: dict[bytes, set[int]] = {}
         self._bindings: dict[tuple[bytes, int], list[tuple[int, int]]] = {}
         """Name and scope -> where each binding stands, and its index; in order."""
-        for node in captures.get("local", ()):
-            self._bind(text[node.start_byte : node.end_byte], node.start_byte, own)
-        for node in captures.get("pattern", ()):
-            name = text[node.start_byte : node.end_byte]
-            if name[:1].islower():
-                self._bind(name, node.start_byte, own)
-        for node in captures.get("outer", ()):
-            self._scopes_of.get(text[node.start_byte : node.end_byte], set()).discard(self._scopes.innermost(node.start_byte))
+        for start, end in captures.get("local", ()):
+            self._bind(text[start:end], start, own)
+        for start, end in captures.get("pattern", ()):
+            if text[start : start + 1].islower():
+                self._bind(text[start:end], start, own)
+        for start, end in captures.get("outer", ()):
+            self._scopes_of.get(text[start:end], set()).discard(self._scopes.innermost(start))
 
     def _bind(self, name: bytes, start: int, own: Collection[int]) -> None:
         if start not in own and (scope := self._scopes.innermost(start)) >= 0:
             self._scopes_of.setdefault(name, set()).add(scope)
 
-    def holds(self, name: bytes, at: int) -> bool:
-        """Whether the bare ``name`` at ``at`` is one of them."""
-        return name in self._scopes_of and self._scope(name, self._scopes.innermost(at)) >= 0
+    def holds(self, name: bytes, scope: int) -> bool:
+        """Whether the bare ``name`` in ``scope`` is one of them."""
+        return name in self._scopes_of and self._scope(name, scope) >= 0
 
     def _scope(self, name: bytes, scope: int) -> int:
         """The innermost scope that binds the name, from one outwards; -1 for none."""
@@ -231,23 +271,24 @@ class _Bound:
         for index, each in enumerate(bindings):
             self._bindings.setdefault((each.name.encode(), self._scopes.innermost(each.start)), []).append((each.start, index))
         return tuple(
-            each._replace(bound=self.binding(first[0].encode(), each.start, is_earlier=True))
-            if (first := _FIRST_WORD.match(each.value)) and not each.is_type
+            each._replace(bound=self.binding(first, each.start, self._scopes.innermost(each.start), is_earlier=True))
+            if not each.is_type and (first := first_word(each.value))
             else each
             for each in bindings
         )
 
-    def binding(self, name: bytes, at: int, *, is_earlier: bool = False) -> int:
+    def binding(self, name: bytes, at: int, scope: int, *, is_earlier: bool = False) -> int:
         """Index of the binding that holds for the name at ``at``: the last before it in the innermost scope that binds it.
 
         Args:
             name: a variable's, or not.
             at: where it is used.
+            scope: the innermost around it.
             is_earlier: one that comes later does not count, as for ``x = x.next``.
         """
         if name not in self._scopes_of:
             return NOT_BOUND
-        scope = self._scope(name, self._scopes.innermost(at))
+        around, scope = scope, self._scope(name, scope)
         while scope >= 0:
             known = self._bindings.get((name, scope), ())
             place = bisect_left(known, (at, -1)) - 1
@@ -256,76 +297,4 @@ class _Bound:
             if not is_earlier:
                 return BOUND_SOMEHOW
             scope = self._scope(name, self._scopes.parents[scope])
-        return BOUND_SOMEHOW if self.holds(name, at) else NOT_BOUND
-
-
-class _Chains(NamedTuple):
-    """How a language writes chains of names."""
-
-    language: Language
-    ends: frozenset[int]
-    """Bytes that may stand before a name with a qualifier."""
-    joint_ends: frozenset[bytes]
-    pattern: re.Pattern[bytes]
-    """Of the text before a name, read backwards, from the joint on."""
-    marker: bytes
-    """Begins a comment that ends with its line."""
-
-
-@cache
-def _chains_of(language: Language) -> _Chains:
-    joints = sorted((joint.encode()[::-1] for joint in language.joints), key=lambda joint: (-len(joint), joint))
-    joint = b"(?:" + b"|".join(map(re.escape, joints)) + b")"
-    word = rb"[\w$\x80-\xff]++"
-    gap = rb"(?:[ \t]*+\r?\n\s*+)?+"
-    # Between joint and name a < > of generic arguments may stand. A range or a spread (a..b, ...all) is no joint.
-    return _Chains(
-        language=language,
-        ends=frozenset((*_BLANK, *b"$", *(joint[0] for joint in joints))),
-        joint_ends=frozenset(joint[:1] for joint in joints),
-        pattern=re.compile(
-            rb"\$?(?P<after>\s*+)(?P<joint>" + joint + rb")(?!\.)(?P<gap>\s*+)(?P<generic>>[\w\s,.:*&?$\[\]|']*+<(?:::)?)?"
-            rb"(?P<chain>" + word + rb"(?:" + gap + joint + gap + word + rb")*+)?"
-            rb"(?P<beyond>" + gap + joint + rb"(?!\.))?(?P<next>.?)",
-            re.DOTALL,
-        ),
-        marker=language.line_comment.encode(),
-    )
-
-
-def _qualifier(text: bytes, start: int, chains: _Chains, variables: Collection[int]) -> str:
-    """The chain of names before the name at ``start``; empty for a bare one.
-
-    Args:
-        text: the file's.
-        start: first byte of the name.
-        chains: how they are written.
-        variables: where variables begin whose first sign belongs to their names.
-    """
-    if text[start - 1] in _BLANK:
-        at = start - 1
-        while at and text[at - 1] in _BLANK:
-            at -= 1
-        if text[at - 1 : at] not in chains.joint_ends:
-            return ""
-    before = text[max(0, start - _REACH) : start]
-    match = chains.pattern.match(before[::-1])
-    if match is None or (b"\n" in match["after"] and _is_comment(text, start - match.end("after"), chains)):
-        return ""
-    joint, gap, chain, beyond = match["joint"], match["gap"], match["chain"], match["beyond"]
-    is_rooted = (beyond or joint) in _ROOTS and match["next"] not in _CLOSERS and not match["generic"]
-    if is_rooted and (not chain or (gap and joint in _ROOTS)):
-        return ROOT  # nothing stands before the leading \ or ::, or a keyword
-    # what a leading . is a member of is unwritten, or hidden by a comment
-    if gap and (joint == b"." if b"\n" not in gap else _is_comment(text, start - match.end("gap"), chains)):
-        return UNKNOWN
-    if not chain or (beyond and not is_rooted) or chain[-1:].isdigit():
-        return chain_before(text, start, chains.language) or UNKNOWN
-    at = start - match.end("chain")
-    sign = next((text[first:at] for first in (at - 1, at - 2) if first in variables), b"")
-    return (sign + b"".join((chain + (beyond or b""))[::-1].split())).decode("utf-8", "replace")[:_MOST_CHARACTERS]
-
-
-def _is_comment(text: bytes, end: int, chains: _Chains) -> bool:
-    """Whether the line that ends at ``end`` is one, or ends in one."""
-    return bool(chains.marker) and chains.marker in text[text.rfind(b"\n", 0, end) + 1 : end]
+        return BOUND_SOMEHOW if self.holds(name, around) else NOT_BOUND

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from hardtack.build.expressions import chain_of
 from hardtack.build.relations.names import VALUES, VARIABLES
 from hardtack.build.relations.scopes import Place
-from hardtack.build.relations.words import parts_of, words_of
+from hardtack.build.relations.words import parts_of, split, words_of
 from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
 from hardtack.relations import Certainty
 
@@ -118,7 +118,7 @@ class Types:
     def _type_of_text(self, place: Place, written: str, depth: int = _MOST_ALIASES) -> tuple[int, Certainty, bool]:
         """As :meth:`type_named`; and whether the bundle has the name, be it a type's or not."""
         is_here = False
-        for qualifier, name in words_of(written):
+        for qualifier, name in map(split, words_of(written)):
             scope = place.scope
             for _ in range(_DEEPEST):  # a member may have the name of a type: such a one is further out
                 meaning = self._meaning(Place(place.file, scope), qualifier, name)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 SELF = frozenset({"self", "this", "cls", "Self", "static", "$this", "@self", "Me", "me", "__CLASS__"})
 PARENT = frozenset({"super", "parent", "base"})
@@ -37,12 +37,12 @@ PART = re.compile(r"[\w$@]+(?:\(\))?")
 
 
 @lru_cache(maxsize=1 << 14)
-def words_of(written: str) -> tuple[tuple[str, str], ...]:
-    """The names in the text of a type that may be the type, :func:`split`: the first, and those inside what only wraps it."""
-    found: list[tuple[str, str]] = []
+def words_of(written: str) -> Sequence[str]:
+    """The names in the text of a type that may be the type itself: the first, and those inside what only wraps it."""
+    found: list[str] = []
     for match in _TYPE_WORD.finditer(written):
-        found.append(split(match[0]))
-        if found[-1][1] not in WRAPPERS:
+        found.append(match[0])
+        if split(match[0])[1] not in WRAPPERS:
             break
     return tuple(found)
 
@@ -59,6 +59,7 @@ def parts_of(alias: str) -> Iterator[str]:
                 yield word if _TYPE_WORD.match(word) else ""
 
 
+@lru_cache(maxsize=1 << 14)
 def split(word: str) -> tuple[str, str]:
     """A qualified name's qualifier and last part; the root's sign for one that begins at the root."""
     match = _LAST_JOINT.search(word)
