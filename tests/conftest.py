@@ -38,6 +38,13 @@ ODD_FILES = {
     "odd/blank.py": b"\n  \n\n",
 }
 
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_bundles_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What the user has installed is no part of a test, and no test installs anything there."""
+    os.environ["HARDTACK_CACHE"] = str(tmp_path_factory.mktemp("cache") / "hardtack")
+
+
 _GIT_ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
     "GIT_CONFIG_GLOBAL": "/dev/null",

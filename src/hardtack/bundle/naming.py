@@ -1,7 +1,7 @@
 """The place of a bundle in, what the bundle is called out; and a name, to be kept beside a bundle, in.
 
-A bundle holds no name, so that what is built twice is the same twice. It is called by its directory, and ``SRC/.hardtack/bundle``
-by the directory that was built, unless a file beside it, ``SRC/.hardtack/name``, says otherwise.
+A bundle holds no name, so that what is built twice is the same twice. It is called by its directory, a pack by its file, and
+``SRC/.hardtack/bundle`` by the directory that was built, unless a file beside it, ``SRC/.hardtack/name``, says otherwise.
 """
 
 from __future__ import annotations
@@ -25,6 +25,9 @@ OWN_PLACE: Final = Path(OWN_DIRECTORY, "bundle")
 
 NAME_LIMIT: Final = 255
 
+PACK_SUFFIX: Final = ".hardtack"
+"""How a pack's file is called."""
+
 _NAME: Final = re.compile(rf"[A-Za-z0-9._-]{{1,{NAME_LIMIT}}}")
 _OTHER: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _PLACED: Final = re.compile(rf"{re.escape(layout.OWN_PREFIX)}placed-(?P<name>.+)-[0-9a-f]{{12}}")
@@ -42,7 +45,7 @@ def index_name(path: Path) -> str:
     if resolved.parent.name == OWN_DIRECTORY:
         return _kept_name(resolved.parent) or fitting_index_name(resolved.parent.parent.name)
     placed = _PLACED.fullmatch(resolved.name)
-    return fitting_index_name(placed["name"] if placed else resolved.name)
+    return fitting_index_name(placed["name"] if placed else resolved.name.removesuffix(PACK_SUFFIX))
 
 
 def keep_name(path: Path, name: str) -> None:

@@ -11,7 +11,7 @@ from hardtack.cli import options
 from hardtack.cli.main import NOTHING_FOUND
 from hardtack.errors import UsageError
 from hardtack.render.style import inert
-from hardtack.store.locate import Located, at_hand, locate, locate_all
+from hardtack.store.locate import Located, at_hand, locate_all
 from hardtack.store.own import clear
 
 
@@ -28,13 +28,15 @@ def command(*, bundle: str | None, yes: bool) -> int:
     hardtack clear ~/src/old-prototype --yes
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     located = _meant(bundle)
+    said = located.installed.name if located.installed else str(located.path)
+    place = said if located.installed else f"at {inert(said)}"
     if not yes:
         if not sys.stdin.isatty():
             raise UsageError("Deleting a bundle has to be confirmed.", hint="Add --yes where nobody can be asked.")
-        if not click.confirm(f"Delete the bundle at {inert(str(located.path))}?", err=True):
+        if not click.confirm(f"Delete the bundle {place}?", err=True):
             return NOTHING_FOUND
     clear(located)
-    click.echo(f"{located.path} was deleted.", err=True)
+    click.echo(f"{said} was deleted.", err=True)
     return 0
 
 
@@ -46,6 +48,6 @@ def _meant(named: str | None) -> Located:
     """
     roots, start = options.bundle_roots(), Path.cwd()
     if named is None:
-        return locate(None, roots, start)
-    called = [each.located for each in at_hand([], roots, [start]) if each.name == named]
-    return called[0] if called else locate_all([named], roots, [start])[0]
+        return options.located_bundle(None)
+    called = [each.located for each in at_hand([], roots, [start], options.user_cache) if each.name == named]
+    return called[0] if called else locate_all([named], roots, [start], options.user_cache)[0]

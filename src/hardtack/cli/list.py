@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any, Final
 
 import click
 
 from hardtack.cli import options
 from hardtack.cli.main import NOTHING_FOUND
+from hardtack.errors import PolicyError, SourceError
 from hardtack.query.staleness import staleness_of
 from hardtack.render.listing import Listed, list_to_json, render_list
-from hardtack.store.locate import at_hand
+from hardtack.render.style import inert
+from hardtack.store.locate import Located, at_hand
+
+_TOLD: Final = ("source", "branch", "pack_digest", "signer", "trust", "installed_at")
+"""What is told of where an installed bundle came from, besides what it says of itself."""
 
 
 @click.command("list")
@@ -25,7 +32,7 @@ def command(*, bundle: str | None, as_json: bool) -> int:
     hardtack list
     hardtack list --json
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    found = at_hand([bundle] if bundle else [], options.bundle_roots(), [Path.cwd()])
+    found = at_hand([bundle] if bundle else [], options.bundle_roots(), [Path.cwd()], options.user_cache)
     now = time.time()
     listed = [
         Listed(
@@ -35,6 +42,7 @@ def command(*, bundle: str | None, as_json: bool) -> int:
             manifest=each.manifest,
             staleness=staleness_of(each.manifest.provenance, now) if each.manifest else None,
             trouble=each.trouble,
+            installed=_record_of(each.located),
         )
         for each in found
     ]
@@ -44,4 +52,23 @@ def command(*, bundle: str | None, as_json: bool) -> int:
         click.echo(render_list(listed), nl=False)
     else:
         click.echo("No bundle is at hand. Build one with: hardtack build SRC", err=True)
+    for fault in [] if bundle else _faults():
+        click.echo(f"Left out: {inert(fault)}", err=True)
     return 0 if listed else NOTHING_FOUND
+
+
+def _record_of(located: Located) -> dict[str, Any]:
+    """What the cache's record says of a bundle; nothing of one that lies elsewhere."""
+    if not located.installed:
+        return {}
+    told = asdict(located.installed.origin)
+    return {"name": located.installed.name, **{key: told[key] for key in _TOLD if told[key]}}
+
+
+def _faults() -> list[str]:
+    """What is wrong with the records of installed bundles."""
+    cache = options.user_cache()
+    try:
+        return cache.survey()[1] if cache else []
+    except (PolicyError, SourceError) as error:
+        return [f"{error} {error.hint}"]

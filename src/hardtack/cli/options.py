@@ -19,12 +19,14 @@ import click
 
 from hardtack.cli.completion import Completions
 from hardtack.encoders import EncoderSettings
+from hardtack.errors import SourceError
 from hardtack.render.markdown import FURTHER, TOKENS
 from hardtack.render.style import Style
 
 if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
     from hardtack.store.cache import Cache
+    from hardtack.store.locate import Located
     from hardtack.tools.catalog import Catalog
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -266,11 +268,16 @@ def encoder_settings() -> EncoderSettings:
 
 def opened_bundle(named: str | None, digest: str | None = None) -> Bundle:
     """The bundle that the flags and the environment name, verified."""
-    from hardtack.bundle.reader import open_bundle  # 'doctor' must be able to say that an engine is missing
+    from hardtack.store.locate import open_located  # 'doctor' must be able to say that an engine is missing
+
+    return open_located(lambda: located_bundle(named), digest=digest)
+
+
+def located_bundle(named: str | None) -> Located:
+    """Where the bundle lies that the flags and the environment name."""
     from hardtack.store.locate import locate
 
-    located = locate(named, bundle_roots(), Path.cwd())
-    return open_bundle(located.path, check=located.check, digest=digest)
+    return locate(named, bundle_roots(), Path.cwd(), user_cache)
 
 
 def catalog(bundles: Sequence[str], checkout: Path | None) -> Catalog:
@@ -283,7 +290,8 @@ def catalog(bundles: Sequence[str], checkout: Path | None) -> Catalog:
     from hardtack.tools.catalog import Catalog
 
     starts = [place for place in (checkout, Path.cwd()) if place]
-    return Catalog(named=bundles, roots=bundle_roots(), starts=starts, checkout=checkout, encoder=encoder_settings())
+    settings = encoder_settings()
+    return Catalog(named=bundles, roots=bundle_roots(), starts=starts, checkout=checkout, encoder=settings, cache=user_cache)
 
 
 def environment() -> Mapping[str, str]:
@@ -292,10 +300,10 @@ def environment() -> Mapping[str, str]:
 
 
 def installed_bundles() -> list[Path]:
-    """Those below the roots."""
+    """Those below the roots, and those in the user's cache."""
     from hardtack.store.locate import locate_all
 
-    return [located.path for located in locate_all([], bundle_roots(), [])]
+    return [located.path for located in locate_all([], bundle_roots(), [], user_cache)]
 
 
 def bundle_roots() -> list[Path]:
@@ -312,6 +320,14 @@ def cache() -> Cache:
     from hardtack.store.cache import Cache, cache_root
 
     return Cache(cache_root(os.environ.get("HARDTACK_CACHE", "")))
+
+
+def user_cache() -> Cache | None:
+    """The user's installed bundles, for who reads them; None where there is no place for them."""
+    try:
+        return cache()
+    except SourceError:
+        return None
 
 
 def style(color: str, *, reasons: bool = False, max_tokens: int | None = None) -> Style:

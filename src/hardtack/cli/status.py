@@ -12,7 +12,6 @@ from hardtack.bundle.naming import OWN_PLACE
 from hardtack.bundle.reader import open_bundle
 from hardtack.cli import options
 from hardtack.render.status import BundleStatus, render_status, status_to_json
-from hardtack.store.locate import locate
 
 
 @click.command("status")
@@ -35,7 +34,7 @@ def command(*, bundle: str | None, checkout: Path | None, as_json: bool) -> int:
     from hardtack.query.searcher import Searcher
     from hardtack.query.staleness import staleness_of
 
-    located = locate(bundle, options.bundle_roots(), Path.cwd())
+    located = options.located_bundle(bundle)
     if checkout is None and located.path.absolute().parts[-2:] == OWN_PLACE.parts:
         checkout = located.path.absolute().parents[1]
     opened = open_bundle(located.path, check=located.check)

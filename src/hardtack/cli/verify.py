@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import click
 
 from hardtack.bundle.pack import is_pack, open_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.cli import options
-from hardtack.store.locate import locate
 
 
 @click.command("verify")
@@ -25,7 +23,7 @@ def command(*, directory: str | None, bundle: str | None, digest: str | None, as
     """
     from hardtack.query.searcher import check_everything  # help is shown without what ranks
 
-    located = locate(directory or bundle, options.bundle_roots(), Path.cwd())
+    located = options.located_bundle(directory or bundle)
     pack_digest = _pack_digest(located.path)
     with open_bundle(located.path, check="hashes", digest=digest) as opened:
         check_everything(opened)

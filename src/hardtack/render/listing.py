@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from hardtack.account import Staleness, created_at
@@ -29,6 +29,8 @@ class Listed:
     staleness: Staleness | None = None
     trouble: str = ""
     """Why it cannot be read."""
+    installed: Mapping[str, Any] = field(default_factory=dict)
+    """Of a bundle in the user's cache: its whole ``name``, its ``source`` and what else its record says."""
 
 
 def list_to_json(bundles: Sequence[Listed]) -> dict[str, Any]:
@@ -38,8 +40,10 @@ def list_to_json(bundles: Sequence[Listed]) -> dict[str, Any]:
 
 def render_list(bundles: Sequence[Listed]) -> str:
     """One line for each; what cannot be read says why."""
-    rows = [_HEADING, *(_row(bundle) for bundle in bundles)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADING))]
+    shows_sources = any(bundle.installed for bundle in bundles)
+    heading = (*_HEADING[:-1], "from", _HEADING[-1]) if shows_sources else _HEADING
+    rows = [heading, *(_row(bundle, shows_sources) for bundle in bundles)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = []
     for row, bundle in zip(rows, (None, *bundles), strict=True):
         lines.append("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
@@ -48,9 +52,10 @@ def render_list(bundles: Sequence[Listed]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _row(bundle: Listed) -> tuple[str, ...]:
+def _row(bundle: Listed, shows_source: bool) -> tuple[str, ...]:
+    source = [inert(bundle.installed.get("source", "-"))] if shows_source else []
     if bundle.manifest is None or bundle.staleness is None:
-        return (bundle.name, "-", "-", "-", "-", inert(bundle.place))
+        return (bundle.name, "-", "-", "-", "-", *source, inert(bundle.place))
     size = sum(member.size for member in bundle.manifest.members)
     return (
         bundle.name,
@@ -58,6 +63,7 @@ def _row(bundle: Listed) -> tuple[str, ...]:
         inert(bundle.manifest.provenance.commit[:_COMMIT_SHOWN]) or "-",
         age(bundle.staleness.days),
         readable_size(size),
+        *source,
         inert(bundle.place),
     )
 
@@ -69,6 +75,8 @@ def age(days: int) -> str:
 
 def _to_json(bundle: Listed) -> dict[str, Any]:
     document: dict[str, Any] = {"name": bundle.name, "place": bundle.place}
+    if bundle.installed:
+        document["installed"] = dict(bundle.installed)
     if bundle.manifest is None or bundle.staleness is None:
         return {**document, "trouble": bundle.trouble}
     provenance = bundle.manifest.provenance

@@ -12,6 +12,7 @@ from typing import Final
 from hardtack.bundle.naming import OWN_DIRECTORY, forget_name
 from hardtack.bundle.placing import is_being_built, remove_bundle
 from hardtack.errors import PolicyError, SourceError, UsageError
+from hardtack.store.collect import uninstall
 from hardtack.store.locate import Located
 
 _IGNORE_FILE: Final = ".gitignore"
@@ -48,7 +49,7 @@ def claim(bundle: Path) -> Iterator[None]:
 
 
 def clear(located: Located) -> None:
-    """Remove a bundle for good; one that is gone already is no error.
+    """Remove a bundle for good; one that is gone already is no error. In the cache, the name goes, and what only that name kept.
 
     Raises:
         PolicyError: it lies neither in a directory's own place nor among the installed ones, or something else lies there.
@@ -56,6 +57,9 @@ def clear(located: Located) -> None:
         SourceError: the disk refuses.
     """
     bundle = located.path
+    if located.installed:
+        uninstall(located.installed)
+        return
     if not os.path.lexists(bundle):
         return
     if bundle.parent.name == OWN_DIRECTORY:

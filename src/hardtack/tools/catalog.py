@@ -28,7 +28,7 @@ from hardtack.model import Provenance
 from hardtack.query.checkout import Checkout
 from hardtack.query.searcher import Searcher, open_bundle
 from hardtack.query.staleness import staleness_of
-from hardtack.store.locate import Located, locate_all
+from hardtack.store.locate import CacheOf, Located, locate_all, no_cache
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks for bundles that came or went; an unknown name looks at once."""
@@ -72,6 +72,7 @@ class Catalog:
         checkout: Path | None = None,
         encoder: EncoderSettings | None = None,
         digest: str | None = None,
+        cache: CacheOf = no_cache,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """What may be answered from; nothing is looked for yet.
@@ -83,12 +84,13 @@ class Catalog:
             checkout: a checkout of the repository that the first bundle is of, to tell what changed since.
             encoder: what makes queries' vectors where a bundle does not carry it.
             digest: refuse any bundle but this one.
+            cache: gives the user's installed bundles.
             clock: seconds since 1970, for ages.
         """
         self.checkout = checkout
         self.clock = clock
         self._named, self._roots, self._starts = tuple(named), tuple(roots), tuple(starts)
-        self._encoder, self._digest = encoder, digest
+        self._encoder, self._digest, self._cache = encoder, digest, cache
         self._entries: dict[str, Entry] = {}
         self._added: dict[Path, None] = {}
         self._looked = float("-inf")
@@ -243,7 +245,7 @@ class Catalog:
             searcher = open_bundle(
                 entry.located.path,
                 check=entry.located.check,
-                digest=self._digest,
+                digest=self._digest or entry.located.digest,
                 checkout=self.checkout if self.checkout and self._is_of_checkout(self.manifest(entry)[0].provenance) else None,
                 encoder=self._encoder,
             )
@@ -264,7 +266,7 @@ class Catalog:
             if now - self._looked < LOOK_EVERY and not (soon and self.is_found):
                 return
             try:
-                found = locate_all(self._named, self._roots, self._starts)
+                found = locate_all(self._named, self._roots, self._starts, self._cache)
             except BundleNotFound:
                 if not self._entries and not self._added:
                     raise
@@ -276,13 +278,14 @@ class Catalog:
 
     def _list(self, found: Sequence[Located]) -> None:
         """Make the entries those that were found; a name that is taken gets a number."""
-        known = {entry.located.path.resolve(): entry for entry in self._entries.values()}
+        known = {entry.located.key: entry for entry in self._entries.values()}
         open_still = [entry.located for entry in self._entries.values() if entry.opened]  # deleted, and still answering
-        places = {located.path.resolve(): located for located in (*open_still, *found)}
-        order = dict.fromkeys(located.path.resolve() for located in (*found, *open_still))
+        places = {located.key: located for located in (*open_still, *found)}
+        order = dict.fromkeys(located.key for located in (*found, *open_still))
         entries: dict[str, Entry] = {}
         for place in order:
-            entry = known.get(place) or Entry(name=index_name(place), located=places[place])
+            entry = known.get(place) or Entry(name=places[place].name, located=places[place])
+            entry.located = places[place]  # in the cache another one may stand behind the name by now
             name, number = entry.name, 2
             while name in entries:
                 name, number = f"{entry.name}-{number}", number + 1
@@ -303,7 +306,10 @@ def _retire(entry: Entry) -> None:
 def _stamp_of(path: Path) -> tuple[int, ...]:
     """What tells the bundle that lies at ``path`` from another; empty when none does."""
     try:
-        state = (path / layout.MANIFEST).stat()
+        try:
+            state = (path / layout.MANIFEST).stat()
+        except NotADirectoryError:  # a pack
+            state = path.stat()
     except OSError:
         return ()
     return (state.st_dev, state.st_ino, state.st_mtime_ns, state.st_size)

@@ -1,0 +1,303 @@
+"""A pack in, an installed bundle out: verified whole, each member stored once, in its place in one step, and only then recorded.
+
+At any moment, and after a crash at any moment, a name stands for the bundle it stood for before or for the new one, and that bundle
+is whole. Order is what holds this, not locks: members are hashed while they are written and made durable before the directory that
+has them is, that is renamed into place, and then the record is replaced. Members are hard links to one store of them; where the
+file system refuses links they are copies. What is taken from that store is hashed again first.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from hardtack.bundle import layout
+from hardtack.bundle.digest import digest_of_descriptor
+from hardtack.bundle.manifest import Member
+from hardtack.bundle.naming import PACK_SUFFIX
+from hardtack.bundle.pack import Pack, open_pack
+from hardtack.bundle.placing import Step, check_destination, fsync_directory, put_in_place, staging_directory
+from hardtack.bundle.reader import open_bundle
+from hardtack.bundle.verify import check_members, read_manifest
+from hardtack.errors import BundleError, IntegrityError, SourceError
+from hardtack.store.cache import Cache, Installed, is_plain_directory, unwritable
+from hardtack.store.collect import GRACE
+from hardtack.store.locking import alone
+from hardtack.store.records import Origin, Record, file_of, fitting_name
+from hardtack.store.scratch import clear_abandoned, move_aside
+
+_TRIES: Final = 3
+"""How often a bundle is put in place again that somebody removed before it was recorded."""
+_ROOM: Final = 1 << 20
+"""Bytes that are to be free besides the members."""
+
+
+def _no_step(_: str) -> None:
+    """Nothing happens between two steps."""
+
+
+def install_pack(
+    cache: Cache,
+    pack: Path,
+    *,
+    origin: Origin | None = None,
+    name: str | None = None,
+    digest: str | None = None,
+    step: Step = _no_step,
+    notice: Callable[[str], None] | None = None,
+) -> Installed:
+    """Verify the pack, put its bundle into the cache, and have a name stand for it. One that is there already is success.
+
+    Args:
+        cache: where to; made when it is missing.
+        pack: the pack's file.
+        origin: where it came from; what the pack itself says is filled in.
+        name: what to call it; else its repository, else its file.
+        digest: refuse any bundle but this one.
+        step: called before each step with what is about to happen.
+        notice: is told when it is done without waiting for another process any longer.
+
+    Raises:
+        BundleError: it is no pack, or not what it says.
+        IntegrityError: it is not ``digest``.
+        PolicyError: others may write to the cache.
+        SourceError: the disk refuses, or has no room.
+        UsageError: no bundle may be called that.
+    """
+    with open_pack(pack) as opened:
+        _require(opened, pack, digest)
+        record = Record(name=_name(name, opened, pack), digest=opened.bundle_digest, origin=_origin(origin, opened))
+        file_of(record.name)  # refused before anything is written
+        if already := _already(cache, record):
+            return already
+        cache.prepare()
+        clear_abandoned(cache.tmp, before=time.time() - GRACE)
+        with alone(cache.locks, f"install {record.digest}", notice=notice):
+            return _install(cache, opened, record, step)
+
+
+def install_into(
+    directory: Path, pack: Path, *, name: str | None = None, digest: str | None = None, step: Step = _no_step
+) -> tuple[Path, str]:
+    """Verify the pack and put its bundle into a root of installed bundles, as for an image; its place and its digest.
+
+    Nothing else is written there: no record, no lock. Everybody may read it, whatever the umask. A bundle of that name is replaced.
+
+    Args:
+        directory: the root, made when it is missing; for ``HARDTACK_BUNDLE_PATH``.
+        pack: the pack's file.
+        name: what to call it, a plain name; else ``owner-name`` of its repository, else its file.
+        digest: refuse any bundle but this one.
+        step: called before each step with what is about to happen.
+
+    Raises:
+        BundleError, SourceError: as :func:`install_pack`.
+        UsageError: something else lies there, or no bundle may be called that.
+    """
+    with open_pack(pack) as opened:
+        _require(opened, pack, digest)
+        called = _name(name, opened, pack)
+        file_of(called)
+        unplaced = Installed(path=pack, digest=opened.bundle_digest, name=called, origin=Origin(), ref=pack)
+        destination = check_destination(directory / unplaced.index_name)
+        made = [path for path in (directory, *directory.parents) if not path.exists()]
+        with staging_directory(destination) as (staged, _):
+            try:
+                _check_room(directory, opened.manifest.members)
+                for member in opened.manifest.members:
+                    _write_member(opened, member.name, staged, step)
+                _seal(opened, staged, step)
+                for path in (*made, *(path for path in (staged, *staged.iterdir()) if path.is_dir())):
+                    path.chmod(0o755)
+            except OSError as error:
+                raise SourceError(f"{directory} cannot be written: {error.strerror}.") from error
+            put_in_place(staged, destination, step)
+        return destination, opened.bundle_digest
+
+
+def _install(cache: Cache, pack: Pack, record: Record, step: Step) -> Installed:
+    """Put the bundle in place and record it; again, should somebody remove it in between."""
+    for _ in range(_TRIES):
+        try:
+            _put(cache, pack, step)
+            _keep(cache, record)
+            step(f"record {record.name}")
+            installed = cache.record(record)
+            step("done")
+        except OSError as error:
+            raise unwritable(cache.root, error) from error
+        if is_plain_directory(installed.path):
+            return installed
+    raise SourceError(f"{cache.root} loses what is put into it.", hint="See who removes it, and try again.")
+
+
+def _put(cache: Cache, pack: Pack, step: Step) -> None:
+    """Have the bundle lie in its place, whole; what lies there and is not whole is replaced. OSError is the caller's."""
+    place = cache.bundle_path(pack.bundle_digest)
+    if os.path.lexists(place):
+        if _is_whole(place, pack.bundle_digest):
+            return
+        with cache.scratch() as aside:
+            move_aside(place, aside / "damaged")
+    with cache.scratch() as scratch:
+        _check_room(cache.root, (each for each in pack.manifest.members if not cache.member_path(each.sha256).exists()))
+        staged = scratch / "bundle"
+        staged.mkdir()
+        for member in pack.manifest.members:
+            _place_member(cache, pack, member, staged, step)
+        _seal(pack, staged, step)
+        step(f"fsync {cache.members.name}")
+        fsync_directory(cache.members)
+        for folder in staged.iterdir():
+            if folder.is_dir():
+                folder.chmod(0o555)
+        step(f"rename {place.name}")
+        try:
+            staged.rename(place)
+        except OSError:
+            if not is_plain_directory(place):
+                raise
+            return  # somebody else has put the same there
+        step(f"chmod {place.name}")
+        place.chmod(0o555)  # a directory moves only as long as its owner may write to it
+    step(f"fsync {cache.bundles.name}")
+    fsync_directory(cache.bundles)
+
+
+def _place_member(cache: Cache, pack: Pack, member: Member, staged: Path, step: Step) -> None:
+    """Have the member lie in the staged bundle: a link to the one that is stored, else written, and stored for the next."""
+    stored, target = cache.member_path(member.sha256), staged / member.name
+    _make_folder(target.parent)
+    step(f"link {member.name}")
+    if _link(stored, target):
+        if _is_stored(target, member):
+            return
+        target.unlink()
+        with suppress(FileNotFoundError):
+            stored.unlink()
+    _write_member(pack, member.name, staged, step)
+    step(f"store {member.name}")
+    _link(target, stored)
+
+
+def _write_member(pack: Pack, name: str, staged: Path, step: Step) -> None:
+    """Write one member's file, which is hashed on its way, and make it durable."""
+    target = staged / name
+    _make_folder(target.parent)
+    step(f"write {name}")
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        pack.copy_member(name, file)
+        file.flush()
+        os.fchmod(descriptor, 0o444)
+        step(f"fsync {name}")
+        os.fsync(descriptor)
+
+
+def _seal(pack: Pack, staged: Path, step: Step) -> None:
+    """Write the manifest, hold the directory against it, and make its entries durable."""
+    _write_member(pack, layout.MANIFEST, staged, step)
+    manifest, digest = read_manifest(staged)
+    checked = check_members(staged, manifest, hashes=False)
+    checked.close()
+    if digest != pack.bundle_digest or checked.faults:
+        faults = [str(fault) for fault in checked.faults] or [f"its digest is {digest}, not {pack.bundle_digest}"]
+        raise IntegrityError(f"What was unpacked is not what the pack says: {faults[0]}.", faults=faults)
+    for folder in (*(path for path in staged.iterdir() if path.is_dir()), staged):
+        step(f"fsync {folder.name}")
+        fsync_directory(folder)
+
+
+def _is_stored(path: Path, member: Member) -> bool:
+    """Whether the file at ``path`` is the member: its bytes, not a name or a size, say so."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        return os.fstat(descriptor).st_size == member.size and digest_of_descriptor(descriptor) == member.sha256
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+
+
+def _link(existing: Path, new: Path) -> bool:
+    """Give a file another name; False where that is refused, or the name is taken."""
+    try:
+        os.link(existing, new, follow_symlinks=False)
+    except OSError:
+        return False
+    return True
+
+
+def _is_whole(place: Path, digest: str) -> bool:
+    """Whether the bundle lies at ``place`` and every byte is as it was built; its time is renewed first, lest it be collected."""
+    if not is_plain_directory(place):
+        return False
+    with suppress(OSError):
+        os.utime(place)
+    try:
+        with open_bundle(place, check="hashes", digest=digest):
+            return True
+    except BundleError:
+        return False
+
+
+def _already(cache: Cache, record: Record) -> Installed | None:
+    """What is installed, when that is just what is asked for and whole: a cache that cannot be written will do then."""
+    known = cache.named(record.name)
+    same = known is not None and replace(known.origin, installed_at=0) == replace(record.origin, installed_at=0)
+    return known if known and known.digest == record.digest and same and _is_whole(known.path, known.digest) else None
+
+
+def _keep(cache: Cache, record: Record) -> None:
+    """Have what the name stood for be kept a while from now on, for those who are just opening it."""
+    before = cache.named(record.name)
+    if before and before.digest != record.digest:
+        with suppress(OSError):
+            os.utime(before.path)
+
+
+def _make_folder(path: Path) -> None:
+    path.mkdir(mode=0o755, exist_ok=True)
+
+
+def _check_room(directory: Path, members: Iterable[Member]) -> None:
+    """See that the members fit before half of them are written. A disk that does not say how full it is will say so when it is."""
+    needed = sum(member.size for member in members)
+    with suppress(OSError):
+        free = shutil.disk_usage(directory).free
+        if free < needed + _ROOM:
+            said = f"{directory} has room for {free} bytes, and {needed} are to be written there."
+            raise SourceError(said, hint="Make room; 'hardtack gc' removes installed bundles that nothing names.")
+
+
+def _require(pack: Pack, path: Path, digest: str | None) -> None:
+    if digest not in (None, pack.bundle_digest):
+        said = f"its digest is {pack.bundle_digest}, not {digest}"
+        raise IntegrityError(f"{path} is not the bundle asked for: {said}.", faults=[said], hint="Get the pack of that digest.")
+
+
+def _name(name: str | None, pack: Pack, path: Path) -> str:
+    return name or fitting_name(pack.manifest.provenance.repository or path.name.removesuffix(PACK_SUFFIX))
+
+
+def _origin(origin: Origin | None, pack: Pack) -> Origin:
+    """What the pack says of itself filled in; what the caller knows wins."""
+    origin, provenance = origin or Origin(), pack.manifest.provenance
+    return replace(
+        origin,
+        repository=origin.repository or provenance.repository,
+        commit=origin.commit or provenance.commit,
+        pack_digest=origin.pack_digest or pack.digest(),
+        bundle_digest=pack.bundle_digest,
+        installed_at=origin.installed_at or max(0, int(time.time())),
+        commit_time=origin.commit_time or provenance.commit_time or 0,
+    )
