@@ -5,6 +5,7 @@ Values, and the words for them; they are found out in :mod:`hardtack.query`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -192,3 +193,30 @@ def created_at(provenance: Provenance) -> str | None:
 
 def _commits(count: int) -> str:
     return "1 commit" if count == 1 else f"{count} commits"
+
+
+Contents = Mapping[str, bytes]
+"""Path -> git's id of what the file there holds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """How many files came, went, or are not what they were."""
+
+    added: int = 0
+    removed: int = 0
+    updated: int = 0
+    moved: int = 0
+    """How many of those that came hold what one that went held."""
+
+
+def changes_between(before: Contents, after: Contents) -> Changes:
+    """What became of the files."""
+    came, went = after.keys() - before.keys(), before.keys() - after.keys()
+    held = Counter(before[path] for path in went)
+    return Changes(
+        added=len(came),
+        removed=len(went),
+        updated=sum(before[path] != after[path] for path in before.keys() & after.keys()),
+        moved=(held & Counter(after[path] for path in came)).total(),
+    )

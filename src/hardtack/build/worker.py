@@ -18,7 +18,6 @@ from typing import IO, Any, Final
 
 import msgpack
 
-from hardtack.build.analyse import analyse
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import DEFAULT_ENCODER, Encoder, load_encoder
 from hardtack.model import Content, SourceFile
@@ -73,6 +72,8 @@ def unpack_indexed(message: tuple[Any, ...]) -> IndexedFile:
 
 def main() -> None:
     """Answer batches until standard input ends: a batch is a list of (file, use_grammar), and each file is answered by itself."""
+    from hardtack.build.analyse import analyse  # grammars and all that reads them: never loaded by the building process
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupted parent closes our input; that is how we end
     signal.signal(signal.SIGPROF, signal.SIG_DFL)  # the default ends the process, even inside a grammar
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))

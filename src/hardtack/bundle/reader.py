@@ -362,9 +362,9 @@ class Bundle:
             raise FormatError("The bundle carries no encoder.", field=layout.ENCODER) from error
         return vocabulary.read(layout.ENCODER_LIMIT), table.map()
 
-    def encoder_probe(self) -> MemberFile | None:
-        """What tells an encoder that is not carried from others; None in a bundle without it."""
-        return self._members.get(layout.ENCODER_PROBE)
+    def member(self, name: str) -> MemberFile | None:
+        """The checked member of that name; None in a bundle without it."""
+        return self._members.get(name)
 
     @property
     def is_unchanged(self) -> bool:

@@ -13,6 +13,7 @@ import zlib
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
@@ -135,6 +136,15 @@ class WordIndex:
         lengths = self._starts[ends] - first
         places = places_of(first, lengths)
         return self._files[places], self._counts[places], lengths
+
+    def of_files(self, files: int) -> list[tuple[bytes, bytes]]:
+        """What each of so many files was counted as: as :func:`pack_counts` gives it, in another order."""
+        import numpy as np
+
+        order = np.argsort(self._files, kind="stable")
+        hashes = np.repeat(self._stems, np.diff(self._starts))[order].astype(np.uint32)
+        counts, ends = self._counts[order], np.searchsorted(self._files[order], np.arange(files + 1)).tolist()
+        return [(hashes[start:end].tobytes(), counts[start:end].tobytes()) for start, end in pairwise(ends)]
 
 
 def _damaged(what: str) -> FormatError:

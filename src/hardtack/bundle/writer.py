@@ -24,6 +24,7 @@ from hardtack.bundle.manifest import Counts, Manifest, Member, render_manifest, 
 from hardtack.bundle.names import NamesWriter
 from hardtack.bundle.pairs import PairsWriter
 from hardtack.bundle.placing import Step, fsync_directory
+from hardtack.bundle.readings import Reading, ReadingsWriter, pack_reading
 from hardtack.bundle.records import KINDS
 from hardtack.bundle.relations import TableToWrite, fact_table, reference_table, relation_table
 from hardtack.bundle.runs import RunsWriter
@@ -74,12 +75,18 @@ class IndexedFile:
     """float32, one row a chunk; empty in a keyword-only build."""
     synopses: Sequence[str] = ()
     """The text that stands for each chunk, where the building process is still to make its vectors."""
+    reading: bytes = b""
+    """What :mod:`readings` keeps of it, packed; empty where nobody has done that yet."""
+
+    def packed_reading(self) -> bytes:
+        """What :mod:`readings` keeps of it, packed."""
+        return self.reading or pack_reading(Reading(**{name: getattr(self, name) for name in Reading._fields}))
 
 
 class BundleWriter:
     """Takes indexed files in path order, then writes the bundle."""
 
-    def __init__(self, staging: Path, scratch: Path, *, keep_text: bool, dimension: int, step: Step) -> None:
+    def __init__(self, staging: Path, scratch: Path, *, keep_text: bool, dimension: int, maker: bytes, step: Step) -> None:
         """Start a bundle in ``staging``.
 
         Args:
@@ -87,6 +94,7 @@ class BundleWriter:
             scratch: an empty directory on the same file system, for what an engine leaves behind.
             keep_text: False leaves the source text out.
             dimension: of the vectors; 0 writes none.
+            maker: 32 bytes that name the program that read the files.
             step: called before each write, fsync and rename.
         """
         self._staging = staging
@@ -106,6 +114,7 @@ class BundleWriter:
         self._names = NamesWriter()
         self._words = WordsWriter()
         self._pairs = PairsWriter()
+        self._readings = ReadingsWriter(maker) if keep_text else None
         self._columns = Columns()
         self._tags = array("I")
         self._related: dict[str, TableToWrite] = {}
@@ -127,6 +136,8 @@ class BundleWriter:
         self._names.add(number, file.path, first_symbol, names)
         self._words.add(*indexed.words)
         self._pairs.add(indexed.pairs)
+        if self._readings:
+            self._readings.add(indexed.packed_reading())
         self._columns.add(
             length=len(file.text),
             first_chunk=first_chunk,
@@ -252,6 +263,8 @@ class BundleWriter:
         self._write(layout.NAMES, self._names.render())
         self._write(layout.WORDS, self._words.render())
         self._write(layout.PAIRS, self._pairs.render())
+        if self._readings:
+            self._write(layout.READINGS, self._readings.render())
         if self._text:
             self._write(layout.TEXT, self._text.render())
             self._write(layout.RUNS, self._runs.render())

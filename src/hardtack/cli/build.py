@@ -60,6 +60,13 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 @click.option("--max-file-size", default="1M", show_default=True, callback=_size, metavar="SIZE", help="Skip larger files.")
 @click.option("--max-size", callback=_size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
+@click.option(
+    "--base",
+    default="auto",
+    show_default=True,
+    metavar="DIR|auto|none",
+    help="Take over what has not changed from this bundle; auto is the one that is replaced.",
+)
 @click.option("-j", "--jobs", type=click.IntRange(min=0), default=0, metavar="N", help="Worker processes [one for each core].")
 @click.option(
     "--report", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write an account of the build as JSON."
@@ -79,6 +86,7 @@ def command(
     max_file_size: int,
     max_size: int | None,
     repository: str | None,
+    base: str,
     jobs: int,
     report: Path | None,
     quiet: bool,
@@ -93,8 +101,10 @@ def command(
     hardtack build --root docs=../handbook --root code=. -o /tmp/bundle
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     try:
-        from hardtack.build.pipeline import BuildOptions, build_bundle
+        from hardtack.build.pipeline import BuildOptions, build_bundle, require_parsers
         from hardtack.build.source.tree import SourceOptions
+
+        require_parsers()
     except ImportError as error:
         raise missing_extra(error, "Building a bundle", "build") from error
     if roots and output is None:
@@ -108,6 +118,7 @@ def command(
         encoder=options.encoder_settings(),
         max_size=max_size,
         repository=repository,
+        base=base,
         jobs=jobs,
     )
     shows_progress = not quiet and sys.stderr.isatty()

@@ -38,8 +38,10 @@ _TELL_EVERY: Final = 0.5
 def command(*, source: Path, no_tests: bool, vendor: bool) -> None:
     """Build the bundle of a directory in its own place."""
     try:
-        from hardtack.build.pipeline import BuildOptions, build_bundle
+        from hardtack.build.pipeline import BuildOptions, build_bundle, require_parsers
         from hardtack.build.source.tree import SourceOptions
+
+        require_parsers()
     except ImportError as error:
         raise missing_extra(error, "Building a bundle", "build") from error
     wanted = BuildOptions(source=SourceOptions(tests=not no_tests, vendor=vendor), encoder=options.encoder_settings())

@@ -109,7 +109,7 @@ def probe_of(bundle: Bundle) -> NDArray[np.float32]:
     """
     import numpy as np
 
-    identity, member = bundle.manifest.encoder, bundle.encoder_probe()
+    identity, member = bundle.manifest.encoder, bundle.member(layout.ENCODER_PROBE)
     if identity is None or member is None or member.size != 4 * identity.dimension:
         raise FormatError("The bundle does not say how its encoder is told from others.", field=layout.ENCODER_PROBE)
     return np.frombuffer(member.read(4 * layout.DIMENSION_LIMIT), dtype="<f4")

@@ -92,7 +92,7 @@ def test_options_that_decide_the_content_are_recorded_and_the_number_of_jobs_is_
 
 
 def test_a_bundle_without_text_or_vectors_has_no_such_members(bare_bundle: Path, pantry_bundle: Path) -> None:
-    left_out = {"text.blocks", "vectors.faiss", "encoder.msgpack", "encoder.int8", "NOTICE"}
+    left_out = {"text.blocks", "runs.postings", "readings.blocks", "vectors.faiss", "encoder.msgpack", "encoder.int8", "NOTICE"}
     assert left_out == {path.name for path in pantry_bundle.iterdir()} - {path.name for path in bare_bundle.iterdir()}
     with open_bundle(bare_bundle) as bundle:
         assert (False, False, None) == (bundle.has_text, bundle.has_vectors, bundle.manifest.encoder)

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from hardtack.account import ParseCounts, ParseHealth
+from hardtack.account import Changes, ParseCounts, ParseHealth, changes_between
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.manifest import NamedProject
-from hardtack.query.changes import Changes, changes_between, contents_of, freshness_counts
+from hardtack.query.changes import contents_of, freshness_counts
 from hardtack.query.health import parse_failures, parse_health
 from hardtack.query.readiness import readiness_of
 from hardtack.query.searcher import Searcher, open_bundle

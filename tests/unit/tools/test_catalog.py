@@ -161,7 +161,7 @@ def test_a_bundle_that_was_forgotten_is_closed_when_its_last_reader_leaves(pantr
         catalog.forget("served")
         assert searcher.search("jar").hits
     with pytest.raises(Exception, match="closed"):
-        searcher.bundle.encoder_probe()
+        searcher.bundle.encoder_buffers()
         _ = searcher.bundle.is_unchanged
 
 

@@ -21,6 +21,7 @@ from hardtack.build.source.ignore import (
     parse_ignore_file,
     require_reasonable,
 )
+from hardtack.build.source.known import NOTHING_KNOWN, Known, KnownFiles
 from hardtack.build.source.paths import is_housekeeping, label_of, printable
 from hardtack.errors import SourceUnreadable
 from hardtack.model import Skip, SkipReason, SourceFile
@@ -38,21 +39,26 @@ class _Wanted:
     entry: TreeEntry
 
 
-def files_of_commit(repository: Repository, commit: Commit, tree: str, options: SourceOptions) -> Iterator[SourceFile | Skip]:
-    """Every path below ``tree``, the part of ``commit`` at the repository's root.
+def files_of_commit(
+    repository: Repository, commit: Commit, tree: str, options: SourceOptions, known: KnownFiles = NOTHING_KNOWN
+) -> Iterator[SourceFile | Known | Skip]:
+    """Every path below ``tree``, the part of ``commit`` at the repository's root; of what is ``known``, only that it is there.
 
     Raises:
         SourceUnreadable: git lacks an object, or its content is not what its id says.
     """
     with BlobReader(repository) as blobs:
         ignores = _IgnoreRules(_ignore_files(repository, commit, tree, blobs))
-        waiting: deque[_Wanted | Skip] = deque()
+        waiting: deque[_Wanted | Known | Skip] = deque()
         for entry in list_tree(repository, tree):
             if is_housekeeping(entry.path):
                 continue
-            item = _judge(entry, repository.prefix + entry.path, ignores, options)
+            item: _Wanted | Known | Skip = _judge(entry, repository.prefix + entry.path, ignores, options)
             if isinstance(item, _Wanted):
-                blobs.request(entry.object_id)
+                if at_hand := known.of_blob(item.path, entry.object_id):
+                    item = at_hand
+                else:
+                    blobs.request(entry.object_id)
             waiting.append(item)
             if len(waiting) == BlobReader.MAX_AHEAD:
                 yield _finish(waiting.popleft(), blobs, options)
@@ -77,8 +83,8 @@ def _judge(entry: TreeEntry, path_from_top: bytes, ignores: _IgnoreRules, option
     return _Wanted(path, entry)
 
 
-def _finish(item: _Wanted | Skip, blobs: BlobReader, options: SourceOptions) -> SourceFile | Skip:
-    if isinstance(item, Skip):
+def _finish(item: _Wanted | Known | Skip, blobs: BlobReader, options: SourceOptions) -> SourceFile | Known | Skip:
+    if not isinstance(item, _Wanted):
         return item
     file = decode(item.path, blobs.read(item.entry), options)
     # Git checks no blob against its id on the way out; in a SHA-1 repository ours is the same id, so this costs nothing.

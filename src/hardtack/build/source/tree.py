@@ -15,12 +15,13 @@ from pathlib import Path
 from hardtack.build.source import git
 from hardtack.build.source.commit import files_of_commit
 from hardtack.build.source.decode import SourceOptions
+from hardtack.build.source.known import NOTHING_KNOWN, Known, KnownFiles
 from hardtack.build.source.paths import MAX_PATH_BYTES
-from hardtack.build.source.walk import Territory, files_on_disk, territory_of_checkout, territory_of_directory
+from hardtack.build.source.walk import Territory, files_on_disk, territory_of_checkout, territory_of_directory, walk
 from hardtack.errors import SourceUnreadable, UsageError
 from hardtack.model import Provenance, Skip, SkipReason, SourceFile
 
-__all__ = ["SourceOptions", "SourceTree", "open_tree", "open_trees"]
+__all__ = ["Known", "KnownFiles", "SourceOptions", "SourceTree", "open_tree", "open_trees"]
 
 _ROOT_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -32,8 +33,14 @@ class SourceTree:
     provenance: Provenance
     notes: tuple[str, ...]
     """Remarks for the user, one sentence each, without a final full stop."""
-    read: Callable[[], Iterator[SourceFile | Skip]]
+    read: Callable[[KnownFiles], Iterator[SourceFile | Known | Skip]]
     """What ``files`` calls."""
+    paths: Callable[[], int]
+    """What ``count`` calls."""
+
+    def count(self) -> int:
+        """How many paths there are, wanted or not; none is opened."""
+        return self.paths()
 
     def files(self) -> Iterator[SourceFile | Skip]:
         """Every path of the tree in order of its UTF-8 bytes.
@@ -41,7 +48,15 @@ class SourceTree:
         Raises:
             SourceUnreadable: git lacks an object, or the root cannot be listed.
         """
-        return self.read()
+        return (item for item in self.read(NOTHING_KNOWN) if not isinstance(item, Known))
+
+    def files_beside(self, known: KnownFiles) -> Iterator[SourceFile | Known | Skip]:
+        """The same, but of the files that are ``known`` only that they are there: neither git nor a parser is asked for them.
+
+        Raises:
+            SourceUnreadable: git lacks an object, or the root cannot be listed.
+        """
+        return self.read(known)
 
 
 def open_tree(
@@ -95,7 +110,8 @@ def open_tree(
     return SourceTree(
         provenance=provenance,
         notes=_notes_on_changes(changed, commit.id),
-        read=lambda: files_of_commit(found, commit, tree, options),
+        read=lambda known: files_of_commit(found, commit, tree, options, known),
+        paths=lambda: sum(1 for _ in git.list_tree(found, tree)),
     )
 
 
@@ -130,7 +146,8 @@ def open_trees(
     return SourceTree(
         provenance=_joint_provenance(trees),
         notes=tuple(f"{name}: {note}" for name, tree in trees for note in tree.notes),
-        read=lambda: chain.from_iterable(_prefixed(name, tree) for name, tree in trees),
+        read=lambda known: chain.from_iterable(_prefixed(name, tree, known) for name, tree in trees),
+        paths=lambda: sum(tree.count() for _, tree in trees),
     )
 
 
@@ -158,7 +175,12 @@ def _repository_at(root: Path) -> tuple[git.Repository | None, tuple[str, ...]]:
 
 
 def _tree_on_disk(territory: Territory, options: SourceOptions, provenance: Provenance, notes: tuple[str, ...]) -> SourceTree:
-    return SourceTree(provenance=provenance, notes=notes, read=lambda: files_on_disk(territory, options))
+    return SourceTree(
+        provenance=provenance,
+        notes=notes,
+        read=lambda known: files_on_disk(territory, options, known),
+        paths=lambda: sum(1 for _ in walk(territory)),
+    )
 
 
 def _notes_on_changes(changed: int | None, commit: str) -> tuple[str, ...]:
@@ -184,8 +206,8 @@ def _joint_provenance(trees: Sequence[tuple[str, SourceTree]]) -> Provenance:
     )
 
 
-def _prefixed(name: str, tree: SourceTree) -> Iterator[SourceFile | Skip]:
-    for item in tree.files():
+def _prefixed(name: str, tree: SourceTree, known: KnownFiles) -> Iterator[SourceFile | Known | Skip]:
+    for item in tree.files_beside(known.below(f"{name}/")):
         path = f"{name}/{item.path}"
         if isinstance(item, SourceFile) and len(path.encode()) > MAX_PATH_BYTES:
             yield Skip(path=path, reason=SkipReason.UNSAFE_PATH, detail="too long with its root's name")

@@ -28,6 +28,7 @@ from hardtack.build.source.ignore import (
     parse_ignore_file,
     require_reasonable,
 )
+from hardtack.build.source.known import NOTHING_KNOWN, Known, KnownFiles
 from hardtack.build.source.paths import is_housekeeping, label_of, printable
 from hardtack.errors import SourceUnreadable
 from hardtack.model import Skip, SkipReason, SourceFile
@@ -101,8 +102,10 @@ def territory_of_checkout(repository: Repository, excluded: Path | None) -> Terr
     )
 
 
-def files_on_disk(territory: Territory, options: SourceOptions) -> Iterator[SourceFile | Skip]:
-    """Every path of the territory that git would consider, read and decoded."""
+def files_on_disk(
+    territory: Territory, options: SourceOptions, known: KnownFiles = NOTHING_KNOWN
+) -> Iterator[SourceFile | Known | Skip]:
+    """Every path of the territory that git would consider, read and, unless it is ``known``, decoded."""
     for found, ignored_by in _walk(territory):
         path = label_of(found.path)
         if path is None:
@@ -112,7 +115,7 @@ def files_on_disk(territory: Territory, options: SourceOptions) -> Iterator[Sour
         elif ignored_by:
             yield Skip(path=path, reason=SkipReason.IGNORED, detail=ignored_by)
         else:
-            yield skip_before_reading(path, None, options) or _read(territory, found.path, path, options)
+            yield skip_before_reading(path, None, options) or _read(territory, found.path, path, options, known)
 
 
 def walk(territory: Territory) -> Iterator[Found]:
@@ -223,14 +226,15 @@ def _is_repository(directory: bytes) -> bool:
         return False  # what keeps us from looking inside comes up again, with its name, on entering
 
 
-def _read(territory: Territory, raw: bytes, path: str, options: SourceOptions) -> SourceFile | Skip:
+def _read(territory: Territory, raw: bytes, path: str, options: SourceOptions, known: KnownFiles) -> SourceFile | Known | Skip:
     """Open, check what was really opened, read at most the limit, decode."""
     try:
         with _open_regular(b"/".join((territory.root, raw))) as file:
             size = os.fstat(file.fileno()).st_size
             if (skip := skip_before_reading(path, size, options)) is not None:
                 return skip
-            return decode(path, file.read(options.max_file_size + 1), options)
+            data = file.read(options.max_file_size + 1)
+            return known.of_bytes(path, data) or decode(path, data, options)
     except _NotRegular:
         return Skip(path=path, reason=SkipReason.SPECIAL)
     except OSError as error:

@@ -1,0 +1,191 @@
+"""The files of a tree in, a staged bundle out: from the first file that is read to the last member that is written.
+
+A file comes from one of three: a worker that reads it, the base that has it unchanged, or the journal of an interrupted build.
+All go on in order of path, and what comes after cannot tell one from another.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import msgpack
+
+from hardtack.build.base_bundle import BaseBundle, Unusable
+from hardtack.build.encoding import members_of, notes_of, with_vectors
+from hardtack.build.executors import Analysed, WorkerPool
+from hardtack.build.journal import Journal
+from hardtack.build.maker import maker
+from hardtack.build.options import BuildOptions, Progress
+from hardtack.build.relations.relate import Relater
+from hardtack.build.report import BuildReport
+from hardtack.build.source.known import Known, KnownFiles
+from hardtack.build.source.tree import SourceTree
+from hardtack.build.tally import Tally, manifest_of
+from hardtack.bundle.manifest import EncoderIdentity, Manifest
+from hardtack.bundle.placing import Step
+from hardtack.bundle.writer import BundleWriter, IndexedFile
+from hardtack.encoders import DEFAULT_ENCODER, Encoder
+from hardtack.errors import NothingIndexed
+from hardtack.model import Skip, SkipReason, SourceFile
+from hardtack.projects import project_of_row
+
+_DERIVED = frozenset({"synopses", "reading"})
+"""What an indexed file holds for the way only."""
+
+
+class Assembly:
+    """One attempt to make a bundle of a tree."""
+
+    def __init__(
+        self,
+        tree: SourceTree,
+        options: BuildOptions,
+        report: BuildReport,
+        *,
+        encoder: Encoder | None,
+        base: BaseBundle | None,
+        journal: Journal,
+    ) -> None:
+        self._tree = tree
+        self._options = options
+        self._report = report
+        self._encoder = encoder
+        self._base = base
+        self._journal = journal
+        self._is_foreign = encoder is not None and encoder.name != DEFAULT_ENCODER
+        self._sampled: set[str] = set()
+        """Files that are analysed again though the base has them."""
+
+    def write(
+        self,
+        root: Path,
+        staging: Path,
+        scratch: Path,
+        *,
+        step: Step,
+        progress: Progress | None,
+        expect: Callable[[int], None] | None,
+    ) -> Manifest:
+        """Write the bundle into ``staging``.
+
+        Raises:
+            NothingIndexed: the tree, which is called ``root``, holds nothing that can be indexed.
+            Unusable, BundleError: the base gave what cannot be.
+            SourceUnreadable, EncoderUnavailable, BuildError, SourceError: as :func:`pipeline.build_bundle`.
+        """
+        encoder, report = self._encoder, self._report
+        dimension = encoder.dimension if encoder else 0
+        keep_text = self._options.text == "full"
+        writer = BundleWriter(staging, scratch, keep_text=keep_text, dimension=dimension, maker=maker(), step=step)
+        tally, relater = Tally(), Relater()
+        paths = self._tree.count() if expect else 0
+        with self._pool() as pool:
+            for analysed in with_vectors(self._analysed(pool), encoder):
+                self._take(analysed, writer, relater, tally)
+                if expect:
+                    expect(paths - len(report.skips))
+                if progress:
+                    progress(writer.counts.files)
+        if not writer.counts.chunks:
+            raise NothingIndexed(
+                f"{root} holds nothing to index{_reasons(report)}.", hint="Name a directory that holds source text."
+            )
+        report.notes += notes_of(encoder)
+        identity = EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None
+        manifest = manifest_of(self._tree, self._options, identity, writer, tally, report)
+        related = relater.relate(tally.projects)
+        writer.relate(related.relations, related.references.items(), related.facts, related.tags)
+        return writer.finish(manifest, members_of(encoder))
+
+    def _pool(self) -> WorkerPool:
+        """The workers, making themselves the vectors that the default encoder makes."""
+        has_vectors = self._options.profile == "hybrid"
+        return WorkerPool(
+            self._options.jobs or len(os.sched_getaffinity(0)),
+            with_vectors=has_vectors and not self._is_foreign,
+            with_synopses=has_vectors and self._is_foreign,
+        )
+
+    def _analysed(self, pool: WorkerPool) -> Iterator[Analysed]:
+        """Every file of the tree in order of path, from whoever has it."""
+        waiting: deque[Known | None] = deque()  # None stands for a file that is with a worker
+        made = pool.map(self._fresh(waiting))
+        for analysed in made:
+            while (known := waiting.popleft()) is not None:
+                yield self._at_hand(known)
+            self._check_sample(analysed)
+            self._journal.add(analysed)
+            yield analysed
+        for known in waiting:
+            assert known is not None  # the pool has answered for every file
+            yield self._at_hand(known)
+
+    def _fresh(self, waiting: deque[Known | None]) -> Iterator[SourceFile]:
+        """The files that workers must read; what is at hand is queued, skips are noted."""
+        base = self._base
+        owners = ({} if base is None else base.known, self._journal.known)
+        for item in self._tree.files_beside(KnownFiles(owners=owners)):
+            if isinstance(item, Skip):
+                self._report.skips.append(item)
+            elif isinstance(item, SourceFile):
+                waiting.append(None)
+                yield item
+            elif base is not None and item.owner == 0 and item.path in base.sampled:
+                self._sampled.add(item.path)
+                waiting.append(None)
+                yield base.source(item.path)
+            else:
+                waiting.append(item)
+
+    def _at_hand(self, known: Known) -> Analysed:
+        if known.owner == 0 and self._base is not None:
+            self._report.taken_over += 1
+            return self._base.analysed(known.path, keep_synopses=self._is_foreign)
+        self._report.resumed += 1
+        return self._journal.analysed(known.path)
+
+    def _check_sample(self, analysed: Analysed) -> None:
+        """Hold a file that was analysed again against what the base has of it."""
+        path = analysed.file.path
+        if path not in self._sampled or analysed.crash or analysed.indexed is None or self._base is None:
+            return
+        kept = self._base.analysed(path, keep_synopses=self._is_foreign).indexed
+        if kept is None or _content(kept) != _content(analysed.indexed):
+            raise Unusable(f"it says of {path} what the file does not")
+
+    def _take(self, analysed: Analysed, writer: BundleWriter, relater: Relater, tally: Tally) -> None:
+        """Give one analysed file to the bundle, or account for it."""
+        file = analysed.file
+        if analysed.crash:
+            self._report.failures.append((file.path, analysed.crash))
+        if analysed.indexed is None:
+            detail = f"its parser {analysed.crash}"
+            self._report.skips.append(Skip(path=file.path, reason=SkipReason.UNREADABLE, detail=detail))
+            return
+        writer.add(file, analysed.indexed)
+        relater.add(file, analysed.indexed)
+        tally.add(file.language, analysed.indexed)
+        self._report.contents[file.path] = bytes.fromhex(file.blob_id)
+        if analysed.indexed.project is not None:
+            tally.projects.append(project_of_row(analysed.indexed.project))
+
+
+def _content(indexed: IndexedFile) -> list[Any]:
+    """What a bundle comes to store of a file, comparable."""
+    values = {field.name: getattr(indexed, field.name) for field in fields(IndexedFile) if field.name not in _DERIVED}
+    hashes, counts = values["words"]
+    values["words"] = sorted(zip(memoryview(hashes).cast("I"), counts, strict=True))
+    return [(name, msgpack.packb(value)) for name, value in values.items()]
+
+
+def _reasons(report: BuildReport) -> str:
+    """Why there was nothing, for the sentence that says so."""
+    if not report.skips:
+        return ""
+    counts = ", ".join(f"{count} {reason}" for reason, count in report.skipped.items())
+    return f" ({len(report.skips)} paths skipped: {counts})"

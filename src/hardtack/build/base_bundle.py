@@ -1,0 +1,255 @@
+"""A bundle that was built before in, what a new build takes over from it out: the files it holds unchanged, as if just analysed.
+
+Everything comes from a bundle that was hashed, and only from one that this very program made of this repository with these
+options. Which of its files are taken over is decided by content (``source/known.py``); what is given here for one is what a worker
+would have sent, so that nothing after it can tell the difference. Hashes say that a bundle is what it was when it was built, not
+who built it: some files, chosen by the bundle's digest, are analysed again all the same (:meth:`BaseBundle.is_sampled`), and the
+build does without a base that gave something else for them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from hardtack.account import Contents
+from hardtack.build.executors import Analysed
+from hardtack.build.maker import maker
+from hardtack.build.options import AUTO, NO_BASE, BuildOptions, recorded
+from hardtack.build.source.known import Digests
+from hardtack.build.synopsis import parts_of, synopsis_of, vectors_of
+from hardtack.build.unchanged import is_of_same_make
+from hardtack.bundle import layout, records
+from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.reader import Bundle, open_bundle
+from hardtack.bundle.readings import Readings
+from hardtack.bundle.records import KINDS, FileRecord, SymbolRecord, Table
+from hardtack.bundle.tables import Row
+from hardtack.bundle.writer import IndexedFile
+from hardtack.encoders import Encoder
+from hardtack.errors import HardtackError
+from hardtack.model import Content, ParseStatus, Provenance, SourceFile
+
+SAMPLED_FILES: Final = 8
+"""Files of a base that are analysed again."""
+
+
+class Unusable(Exception):
+    """A bundle that nothing can be taken over from. Stays inside ``build``: the caller builds without it, and says why."""
+
+
+@contextmanager
+def opened_base(
+    options: BuildOptions, place: Path, provenance: Provenance, encoder: Encoder | None, notes: list[str]
+) -> Iterator[BaseBundle | None]:
+    """The bundle to take over from; None where there is none, or nothing can be taken over, which ``notes`` then say in one line.
+
+    Args:
+        options: what to build, and which base is wanted.
+        place: where the new bundle goes.
+        provenance: of the tree that is built.
+        encoder: that of the new bundle.
+        notes: gains a line.
+    """
+    path = place if options.base == AUTO else Path(options.base)
+    if options.base == NO_BASE or (options.base == AUTO and not (path / layout.MANIFEST).exists()):
+        yield None
+        return
+    with ExitStack() as stack:
+        base = None
+        try:
+            base = stack.enter_context(BaseBundle(_checked(path, options, provenance, encoder), encoder))
+        except (Unusable, HardtackError) as error:
+            notes.append(refusal(path, error))
+        yield base
+
+
+def refusal(path: Path, error: Exception) -> str:
+    """The line that says why all is built anew."""
+    return f"Nothing was taken over from {path}: {str(error).rstrip('.')}"
+
+
+def _checked(path: Path, options: BuildOptions, provenance: Provenance, encoder: Encoder | None) -> Bundle:
+    """The bundle at ``path``, verified.
+
+    Raises:
+        Unusable: it was made otherwise, or of something else.
+        HardtackError: it is no sound bundle.
+    """
+    bundle = open_bundle(path)
+    manifest = bundle.manifest
+    identity = manifest.encoder
+    reason = ""
+    if manifest.provenance.repository != provenance.repository:
+        reason = f"it is of {manifest.provenance.repository or 'a repository without a name'}"
+    elif dict(manifest.options) != recorded(options):
+        reason = "it was built with other options"
+    elif not is_of_same_make(manifest, options):
+        reason = "it was made by another version of Hardtack or of an engine"
+    elif (identity and (identity.name, identity.fingerprint)) != (encoder and (encoder.name, encoder.fingerprint)):
+        reason = "its vectors are of another encoder"
+    elif not bundle.has_text:
+        reason = "it holds no text"
+    if reason:
+        bundle.close()
+        raise Unusable(reason)
+    return bundle
+
+
+class BaseBundle:
+    """A verified bundle whose files can be taken over; a context manager."""
+
+    def __init__(self, bundle: Bundle, encoder: Encoder | None) -> None:
+        """Take over from ``bundle``, making vectors with ``encoder``."""
+        self._bundle = bundle
+        self._encoder = encoder
+        member = bundle.member(layout.READINGS)
+        if member is None:
+            raise Unusable("it holds no readings")
+        self._readings = Readings(member.map(), files=bundle.manifest.counts.files)
+        if self._readings.maker != maker():
+            raise Unusable("another Hardtack made it")
+        self._files: Mapping[str, tuple[int, FileRecord]] = {file.path: (at, file) for at, file in enumerate(bundle.files)}
+        self.known: Digests = {
+            file.path: (file.blob_id, file.sha256) for file in bundle.files if file.parse_status != ParseStatus.ERROR
+        }
+        """What its files hold. A parser that failed may not fail again, so that file is none of them."""
+        seed = bundle.digest.encode()
+        order = sorted(self._files, key=lambda path: hashlib.sha256(seed + path.encode()).digest())
+        self.sampled = frozenset(order[:SAMPLED_FILES])
+        """Paths of the files that are to be analysed again, wherever they are known."""
+
+    @property
+    def manifest(self) -> Manifest:
+        """What the base says of itself."""
+        return self._bundle.manifest
+
+    @property
+    def contents(self) -> Contents:
+        """Path -> git's id of the content, of every file."""
+        return {path: file.blob_id for path, (_, file) in self._files.items()}
+
+    def source(self, path: str) -> SourceFile:
+        """The file at that path as it was decoded."""
+        _, file = self._files[path]
+        try:
+            content = Content(file.content)
+        except ValueError as error:
+            raise Unusable(f"it calls {path} {file.content!r}") from error
+        return SourceFile(
+            path=path,
+            text=self._bundle.text_of(file),
+            size=file.size,
+            sha256=file.sha256.hex(),
+            blob_id=file.blob_id.hex(),
+            encoding=file.encoding,
+            language=file.language,
+            content=content,
+            is_test=file.is_test,
+        )
+
+    def analysed(self, path: str, *, keep_synopses: bool = False) -> Analysed:
+        """The file at that path and what a worker made of it.
+
+        Args:
+            path: of a file that it holds.
+            keep_synopses: hand on the texts that vectors are made of, rather than vectors.
+
+        Raises:
+            BundleError: the base is damaged where no hash sees it.
+        """
+        number, file = self._files[path]
+        source = self.source(path)
+        reading = self._readings.reading(number)
+        symbols = self._local(self._symbols.rows(file.first_symbol, file.first_symbol + file.symbol_count), file.first_symbol)
+        words = self._words[number]
+        indexed = IndexedFile(
+            line_count=file.line_count,
+            package=file.package,
+            imports=file.imports,
+            parse_status=file.parse_status,
+            error_lines=file.error_lines,
+            symbols=symbols,
+            chunks=self._chunk_rows(file),
+            details=self._detail_rows(file),
+            words=words,
+            vectors=b"",
+            reading=self._readings.packed(number),
+            **reading._asdict(),
+        )
+        return Analysed(file=source, indexed=self._with_vectors(source, indexed, keep_synopses=keep_synopses))
+
+    @staticmethod
+    def _local(rows: list[Row], first_symbol: int) -> list[Row]:
+        return [(0, *middle, parent - first_symbol if parent >= 0 else -1) for _, *middle, parent in rows]
+
+    def _chunk_rows(self, file: FileRecord) -> list[Row]:
+        first = file.first_symbol
+        rows = self._chunks.rows(file.first_chunk, file.first_chunk + file.chunk_count)
+        return [
+            (0, *place, symbol - first, count, enclosing - first if enclosing >= 0 else -1, *rest)
+            for _, *place, symbol, count, enclosing, part, parts, tokens, content in rows
+            for rest in ((part, parts, tokens, content),)
+        ]
+
+    def _detail_rows(self, file: FileRecord) -> list[Row]:
+        symbols = self._details.column("symbol")
+        first = bisect_left(symbols, file.first_symbol)
+        last = bisect_left(symbols, file.first_symbol + file.symbol_count, lo=first)
+        return [(symbol - file.first_symbol, *rest) for symbol, *rest in self._details.rows(first, last)]
+
+    def _with_vectors(self, source: SourceFile, indexed: IndexedFile, *, keep_synopses: bool) -> IndexedFile:
+        """The same with the vectors of its chunks, or with what they are made of."""
+        if self._encoder is None or not indexed.chunks:
+            return indexed
+        symbols = [SymbolRecord(file, KINDS[kind], *rest) for file, kind, *rest in indexed.symbols]
+        given: list[dict[str, Any]] = [
+            {
+                "path": source.path,
+                "symbols": symbols[first : first + count],
+                "enclosing": symbols[enclosing] if enclosing >= 0 else None,
+                "code": source.text[start:end].decode("utf-8"),
+            }
+            for _, start, end, _, _, first, count, enclosing, *_ in indexed.chunks
+        ]
+        if keep_synopses:
+            return replace(indexed, synopses=[synopsis_of(**each) for each in given])
+        return replace(indexed, vectors=vectors_of([parts_of(**each) for each in given], self._encoder).tobytes())
+
+    def _table(self, name: str, fields: tuple[str, ...]) -> Table:
+        member = self._bundle.member(name)
+        assert member is not None  # a bundle without its required members does not open
+        return Table(name, member.map(), fields)
+
+    @cached_property
+    def _symbols(self) -> Table:
+        return self._table(layout.SYMBOLS, records.SYMBOL_FIELDS)
+
+    @cached_property
+    def _chunks(self) -> Table:
+        return self._table(layout.CHUNKS, records.CHUNK_FIELDS)
+
+    @cached_property
+    def _details(self) -> Table:
+        return self._table(layout.DETAILS, records.DETAIL_FIELDS)
+
+    @cached_property
+    def _words(self) -> list[tuple[bytes, bytes]]:
+        return self._bundle.words.of_files(self._bundle.manifest.counts.files)
+
+    def close(self) -> None:
+        """Close the bundle."""
+        self._bundle.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
