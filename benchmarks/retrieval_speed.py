@@ -81,8 +81,8 @@ def measure(tools: dict[str, str], root: str, warm_up: list[str], queries: list[
     try:
         for name, command in tools.items():
             open_tools[name] = Tool(command, root)
-            times[name].index.append(open_tools[name].ready["index_ms"])
-            times[name].index_cpu.append(open_tools[name].ready["index_cpu_ms"])
+            times[name].index.append(open_tools[name].ready.get("index_ms", 0.0))  # nothing where it was kept from before
+            times[name].index_cpu.append(open_tools[name].ready.get("index_cpu_ms", 0.0))
         for query in warm_up:
             for tool in open_tools.values():
                 tool.ask(query)

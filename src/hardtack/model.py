@@ -13,6 +13,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
+from hardtack.deferred import Deferred
 from hardtack.details import Detail
 from hardtack.relations import Binding, Fact, Import, Use
 
@@ -337,8 +338,8 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hit:
-    """One entry of an answer; its fields are the JSON fields of ``hardtack.search/1``."""
+class Hit(Deferred):
+    """One entry of an answer; its fields are the JSON fields of ``hardtack.search/1``. Some are made when they are read."""
 
     path: str
     start_line: int

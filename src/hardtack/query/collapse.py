@@ -8,8 +8,9 @@ alike where it has no name, so only such hits are compared: a hundred hits cost 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 SAME: Final = 0.9
 """What copies have in common of the lines, and overloads of the words, of the longer one."""
@@ -17,48 +18,95 @@ SAME: Final = 0.9
 _WORD = re.compile(r"\w+")
 
 
-class Shown(NamedTuple):
+class Shown(Protocol):
     """What one hit shows, as it is compared."""
 
-    file: int
-    symbol: int
-    """Ordinal, or -1."""
-    name: str
-    """Of the symbol, without its scope; empty when there is none."""
+    @property
+    def file(self) -> int: ...  # noqa: D102
+    @property
+    def symbol(self) -> int:
+        """Ordinal, or -1."""
+
+    @property
+    def name(self) -> str:
+        """Of the symbol, without its scope; empty when there is none."""
+
+    @property
+    def first(self) -> int:
+        """First of the lines that are shown."""
+
+    @property
+    def last(self) -> int:
+        """Last of them; the one before the first when none is shown."""
+
+    @property
+    def match(self) -> int:
+        """The line that answers."""
+
+    @property
+    def text(self) -> str:
+        """Of the lines from the first to the last; empty when there are none. Asked for when two are as long as each other."""
+
+
+class Bounds(NamedTuple):
+    """What is known of a hit before it is known what it shows; enough to tell it from most others."""
+
     first: int
     last: int
-    match: int
-    """Lines of the file."""
-    text: str
-    """Of the lines from the first to the last; empty when there are none."""
+    """Lines one of which is its match."""
+    low: int
+    high: int
+    """Lines one of which is whatever line is shown."""
+    shapes: Collection[tuple[str, int]]
+    """What it may be called, each with how many lines are shown then, 0 for any number; an empty name where it has none."""
 
 
 class Collapse:
-    """Takes hits best first, and knows of each whether one before it stands for it."""
+    """Takes hits best first, and knows of each whether one before it stands for it; looks at those that could say the same."""
 
     def __init__(self) -> None:
-        self._kept: list[Shown] = []
+        self._kept: list[tuple[Shown, Bounds]] = []
         self._by_file: dict[int, list[int]] = {}
-        self._by_name: dict[str, list[int]] = {}
+        self._by_name: dict[str, list[tuple[int, int]]] = {}
         self._lines_of = cache(_lines_of)
         self._words_of = cache(_words_of)
 
-    def twin_of(self, shown: Shown) -> int | None:
+    def twin_of(self, shown: Shown, bounds: Bounds) -> int | None:
         """Number of the kept hit that says the same as ``shown``; None when it is new, and kept from now on."""
+        kept, first, last = self._kept, bounds.first, bounds.last
         of_file = self._by_file.setdefault(shown.file, [])
-        alike = self._by_name.setdefault(shown.name or shown.text.partition("\n")[0], [])
-        if shown.first <= shown.last:
-            for number in of_file:
-                if _shows(self._kept[number], shown):
+        for number in of_file:
+            other, there = kept[number]
+            if first <= there.high and there.low <= last and _shows(other, shown):
+                return number
+        if alike := self._alike(bounds):
+            for number in sorted(alike):
+                if self._says(kept[number][0], shown):
                     return number
-            for number in alike:
-                kept = self._kept[number]
-                if _is_as_long(kept, shown) and (self._is_copy(kept, shown) or self._is_overload(kept, shown)):
-                    return number
-        of_file.append(len(self._kept))
-        alike.append(len(self._kept))
-        self._kept.append(shown)
+        for name, lines in bounds.shapes:
+            self._by_name.setdefault(name, []).append((lines, len(kept)))
+        of_file.append(len(kept))
+        kept.append((shown, bounds))
         return None
+
+    def _alike(self, bounds: Bounds) -> set[int]:
+        """Numbers of the kept hits that may be called alike and be as long."""
+        by_name = self._by_name
+        return {
+            number
+            for name, lines in bounds.shapes
+            if name in by_name
+            for length, number in by_name[name]
+            if not length or not lines or _is_as_long(length, lines)
+        }
+
+    def _says(self, kept: Shown, shown: Shown) -> bool:
+        """Whether the one shows nearly the same lines as the other, or of the same file nearly the same words."""
+        if kept.name != shown.name or not _is_as_long(kept.last - kept.first + 1, shown.last - shown.first + 1):
+            return False
+        if not shown.name and kept.text.partition("\n")[0] != shown.text.partition("\n")[0]:
+            return False
+        return shown.first <= shown.last and (self._is_copy(kept, shown) or self._is_overload(kept, shown))
 
     def _is_copy(self, kept: Shown, shown: Shown) -> bool:
         return _share(self._lines_of(kept.text), self._lines_of(shown.text)) >= SAME
@@ -70,14 +118,15 @@ class Collapse:
 
 def _shows(kept: Shown, shown: Shown) -> bool:
     """Whether all lines of the one are among those of the other, or its match is, where both show parts of the same symbol."""
+    if shown.first > shown.last:
+        return False
     if kept.symbol == shown.symbol >= 0 and kept.first <= shown.match <= kept.last:
         return True
     return kept.first <= shown.first and shown.last <= kept.last
 
 
-def _is_as_long(kept: Shown, shown: Shown) -> bool:
+def _is_as_long(one: int, other: int) -> bool:
     """Whether the shorter has so many lines that it could be the same as the longer."""
-    one, other = kept.last - kept.first + 1, shown.last - shown.first + 1
     return one >= SAME * other and other >= SAME * one
 
 

@@ -49,6 +49,11 @@ class Pool:
         """The same as candidates, best first."""
         return [self.candidate(place, self.fused.item(place)) for place in self.best_first().tolist()]
 
+    def heard(self, place: int) -> tuple[float | None, float | None]:
+        """What the lexical and the dense retriever gave the chunk at a place of the pool; None where one did not find it."""
+        lexical = self.lexical.item(place) if self.lexical_rank.item(place) else None
+        return lexical, self.dense.item(place) if self.dense_rank.item(place) else None
+
     def candidate(self, place: int, score: float, symbol: int = -1, reasons: tuple[str, ...] = ()) -> Candidate:
         """The chunk at a place of the pool as a candidate of that score."""
         ranks: dict[str, int] = {}

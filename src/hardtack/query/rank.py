@@ -8,7 +8,7 @@ both come before all that merely mention it (:mod:`hardtack.query.definitions`):
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -19,11 +19,11 @@ from hardtack.bundle.reader import Bundle
 from hardtack.bundle.relations import NOTHING
 from hardtack.model import Candidate
 from hardtack.query.analysis import Analysis
-from hardtack.query.definitions import SAME_NAME_FOLDED, definitions
+from hardtack.query.definitions import SAME_NAME_FOLDED, Definition, definitions
 from hardtack.query.features import FEATURES, FeatureMaker, FileTable
 from hardtack.query.filters import Selection
 from hardtack.query.fuse import Pool
-from hardtack.query.line import Line
+from hardtack.query.line import Heard, Line
 from hardtack.query.ordinals import beginnings, distinct, lengths, located, number_within
 from hardtack.query.ranking import RankingModel
 
@@ -58,27 +58,43 @@ class Ranked:
     """The candidates, best first, and the table they were ranked by: what explaining a ranking asks."""
 
     candidates: Line
-    """Their reasons so far are what they define; :meth:`reasons` has the rest."""
+    """Their reasons so far are what they define; :meth:`reasons_of` has the rest."""
     table: FileTable
     model: RankingModel
-
-    @cached_property
-    def _files(self) -> list[int]:
-        files: list[int] = self.table.files.tolist()
-        return files
 
     @cached_property
     def added(self) -> Floats:
         """(files, features), what each feature added to each file's score."""
         return self.model.contributions(self.table.values)
 
-    def reasons(self, file: int) -> list[str]:
+    def reasons_of(self, files: Sequence[int]) -> Callable[[int], tuple[str, ...]]:
+        """What tells of each of these files why it ranks where it does; it keeps their rows alone of the table."""
+        rows, is_scored = located(np.array(files, dtype=np.int64), self.table.files)
+        places = {file: place for place, file in enumerate(files) if is_scored[place]}
+        return _Reasons(places, self.table.values[rows] if places else self.table.values[:0], self.model).of
+
+
+class _Reasons:
+    """What spoke most for some files, put into words when it is asked."""
+
+    def __init__(self, places: Mapping[int, int], values: Floats, model: RankingModel) -> None:
+        """Take the rows of the files in ``values``; a file that was not scored has none."""
+        self._places = places
+        self._values = values
+        self._model = model
+        self._said: dict[int, tuple[str, ...]] = {}
+
+    def of(self, file: int) -> tuple[str, ...]:
         """The features that speak most for a file, in words, with what each adds; none for a file that was not scored."""
-        place = bisect_left(self._files, file)
-        if place == len(self._files) or self._files[place] != file:
-            return []
-        told = [(-gain, feature) for feature, gain in enumerate(self.added[place].tolist()) if gain >= _LEAST_SAID]
-        return [f"{_SAID[feature]} +{-less:.1f}" for less, feature in sorted(told)[:_REASONS]]
+        said = self._said.get(file)
+        if said is None:
+            said = self._said[file] = tuple(self._put(self._places[file]) if file in self._places else ())
+        return said
+
+    def _put(self, place: int) -> Iterator[str]:
+        added = self._model.contributions(self._values[place]).tolist()
+        told = [(-gain, feature) for feature, gain in enumerate(added) if gain >= _LEAST_SAID]
+        return (f"{_SAID[feature]} +{-less:.1f}" for less, feature in sorted(told)[:_REASONS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,17 +145,37 @@ def rank(maker: FeatureMaker, model: RankingModel, analysis: Analysis, pool: Poo
         finals[place] = definition.score(chances.item(place))
     order = (-finals).argsort(kind="stable")[:count]
     chunks, symbols, places = (column[order].tolist() for column in (standing.chunks, standing.symbols, standing.places))
+    return Ranked(_line(bundle, pool, finals[order].tolist(), chunks, symbols, places, defined), table, model)
 
-    def candidate(number: int, score: float) -> Candidate:
-        chunk, symbol, how = chunks[number], symbols[number], "is named like"
-        if chunk in defined:
-            symbol, how = defined[chunk].symbol, defined[chunk].how
-        reasons = (f"{how} {_described(bundle, symbol)}",) if symbol >= 0 else ()
+
+def _line(
+    bundle: Bundle,
+    pool: Pool,
+    scores: list[float],
+    chunks: list[int],
+    symbols: list[int],
+    places: list[int],
+    defined: Mapping[int, Definition],
+) -> Line:
+    """The candidates of these chunks, best first; ``places`` are theirs in the pool, -1 for one that no retriever found."""
+    if defined:
+        symbols = [defined[chunk].symbol if chunk in defined else symbol for chunk, symbol in zip(chunks, symbols, strict=True)]
+
+    def reasons(number: int) -> tuple[str, ...]:
+        chunk, symbol = chunks[number], symbols[number]
+        how = defined[chunk].how if chunk in defined else "is named like"
+        return (f"{how} {_described(bundle, symbol)}",) if symbol >= 0 else ()
+
+    def make(number: int) -> Candidate:
         if places[number] < 0:
-            return Candidate(ordinal=chunk, score=score, symbol=symbol, reasons=reasons)
-        return pool.candidate(places[number], score, symbol, reasons)
+            return Candidate(chunks[number], scores[number], symbol=symbols[number], reasons=reasons(number))
+        return pool.candidate(places[number], scores[number], symbols[number], reasons(number))
 
-    return Ranked(Line(finals[order].tolist(), candidate), table, model)
+    def hear(number: int) -> Heard:
+        lexical, dense = pool.heard(places[number]) if places[number] >= 0 else (None, None)
+        return Heard(lexical, dense, reasons(number))
+
+    return Line(scores, chunks, symbols, make, hear)
 
 
 def _named(bundle: Bundle, table: FileTable, selection: Selection) -> _Named:

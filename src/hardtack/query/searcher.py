@@ -20,7 +20,7 @@ from hardtack.bundle import reader
 from hardtack.bundle.reader import Bundle, Check
 from hardtack.encoders import Encoder, EncoderSettings
 from hardtack.errors import EncoderUnavailable, HardtackError
-from hardtack.model import Answer, Candidate, Hit, Mode, Query
+from hardtack.model import Answer, Hit, Mode, Query
 from hardtack.query.analysis import analyse, language_names
 from hardtack.query.asking import SearchOptions, ask, no_vectors
 from hardtack.query.encoder import NO_ENCODER, carries_encoder, encoder_of, probe_of
@@ -28,7 +28,8 @@ from hardtack.query.features import FeatureMaker
 from hardtack.query.files import StoredFiles
 from hardtack.query.filters import Selection, filters_of, select
 from hardtack.query.fuse import fuse
-from hardtack.query.hits import hits_of
+from hardtack.query.hits import hits_of, no_reasons
+from hardtack.query.line import Line
 from hardtack.query.rank import rank
 from hardtack.query.ranking import RankingModels, shipped_models
 from hardtack.query.retrieve import Found, retrieve
@@ -153,7 +154,7 @@ class Searcher:
         trace.pool = fuse(trace.found)
         trace.lap("fusion")
         if query.mode is Mode.VECTOR:
-            trace.ranked = trace.pool.candidates()
+            trace.ranked = Line.of(trace.pool.candidates())
         else:
             count = _PER_HIT * query.limit + query.further + _SPARE
             ranked = rank(self.features, self.ranking.of(trace.analysis), trace.analysis, trace.pool, selection, count)
@@ -161,7 +162,8 @@ class Searcher:
         trace.lap("ranking")
         trace.sufficing = _sufficing(trace.ranked, query, selection)
         stems = trace.analysis.stems.values()
-        found = hits_of(self.bundle, self._cutter, query, trace.sufficing, trace.reasons, stems, self.checkout)
+        reasons_of = trace.ranking.reasons_of if trace.ranking else no_reasons
+        found = hits_of(self._cutter, query, trace.sufficing, reasons_of, stems, self.checkout)
         trace.lap("hits")
         return Answer(
             query=query.text,
@@ -239,11 +241,11 @@ class Searcher:
         self.close()
 
 
-def _sufficing(ranked: Sequence[Candidate], query: Query, selection: Selection) -> Sequence[Candidate]:
+def _sufficing(ranked: Line, query: Query, selection: Selection) -> Line:
     """The candidates that reach the least score, each about a symbol that passes where one must."""
     if query.min_score:
-        ranked = [each for each in ranked if round(each.score, 6) >= query.min_score]
-    return [*map(selection.about, ranked)] if selection.is_about_symbols else ranked
+        ranked = Line.of([each for each in ranked if round(each.score, 6) >= query.min_score])
+    return Line.of([*map(selection.about, ranked)]) if selection.is_about_symbols else ranked
 
 
 def _hint(hits: Sequence[Hit], selection: Selection, trace: Trace) -> str:

@@ -24,7 +24,8 @@ from hardtack.bundle.records import ChunkRecord, FileRecord
 from hardtack.errors import UsageError
 from hardtack.model import CALLABLES, TYPES, Answer, Candidate, Mode, Query
 from hardtack.query.asking import MAX_LIMIT, check_limit, check_score, no_vectors
-from hardtack.query.hits import hits_of
+from hardtack.query.hits import hits_of, no_reasons
+from hardtack.query.line import Line
 from hardtack.query.retrieve import DENSE, LEXICAL
 from hardtack.query.snippet import Cutter
 from hardtack.query.tree import Tree
@@ -92,7 +93,7 @@ def similar(
 
 def _answer(bundle: Bundle, query: Query, candidates: list[Candidate], checkout: Path | None) -> Answer:
     sufficing = [each for each in candidates if round(each.score, 6) >= query.min_score]
-    found = hits_of(bundle, Cutter(bundle), query, sufficing, lambda candidate, _: candidate.reasons, (), checkout)
+    found = hits_of(Cutter(bundle), query, Line.of(sufficing), no_reasons, (), checkout)
     return Answer(
         query=query.text,
         mode=query.mode,

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord, SymbolRecord
 from hardtack.model import CALLABLES, TYPES, Kind, Query
+from hardtack.query.collapse import Bounds
 from hardtack.query.focus import Focus, Searched, searched
 
 MAX_LINES = 50
@@ -34,8 +35,9 @@ _REACH = MAX_LINES * MAX_COLUMNS
 class Snippet(NamedTuple):
     """Lines of one file, and what in them answers."""
 
-    text: str
-    """The lines, without the end of the last; empty when the bundle has no text."""
+    text: str | None
+    """The lines, without the end of the last; empty when the bundle has no text. None where :meth:`Cutter.text_of` has them yet to
+    be cut out of their chunk."""
     start_line: int
     end_line: int
     """The last line shown; the one before ``start_line`` when none is."""
@@ -78,9 +80,10 @@ class Cutter:
     """Cuts what is shown out of one bundle; keeps what it showed last: who asks again about one thing is shown much the same."""
 
     def __init__(self, bundle: Bundle) -> None:
-        self._bundle = bundle
+        self.bundle = bundle
         self._lines = lru_cache(maxsize=_KEPT)(self._cut)
         self._told = lru_cache(maxsize=_KEPT)(self._tell)
+        self._bounds = lru_cache(maxsize=_KEPT)(self._bound)
 
     def cut(self, query: Query, focus: Focus, ordinal: int, symbol: int) -> Snippet:
         """What is shown of a chunk.
@@ -91,7 +94,7 @@ class Cutter:
             ordinal: of the chunk.
             symbol: ordinal of the symbol that seems to answer the query, or -1.
         """
-        bundle = self._bundle
+        bundle = self.bundle
         chunk = bundle.chunk(ordinal)
         if not bundle.has_text:
             symbol = symbol if symbol >= 0 else _any_symbol(chunk)
@@ -107,19 +110,53 @@ class Cutter:
         symbol = symbol if symbol >= 0 else _any_symbol(chunk)
         nexts = told.searched.nexts
         if told.is_plain and start <= first and last <= min(stop, start + len(nexts) - 1):
-            begin = nexts[first - start - 1] if first > start else 0
-            return Snippet(told.text[begin : nexts[last - start] - 1], first, last, match, symbol)
+            return Snippet(None, first, last, match, symbol)
         return Snippet(*self._lines(ordinal, first, last), match, symbol)
+
+    def bounds_of(self, query: Query, ordinal: int) -> Bounds | None:
+        """What any query that asks for no other lines could be shown of a chunk; None where that has to be cut to be known."""
+        is_usual = query.smart_context and query.before is None and query.after is None and self.bundle.has_text
+        return self._bounds(ordinal) if is_usual else None
+
+    def _bound(self, ordinal: int) -> Bounds | None:
+        bundle = self.bundle
+        chunk = bundle.chunk(ordinal)
+        low, high = chunk.start - _REACH, chunk.end + _REACH
+        lines = min(chunk.end_line - chunk.start_line + 1, MAX_LINES)
+        shapes: set[tuple[str, int]] = set()
+        first, last = chunk.start_line, chunk.end_line
+        symbols = range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count)
+        for symbol in (*symbols, chunk.enclosing) if chunk.enclosing >= 0 else symbols:
+            scope = _scope_of(bundle, symbol)
+            shown = lines
+            if scope is not None:
+                first, last = min(first, scope.extent_start_line), max(last, scope.end_line)
+                is_in_reach = low <= scope.extent_start and scope.end <= high  # else its lines may be too long to get them all
+                shown = min(scope.end_line - scope.extent_start_line + 1, MAX_LINES) if is_in_reach else 0
+            shapes.add((bundle.symbol(symbol).name, shown))
+        other = _any_symbol(chunk)
+        shapes.add((bundle.symbol(other).name if other >= 0 else "", lines))
+        low, high = max(first, chunk.start_line - MAX_LINES + 1), min(last, chunk.end_line + MAX_LINES - 1)
+        return Bounds(chunk.start_line, chunk.end_line, low, high, tuple(shapes))
+
+    def text_of(self, snippet: Snippet, ordinal: int) -> str:
+        """The lines of a snippet of that chunk."""
+        if snippet.text is not None:
+            return snippet.text
+        told, start = self._told(ordinal), self.bundle.chunk(ordinal).start_line
+        nexts = told.searched.nexts
+        begin = nexts[snippet.start_line - start - 1] if snippet.start_line > start else 0
+        return told.text[begin : nexts[snippet.end_line - start] - 1]
 
     def _tell(self, ordinal: int) -> _Told:
         """The text of a chunk."""
-        text = _text_of(self._bundle, self._bundle.chunk(ordinal))
+        text = _text_of(self.bundle, self.bundle.chunk(ordinal))
         where = searched(text)
         return _Told(text, where, where.longest <= MAX_COLUMNS and len(text) == len(where.text) and "\r" not in text, {})
 
     def _cut(self, ordinal: int, first: int, last: int) -> Lines:
         """The lines from ``first`` to ``last``, as far as they can be had."""
-        start, lines = _between(self._bundle, self._bundle.chunk(ordinal), first, last)
+        start, lines = _between(self.bundle, self.bundle.chunk(ordinal), first, last)
         return Lines("\n".join(_clipped(lines)), start, start + len(lines) - 1)
 
 
@@ -187,6 +224,14 @@ def _innermost(bundle: Bundle, chunk: ChunkRecord, line: int) -> int:
 
 def _scope(bundle: Bundle, ordinal: int, line: int) -> tuple[int, int] | None:
     """First and last line of the function or type around a symbol, or itself; None when there is none that holds the line."""
+    scope = _scope_of(bundle, ordinal)
+    if scope is None or not scope.extent_start_line <= line <= scope.end_line:
+        return None
+    return scope.extent_start_line, scope.end_line
+
+
+def _scope_of(bundle: Bundle, ordinal: int) -> SymbolRecord | None:
+    """The function or type around a symbol, or itself, or what is around that where it is small."""
     while ordinal >= 0 and bundle.symbol(ordinal).kind not in SCOPES:
         ordinal = bundle.symbol(ordinal).parent
     if ordinal < 0:
@@ -197,9 +242,7 @@ def _scope(bundle: Bundle, ordinal: int, line: int) -> tuple[int, int] | None:
         if outer.kind not in SCOPES or outer.end_line - outer.extent_start_line >= SMALL_SCOPE:
             break
         scope = outer
-    if not scope.extent_start_line <= line <= scope.end_line:
-        return None
-    return scope.extent_start_line, scope.end_line
+    return scope
 
 
 def _lines_around(line: int, first: int, last: int, count: int) -> tuple[int, int]:

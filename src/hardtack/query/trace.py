@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hardtack.model import Candidate, Query
 from hardtack.query.analysis import Analysis, analyse
 from hardtack.query.features import FileTable
 from hardtack.query.fuse import Pool, fuse
+from hardtack.query.line import Line
 from hardtack.query.rank import Ranked
 from hardtack.query.retrieve import Found
 
-_NO_QUERY, _NO_ANALYSIS, _NOTHING = Query(text=""), analyse(""), fuse({})
+_NO_QUERY, _NO_ANALYSIS, _NOTHING, _NOBODY = Query(text=""), analyse(""), fuse({}), Line.of(())
 
 
 @dataclass(slots=True)
@@ -33,15 +34,13 @@ class Trace:
     """All that was found, fused."""
     ranking: Ranked | None = None
     """The files that were ranked and what spoke for each; None where vectors alone were asked for."""
-    ranked: Sequence[Candidate] = ()
+    ranked: Line = _NOBODY
     """What may become hits, in order of final scores."""
-    sufficing: Sequence[Candidate] = ()
+    sufficing: Line = _NOBODY
     """Those of them that reach the least score."""
     times: dict[str, float] = field(default_factory=dict)
     """Stage to the seconds it took, in order."""
     _since: float = field(default_factory=time.perf_counter)
-    _said: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    """File to what spoke most for it, once that was asked."""
 
     @property
     def lists(self) -> dict[str, list[Candidate]]:
@@ -57,13 +56,6 @@ class Trace:
     def table(self) -> FileTable | None:
         """The files that were ranked and their features; None where vectors alone were asked for."""
         return self.ranking.table if self.ranking else None
-
-    def reasons(self, candidate: Candidate, file: int) -> tuple[str, ...]:
-        """Why a candidate ranks where it does: what it defines, and what spoke most for its file."""
-        said = self._said.get(file)
-        if said is None:
-            said = self._said[file] = tuple(self.ranking.reasons(file)) if self.ranking else ()
-        return (*candidate.reasons, *said) if candidate.reasons else said
 
     def lap(self, stage: str) -> None:
         """Count the time since the last lap, or since the beginning, for ``stage``."""

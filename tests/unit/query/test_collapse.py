@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
-from hardtack.query.collapse import Collapse, Shown
+from hardtack.query.collapse import Bounds, Collapse
+
+
+class Shown(NamedTuple):
+    """What a hit shows, all of it known."""
+
+    file: int
+    symbol: int
+    name: str
+    first: int
+    last: int
+    match: int
+    text: str
+
+    @property
+    def bounds(self) -> Bounds:
+        first, last = min(self.first, self.match), max(self.last, self.match)
+        return Bounds(first, last, first, last, ((self.name, self.last - self.first + 1),))
+
 
 LINES = [f"    statement number {number};" for number in range(10)]
 JAR = Shown(file=1, symbol=7, name="fill", first=10, last=19, match=12, text="\n".join(LINES))
@@ -16,8 +34,8 @@ JAR = Shown(file=1, symbol=7, name="fill", first=10, last=19, match=12, text="\n
 def _twin(shown: Shown, *kept: Shown) -> int | None:
     collapse = Collapse()
     for each in kept:
-        assert collapse.twin_of(each) is None
-    return collapse.twin_of(shown)
+        assert collapse.twin_of(each, each.bounds) is None
+    return collapse.twin_of(shown, shown.bounds)
 
 
 def _like(lines: Sequence[str] = LINES, **changes: Any) -> Shown:

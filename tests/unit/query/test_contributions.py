@@ -34,7 +34,7 @@ def _ranked(*rows: dict[str, float], candidates: tuple[Candidate, ...] = ()) -> 
     values = np.array([[row.get(name, 0.0) for name in FEATURES] for row in rows])
     files = np.arange(2, 2 + 2 * len(rows), 2)
     table = FileTable(files=files, values=values, best_symbols=np.full(len(rows), -1))
-    return Ranked(Line([each.score for each in candidates], lambda place, _: candidates[place]), table, MODEL)
+    return Ranked(Line.of(candidates), table, MODEL)
 
 
 def test_contributions_are_told_most_first_and_nothing_is_told_of_what_added_nothing() -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
+import pickle
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, get_origin, get_type_hints
 
 import pytest
 
 import hardtack
-from hardtack.model import Hit
+from hardtack.model import Hit, Query
+from hardtack.query.focus import Focus
 from hardtack.query.searcher import Searcher
+from hardtack.query.snippet import Cutter
 
 COPIED = "\n".join(
     [
@@ -138,3 +144,47 @@ def test_an_answer_is_the_same_twice(pantry_bundle: Path) -> None:
         with hardtack.open_bundle(pantry_bundle) as opened:
             answers.append(opened.search("a jar on a shelf", limit=5, further=5))
     assert answers[0] == answers[1]
+
+
+def test_a_hit_can_be_read_when_its_bundle_is_closed(pantry_bundle: Path) -> None:
+    with hardtack.open_bundle(pantry_bundle) as opened:
+        whole = opened.search("a jar on a shelf", surroundings=True)
+        assert all(hit.snippet for hit in whole.hits)
+    with hardtack.open_bundle(pantry_bundle) as opened:
+        later = opened.search("a jar on a shelf", surroundings=True)
+    assert whole == later
+
+
+def test_what_is_left_out_of_a_hit_until_it_is_read_is_as_fixed_as_the_rest(searcher: Searcher) -> None:
+    hit = searcher.search("retryWithBackoff").hits[0]
+    for name in ("path", "snippet"):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(hit, name, "another")
+    with pytest.raises(AttributeError, match="no_such_field"):
+        _ = hit.no_such_field  # type: ignore[attr-defined]
+    first, second = searcher.search("retry with backoff", limit=2).hits
+    assert (copy.deepcopy(first), pickle.loads(pickle.dumps(second))) == (first, second)
+
+
+def test_threads_that_read_one_hit_read_the_same(pantry_bundle: Path) -> None:
+    for _ in range(20):
+        with hardtack.open_bundle(pantry_bundle) as opened, ThreadPoolExecutor(4) as threads:
+            hits = opened.search("a jar on a shelf").hits
+            read = [*threads.map(lambda hit: (hit.snippet, hit.reasons, hit.also), hits * 4)]
+        assert read == [(hit.snippet, hit.reasons, hit.also) for hit in hits] * 4
+
+
+@pytest.mark.parametrize("stems", [["jar"], ["shelf", "open"], ["retry"], ["return"], ["label", "text"], ["nowhere"]])
+def test_what_is_shown_of_a_chunk_lies_within_what_is_told_of_it_before(searcher: Searcher, stems: list[str]) -> None:
+    bundle, query = searcher.bundle, Query(text="any")
+    cutter = Cutter(bundle)
+    for ordinal in range(bundle.manifest.counts.chunks):
+        chunk, bounds = bundle.chunk(ordinal), cutter.bounds_of(query, ordinal)
+        assert bounds is not None
+        for symbol in (-1, *range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count)):
+            shown = cutter.cut(query, Focus(stems), ordinal, symbol)
+            assert bounds.first <= shown.match_line <= bounds.last
+            assert bounds.low <= shown.start_line <= shown.end_line <= bounds.high
+            name = bundle.symbol(shown.symbol).name if shown.symbol >= 0 else ""
+            assert {(name, 0), (name, shown.end_line - shown.start_line + 1)}.intersection(bounds.shapes)
+    assert cutter.bounds_of(Query(text="any", before=1), 0) is None
