@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import itertools
 import pickle
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -174,17 +175,39 @@ def test_threads_that_read_one_hit_read_the_same(pantry_bundle: Path) -> None:
         assert read == [(hit.snippet, hit.reasons, hit.also) for hit in hits] * 4
 
 
-@pytest.mark.parametrize("stems", [["jar"], ["shelf", "open"], ["retry"], ["return"], ["label", "text"], ["nowhere"]])
-def test_what_is_shown_of_a_chunk_lies_within_what_is_told_of_it_before(searcher: Searcher, stems: list[str]) -> None:
-    bundle, query = searcher.bundle, Query(text="any")
-    cutter = Cutter(bundle)
-    for ordinal in range(bundle.manifest.counts.chunks):
-        chunk, bounds = bundle.chunk(ordinal), cutter.bounds_of(query, ordinal)
-        assert bounds is not None
-        for symbol in (-1, *range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count)):
-            shown = cutter.cut(query, Focus(stems), ordinal, symbol)
-            assert bounds.first <= shown.match_line <= bounds.last
-            assert bounds.low <= shown.start_line <= shown.end_line <= bounds.high
-            name = bundle.symbol(shown.symbol).name if shown.symbol >= 0 else ""
-            assert {(name, 0), (name, shown.end_line - shown.start_line + 1)}.intersection(bounds.shapes)
-    assert cutter.bounds_of(Query(text="any", before=1), 0) is None
+LONG = "class Cellar:\n" + "".join(
+    f"    def shelf_{number}(self):\n" + "".join(f"        self.place_jar({number}, {place})\n" for place in range(lines)) + "\n"
+    for number, lines in enumerate([2, 400, 3, 60, 5])
+)
+
+
+WANTED = [
+    ["jar"],
+    ["shelf"],
+    ["shelf_3", "50"],
+    ["2, 1"],
+    ["1, 70"],
+    *([f"1, {place}"] for place in range(100, 400, 7)),
+    ["nowhere"],
+]
+
+
+def test_what_is_shown_of_a_chunk_lies_within_what_is_told_of_it_before(tmp_path: Path) -> None:
+    (tmp_path / "cellar.py").write_text(LONG)
+    small = "class Small:\n    size = 1\n\n    def one(self):\n        return self.shelf_3\n\n\nlimit = 50\n"
+    (tmp_path / "small.py").write_text(small)
+    (tmp_path / "notes.txt").write_text("a jar\n" * 100)
+    hardtack.build_bundle(tmp_path, tmp_path / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
+    with hardtack.open_bundle(tmp_path / "bundle") as opened:
+        bundle, cutter = opened.bundle, Cutter(opened.bundle)
+        for ordinal in range(bundle.manifest.counts.chunks):
+            chunk, bounds = bundle.chunk(ordinal), cutter.bounds_of(Query(text="any"), ordinal)
+            assert bounds is not None
+            symbols = (-1, *range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))
+            for symbol, stems in itertools.product(symbols, WANTED):
+                shown = cutter.cut(Query(text="any"), Focus(stems), ordinal, symbol)
+                assert bounds.first <= shown.match_line <= bounds.last
+                assert bounds.low <= shown.start_line <= shown.end_line <= bounds.high
+                name = bundle.symbol(shown.symbol).name if shown.symbol >= 0 else ""
+                assert {(name, 0), (name, shown.end_line - shown.start_line + 1)}.intersection(bounds.shapes)
+        assert cutter.bounds_of(Query(text="any", before=1), 0) is None
