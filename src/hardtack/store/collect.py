@@ -62,11 +62,13 @@ def collect(cache: Cache, *, dry_run: bool = False, grace: float = GRACE, now: f
     cache.check()
     before = (time.time() if now is None else now) - grace
     pinned, forgotten = pinned_digests(cache)
+    abandoned = clear_abandoned(cache.tmp, before=before, dry_run=dry_run)  # first: it may have names for members
     wanted = pinned | _recorded(cache)
     bundles = _bundles(cache)
     doomed = [(path, digest) for path, digest in bundles if digest not in wanted and _is_older(path, before)]
-    done = Collected(kept=len(bundles) - len(doomed))
+    done = Collected(kept=len(bundles) - len(doomed), abandoned=len(abandoned))
     done.members, done.bytes = _freed(cache, [path for path, _ in doomed])
+    done.bytes += sum(abandoned)
     if dry_run:
         done.bundles = len(doomed)
     else:
@@ -78,8 +80,6 @@ def collect(cache: Cache, *, dry_run: bool = False, grace: float = GRACE, now: f
         except OSError as error:
             raise unwritable(cache.root, error) from error
         done.kept += len(doomed) - done.bundles
-    abandoned = clear_abandoned(cache.tmp, before=before, dry_run=dry_run)
-    done.abandoned, done.bytes = len(abandoned), done.bytes + sum(abandoned)
     return done
 
 

@@ -29,7 +29,7 @@ from hardtack.errors import BundleError, IntegrityError, SourceError
 from hardtack.store.cache import Cache, Installed, is_plain_directory, unwritable
 from hardtack.store.collect import GRACE
 from hardtack.store.locking import alone
-from hardtack.store.records import Origin, Record, file_of, fitting_name
+from hardtack.store.records import Origin, Record, file_of, fitting_name, fitting_origin
 from hardtack.store.scratch import clear_abandoned, move_aside
 
 _TRIES: Final = 3
@@ -52,7 +52,9 @@ def install_pack(
     step: Step = _no_step,
     notice: Callable[[str], None] | None = None,
 ) -> Installed:
-    """Verify the pack, put its bundle into the cache, and have a name stand for it. One that is there already is success.
+    """Verify the pack, put its bundle into the cache, and have a name stand for it.
+
+    A bundle that is there already, and whole, is success: it is verified there, and the pack's members are not looked at.
 
     Args:
         cache: where to; made when it is missing.
@@ -109,6 +111,7 @@ def install_into(
         made = [path for path in (directory, *directory.parents) if not path.exists()]
         with staging_directory(destination) as (staged, _):
             try:
+                opened.check_others()
                 _check_room(directory, opened.manifest.members)
                 for member in opened.manifest.members:
                     _write_member(opened, member.name, staged, step)
@@ -149,6 +152,7 @@ def _put(cache: Cache, pack: Pack, step: Step) -> None:
         _check_room(cache.root, (each for each in pack.manifest.members if not cache.member_path(each.sha256).exists()))
         staged = scratch / "bundle"
         staged.mkdir()
+        pack.check_others()
         for member in pack.manifest.members:
             _place_member(cache, pack, member, staged, step)
         _seal(pack, staged, step)
@@ -177,6 +181,8 @@ def _place_member(cache: Cache, pack: Pack, member: Member, staged: Path, step: 
     step(f"link {member.name}")
     if _link(stored, target):
         if _is_stored(target, member):
+            with Path(os.devnull).open("wb") as nowhere:  # a pack that is damaged here is refused all the same
+                pack.copy_member(member.name, nowhere)
             return
         target.unlink()
         with suppress(FileNotFoundError):
@@ -292,7 +298,7 @@ def _name(name: str | None, pack: Pack, path: Path) -> str:
 def _origin(origin: Origin | None, pack: Pack) -> Origin:
     """What the pack says of itself filled in; what the caller knows wins."""
     origin, provenance = origin or Origin(), pack.manifest.provenance
-    return replace(
+    filled = replace(
         origin,
         repository=origin.repository or provenance.repository,
         commit=origin.commit or provenance.commit,
@@ -301,3 +307,4 @@ def _origin(origin: Origin | None, pack: Pack) -> Origin:
         installed_at=origin.installed_at or max(0, int(time.time())),
         commit_time=origin.commit_time or provenance.commit_time or 0,
     )
+    return fitting_origin(filled)

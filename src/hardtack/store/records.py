@@ -81,6 +81,17 @@ def fitting_name(text: str) -> str:
     return fitting if is_bundle_name(fitting) else "bundle"
 
 
+def fitting_origin(origin: Origin) -> Origin:
+    """``origin`` as a record may have it: what cannot be printed becomes a question mark, no text too long, no time impossible."""
+    fitting: dict[str, Any] = {}
+    for name, value in asdict(origin).items():
+        if isinstance(value, str):
+            fitting[name] = "".join(each if each.isprintable() else "?" for each in value[:TEXT_LIMIT])
+        else:
+            fitting[name] = value if _is_time(value) else 0
+    return Origin(**fitting)
+
+
 def file_of(name: str) -> str:
     """The name of the file that keeps the record of ``name``.
 

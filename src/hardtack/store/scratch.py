@@ -131,7 +131,7 @@ def _abandoned(path: Path, *, is_old: bool, dry_run: bool) -> int | None:
         except OSError:
             if not is_old:
                 return None
-        if not is_old and not any(os.scandir(path)):
+        if not is_old and next(path.iterdir(), None) is None:
             return None
         size = size_of(path)
         if not dry_run:

@@ -1,0 +1,57 @@
+"""Packs of small bundles, and an empty cache."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hardtack.bundle import layout
+from hardtack.bundle.manifest import parse_manifest, render_manifest
+from hardtack.bundle.packing import PackInfo, write_pack
+from hardtack.store.cache import Cache
+
+FROZEN = Path(__file__).parents[3] / "fixtures" / "bundles" / "v1"
+
+
+@pytest.fixture(scope="session")
+def hybrid(tmp_path_factory: pytest.TempPathFactory) -> PackInfo:
+    """A pack of ``example.org/ship/tiny``."""
+    return write_pack(FROZEN / "hybrid", tmp_path_factory.mktemp("packs") / "hybrid.hardtack")
+
+
+@pytest.fixture(scope="session")
+def keyword(tmp_path_factory: pytest.TempPathFactory) -> PackInfo:
+    """A pack of the same repository and another bundle, which has members in common with the first."""
+    return write_pack(FROZEN / "keyword", tmp_path_factory.mktemp("packs") / "keyword.hardtack")
+
+
+@pytest.fixture(scope="session")
+def nameless(tmp_path_factory: pytest.TempPathFactory) -> PackInfo:
+    """A pack that does not say of which repository it is."""
+    return _of_repository("", tmp_path_factory.mktemp("packs") / "my prototype.hardtack")
+
+
+@pytest.fixture(scope="session")
+def of_repository() -> Callable[[str, Path], PackInfo]:
+    """Makes packs of bundles that say they are of some repository."""
+    return _of_repository
+
+
+def _of_repository(repository: str, pack: Path) -> PackInfo:
+    """The keyword bundle, said to be of another repository, packed."""
+    bundle = pack.with_suffix(".bundle")
+    shutil.copytree(FROZEN / "keyword", bundle)
+    manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())
+    provenance = replace(manifest.provenance, repository=repository)
+    (bundle / layout.MANIFEST).write_bytes(render_manifest(replace(manifest, provenance=provenance)))
+    return write_pack(bundle, pack)
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Cache:
+    """An empty cache whose directory is not there yet."""
+    return Cache(tmp_path / "cache")
