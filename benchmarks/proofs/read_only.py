@@ -9,9 +9,9 @@ first here, then as uid 65534 in a mount and network namespace of its own where 
     shm       /dev/shm and nothing else
     nothing   no directory at all, shown by looking at every mount and by trying to make a file
 
-Hits and scores must be equal to the last digit, and nothing may have been written into the bundle, beside it, or left in the
-writable directory. Needs root and util-linux. Where mounting is not permitted that is a failure, unless HARDTACK_TEST_NO_MOUNT=1
-says that it is known; then that is said. Exits 1 on any failure.
+The last once more with the bundle as one pack. Hits and scores must be equal to the last digit, and nothing may have been written
+into the bundle, beside it, or left in the writable directory. Needs root and util-linux. Where mounting is not permitted that is a
+failure, unless HARDTACK_TEST_NO_MOUNT=1 says that it is known; then that is said. Exits 1 on any failure.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from proof import HARDTACK, Proof, build, content_of, scratch, spread
 
 import hardtack
 from hardtack import open_bundle
+from hardtack.bundle.packing import write_pack
 from hardtack.bundle.reader import Bundle
 
 _NOBODY = 65534
@@ -112,10 +113,10 @@ def open_closed_ways(root: Path) -> None:
 
 
 def seal(place: str, bundle: Path, root: Path, asked: Path) -> None:
-    """As root in namespaces of our own: mount the bundle, make all but ``place`` read-only, and go on as nobody."""
+    """As root in namespaces of our own: mount where the bundle lies, make all but ``place`` read-only, and go on as nobody."""
     mounted, writable = root / "mounted", {"tmpdir": root / "tmp", "shm": Path("/dev/shm"), "nothing": None}[place]
     open_closed_ways(root)
-    _mount("--bind", bundle, mounted)
+    _mount("--bind", bundle.parent, mounted)
     if writable:
         _mount("-t", "tmpfs", "-o", "mode=1777", "tmpfs", writable)
     for point in writable_mounts():
@@ -135,7 +136,7 @@ def seal(place: str, bundle: Path, root: Path, asked: Path) -> None:
         "--bounding-set=-all",
         "--inh-caps=-all",
     ]
-    command = ["setpriv", *rights, sys.executable, __file__, "--ask", str(mounted), str(asked), str(writable or "")]
+    command = ["setpriv", *rights, sys.executable, __file__, "--ask", str(mounted / bundle.name), str(asked), str(writable or "")]
     os.chdir(mounted)
     os.execvpe(command[0], command, variables)
 
@@ -192,10 +193,11 @@ def inside(place: str, bundle: Path, root: Path, asked: Path) -> tuple[list[obje
 def prove(repository: Path, count: int, root: Path) -> None:
     """Build, ask outside, ask inside, compare."""
     site = root / "site"
-    bundle, asked = site / "bundle", root / "queries.json"
+    bundle, pack, asked = site / "bundle", site / "bundle.hardtack", root / "queries.json"
     for directory in (site, root / "mounted", root / "tmp"):
         directory.mkdir()
     build(repository, bundle)
+    write_pack(bundle, pack)
     before = content_of(site)
     with open_bundle(bundle) as searcher:
         queries = queries_of(searcher.bundle, count)
@@ -204,14 +206,14 @@ def prove(repository: Path, count: int, root: Path) -> None:
     expected = answers(bundle, queries)
     hits = sum(len(answer[2]) for answer in expected if isinstance(answer, list) and isinstance(answer[2], list))
     proof.claim("outside", len(queries) == count and hits > 0, f"{hits} hits")
-    for place in _PLACES:
-        found, problem = inside(place, bundle, root, asked)
+    for place, source in [*((place, bundle) for place in _PLACES), ("nothing", pack)]:
+        found, problem = inside(place, source, root, asked)
         differing = [one for one, other in zip(expected, found, strict=False) if one != other]
         same = not problem and found == expected
         detail = problem or f"{len(expected) - len(differing)} of {len(expected)} answers equal" + (
             f"; {differing[:1]}" if differing else ""
         )
-        proof.claim(f"writable: {place}", same, detail)
+        proof.claim(f"{'packed, ' if source == pack else ''}writable: {place}", same, detail)
     proof.claim("nothing was written beside or into the bundle", content_of(site) == before, f"{len(before)} paths")
     proof.leave()
 

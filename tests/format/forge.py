@@ -67,12 +67,13 @@ class Forge:
         self.document["self"] = ""
         return canonical_json({**self.document, "self": digest_of(canonical_json(self.document))})
 
-    def save(self, directory: Path) -> None:
-        """Write the bundle."""
+    def save(self, directory: Path) -> Path:
+        """Write the bundle, and say where."""
         (directory / layout.LEXICAL).mkdir(parents=True)
         for name, data in self.members.items():
             (directory / name).write_bytes(data)
         (directory / layout.MANIFEST).write_bytes(self.signed() if self.manifest is None else self.manifest)
+        return directory
 
     # -- tables ---------------------------------------------------------------------------------------------------------------
 
@@ -182,6 +183,12 @@ class Attack:
     profile: str = "keyword"
     words: str = ""
     """What the sentence must say, so that it is this check that refused."""
+
+    def forged(self) -> Any:
+        """What is to be saved."""
+        forge = Forge.of(self.profile)
+        self.apply(forge)
+        return forge
 
 
 def set_in(document: Mapping[str, Any], path: str, value: Any) -> None:

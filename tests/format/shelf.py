@@ -20,19 +20,20 @@ from typing import Any
 
 import attacks_on_engines
 import attacks_on_manifest
+import attacks_on_packs
 import attacks_on_postings
 import attacks_on_records
 import attacks_on_relations
 import attacks_on_runs
 import faiss
-from forge import Attack, Forge
+from forge import Attack
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import HardtackError
 from hardtack.query.grep import grep
 from hardtack.query.searcher import Searcher, open_bundle
 
-ATTACKS = [
+ON_BUNDLES = [
     *attacks_on_manifest.ATTACKS,
     *attacks_on_records.ATTACKS,
     *attacks_on_relations.ATTACKS,
@@ -40,15 +41,16 @@ ATTACKS = [
     *attacks_on_runs.ATTACKS,
     *attacks_on_engines.ATTACKS,
 ]
+ATTACKS = [*ON_BUNDLES, *attacks_on_packs.ATTACKS, *attacks_on_packs.packed(ON_BUNDLES)]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 SECONDS = 20
 MEMORY = 8 << 30
 """Address space: FAISS alone maps one."""
 
 
-def use(directory: Path) -> None:
+def use(place: Path) -> None:
     """Everything a user does with a bundle."""
-    with open_bundle(directory) as searcher:
+    with open_bundle(place) as searcher:
         with contextlib.suppress(HardtackError):  # verifying says better what is wrong; but nobody has to
             searcher.search("stock must_ration", mode="keyword")
             look_through(searcher.bundle)
@@ -90,14 +92,12 @@ def follow(bundle: Bundle) -> None:
 def ending_of(attack: Attack, directory: Path) -> dict[str, Any]:
     """Forge, use, and say how it ended."""
     try:
-        forge = Forge.of(attack.profile)
-        attack.apply(forge)
-        forge.save(directory)
+        place = attack.forged().save(directory)
     except BaseException:  # noqa: BLE001  (the shelf's own fault, and to be told as one)
         return {"error": "not forged", "sentence": traceback.format_exc(), "seconds": 0, "megabytes": 0}
     before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
     try:
-        use(directory)
+        use(place)
     except HardtackError as error:
         ending = {"error": type(error).__name__, "sentence": str(error)}
     except BaseException:  # noqa: BLE001  (a panic is no Exception; anything that gets here is a finding)
@@ -138,9 +138,7 @@ def run(attack: Attack, scratch: Path) -> dict[str, Any]:
 def write_all(directory: Path) -> None:
     """Write every hostile bundle below ``directory``, each in a folder of its number, for other readers to be tried on."""
     for number, attack in enumerate(ATTACKS):
-        forge = Forge.of(attack.profile)
-        attack.apply(forge)
-        forge.save(directory / f"{number:03}")
+        attack.forged().save(directory / f"{number:03}")
         (directory / f"{number:03}.txt").write_text(f"{attack.name}\n{attack.error or 'refused, or accepted'}\n", encoding="utf-8")
 
 

@@ -19,12 +19,22 @@ RATIO_LIMIT: Final = 200
 """How many times as long as its stored bytes a section may be: what would grow more is stored as it is."""
 
 _PIECE: Final = 1 << 20
-_FILTERS: Final[list[dict[str, Any]]] = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": DICTIONARY_SIZE}]
+_LEAST_DICTIONARY: Final = 4096
 
 
-def compressed(pieces: Iterable[bytes | memoryview]) -> Iterator[bytes]:
-    """The same bytes, compressed."""
-    state = lzma.LZMACompressor(format=lzma.FORMAT_RAW, filters=_FILTERS)
+def _filters(dictionary_size: int) -> list[dict[str, Any]]:
+    return [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": dictionary_size}]
+
+
+def compressed(pieces: Iterable[bytes | memoryview], size: int) -> Iterator[bytes]:
+    """The same bytes, compressed.
+
+    Args:
+        pieces: all of them.
+        size: how many; a short section is not made to pay for room to look back over a long one.
+    """
+    dictionary = min(max(_LEAST_DICTIONARY, 1 << (size - 1).bit_length() if size else 0), DICTIONARY_SIZE)
+    state = lzma.LZMACompressor(format=lzma.FORMAT_RAW, filters=_filters(dictionary))
     for piece in pieces:
         if made := state.compress(piece):
             yield made
@@ -42,7 +52,7 @@ def inflated(pieces: Iterable[bytes], size: int, name: str) -> Iterator[bytes]:
     Raises:
         FormatError: they are more or fewer, what is stored is damaged, or there is something behind it.
     """
-    state = lzma.LZMADecompressor(format=lzma.FORMAT_RAW, filters=_FILTERS)
+    state = lzma.LZMADecompressor(format=lzma.FORMAT_RAW, filters=_filters(DICTIONARY_SIZE))
     left = size
     for piece in pieces:
         data = piece

@@ -125,7 +125,7 @@ def _write_section(file: BinaryIO, at: int, number: int, data: memoryview, codec
     file.truncate(at)
     state, length = hashlib.sha256(), 0
     pieces: Iterable[bytes | memoryview] = (data[start : start + _PIECE] for start in range(0, len(data), _PIECE))
-    for piece in pieces if codec == Codec.RAW else compressed(pieces):
+    for piece in pieces if codec == Codec.RAW else compressed(pieces, len(data)):
         _write_all(file, piece)
         state.update(piece)
         length += len(piece)
