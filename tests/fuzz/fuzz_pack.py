@@ -31,6 +31,7 @@ from forge_pack import HEADER, PackForge, Part
 from hardtack.bundle import layout, sections
 from hardtack.bundle.manifest import Member
 from hardtack.bundle.pack import open_pack
+from hardtack.bundle.packing import write_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.bundle.sections import Codec
 from hardtack.errors import HardtackError
@@ -152,20 +153,19 @@ def in_bundle(generator: random.Random, forge: PackForge) -> None:
     forge.parts = PackForge.packing(Forge(members=members, document={}, manifest=manifest)).parts
 
 
-STRUCTURAL: tuple[Callable[[random.Random, PackForge], None], ...] = (
-    *(in_header, in_contents, in_contents, in_order, in_stream, in_codec, in_padding, in_bundle),
-)
+Mutation = Callable[[random.Random, PackForge], None]
+STRUCTURAL: tuple[Mutation, ...] = (*(in_header, in_contents, in_contents, in_order, in_stream, in_codec, in_padding, in_bundle),)
 
 
-def mutated(generator: random.Random) -> tuple[bytes, bool]:
-    """A hostile pack, and whether its bundle may be another one."""
+def mutated(generator: random.Random) -> tuple[bytes, Mutation | None]:
+    """A hostile pack, and by which mutation; None for one that knows nothing of packs."""
     if generator.random() < 0.5:
         data = bytearray(sound())
         for _ in range(generator.choice((1, 1, 2))):
             region = HEADER.size + 57 * 23 if generator.random() < 0.5 else len(data)
             start = generator.randrange(region)
             data[start : start + 600] = fuzz_bundle.blind(generator, bytes(data[start : start + 600]))
-        return bytes(data), False
+        return bytes(data), None
     forge, mutation = forged(), generator.choice(STRUCTURAL)
     mutation(generator, forge)
     if generator.random() < 0.1:
@@ -174,18 +174,19 @@ def mutated(generator: random.Random) -> tuple[bytes, bool]:
         data = bytearray(forge.rendered())
         if generator.random() < 0.02:
             data = bytearray(fuzz_bundle.blind(generator, bytes(data)))
-        return bytes(data), mutation is in_bundle
-    return b"", False
+        return bytes(data), mutation
+    return b"", mutation
 
 
 def try_one(seed: str, path: Path) -> str:
     """Mutate and use: the name of the error it was refused by, or ``accepted``; anything else is raised."""
     generator = random.Random(seed)
     try:
-        data, is_another = mutated(generator)
+        data, mutation = mutated(generator)
     except OverflowError:
         return "not forged"
     path.write_bytes(data)
+    is_another = mutation is in_bundle
     try:
         with open_pack(path) as pack:
             for name in pack.members():
@@ -202,7 +203,11 @@ def try_one(seed: str, path: Path) -> str:
     except HardtackError as error:
         assert str(error).endswith((".", "!"))
         return type(error).__name__
-    return "accepted" if data != sound() else "unchanged"
+    if data == sound():
+        return "unchanged"
+    assert mutation not in (None, in_padding), "a byte changed, and it was accepted"
+    assert is_another or sound() == write_pack(path, path.with_suffix(".again")).path.read_bytes(), "it is packed as another one"
+    return "accepted"
 
 
 def fuzz(count: int, seed: int) -> tuple[Counter[str], list[str], float]:
