@@ -26,7 +26,7 @@ from pathlib import Path
 
 from proof import HARDTACK, Proof, build, clone, content_of, environment, git, scratch, spread, verified_digest
 
-from hardtack import build_bundle
+from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
 from hardtack.errors import HardtackError
 
 _MARK = "HARDTACK_PROOF_MARK"  # in the environment of a build and of all that it starts
@@ -100,7 +100,7 @@ def prepare(repository: Path, root: Path) -> tuple[Ground, float]:
     build(source, new)
     duration = time.monotonic() - started
     steps: list[str] = []
-    build_bundle(source, new, step=steps.append)
+    build_bundle(source, new, BuildOptions(base=NO_BASE), step=steps.append)
     place = root / "site" / "bundle"
     place.parent.mkdir()
     ground = Ground(

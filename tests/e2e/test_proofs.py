@@ -36,5 +36,9 @@ def test_a_killed_build_leaves_the_old_bundle_or_the_new_one_or_nothing(reposito
     _prove("kills", repository, "--builds", "12")
 
 
+def test_a_build_that_takes_over_what_it_can_gives_what_one_gives_that_takes_over_nothing(pantry: Path) -> None:
+    _prove("incremental", pantry, "--scripts", "5")
+
+
 def test_a_bundle_is_searched_and_its_symbols_described_with_no_extra_and_no_source(repository: Path) -> None:
     _prove("no_extras", repository, "--blocked")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -121,13 +122,8 @@ def command(
         base=base,
         jobs=jobs,
     )
-    shows_progress = not quiet and sys.stderr.isatty()
-    progress = _progress() if shows_progress else None
-    try:
-        account = build_bundle(source, output, build_options, progress=progress, step=options.kill_switch())
-    finally:
-        if shows_progress:
-            sys.stderr.write("\r\x1b[K")
+    with _shown_progress(quiet=quiet) as told:
+        account = build_bundle(source, output, build_options, step=options.kill_switch(), **told)
     if report:
         _write_report(report, account)
     if not quiet:
@@ -135,19 +131,39 @@ def command(
     return 0
 
 
-def _progress() -> Callable[[int], None]:
+@contextmanager
+def _shown_progress(*, quiet: bool) -> Iterator[dict[str, Callable[[int], None]]]:
+    """What a build is given to tell how far it is: nothing where nobody looks."""
+    if quiet or not sys.stderr.isatty():
+        yield {}
+        return
+    progress = _Progress()
+    try:
+        yield {"progress": progress.show, "expect": progress.expect}
+    finally:
+        sys.stderr.write("\r\x1b[K")
+
+
+class _Progress:
     """A line on the terminal that is rewritten at most ten times a second, and only once a build takes longer than a second."""
-    started = shown = time.monotonic()
 
-    def show(done: int) -> None:
-        nonlocal shown
+    def __init__(self) -> None:
+        self._started = self._shown = time.monotonic()
+        self._most = 0
+
+    def expect(self, most: int) -> None:
+        """Take how many files there are at most."""
+        self._most = most
+
+    def show(self, done: int) -> None:
+        """Say how many files are done, how fast, and how long the rest will take at that pace."""
         now = time.monotonic()
-        if now - started > 1 and now - shown > 0.1:
-            shown = now
-            sys.stderr.write(f"\r\x1b[K{done} files, {done / (now - started):.0f} a second")
+        seconds = now - self._started
+        if seconds > 1 and now - self._shown > 0.1:
+            self._shown = now
+            left = f", {(self._most - done) * seconds / done:.0f} s left" if self._most > done else ""
+            sys.stderr.write(f"\r\x1b[K{done} files, {done / seconds:.0f} a second{left}")
             sys.stderr.flush()
-
-    return show
 
 
 def _write_report(path: Path, account: BuildReport) -> None:
@@ -155,6 +171,18 @@ def _write_report(path: Path, account: BuildReport) -> None:
         path.write_text(json.dumps(account.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     except OSError as error:
         raise SourceError(f"The report could not be written to {path}: {error.strerror}.") from error
+
+
+def _changes(account: BuildReport) -> str:
+    """What was new, and what was not made again."""
+    if account.is_unchanged:
+        return "unchanged: nothing was written"
+    changes = account.changes
+    named = ("added", changes.added), ("removed", changes.removed), ("updated", changes.updated), ("moved", changes.moved)
+    said = [f"{count} {what}" for what, count in named if count] if account.before is not None else []
+    said += [f"{account.taken_over} taken over"] if account.taken_over else []
+    said += [f"{account.resumed} from the build that was interrupted"] if account.resumed else []
+    return f"files: {', '.join(said) or 'all made anew'}"
 
 
 def _summary(account: BuildReport, *, verbose: bool) -> str:
@@ -165,6 +193,7 @@ def _summary(account: BuildReport, *, verbose: bool) -> str:
         f" {readable_size(document['bundle_bytes'])} in {account.seconds:.1f} s",
         f"  {account.digest}",
     ]
+    lines += [f"  {_changes(account)}"] if account.is_unchanged or account.before is not None or account.resumed else []
     lines += [f"  note: {inert(note)}" for note in account.notes]
     if account.skips:
         counts = [f"{count} {reason}" for reason, count in account.skipped.items()]

@@ -34,17 +34,22 @@ _TELL_EVERY: Final = 0.5
 @click.argument("source", type=click.Path(path_type=Path))
 @click.option("--no-tests", is_flag=True)
 @click.option("--vendor", is_flag=True)
+@click.option("--anew", is_flag=True)
 @options.encoder_options
-def command(*, source: Path, no_tests: bool, vendor: bool) -> None:
+def command(*, source: Path, no_tests: bool, vendor: bool, anew: bool) -> None:
     """Build the bundle of a directory in its own place."""
     try:
-        from hardtack.build.pipeline import BuildOptions, build_bundle, require_parsers
+        from hardtack.build.pipeline import AUTO, NO_BASE, BuildOptions, build_bundle, require_parsers
         from hardtack.build.source.tree import SourceOptions
 
         require_parsers()
     except ImportError as error:
         raise missing_extra(error, "Building a bundle", "build") from error
-    wanted = BuildOptions(source=SourceOptions(tests=not no_tests, vendor=vendor), encoder=options.encoder_settings())
+    wanted = BuildOptions(
+        source=SourceOptions(tests=not no_tests, vendor=vendor),
+        encoder=options.encoder_settings(),
+        base=NO_BASE if anew else AUTO,
+    )
     build_bundle(source, None, wanted, progress=_progress(), step=options.kill_switch())
 
 

@@ -43,7 +43,7 @@ _LAST_WORDS: Final = 2000
 _ERRORS: Final = {error.code: error for error in (EncoderUnavailable, NothingIndexed, PolicyError, SourceError, SourceUnreadable)}
 
 
-def build_by_process(call: Call, source: Path, *, tests: bool = True, vendor: bool = False) -> None:
+def build_by_process(call: Call, source: Path, *, tests: bool = True, vendor: bool = False, anew: bool = False) -> None:
     """Build the bundle of ``source`` at its usual place.
 
     Args:
@@ -51,13 +51,14 @@ def build_by_process(call: Call, source: Path, *, tests: bool = True, vendor: bo
         source: a directory or a git checkout.
         tests: index tests.
         vendor: index vendored trees.
+        anew: take over nothing from the bundle that is there.
 
     Raises:
         HardtackError: what the build raised; as a plain :class:`BuildError` if it can only be told and not acted on.
     """
     # -P: the directory the server stands in must not be able to replace a module
     command = [sys.executable, "-P", "-m", "hardtack.cli.build_process", "--", os.fspath(source)]
-    command[-2:-2] = [*([] if tests else ["--no-tests"]), *(["--vendor"] if vendor else [])]
+    command[-2:-2] = [*([] if tests else ["--no-tests"]), *(["--vendor"] if vendor else []), *(["--anew"] if anew else [])]
     with tempfile.TemporaryFile() as said:
         try:
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, start_new_session=True)

@@ -79,7 +79,8 @@ def _indexed(call: Call, arguments: Arguments, source: Path, place: Path) -> tup
     if served is None or arguments.force_reindex or not _is_current(call.catalog, served, source, arguments):
         before = _contents(call.catalog, served)
         assert call.build  # the toolset is not offered without
-        call.build(call, source, tests=arguments.include_tests, vendor=arguments.include_vendor)
+        wanted = {"tests": arguments.include_tests, "vendor": arguments.include_vendor}
+        call.build(call, source, **wanted, anew=arguments.force_reindex)
         served = call.catalog.add(place)
         changes = changes_between(before, _contents(call.catalog, served))
     if arguments.index_name:

@@ -41,8 +41,8 @@ def _nobody_left() -> None:
 class Builder(Protocol):
     """What builds the bundle of a directory, where the catalog finds it."""
 
-    def __call__(self, call: Call, source: Path, *, tests: bool = True, vendor: bool = False) -> None:
-        """Build it; reports and checks as the call says. Raises HardtackError."""
+    def __call__(self, call: Call, source: Path, *, tests: bool = True, vendor: bool = False, anew: bool = False) -> None:
+        """Build it, from nothing if ``anew``; reports and checks as the call says. Raises HardtackError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

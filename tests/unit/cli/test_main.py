@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from hardtack import errors
 from hardtack.cli import main, options
-from hardtack.cli.build import _progress, _roots, _size, _summary
+from hardtack.cli.build import _Progress, _roots, _size, _summary
 from hardtack.errors import HardtackError, IntegrityError, MissingExtra, SourceError, UsageError
 
 Run = Callable[..., Result]
@@ -137,10 +137,12 @@ def test_progress_waits_a_second_and_then_shows_itself_ten_times_a_second(
 ) -> None:
     moments = iter([0.0, 0.5, 2.0, 2.05, 2.2])
     monkeypatch.setattr("hardtack.cli.build.time.monotonic", lambda: next(moments))
-    show = _progress()
+    progress = _Progress()
+    progress.expect(52)
     for done in (5, 20, 21, 22):
-        show(done)
-    assert "\r\x1b[K20 files, 10 a second\r\x1b[K22 files, 10 a second" == capsys.readouterr().err
+        progress.show(done)
+    expected = "\r\x1b[K20 files, 10 a second, 3 s left\r\x1b[K22 files, 10 a second, 3 s left"
+    assert expected == capsys.readouterr().err
 
 
 def test_a_quiet_build_says_nothing(run: Run, pantry: Path, tmp_path: Path) -> None:

@@ -1,0 +1,367 @@
+"""Builds onto a bundle that is there: what is taken over from it, when nothing is, and what an interrupted build leaves behind."""
+
+from __future__ import annotations
+
+import fcntl
+import filecmp
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hardtack.account import Changes
+from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
+from hardtack.build.report import BuildReport
+from hardtack.build.source.tree import SourceOptions
+from hardtack.bundle import layout
+from hardtack.bundle.digest import digest_of
+from hardtack.bundle.manifest import Manifest, parse_manifest, render_manifest
+from hardtack.bundle.readings import Readings, ReadingsWriter
+
+_GIT = ("git", "-c", "user.name=N", "-c", "user.email=n@example.org", "-c", "init.defaultBranch=main")
+_ENVIRONMENT = {**os.environ, "GIT_AUTHOR_DATE": "2001-02-03T04:05:06Z", "GIT_COMMITTER_DATE": "2001-02-03T04:05:06Z"}
+_PLAIN = BuildOptions(jobs=1, profile="keyword")
+_FILES = {
+    "shop/jar.py": "class Jar:\n    def open(self, lid): return lid.turn()\n",
+    "shop/lid.py": "from shop.jar import Jar\n\nclass Lid(Jar):\n    def turn(self): return Jar().open(self)\n",
+    "shop/shelf.py": "def first(shelf): return shelf[0]\n",
+    "notes/todo.md": "# Jars\n\nBuy jars with lids.\n",
+    "page.js": "function show(jar) { return jar.open() }\n",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A git checkout of five files, one commit."""
+    root = tmp_path / "tree"
+    for path, text in _FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    _git(root, "init", "--quiet")
+    _commit(root)
+    return root
+
+
+def _git(root: Path, *arguments: str) -> None:
+    subprocess.run([*_GIT, *arguments], cwd=root, env=_ENVIRONMENT, check=True, capture_output=True)
+
+
+def _commit(root: Path) -> None:
+    _git(root, "add", "--all")
+    _git(root, "commit", "--quiet", "--allow-empty", "--message", "one")
+
+
+def _built(tree: Path, place: Path, options: BuildOptions | None = None) -> BuildReport:
+    return build_bundle(tree, place, options or _PLAIN)
+
+
+def _is_as_built_anew(tree: Path, place: Path, options: BuildOptions | None = None) -> bool:
+    """Whether the bundle at ``place`` has the bytes of one that took over nothing."""
+    whole = place.parent / "whole"
+    shutil.rmtree(whole, ignore_errors=True)
+    build_bundle(tree, whole, replace(options or _PLAIN, base=NO_BASE))
+    members = sorted(path.relative_to(whole).as_posix() for path in whole.rglob("*") if path.is_file())
+    found = sorted(path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file())
+    return found == members and filecmp.cmpfiles(place, whole, members, shallow=False) == (members, [], [])
+
+
+def _state(place: Path) -> list[tuple[str, int, int]]:
+    return sorted((path.name, path.stat().st_ino, path.stat().st_mtime_ns) for path in place.rglob("*"))
+
+
+def _forge(place: Path, name: str, data: bytes) -> None:
+    """Put other bytes in a member's place, and a manifest that says they belong there."""
+    (place / name).write_bytes(data)
+    manifest = parse_manifest((place / layout.MANIFEST).read_bytes())
+    members = tuple(
+        replace(member, size=len(data), sha256=digest_of(data)) if member.name == name else member for member in manifest.members
+    )
+    _put_manifest(place, replace(manifest, members=members))
+
+
+def _put_manifest(place: Path, manifest: Manifest) -> None:
+    (place / layout.MANIFEST).write_bytes(render_manifest(manifest))
+
+
+# -- nothing changed ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("worktree", [False, True])
+def test_where_nothing_changed_nothing_is_written(tree: Path, tmp_path: Path, worktree: bool) -> None:
+    options = replace(_PLAIN, worktree=worktree)
+    first = _built(tree, tmp_path / "bundle", options)
+    before = _state(tmp_path / "bundle")
+    os.utime(tree / "page.js", (1, 1))
+    second = _built(tree, tmp_path / "bundle", options)
+    assert (first.digest, True, Changes(), 5) == (second.digest, second.is_unchanged, second.changes, second.taken_over)
+    assert first.manifest == second.manifest
+    assert before == _state(tmp_path / "bundle")
+
+
+def test_a_bundle_that_was_damaged_is_built_anew_though_its_commit_is_the_same(tree: Path, tmp_path: Path) -> None:
+    _built(tree, tmp_path / "bundle")
+    with (tmp_path / "bundle" / layout.WORDS).open("r+b") as member:
+        member.seek(30)
+        member.write(b"\xff\xff")
+    report = _built(tree, tmp_path / "bundle")
+    assert (False, 0) == (report.is_unchanged, report.taken_over)
+    assert "words.postings was changed" in report.notes[-1]
+    assert _is_as_built_anew(tree, tmp_path / "bundle")
+
+
+def test_a_change_that_keeps_size_and_time_is_seen(tree: Path, tmp_path: Path) -> None:
+    options = replace(_PLAIN, worktree=True)
+    _built(tree, tmp_path / "bundle", options)
+    state = (tree / "page.js").stat()
+    (tree / "page.js").write_text(_FILES["page.js"].replace("show", "hide"))
+    os.utime(tree / "page.js", ns=(state.st_atime_ns, state.st_mtime_ns))
+    report = _built(tree, tmp_path / "bundle", options)
+    assert Changes(updated=1) == report.changes
+    assert _is_as_built_anew(tree, tmp_path / "bundle", options)
+
+
+# -- taking over ----------------------------------------------------------------------------------------------------------------
+
+
+def test_files_that_came_went_moved_and_changed_are_told_and_the_bundle_is_as_built_anew(tree: Path, tmp_path: Path) -> None:
+    for number in range(20):
+        (tree / f"extra{number}.py").write_text(f"def extra{number}(): return {number}\n")
+    _commit(tree)
+    _built(tree, tmp_path / "bundle")
+    (tree / "shop" / "shelf.py").unlink()
+    (tree / "notes" / "todo.md").rename(tree / "todo.md")
+    (tree / "shop" / "lid.py").write_text(_FILES["shop/lid.py"].replace("Lid(Jar)", "Lid"))
+    (tree / "new.go").write_text("package main\nfunc main() {}\n")
+    _commit(tree)
+    report = _built(tree, tmp_path / "bundle")
+    assert Changes(added=2, removed=2, updated=1, moved=1) == report.changes
+    document = report.to_json()
+    told = [document[f"files_{what}"] for what in ("added", "removed", "updated", "moved", "taken_over")]
+    assert [2, 2, 1, 1, report.taken_over] == told
+    assert 22 - 8 <= report.taken_over <= 22  # all that are as they were, but for those that were looked at again
+    assert _is_as_built_anew(tree, tmp_path / "bundle")
+
+
+@pytest.mark.parametrize("options", [_PLAIN, BuildOptions(jobs=2)])
+def test_a_base_elsewhere_is_taken_over_from_and_left_as_it_is(tree: Path, tmp_path: Path, options: BuildOptions) -> None:
+    for number in range(20):
+        (tree / f"extra{number}.py").write_text(f"def extra{number}(): return {number}\n")
+    _commit(tree)
+    _built(tree, tmp_path / "base", options)
+    before = _state(tmp_path / "base")
+    (tree / "page.js").write_text("function hide(jar) { return jar.shut() }\n")
+    _commit(tree)
+    report = _built(tree, tmp_path / "bundle", replace(options, base=tmp_path / "base"))
+    assert report.taken_over > 0
+    assert before == _state(tmp_path / "base")
+    assert _is_as_built_anew(tree, tmp_path / "bundle", options)
+
+
+def test_several_roots_are_taken_over_each_under_its_name(tree: Path, tmp_path: Path) -> None:
+    for number in range(12):
+        (tree / "shop" / f"extra{number}.py").write_text(f"def extra{number}(): return {number}\n")
+    roots = (("shop", tree / "shop"), ("notes", tree / "notes"))
+    options = replace(_PLAIN, roots=roots, worktree=True)
+    _built(tree, tmp_path / "bundle", options)
+    (tree / "notes" / "todo.md").write_text("# Lids\n")
+    report = _built(tree, tmp_path / "bundle", options)
+    assert report.taken_over > 0
+    assert Changes(updated=1) == report.changes
+    assert _is_as_built_anew(tree, tmp_path / "bundle", options)
+
+
+# -- nothing is taken over ------------------------------------------------------------------------------------------------------
+
+
+def test_a_base_of_something_else_or_made_otherwise_is_refused_in_one_line(tree: Path, tmp_path: Path) -> None:
+    base, options = tmp_path / "base", _PLAIN
+    _built(tree, base, options)
+    manifest = parse_manifest((base / layout.MANIFEST).read_bytes())
+    without = tuple(member for member in manifest.members if member.name != layout.READINGS)
+    maker = ReadingsWriter(b"\1" * 32)
+    opened = Readings(memoryview((base / layout.READINGS).read_bytes()), files=5)
+    for number in range(5):
+        maker.add(opened.packed(number))
+    cases = {
+        "it is of example.org/a/b": replace(manifest, provenance=replace(manifest.provenance, repository="example.org/a/b")),
+        "it was built with other options": replace(manifest, options={**manifest.options, "tests": False}),
+        "it was made by another version of Hardtack or of an engine": replace(manifest, tool="hardtack 0.0.1"),
+        "it holds no readings": replace(manifest, members=without),
+        "another Hardtack made it": manifest,
+        "reads": replace(manifest, format_version=99),
+        "does not exist": None,
+    }
+    for reason, changed in cases.items():
+        place = tmp_path / "forged" / reason.replace(" ", "-").replace("/", "-")
+        if changed is not None:
+            shutil.copytree(base, place)
+            _put_manifest(place, changed)
+        if reason == "it holds no readings":
+            (place / layout.READINGS).unlink()
+        if reason == "another Hardtack made it":
+            _forge(place, layout.READINGS, b"".join(maker.render()))
+        report = _built(tree, tmp_path / "bundle", replace(options, base=place))
+        assert 0 == report.taken_over
+        assert 1 == len(report.notes), report.notes
+        assert report.notes[0].startswith(f"Nothing was taken over from {place}: ")
+        assert reason in report.notes[0]
+        shutil.rmtree(tmp_path / "bundle")
+
+
+def test_other_options_take_over_nothing(tree: Path, tmp_path: Path) -> None:
+    _built(tree, tmp_path / "bundle", _PLAIN)
+    options = replace(_PLAIN, source=SourceOptions(tests=False))
+    report = _built(tree, tmp_path / "bundle", options)
+    assert (0, Changes(added=5)) == (report.taken_over, report.changes)
+    assert "it was built with other options" in report.notes[0]
+
+
+def test_a_base_whose_rows_are_not_those_of_its_files_is_found_out(tree: Path, tmp_path: Path) -> None:
+    place = tmp_path / "bundle"
+    _built(tree, place)
+    opened = Readings(memoryview((place / layout.READINGS).read_bytes()), files=5)
+    forged = ReadingsWriter(opened.maker)
+    for number in (1, 0, 2, 3, 4):  # what was read from two files, each in the other's place, with hashes that are right
+        forged.add(opened.packed(number))
+    _forge(place, layout.READINGS, b"".join(forged.render()))
+    (tree / "new.py").write_text("def new(): ...\n")
+    _commit(tree)
+    report = _built(tree, place)
+    assert 0 == report.taken_over
+    assert "what the file does not" in report.notes[-1] or "is damaged" in report.notes[-1]
+    assert Changes(added=6) == report.changes
+    assert _is_as_built_anew(tree, place)
+
+
+def test_a_file_whose_parser_failed_is_tried_again(tree: Path, tmp_path: Path, workers_that_fail: Path) -> None:
+    (tree / "shop" / "shelf.py").write_text("DIE = 1\n")
+    _commit(tree)
+    first = _built(tree, tmp_path / "bundle", _PLAIN)
+    workers_that_fail.unlink()
+    (tree / "page.js").write_text("function hide() {}\n")
+    _commit(tree)
+    second = _built(tree, tmp_path / "bundle", _PLAIN)
+    assert (["shop/shelf.py"], []) == ([path for path, _ in first.failures], second.failures)
+
+
+@pytest.fixture
+def workers_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Has workers that meet ``DIE`` die while the file is there that is given."""
+    (tmp_path / "site").mkdir()
+    mark = tmp_path / "mark"
+    mark.touch()
+    (tmp_path / "site" / "sitecustomize.py").write_text(
+        "import os, sys\n"
+        "if 'hardtack.build.worker' in sys.orig_argv:\n"
+        "    import hardtack.build.analyse as analyse\n"
+        "    real = analyse.outline_of\n"
+        "    def outline_of(text, language):\n"
+        f"        if text.startswith(b'DIE') and os.path.exists({str(mark)!r}): os._exit(9)\n"
+        "        return real(text, language)\n"
+        "    analyse.outline_of = outline_of\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+    return mark
+
+
+# -- resuming -------------------------------------------------------------------------------------------------------------------
+
+
+def _journal(place: Path) -> Path:
+    return place.parent / f".hardtack-journal-{place.name}"
+
+
+def _killed(tree: Path, place: Path) -> None:
+    """A build that is killed when all files are analysed and nothing is written."""
+    command = [sys.executable, "-m", "hardtack", "build", str(tree), "-o", str(place), "-q", "-j", "1", "--profile", "keyword"]
+    done = subprocess.run(command, env={**os.environ, "HARDTACK_KILL_AT": "1"}, timeout=60)
+    assert -signal.SIGKILL == done.returncode
+
+
+def test_a_killed_build_goes_on_from_the_files_that_were_done(tree: Path, tmp_path: Path) -> None:
+    place = tmp_path / "out" / "bundle"
+    _killed(tree, place)
+    assert _journal(place).exists()
+    (tree / "page.js").write_text("function hide() {}\n")
+    _commit(tree)
+    report = _built(tree, place)
+    assert 4 == report.resumed
+    assert [place.name] == [path.name for path in place.parent.iterdir()]
+    assert _is_as_built_anew(tree, place)
+
+
+@pytest.mark.parametrize("cut", [1, 2000])
+def test_what_is_torn_is_cut_and_the_rest_is_kept(tree: Path, tmp_path: Path, cut: int) -> None:
+    place = tmp_path / "out" / "bundle"
+    _killed(tree, place)
+    os.truncate(_journal(place), _journal(place).stat().st_size - cut)
+    report = _built(tree, place)
+    assert 0 < report.resumed < 5
+    assert _is_as_built_anew(tree, place)
+
+
+def test_a_journal_of_a_build_with_other_options_is_of_no_use(tree: Path, tmp_path: Path) -> None:
+    place, options = tmp_path / "out" / "bundle", replace(_PLAIN, source=SourceOptions(tests=False))
+    _killed(tree, place)
+    assert 0 == _built(tree, place, options).resumed
+    assert _is_as_built_anew(tree, place, options)
+
+
+def test_a_second_build_of_the_place_does_without_the_journal_of_the_first(tree: Path, tmp_path: Path) -> None:
+    place = tmp_path / "out" / "bundle"
+    _killed(tree, place)
+    before = _journal(place).read_bytes()
+    with _journal(place).open("rb") as first:
+        fcntl.flock(first, fcntl.LOCK_EX)
+        assert 0 == _built(tree, place).resumed
+    assert before == _journal(place).read_bytes()
+    assert _is_as_built_anew(tree, place)
+
+
+def test_an_interrupt_keeps_what_was_done(tree: Path, tmp_path: Path, workers_that_hang: Path) -> None:
+    place = tmp_path / "out" / "bundle"
+    for number in range(70):  # more than are sent to a worker at once
+        (tree / f"a{number:02}.py").write_text(f"def a{number}(): return {number}\n")
+    (tree / "z.py").write_text("HANG = 1\n")
+    _commit(tree)
+    command = [sys.executable, "-m", "hardtack", "build", str(tree), "-o", str(place), "-q", "-j", "1", "--profile", "keyword"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as build:
+        deadline = time.monotonic() + 60
+        while not workers_that_hang.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        build.send_signal(signal.SIGINT)
+        assert 130 == build.wait(timeout=30)
+    assert [_journal(place).name] == [path.name for path in place.parent.iterdir()]
+    (tree / "z.py").write_text("HUNG = 1\n")
+    _commit(tree)
+    report = _built(tree, place)
+    assert report.resumed >= 64
+    assert _is_as_built_anew(tree, place)
+
+
+@pytest.fixture
+def workers_that_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Has workers that meet ``HANG`` say so by making the file that is given, and wait."""
+    (tmp_path / "site").mkdir()
+    mark = tmp_path / "mark"
+    (tmp_path / "site" / "sitecustomize.py").write_text(
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "if 'hardtack.build.worker' in sys.orig_argv:\n"
+        "    import hardtack.build.analyse as analyse\n"
+        "    real = analyse.outline_of\n"
+        "    def outline_of(text, language):\n"
+        "        if text.startswith(b'HANG'):\n"
+        f"            Path({str(mark)!r}).touch()\n"
+        "            time.sleep(60)\n"
+        "        return real(text, language)\n"
+        "    analyse.outline_of = outline_of\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
+    return mark
