@@ -86,10 +86,16 @@ class Response:
         """Names in lower case."""
 
     def pieces(self) -> Iterator[bytes]:
-        """The body as it comes, undecoded."""
+        """The body as it comes, undecoded.
+
+        Raises:
+            Interrupted: its connection was shut down on the way.
+        """
         while piece := self._response.read1(_PIECE, decode_content=False):
             self._watch.count(len(piece))
             yield piece
+        if self._watch.verdict:  # the end that was reached is that of the connection
+            raise Interrupted(self._watch.verdict)
 
 
 class Requests:
@@ -133,6 +139,8 @@ class Requests:
                 for _ in range(_MOST_REDIRECTS + 1):
                     response = self._send(pools, watch, method, parts, headers, body)
                     try:
+                        if watch.verdict:  # a header that was cut short is read as one that ended
+                            raise Interrupted(watch.verdict)
                         location = response.headers.get("Location", "")
                         if response.status not in _REDIRECTS or not location:
                             yield Response(response, watch, parts.geturl())
@@ -203,7 +211,7 @@ def parts_of(url: str) -> SplitResult:
     """
     try:
         parts = urlsplit(url)
-        is_plain = parts.scheme in _PORTS and bool(parts.hostname) and (parts.port or 1) > 0
+        is_plain = parts.scheme in _PORTS and bool(parts.hostname) and parts.port != 0
     except ValueError:
         is_plain = False
     if not is_plain or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:

@@ -306,7 +306,7 @@ def _asked_wait(response: Response) -> float:
     try:
         said = response.headers.get("retry-after", "")
         if said:
-            return max(Retry().parse_retry_after(said), 0.0)
+            return max(float(Retry().parse_retry_after(said)), 0.0)
         if response.headers.get("x-ratelimit-remaining") == "0":  # as GitHub and others say when the hour's requests are used up
             return max(float(response.headers.get("x-ratelimit-reset", "0")) - time.time(), 0.0)
     except (InvalidHeader, ValueError, OverflowError):

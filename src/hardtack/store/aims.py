@@ -1,0 +1,107 @@
+"""What a user said, and where he stands, in; what is to be pulled, and which sources the checkout names, out.
+
+What is named by its digest wins, then what the project pinned (``.hardtack.lock``), then a commit, a reference, and HEAD. A pin is
+never passed over in silence.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from hardtack.bundle.digest import is_digest
+from hardtack.errors import PolicyError, SourceError, UsageError
+from hardtack.store.checkout import repository_of
+from hardtack.store.history import History
+from hardtack.store.pins import Pin
+from hardtack.store.records import is_bundle_name
+from hardtack.store.resolve import Aim
+from hardtack.store.sources.pointer import is_commit
+
+_CONFIGURATION_LIMIT: Final = 1 << 20
+_MOST_SOURCES: Final = 10
+
+
+def aim_at(said: Aim, history: History, checkout: Path, pins: Mapping[str, Pin], *, name: str = "", repins: bool = False) -> Aim:
+    """What is to be pulled.
+
+    Args:
+        said: what the user said; a commit may be short, or any revision that the checkout knows.
+        history: of the checkout that the user stands in, if any.
+        checkout: where he stands.
+        pins: of the project.
+        name: what the user calls the bundle.
+        repins: the pin is about to be moved, and does not count.
+
+    Raises:
+        UsageError: it is not clear what is meant.
+        PolicyError: the project pinned another bundle.
+    """
+    if sum(map(bool, (said.digest, said.commit, said.ref))) > 1:
+        raise UsageError("--digest, --commit and --ref do not go together.")
+    if said.digest and not is_digest(said.digest):
+        raise UsageError(f"{said.digest!r} is no digest.", hint="Write it as sha256: and 64 digits of 0-9a-f.")
+    own = repository_of(checkout)
+    is_other = bool(said.repository) and said.repository != own
+    aim = replace(said, repository=said.repository or own)
+    if aim.repository and not is_bundle_name(aim.repository):
+        raise UsageError(f"{aim.repository!r} is no repository.", hint="Write it as HOST/OWNER/NAME.")
+    if aim.commit:
+        full = aim.commit if is_commit(aim.commit) else "" if is_other else history.commit_of(aim.commit)
+        if not full:
+            raise UsageError(f"{aim.commit!r} is no commit that is known here.", hint="Write all of its 40 digits.")
+        aim = replace(aim, commit=full)
+    pin = None if repins or aim.digest else pins.get(name or aim.repository)
+    if pin:
+        if aim.ref or (aim.commit and aim.commit != pin.commit):
+            raise PolicyError(
+                f"The project pins {name or aim.repository} to {pin.digest}, of {pin.commit[:12] or 'no commit'}.",
+                hint="Say --pin to move the pin, or leave out --commit and --ref.",
+            )
+        aim = replace(aim, digest=pin.digest, commit=pin.commit)
+    if not (aim.digest or aim.commit or aim.ref) and (is_other or not history.head):
+        where = f"{aim.repository} is not checked out here" if is_other else "There is no git commit here"
+        raise UsageError(f"{where}, so it is not known which bundle fits.", hint="Say --ref, --commit or --digest.")
+    return aim
+
+
+def configured_sources(top: Path) -> tuple[str, ...]:
+    """What ``hardtack.toml``, or ``[tool.hardtack]`` of ``pyproject.toml``, names as ``source``: one address or several.
+
+    These are the words of whoever wrote the checkout, not of its user.
+
+    Raises:
+        UsageError: they are not as they should be.
+    """
+    document = _read(top / "hardtack.toml")
+    path = top / "hardtack.toml"
+    if document is None:
+        path = top / "pyproject.toml"
+        tool = (_read(path) or {}).get("tool")
+        document = tool.get("hardtack") if isinstance(tool, dict) else None
+    said = document.get("source", []) if isinstance(document, dict) else []
+    addresses = [said] if isinstance(said, str) else said
+    if not isinstance(addresses, list) or not all(isinstance(each, str) and each for each in addresses):
+        raise UsageError(f"'source' in {path} is neither an address nor a list of them.")
+    if len(addresses) > _MOST_SOURCES:
+        raise UsageError(f"'source' in {path} names more than {_MOST_SOURCES} addresses.")
+    return tuple(addresses)
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """A TOML file; None when there is none."""
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            data = file.read(_CONFIGURATION_LIMIT + 1)
+        if len(data) > _CONFIGURATION_LIMIT:
+            raise UsageError(f"{path} is larger than {_CONFIGURATION_LIMIT} bytes.")
+        return tomllib.loads(data.decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UsageError(f"{path} is no TOML that can be read.") from error
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror}.") from error

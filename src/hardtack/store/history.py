@@ -1,0 +1,148 @@
+"""A checkout in; the commits that a bundle of it may be of, and how they lie to HEAD, out: all asked of git, with nothing run.
+
+What git cannot say, because it is not there, fails or takes too long, is unknown and never guessed. A history that was cut short
+(``git clone --depth``) is looked through as far as it goes, and says so.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from hardtack.git import git_command, git_environment
+
+DEPTH: Final = 64
+"""Commits of a line of ancestors that are looked at."""
+
+_SECONDS: Final = 20
+"""How long git may take for one answer."""
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_DEFAULT_BRANCHES: Final = ("refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch:
+    """A branch, and where this checkout last saw it."""
+
+    name: str
+    """As the repository that it was cloned from calls it: ``main``."""
+    commit: str
+
+
+class History:
+    """The history of one checkout, as it is now; answers are kept."""
+
+    def __init__(self, directory: Path) -> None:
+        """Ask nothing yet.
+
+        Args:
+            directory: a checkout, or a directory in one.
+        """
+        self._directory = directory
+        self._distances: dict[str, int | None] = {}
+
+    @cached_property
+    def head(self) -> str:
+        """The commit of HEAD; empty when there is no checkout, or no commit in it."""
+        return self.commit_of("HEAD")
+
+    @cached_property
+    def top(self) -> Path | None:
+        """The top of the working tree; None when there is none."""
+        answer = self._answer("rev-parse", "--show-toplevel")
+        return Path(answer) if answer else None
+
+    @cached_property
+    def is_shallow(self) -> bool:
+        """Whether the history was cut short, so that ancestors may be missing."""
+        return self._answer("rev-parse", "--is-shallow-repository") == "true"
+
+    @cached_property
+    def upstream(self) -> Branch | None:
+        """The branch that HEAD's branch follows."""
+        name = self._answer("rev-parse", "--symbolic-full-name", "@{upstream}")
+        return self._branch(name) if name else None
+
+    @cached_property
+    def default_branch(self) -> Branch | None:
+        """The repository's default branch, as far as this checkout knows it."""
+        told = self._answer("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
+        return next((found for name in (told, *_DEFAULT_BRANCHES) if name and (found := self._branch(name))), None)
+
+    def commit_of(self, name: str) -> str:
+        """The full id of the commit that a revision names; empty when it names none."""
+        found = self._answer("rev-parse", "--quiet", "--verify", "--end-of-options", f"{name}^{{commit}}")
+        return found if _COMMIT.fullmatch(found) else ""
+
+    def lines_of_ancestors(self) -> list[list[str]]:
+        """HEAD and its first parents, nearest first; and, when it is not among them, where the default branch was left, and its.
+
+        The second line is what a branch has that merged the default branch into itself: its own first parents lead past that.
+        """
+        lines = [self._first_parents(self.head)] if self.head else []
+        if lines and self.default_branch:
+            base = self._answer("merge-base", self.head, self.default_branch.commit, "--")
+            if _COMMIT.fullmatch(base) and base not in lines[0]:
+                lines.append(self._first_parents(base))
+        return lines
+
+    def distance(self, commit: str) -> int | None:
+        """How many commits HEAD has that ``commit`` has not; None when that is not known."""
+        if commit not in self._distances:
+            count = self._answer("rev-list", "--count", f"{commit}..{self.head}", "--") if self._knows(commit) else ""
+            self._distances[commit] = int(count) if count.isdecimal() else None
+        return self._distances[commit]
+
+    def changed_files(self, commit: str) -> int | None:
+        """How many files differ between ``commit`` and HEAD; None when that is not known."""
+        if not self._knows(commit):
+            return None
+        listed = self._output("diff-tree", "-r", "-z", "--no-ext-diff", "--no-textconv", "--name-only", commit, self.head, "--")
+        return None if listed is None else listed.count(b"\0")
+
+    def is_ancestor(self, commit: str, of: str) -> bool | None:
+        """Whether ``commit`` is an ancestor of ``of``, or the same; None when the checkout lacks one of the two."""
+        if not (self._knows(commit) and self._knows(of)):
+            return None
+        return self._output("merge-base", "--is-ancestor", commit, of) is not None
+
+    def _knows(self, commit: str) -> bool:
+        return bool(self.head) and _COMMIT.fullmatch(commit) is not None and self.commit_of(commit) == commit
+
+    def _first_parents(self, commit: str) -> list[str]:
+        listed = self._answer("rev-list", "--first-parent", f"--max-count={DEPTH}", commit, "--").split()
+        return [each for each in listed if _COMMIT.fullmatch(each)]
+
+    def _branch(self, reference: str) -> Branch | None:
+        """A branch by its full name: ``refs/remotes/origin/feature/x`` is called ``feature/x``."""
+        commit = self.commit_of(reference)
+        parts = reference.split("/")
+        name = "/".join(parts[3:] if parts[:2] == ["refs", "remotes"] else parts[2:])
+        return Branch(name=name, commit=commit) if commit and name else None
+
+    def _answer(self, *arguments: str) -> str:
+        """What git prints, or nothing when it fails."""
+        with suppress(UnicodeDecodeError):
+            return (self._output(*arguments) or b"").decode("utf-8").strip()
+        return ""
+
+    def _output(self, *arguments: str) -> bytes | None:
+        """What git prints; None when it fails, is not there, or takes too long."""
+        with suppress(OSError, ValueError, subprocess.TimeoutExpired):  # ValueError: a NUL in what a user called a commit
+            done = subprocess.run(
+                git_command(*arguments),
+                cwd=self._directory,
+                env=git_environment(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                timeout=_SECONDS,
+                check=False,
+            )
+            if done.returncode == 0:
+                return done.stdout
+        return None

@@ -1,0 +1,218 @@
+"""What a user wants in, the verified bundle in the cache out: resolved, fetched, held against what was promised, installed.
+
+Sources are asked in order. One that could not be asked, or has nothing, or nothing that can be accepted, is followed by the next,
+and that is said; one whose failure the next cannot mend (a token that is refused, a disk that is full) ends it. What is fetched is
+believed in nothing: its pack digest, its bundle digest, its commit and its repository are held against what was asked for, and
+every member against the manifest as it is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.pack import open_pack
+from hardtack.bundle.placing import Step
+from hardtack.bundle.verify import read_manifest
+from hardtack.errors import BundleError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError
+from hardtack.store.cache import Cache, Installed, is_plain_directory
+from hardtack.store.history import History
+from hardtack.store.install import install_pack
+from hardtack.store.locking import alone
+from hardtack.store.records import Origin, Record, fitting_name
+from hardtack.store.resolve import Aim, Found, find, looked_at
+from hardtack.store.sources.source import Offer, Progress, Source
+
+NOT_PUBLISHED: Final = "BUNDLE_NOT_PUBLISHED"
+
+_BUILD: Final = "Build one with: hardtack build"
+_TELL: Final = "Tell whoever publishes there."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pulled:
+    """What a pull came to."""
+
+    installed: Installed
+    found: Found
+    source: str
+    """The source that had it."""
+    was_there: bool
+    """Nothing had to be fetched."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pull:
+    """How to pull; what to pull is an :class:`Aim`."""
+
+    cache: Cache
+    sources: Sequence[Source]
+    history: History | None = None
+    """Of the checkout that the bundle is for."""
+    name: str = ""
+    """What to call the bundle; else its repository."""
+    allows_older: bool = False
+    """A branch may name an older commit than it did."""
+    notice: Callable[[str], None] = field(default=lambda sentence: None)
+    """Told, a sentence each, what went otherwise than it should."""
+    progress: Progress | None = None
+    step: Step = field(default=lambda what: None)
+
+    def run(self, aim: Aim) -> Pulled:
+        """Resolve, fetch, check and install.
+
+        Raises:
+            NotFound: BUNDLE_NOT_PUBLISHED; every source was asked and none has it.
+            SourceError: network or disk: whether there is one is not known, or it cannot be had.
+            PolicyError: there is one, and it is refused.
+            BundleError: what came is no pack, or not what was promised.
+        """
+        self.cache.check()
+        refused: HardtackError | None = None
+        failed: HardtackError | None = None
+        for source in self.sources:
+            try:
+                found = find(source, aim, self.history, self.notice)
+                if found:
+                    return self._bring(source, aim, found)
+            except SourceError as error:
+                if not error.is_temporary:
+                    raise
+                failed = failed or error
+                self._say(source, error)
+            except (PolicyError, BundleError) as error:
+                refused = refused or error
+                self._say(source, error)
+        raise refused or failed or self._nothing(aim)
+
+    def _say(self, source: Source, error: HardtackError) -> None:
+        if source is not self.sources[-1]:  # which is told as the error that it is
+            self.notice(f"{source.name}: {error}")
+
+    def _nothing(self, aim: Aim) -> NotFound:
+        asked = ", ".join(source.name for source in self.sources)
+        whose = f" of {aim.repository}" if aim.repository else ""
+        if named := aim.digest or aim.commit[:12] or aim.ref:
+            return NotFound(f"There is no bundle{whose} for {named} at {asked}.", code=NOT_PUBLISHED, hint=_BUILD)
+        assert self.history
+        return NotFound(
+            f"There is no bundle{whose} for {self.history.head[:12]} or what it comes from at {asked}.",
+            code=NOT_PUBLISHED,
+            hint=f"Looked at: {looked_at(self.history)}. {_BUILD}",
+        )
+
+    def _bring(self, source: Source, aim: Aim, found: Found) -> Pulled:
+        """Have the bundle installed, fetching it if it is not."""
+        offer = found.offer
+        if there := self._installed(source, aim, found):
+            return Pulled(installed=there, found=found, source=source.name, was_there=True)
+        self._check_order(aim, found, offer.repository, offer.commit, offer.commit_time)
+        self.cache.prepare()
+        with ExitStack() as held:
+            is_alone = held.enter_context(alone(self.cache.locks, f"pull {offer.pack_digest or offer.address}", notice=self.notice))
+            if there := self._installed(source, aim, found):  # another process has pulled it meanwhile
+                return Pulled(installed=there, found=found, source=source.name, was_there=True)
+            if is_alone and offer.pack_digest:  # what breaks off is gone on from next time
+                pack = self.cache.tmp / f"{offer.pack_digest.replace(':', '-')}.part"
+            else:
+                pack = held.enter_context(self.cache.scratch()) / "pack"
+            source.fetch(offer, pack, self.progress)
+            installed = self._install(source, aim, found, pack)
+        return Pulled(installed=installed, found=found, source=source.name, was_there=False)
+
+    def _installed(self, source: Source, aim: Aim, found: Found) -> Installed | None:
+        """The bundle, if it is installed; it has its name then, for which nothing is written unless it had another."""
+        there = self.cache.find(found.offer.bundle_digest) if found.offer.bundle_digest else None
+        if there is None:
+            return None
+        manifest, _ = read_manifest(there.path)
+        _check(aim, found.offer, manifest, there.digest)
+        origin = self._origin(source, found, manifest, found.offer.pack_digest or there.origin.pack_digest)
+        name = self._name(aim, manifest)
+        held = self.cache.named(name)
+        if held and held.digest == there.digest and (held.origin.branch == origin.branch or not origin.branch):
+            return held
+        self._check_order(aim, found, origin.repository, origin.commit, origin.commit_time)
+        self.cache.prepare()
+        installed = self.cache.record(Record(name=name, digest=there.digest, origin=origin))
+        return installed if is_plain_directory(installed.path) else None  # None: it was collected in between
+
+    def _install(self, source: Source, aim: Aim, found: Found, pack: Path) -> Installed:
+        try:
+            with open_pack(pack) as opened:
+                manifest, bundle_digest = opened.manifest, opened.bundle_digest
+                pack_digest = found.offer.pack_digest or opened.digest()
+            _check(aim, found.offer, manifest, bundle_digest)
+            origin = self._origin(source, found, manifest, pack_digest)
+            self._check_order(aim, found, origin.repository, origin.commit, origin.commit_time)
+            name = self._name(aim, manifest)
+            return install_pack(
+                self.cache, pack, origin=origin, name=name, digest=bundle_digest, step=self.step, notice=self.notice
+            )
+        finally:
+            with suppress(OSError):
+                pack.unlink()
+
+    def _name(self, aim: Aim, manifest: Manifest) -> str:
+        provenance = manifest.provenance
+        repository = provenance.repository or aim.repository or "bundle"
+        return self.name or fitting_name("/".join(filter(None, (repository, provenance.subdirectory))))
+
+    def _origin(self, source: Source, found: Found, manifest: Manifest, pack_digest: str) -> Origin:
+        provenance = manifest.provenance
+        return Origin(
+            source=source.name,
+            repository=provenance.repository or found.offer.repository,
+            commit=provenance.commit,
+            branch=found.ref,
+            pack_digest=pack_digest,
+            commit_time=provenance.commit_time or 0,
+        )
+
+    def _check_order(self, aim: Aim, found: Found, repository: str, commit: str, commit_time: int) -> None:
+        """See that a branch does not lead back to before what it led to: an old bundle hides what was mended since.
+
+        Raises:
+            PolicyError: it does.
+        """
+        if not found.ref or self.allows_older:
+            return
+        name = self.name or fitting_name("/".join(filter(None, (repository or aim.repository, aim.root))))
+        held = self.cache.named(name)
+        if held is None or held.origin.branch != found.ref or held.origin.commit == commit:
+            return
+        is_older = self.history.is_ancestor(commit, held.origin.commit) if self.history else None
+        if is_older is None:
+            is_older = 0 < commit_time < held.origin.commit_time
+        if is_older:
+            raise PolicyError(
+                f"{found.ref} names {commit[:12]}, which is older than {held.origin.commit[:12]}, installed from there before.",
+                hint="Say --allow-older if it was put back on purpose.",
+            )
+
+
+def _check(aim: Aim, offer: Offer, manifest: Manifest, digest: str) -> None:
+    """Hold what came against what was asked for and what was promised.
+
+    Raises:
+        IntegrityError: it is another bundle.
+        PolicyError: it is of something else.
+    """
+    for wanted in filter(None, (aim.digest, offer.bundle_digest)):
+        if wanted != digest:
+            problem = f"The pack at {offer.address} holds {digest}, not {wanted}."
+            raise IntegrityError(problem, faults=[problem], hint=_TELL)
+    provenance, it = manifest.provenance, f"The pack at {offer.address} was built of"
+    for wanted in filter(None, (aim.commit, offer.commit)):
+        if wanted != provenance.commit:
+            raise PolicyError(f"{it} {provenance.commit[:12] or 'no commit'}, not of {wanted[:12]}.", hint=_TELL)
+    if aim.repository and provenance.repository and aim.repository != provenance.repository:
+        raise PolicyError(f"{it} {provenance.repository}, not of {aim.repository}.", hint=_TELL)
+    if aim.root and aim.root != provenance.subdirectory:
+        raise PolicyError(f"{it} {provenance.subdirectory or 'the top of its repository'}, not of {aim.root}.", hint=_TELL)
+    if provenance.is_dirty:
+        raise PolicyError(f"{it} files that were not committed.", hint=_TELL)
