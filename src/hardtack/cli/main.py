@@ -39,6 +39,8 @@ VERBS = (
         "list",
         "ls",
         "pack",
+        "publish",
+        "pull",
         "references",
         "search",
         "serve",

@@ -15,6 +15,8 @@ from typing import Final
 from hardtack.doctor.findings import Finding, Surroundings, ok, problem, warning
 
 VARIABLES: Final[Mapping[str, str]] = {
+    "GH_TOKEN": "is the token for GitHub",
+    "GITHUB_TOKEN": "is the token for GitHub",
     "HARDTACK_BUNDLE": "names the bundle to read",
     "HARDTACK_BUNDLE_PATH": "lists roots of installed bundles",
     "HARDTACK_CACHE": "says where bundles are installed",
@@ -26,7 +28,10 @@ VARIABLES: Final[Mapping[str, str]] = {
     "HARDTACK_ENCODER_TIMEOUT": "bounds the seconds of one request while building",
     "HARDTACK_ENCODER_URL": "is the address of an encoder of your own",
     "HARDTACK_KILL_AT": "ends builds and installs half-way, for tests",
+    "HARDTACK_OFFLINE": "has pulls ask nobody",
     "HARDTACK_SERVE_TOKEN": "is the token that 'hardtack serve --http' asks for",
+    "HARDTACK_SOURCE": "says where bundles are pulled from",
+    "HARDTACK_TOKEN": "is the token for the host of the first source of bundles",
     "JINA_API_KEY": "is the key for Jina's encoders",
     "NO_COLOR": "turns colours off",
     "OPENAI_API_KEY": "is the key for OpenAI's encoders",

@@ -5,7 +5,7 @@ What a checkout's own configuration names was not named by its user: it may be a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -55,6 +55,29 @@ def sources_of(addresses: Sequence[str], settings: SourceSettings, *, is_users: 
     ]
 
 
+def sources_for(
+    addresses: Sequence[str], configured: Sequence[str], settings: SourceSettings, notice: Callable[[str], None]
+) -> list[Source]:
+    """The sources that the user named, or else those that his checkout's configuration names.
+
+    Args:
+        addresses: the user's.
+        configured: the configuration's.
+        settings: tokens and limits; a configuration's sources get no token.
+        notice: is told when the configuration is followed.
+
+    Raises:
+        UsageError: neither names any, or one is no address of a source.
+        MissingExtra: a driver is not installed.
+    """
+    if addresses:
+        return sources_of(addresses, settings)
+    if not configured:
+        raise UsageError("It is not known where to pull from.", hint="Name a source with --from or HARDTACK_SOURCE.")
+    notice(f"The checkout's configuration names its source: {', '.join(configured)}.")
+    return sources_of(configured, settings, is_users=False)
+
+
 def source_of(address: str, settings: SourceSettings, *, is_users: bool = True) -> Source:
     """The source at an address; the arguments and errors are those of :func:`sources_of`."""
     if not is_users and _scheme_of(address) != "https":
@@ -66,7 +89,13 @@ def source_of(address: str, settings: SourceSettings, *, is_users: bool = True) 
 
 
 def target_of(
-    address: str, settings: SourceSettings, *, public: str = "", replaces: bool = False, progress: Progress | None = None
+    address: str,
+    settings: SourceSettings,
+    *,
+    public: str = "",
+    replaces: bool = False,
+    is_private: bool = False,
+    progress: Progress | None = None,
 ) -> StaticSource:
     """The place to publish to.
 
@@ -75,6 +104,7 @@ def target_of(
         settings: as for :func:`sources_of`.
         public: where those pull who shall have what is published, if that is another address; read without any token.
         replaces: as for :class:`StaticSource`.
+        is_private: as for :class:`StaticSource`.
         progress: told of uploads.
 
     Raises:
@@ -84,8 +114,11 @@ def target_of(
     place = _place(address, settings, is_users=True)
     if isinstance(place, Web):
         raise UsageError(f"{place.name} cannot be published to.", hint="Publish to the folder or the bucket that it serves.")
-    reader = _place(public, SourceSettings(proxies=settings.proxies, patience=settings.patience), is_users=True) if public else None
-    return StaticSource(place, reader=reader, replaces=replaces, progress=progress)
+    without = SourceSettings(proxies=settings.proxies, patience=settings.patience)
+    readers = [_place(public, without, is_users=True)] if public else []
+    if isinstance(place, Objects) and place.can_be_anonymous:
+        readers.append(Objects(address, is_anonymous=True))
+    return StaticSource(place, readers=readers, replaces=replaces, is_private=is_private, progress=progress)
 
 
 def _place(address: str, settings: SourceSettings, *, is_users: bool) -> Place:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
+from hardtack.bundle.digest import canonical_json
 from hardtack.errors import FormatError, PolicyError, SourceError
 from hardtack.store.sources.pointer import (
+    FORMAT,
     LIMIT,
     PACK_LIMIT,
     Pointer,
@@ -25,6 +28,9 @@ from hardtack.store.sources.pointer import (
     render_pointer,
 )
 from hardtack.store.sources.source import Offer, Packed, Progress, Published, Wanted
+
+_TRIAL: Final = "f1/trial.json"
+"""Written to see who can read it."""
 
 
 class Place(Protocol):
@@ -77,18 +83,26 @@ class StaticSource:
     """A :class:`Source` over a :class:`Place`."""
 
     def __init__(
-        self, place: Place, *, reader: Place | None = None, replaces: bool = False, progress: Progress | None = None
+        self,
+        place: Place,
+        *,
+        readers: Sequence[Place] = (),
+        replaces: bool = False,
+        is_private: bool = False,
+        progress: Progress | None = None,
     ) -> None:
         """Nothing is read yet.
 
         Args:
             place: where the files lie.
-            reader: how those read who shall pull what is published; the place itself when that is None.
+            readers: how those read who have no credentials; asked in order before the place itself when something is published.
+            is_private: nothing is published where somebody without credentials can read it.
             replaces: what is published may take the place of another pack of the same commit, and of a newer commit's reference.
             progress: told of uploads.
         """
         self._place = place
-        self._reader = reader or place
+        self._readers = readers
+        self._is_private = is_private
         self._replaces = replaces
         self._progress = progress
 
@@ -137,11 +151,11 @@ class StaticSource:
         held = {path: self._held(path, pointer) for path in (*once, *moving)}
         for path in once:
             self._check_once(path, held[path], pointer)
+        notes = self._check_privacy()
         was_there = self._place.has(pointer.path)
         if not was_there:
             self._place.upload(pointer.path, pack.path, self._progress)
-        self._read_back(pointer)
-        notes = []
+        notes += self._read_back(pointer)
         for path in (*once, *moving):
             other = held[path]
             if other == pointer:
@@ -184,22 +198,46 @@ class StaticSource:
                 f"{self.name}/{path} names another pack, {held.pack_digest}.", hint="Say --replace to publish this one instead."
             )
 
-    def _read_back(self, pointer: Pointer) -> None:
+    def _check_privacy(self) -> list[str]:
+        """See, with something of no worth, that what is private stays so; what cannot be known is said.
+
+        Raises:
+            PolicyError: anybody can read the place.
+        """
+        if not self._is_private:
+            return []
+        self._place.write(_TRIAL, canonical_json({"format": FORMAT}))
+        for reader in self._readers:
+            with suppress(SourceError, FormatError):
+                if reader.read_json(_TRIAL, LIMIT) is not None:
+                    raise PolicyError(f"Anybody can read {reader.name}, and the repository is private.", hint="Close it first.")
+        return [] if self._readers else [f"Whether anybody can read {self.name} is not known."]
+
+    def _read_back(self, pointer: Pointer) -> list[str]:
         """The pack, as readers get it, against what was sent.
 
         Raises:
             SourceError: readers do not get it.
             IntegrityError: they get something else.
         """
+        notes = []
         with tempfile.TemporaryDirectory(prefix="hardtack-") as directory:
-            self._reader.download(
-                pointer.path,
-                Path(directory, "pack"),
-                limit=PACK_LIMIT,
-                size=pointer.size,
-                digest=pointer.pack_digest,
-                progress=None,
-            )
+            for reader in (*self._readers, self._place):
+                try:
+                    reader.download(
+                        pointer.path,
+                        Path(directory, "pack"),
+                        limit=PACK_LIMIT,
+                        size=pointer.size,
+                        digest=pointer.pack_digest,
+                        progress=None,
+                    )
+                    break
+                except SourceError as error:
+                    if reader is self._place:
+                        raise
+                    notes.append(f"It cannot be read without credentials: {error}")
+        return notes
 
     def _check_pointer(self, path: str, pointer: Pointer) -> None:
         if self._pointer(self._place, path) != pointer:
