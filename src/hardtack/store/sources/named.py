@@ -1,4 +1,4 @@
-"""Addresses as users write them in, sources out: a folder, ``file://``, ``http(s)://``, ``s3://`` and other stores.
+"""Addresses as users write them in, sources out: a folder, ``file://``, ``http(s)://``, ``s3://``, other stores, ``github:``.
 
 What a checkout's own configuration names was not named by its user: it may be a public server alone, and no token goes there.
 """
@@ -6,13 +6,14 @@ What a checkout's own configuration names was not named by its user: it may be a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from hardtack.errors import UsageError
 from hardtack.store.sources.folder import Folder
+from hardtack.store.sources.github import GitHubSource
 from hardtack.store.sources.objects import SCHEMES, Objects
 from hardtack.store.sources.requests import Patience
 from hardtack.store.sources.source import Progress, Source
@@ -31,6 +32,10 @@ class SourceSettings:
     """For the host of the first address that was named, and no other."""
     github_token: str = field(default="", repr=False)
     """For GitHub's API, and no other host; ``token`` wins where GitHub is what was named first."""
+    github_api: str = ""
+    """Base address of GitHub's API; empty for github.com's."""
+    github_server: str = ""
+    """Address of GitHub's pages, whose host begins repositories' names; empty derives it from the API's."""
     proxies: Mapping[str, str] = field(default_factory=dict, repr=False)
     """``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without."""
     patience: Patience = field(default_factory=Patience)
@@ -48,7 +53,7 @@ def sources_of(addresses: Sequence[str], settings: SourceSettings, *, is_users: 
         UsageError: one is no address of a source, or none that a configuration may give.
         MissingExtra: a driver is not installed.
     """
-    without = SourceSettings(proxies=settings.proxies, patience=settings.patience)
+    without = replace(settings, token="")
     return [
         source_of(address, settings if is_users and not position else without, is_users=is_users)
         for position, address in enumerate(addresses)
@@ -85,6 +90,8 @@ def source_of(address: str, settings: SourceSettings, *, is_users: bool = True) 
             f"The checkout's configuration names {address!r} as its source.",
             hint="Only an https:// address is followed from there; name any other with --from or HARDTACK_SOURCE.",
         )
+    if _scheme_of(address) == "github":
+        return _github(address, settings)
     return StaticSource(_place(address, settings, is_users=is_users))
 
 
@@ -96,11 +103,11 @@ def target_of(
     replaces: bool = False,
     is_private: bool = False,
     progress: Progress | None = None,
-) -> StaticSource:
+) -> Source:
     """The place to publish to.
 
     Args:
-        address: a folder or a bucket.
+        address: a folder, a bucket, or a project on GitHub.
         settings: as for :func:`sources_of`.
         public: where those pull who shall have what is published, if that is another address; read without any token.
         replaces: as for :class:`StaticSource`.
@@ -111,6 +118,8 @@ def target_of(
         UsageError: it is no address, or none that can be published to.
         MissingExtra: a driver is not installed.
     """
+    if _scheme_of(address) == "github":
+        return _github(address, settings)
     place = _place(address, settings, is_users=True)
     if isinstance(place, Web):
         raise UsageError(f"{place.name} cannot be published to.", hint="Publish to the folder or the bucket that it serves.")
@@ -119,6 +128,17 @@ def target_of(
     if isinstance(place, Objects) and place.can_be_anonymous:
         readers.append(Objects(address, is_anonymous=True))
     return StaticSource(place, readers=readers, replaces=replaces, is_private=is_private, progress=progress)
+
+
+def _github(address: str, settings: SourceSettings) -> GitHubSource:
+    return GitHubSource(
+        address,
+        api=settings.github_api,
+        server=settings.github_server,
+        token=settings.token or settings.github_token,
+        patience=settings.patience,
+        proxies=settings.proxies,
+    )
 
 
 def _place(address: str, settings: SourceSettings, *, is_users: bool) -> Place:
