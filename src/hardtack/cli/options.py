@@ -1,9 +1,10 @@
 """Flags that mean the same in every verb, and every look at the environment.
 
 Environment: ``HARDTACK_BUNDLE`` (as ``-b``), ``HARDTACK_BUNDLE_PATH`` (read-only roots of installed bundles, separated as in
-``PATH``), ``HARDTACK_CACHE`` (where bundles are installed), ``HARDTACK_SOURCE`` (as ``--from``), ``HARDTACK_OFFLINE``,
-``HARDTACK_TOKEN`` (for the host of the first source), ``GH_TOKEN`` and ``GITHUB_TOKEN`` (for GitHub), proxies, ``NO_COLOR``, for
-tests alone ``HARDTACK_KILL_AT``, and what ``docs/encoders.md`` lists for encoders.
+``PATH``), ``HARDTACK_CACHE`` (where bundles are installed), ``NO_COLOR``, for tests alone ``HARDTACK_KILL_AT``, what
+``docs/encoders.md`` lists for encoders, and for sources ``HARDTACK_SOURCE`` (as ``--from``), ``HARDTACK_OFFLINE`` (as ``--offline``),
+``HARDTACK_TOKEN`` (for the one that is named first), ``GH_TOKEN`` or ``GITHUB_TOKEN`` (for GitHub's API), ``GITHUB_API_URL``,
+``GITHUB_SERVER_URL`` and the usual variables for proxies.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import click
 
 from hardtack.cli.completion import Completions
 from hardtack.encoders import EncoderSettings
+from hardtack.encoders.settings import proxies_of
 from hardtack.errors import SourceError
 from hardtack.render.markdown import FURTHER, TOKENS
 from hardtack.render.style import Style
@@ -271,6 +273,21 @@ def encoder_settings() -> EncoderSettings:
     )
 
 
+def source_settings() -> SourceSettings:
+    """What the environment says of how sources may be asked."""
+    from hardtack.store.sources.named import SourceSettings  # a search asks none
+
+    given = os.environ
+    return SourceSettings(
+        token=given.get("HARDTACK_TOKEN", "").strip(),
+        github_token=(given.get("GH_TOKEN") or given.get("GITHUB_TOKEN") or "").strip(),
+        proxies=proxies_of(given),
+        github_api=given.get("GITHUB_API_URL", "").strip(),
+        github_server=given.get("GITHUB_SERVER_URL", "").strip(),
+        asks_login=True,
+    )
+
+
 def opened_bundle(named: str | None, digest: str | None = None) -> Bundle:
     """The bundle that the flags and the environment name, verified."""
     from hardtack.store.locate import open_located  # 'doctor' must be able to say that an engine is missing
@@ -312,21 +329,6 @@ def source_options(command: _Command) -> _Command:
         envvar="HARDTACK_SOURCE",
         help="Where to look: https://..., s3://..., a folder; may be repeated, asked in order (env HARDTACK_SOURCE).",
     )(command)
-
-
-def source_settings() -> SourceSettings:
-    """What the environment lets sources use: tokens, and proxies."""
-    from hardtack.store.sources.named import SourceSettings
-
-    return SourceSettings(
-        token=os.environ.get("HARDTACK_TOKEN", "").strip(),
-        github_token=(os.environ.get("GH_TOKEN") or os.environ.get("GITHUB_TOKEN") or "").strip(),
-        proxies={
-            kind: found
-            for kind in ("http", "https", "no")
-            if (found := os.environ.get(f"{kind}_proxy") or os.environ.get(f"{kind.upper()}_PROXY"))
-        },
-    )
 
 
 def transfer_progress() -> Callable[[int, int | None], None] | None:

@@ -83,11 +83,7 @@ class EncoderSettings:
             rate=_number(environment, "HARDTACK_ENCODER_RATE", 0.0),
             timeout=_number(environment, "HARDTACK_ENCODER_TIMEOUT", 60.0),
             cache=_cache_directory(environment),
-            proxies={
-                kind: found
-                for kind in _PROXIES
-                if (found := environment.get(f"{kind}_proxy") or environment.get(f"{kind.upper()}_PROXY"))
-            },
+            proxies=proxies_of(environment),
         )
 
     @property
@@ -104,6 +100,13 @@ class EncoderSettings:
     def full_name(self) -> str:
         """The name with its model, as a bundle has it."""
         return f"{self.scheme}:{self.model}" if self.model else self.scheme
+
+
+def proxies_of(environment: Mapping[str, str]) -> dict[str, str]:
+    """``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without, as the usual variables name them."""
+    return {
+        kind: found for kind in _PROXIES if (found := environment.get(f"{kind}_proxy") or environment.get(f"{kind.upper()}_PROXY"))
+    }
 
 
 def _check_address(url: str) -> None:

@@ -78,8 +78,7 @@ class GitHubApi:
     @property
     def name(self) -> str:
         """``host/owner/name``, as a bundle's provenance has it."""
-        host = urlsplit(self._server).hostname or (urlsplit(self._api).hostname or "").removeprefix("api.")
-        return f"{host}/{self.repository}"
+        return f"{host_of(api=self._api, server=self._server)}/{self.repository}"
 
     @cached_property
     def place(self) -> Place:
@@ -216,6 +215,11 @@ class GitHubApi:
             return theirs.scheme == ours.scheme
         hosts = {host, re.sub(r"^api\.", "uploads.", host)}
         return theirs.scheme == ours.scheme and theirs.hostname in hosts and theirs.port == ours.port
+
+
+def host_of(*, api: str, server: str) -> str:
+    """The host that begins repositories' names, of the addresses of the API and the pages."""
+    return urlsplit(server).hostname or (urlsplit(api or PUBLIC_API).hostname or "").removeprefix("api.")
 
 
 def field(document: Mapping[str, Any], name: str, kind: type[_T]) -> _T:

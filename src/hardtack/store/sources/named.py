@@ -14,6 +14,8 @@ from urllib.parse import unquote, urlsplit
 from hardtack.errors import UsageError
 from hardtack.store.sources.folder import Folder
 from hardtack.store.sources.github import GitHubSource
+from hardtack.store.sources.github_api import host_of
+from hardtack.store.sources.github_login import token_of_login
 from hardtack.store.sources.objects import SCHEMES, Objects
 from hardtack.store.sources.requests import Patience
 from hardtack.store.sources.source import Progress, Source
@@ -36,6 +38,8 @@ class SourceSettings:
     """Base address of GitHub's API; empty for github.com's."""
     github_server: str = ""
     """Address of GitHub's pages, whose host begins repositories' names; empty derives it from the API's."""
+    asks_login: bool = False
+    """Without a token, that of whoever logged in with GitHub's own command line is used for its API."""
     proxies: Mapping[str, str] = field(default_factory=dict, repr=False)
     """``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without."""
     patience: Patience = field(default_factory=Patience)
@@ -131,11 +135,14 @@ def target_of(
 
 
 def _github(address: str, settings: SourceSettings) -> GitHubSource:
+    token = settings.token or settings.github_token
+    if not token and settings.asks_login:
+        token = token_of_login(host_of(api=settings.github_api, server=settings.github_server))
     return GitHubSource(
         address,
         api=settings.github_api,
         server=settings.github_server,
-        token=settings.token or settings.github_token,
+        token=token,
         patience=settings.patience,
         proxies=settings.proxies,
     )
