@@ -73,7 +73,7 @@ def command(
         if not quiet:
             click.echo(f"hardtack: {inert(sentence)}", err=True)
 
-    cache, history = options.cache(), History(checkout)
+    cache, history, settings = options.cache(), History(checkout), options.source_settings()
     top = history.top or checkout
     pins = read_pins(top / LOCK_FILE)
     said = Aim(digest=digest or "", commit=commit, ref=ref, repository=repository, root=root, profile=profile, takes_any=takes_any)
@@ -81,7 +81,7 @@ def command(
     sources: list[Source] = (
         [InstalledSource(cache)]
         if offline
-        else sources_for(addresses, () if addresses else configured_sources(top), options.source_settings(), notice)
+        else sources_for(addresses, () if addresses else configured_sources(top), aim.repository, settings, notice)
     )
     pulled = Pull(
         cache=cache,

@@ -65,13 +65,18 @@ def sources_of(addresses: Sequence[str], settings: SourceSettings, *, is_users: 
 
 
 def sources_for(
-    addresses: Sequence[str], configured: Sequence[str], settings: SourceSettings, notice: Callable[[str], None]
+    addresses: Sequence[str],
+    configured: Sequence[str],
+    repository: str,
+    settings: SourceSettings,
+    notice: Callable[[str], None],
 ) -> list[Source]:
-    """The sources that the user named, or else those that his checkout's configuration names.
+    """The sources that the user named, or those that his checkout's configuration names, or else the repository's own on GitHub.
 
     Args:
         addresses: the user's.
         configured: the configuration's.
+        repository: ``host/owner/name``; empty when it is not known.
         settings: tokens and limits; a configuration's sources get no token.
         notice: is told when the configuration is followed.
 
@@ -81,6 +86,9 @@ def sources_for(
     """
     if addresses:
         return sources_of(addresses, settings)
+    host, _, project = repository.partition("/")
+    if not configured and host == host_of(api=settings.github_api, server=settings.github_server) and project.count("/") == 1:
+        return sources_of([f"github:{project}"], settings)
     if not configured:
         raise UsageError("It is not known where to pull from.", hint="Name a source with --from or HARDTACK_SOURCE.")
     notice(f"The checkout's configuration names its source: {', '.join(configured)}.")
