@@ -54,6 +54,11 @@ def _terms_of_word(word: str) -> list[str]:
 _memo = _Memo()
 
 
+def words_in(text: str) -> list[str]:
+    """The words of ``text`` in order, repeats kept, as they are written; its terms are those of each of them."""
+    return _WORD.findall(text)
+
+
 def term_text(text: str) -> str:
     """The terms of ``text`` in order, joined by single spaces: what the lexical index stores."""
     return " ".join(map(_memo.__getitem__, _WORD.findall(text)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections import Counter
 from itertools import combinations
 
 import numpy as np
@@ -12,10 +13,10 @@ from hypothesis import strategies as st
 
 from hardtack.bundle.names import Family, NameIndex, NamesWriter, folder_words, stem_words, words_of
 from hardtack.bundle.pairs import PairFilter, PairsWriter, is_paired, pack_pairs, pair_hashes
-from hardtack.bundle.words import WordIndex, WordsWriter, pack_counts, stem_counts, stem_hash
+from hardtack.bundle.words import WordIndex, WordsWriter, pack_stems, stem_hash
 from hardtack.errors import FormatError
 from hardtack.stems import stem_of
-from hardtack.terms import parts_of, whole_name
+from hardtack.terms import parts_of, terms_of, whole_name
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 name = text | st.sampled_from(
@@ -82,9 +83,9 @@ def test_the_words_from_a_prefix_on_are_those_that_begin_so(tree: list[tuple[str
 @settings(max_examples=100)
 @given(st.lists(text | st.sampled_from(["cache caches cached", "jar jar jar", ""]), max_size=8))
 def test_files_are_found_by_each_of_their_stems_and_by_no_other(texts: list[str]) -> None:
-    writer, counts = WordsWriter(), [stem_counts(each) for each in texts]
-    for each in counts:
-        writer.add(*pack_counts(each))
+    writer, counts = WordsWriter(), [Counter(map(stem_of, terms_of(each))) for each in texts]
+    for each in texts:
+        writer.add(*pack_stems(each))
     index = WordIndex(memoryview(b"".join(writer.render())), files=len(texts))
     stems = sorted({stem for each in counts for stem in each} | {"jar"})
     expected = [[(file, min(each[stem], 255)) for file, each in enumerate(counts) if stem in each] for stem in stems]
@@ -124,7 +125,7 @@ def test_a_file_has_the_pairs_of_each_of_its_lines_and_the_filter_misses_none(te
 def test_no_damage_is_more_than_a_format_error(tree: list[tuple[str, list[str]]], data: st.DataObject) -> None:
     writer = WordsWriter()
     for where, names in tree:
-        writer.add(*pack_counts(stem_counts(" ".join([where, *names]))))
+        writer.add(*pack_stems(" ".join([where, *names])))
     for member, of_names in ((written(tree), True), (b"".join(writer.render()), False)):
         damaged = bytearray(member)
         at = data.draw(st.integers(min_value=0, max_value=len(damaged)))

@@ -17,7 +17,7 @@ from hardtack.bundle.lexical import document_of
 from hardtack.bundle.pairs import pack_pairs
 from hardtack.bundle.records import KINDS, detail_row
 from hardtack.bundle.tables import Row
-from hardtack.bundle.words import pack_counts, stem_counts
+from hardtack.bundle.words import pack_stems
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import Encoder
 from hardtack.model import Chunk, Outline, ParseStatus, SourceFile, Symbol
@@ -66,7 +66,7 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
         documents=documents,
         tags=[(index, sum(tag.bit for tag in tags)) for index, tags in sorted(tags_in(outline, file.language).items())],
         project=project_row(project) if (project := project_of(file.path, file.text)) else None,
-        words=pack_counts(stem_counts(text)),
+        words=pack_stems(text),
         pairs=pack_pairs(text),
         vectors=vectors_of(parts, encoder).tobytes() if encoder and parts else b"",
         synopses=synopses,

@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -62,7 +62,12 @@ def folder_words(path: str) -> list[str]:
 
 def words_of(text: str) -> list[str]:
     """The lower-cased words and parts of identifiers in ``text``, each once."""
-    return list(dict.fromkeys(part for word in _WORD.findall(text) for part in parts_of(word)))
+    return list(_words_of(text))
+
+
+@lru_cache(maxsize=1 << 15)
+def _words_of(text: str) -> tuple[str, ...]:  # symbols share their names
+    return tuple(dict.fromkeys(part for word in _WORD.findall(text) for part in parts_of(word)))
 
 
 class NamesWriter:

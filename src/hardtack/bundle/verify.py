@@ -26,7 +26,7 @@ from hardtack.bundle.pairs import PairsWriter, pack_pairs
 from hardtack.bundle.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.relations import RelationTables
 from hardtack.bundle.runs import RunIndex, RunsWriter
-from hardtack.bundle.words import WordsWriter, pack_counts, stem_counts
+from hardtack.bundle.words import WordsWriter, pack_stems
 from hardtack.errors import BundleError, BundleNotFound, FormatError
 
 _HASHING_THREADS = 2
@@ -178,7 +178,7 @@ class Recomputed:
                 decoded = text.decode("utf-8")
             except UnicodeDecodeError as error:
                 raise FormatError(f"{layout.TEXT} is damaged: {file.path} is no UTF-8.", field=layout.TEXT) from error
-            self._words.add(*pack_counts(stem_counts(decoded)))
+            self._words.add(*pack_stems(decoded))
             self._pairs.add(pack_pairs(decoded))
             self._runs.add(text)
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 import struct
 import zlib
 from array import array
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +19,7 @@ from hardtack.bundle import layout
 from hardtack.bundle.stretches import places_of
 from hardtack.errors import FormatError
 from hardtack.stems import stem_of
-from hardtack.terms import terms_of
+from hardtack.terms import terms_of, words_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,6 +29,8 @@ _HEADER: Final = struct.Struct("<8sQQ")  # magic, stems, postings
 _MAGIC: Final = b"HTKWRD\x00\x01"
 _MOST: Final = 255
 """The greatest count that is told from others."""
+_MOST_WORDS: Final = 1_000_000
+"""Whose stems are remembered."""
 
 
 def stem_hash(stem: str) -> int:
@@ -37,21 +38,29 @@ def stem_hash(stem: str) -> int:
     return zlib.crc32(stem.encode("utf-8", "surrogatepass"))
 
 
-def stem_counts(text: str) -> Counter[str]:
-    """The stems of a file's terms, and how often each occurs."""
-    counts: Counter[str] = Counter()
-    for term, count in Counter(terms_of(text)).items():
-        counts[stem_of(term)] += count
-    return counts
+class _Memo(dict[str, bytes]):
+    """Word -> the hashes of the stems of its terms; source code repeats its words, so most look-ups are hits."""
+
+    def __missing__(self, word: str) -> bytes:
+        if len(self) >= _MOST_WORDS:
+            self.clear()
+        packed = self[word] = array("I", (stem_hash(stem_of(term)) for term in terms_of(word))).tobytes()
+        return packed
 
 
-def pack_counts(counts: Mapping[str, int]) -> tuple[bytes, bytes]:
-    """Stems and how often each occurs in a file, as a worker hands them on: hashes in this machine's order, and counts."""
-    by_hash: dict[int, int] = {}
-    for stem, count in counts.items():
-        hashed = stem_hash(stem)
-        by_hash[hashed] = by_hash.get(hashed, 0) + count
-    return array("I", by_hash).tobytes(), bytes(min(count, _MOST) for count in by_hash.values())
+_memo: Final = _Memo()
+
+
+def pack_stems(text: str) -> tuple[bytes, bytes]:
+    """The stems of a file's terms and how often each occurs, as a worker hands them on: hashes in this machine's order, and counts.
+
+    Hashes ascend.
+    """
+    import numpy as np
+
+    hashes = np.frombuffer(b"".join(map(_memo.__getitem__, words_in(text))), dtype=np.uint32)
+    hashes, counts = np.unique(hashes, return_counts=True)
+    return hashes.tobytes(), np.minimum(counts, _MOST).astype(np.uint8).tobytes()
 
 
 class WordsWriter:
@@ -61,7 +70,7 @@ class WordsWriter:
         self._packed: list[tuple[bytes, bytes]] = []
 
     def add(self, hashes: bytes, counts: bytes) -> None:
-        """Take the next file, as :func:`pack_counts` gives it."""
+        """Take the next file, as :func:`pack_stems` gives it."""
         self._packed.append((hashes, counts))
 
     def render(self) -> Iterator[bytes]:
@@ -138,7 +147,7 @@ class WordIndex:
         return self._files[places], self._counts[places], lengths
 
     def of_files(self, files: int) -> list[tuple[bytes, bytes]]:
-        """What each of so many files was counted as: as :func:`pack_counts` gives it, in another order."""
+        """What each of so many files was counted as: as :func:`pack_stems` gives it, in another order."""
         import numpy as np
 
         order = np.argsort(self._files, kind="stable")

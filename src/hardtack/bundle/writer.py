@@ -68,7 +68,7 @@ class IndexedFile:
     project: tuple[Any, ...] | None
     """What the file declares as a package manager's manifest, as :func:`hardtack.projects.project_row` has it."""
     words: tuple[bytes, bytes]
-    """Its stems, as :func:`words.pack_counts` has them."""
+    """Its stems, as :func:`words.pack_stems` has them."""
     pairs: bytes
     """Which of them stand on one line, as :func:`pairs.pack_pairs` has it."""
     vectors: bytes
