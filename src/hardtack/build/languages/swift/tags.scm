@@ -9,9 +9,10 @@
 (associatedtype_declaration name: (type_identifier) @name) @definition.type
 
 (function_declaration name: [(simple_identifier) (custom_operator)] @name body: (_)? @body) @definition.function
-(function_declaration "func" . ["==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%"] @name) @definition.function
+; An operator is a token of the grammar; to list them here would take longer than all other patterns of this file to compile.
+((function_declaration "func" . _ @name) @definition.function (#set! match.name "[!=<>]=|[-<>+*/%]"))
 (protocol_function_declaration name: [(simple_identifier) (custom_operator)] @name) @definition.function
-(protocol_function_declaration "func" . ["==" "!=" "<" ">" "<=" ">=" "+" "-" "*" "/" "%"] @name) @definition.function
+((protocol_function_declaration "func" . _ @name) @definition.function (#set! match.name "[!=<>]=|[-<>+*/%]"))
 (init_declaration "init" @name body: (_)? @body) @definition.constructor
 (deinit_declaration "deinit" @name body: (_) @body) @definition.method
 (subscript_declaration "subscript" @name (computed_property)? @body) @definition.method
