@@ -10,10 +10,11 @@ from pathlib import Path
 
 from forge import Attack, Forge
 
-from hardtack.bundle import layout, sections
+from hardtack.bundle import sections
 from hardtack.bundle.compression import RATIO_LIMIT, compressed
 from hardtack.bundle.digest import digest_of
 from hardtack.bundle.manifest import Member
+from hardtack.bundle.naming import PACK_SUFFIX
 from hardtack.bundle.sections import Codec
 
 ALIGNMENT = 4096
@@ -104,7 +105,7 @@ class PackForge:
     def save(self, directory: Path) -> Path:
         """Write the pack, and say where."""
         directory.mkdir()
-        path = directory / f"hostile{layout.PACK_SUFFIX}"
+        path = directory / f"hostile{PACK_SUFFIX}"
         self.place(path, self.rendered())
         return path
 

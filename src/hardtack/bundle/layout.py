@@ -42,6 +42,9 @@ TANTIVY_INDEX_FORMAT: Final = 7
 REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS, RELATIONS, REFERENCES, FACTS, NAMES, WORDS, PAIRS})
 """Members without which nothing can be answered."""
 
+DISPENSABLE: Final = frozenset({READINGS})
+"""Members that answer nothing and that a bundle may lack though its manifest lists them: only the next build reads them."""
+
 _MEMBER = re.compile(r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}")
 LEXICAL_COMPONENTS: Final = ("fast", "fieldnorm", "idx", "pos", "store", "term")
 """Suffixes of the segment's files."""
@@ -52,9 +55,6 @@ LEXICAL_META: Final = "lexical/meta.json"
 _UNSAFE_IN_PATH = re.compile(
     "[\x00-\x1f\x7f-\x9f\\\\\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
 )
-
-PACK_SUFFIX: Final = ".hardtack"
-"""How the names of packs end."""
 
 OWN_PREFIX: Final = ".hardtack-"
 """How the names of directories begin that a build makes beside its destination: never part of a source tree."""

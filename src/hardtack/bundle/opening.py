@@ -70,7 +70,7 @@ def _check_pack(path: Path, digest: str, *, hashes: bool) -> Checked:
         if pack.bundle_digest != digest:
             raise IntegrityError(f"{path} was replaced while it was read.", faults=["it was replaced"], hint="Try again.")
         pack.check_others()
-        names = [member.name for member in pack.manifest.members]
+        names = [member.name for member in pack.carried]
         found = _open_all(names, lambda name: pack.open_member(name, hashes=hashes))
     members = {name: member for name, member in found.items() if isinstance(member, MemberFile)}
     faults = [

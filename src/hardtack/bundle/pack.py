@@ -73,6 +73,8 @@ class Pack:
         found = {section.kind: section for section in listed[1:]}
         for number, member in sections.numbered(self.manifest.members).items():
             section = found.pop(number, None)
+            if section is None and member.name in layout.DISPENSABLE:
+                continue
             if section is None:
                 raise FormatError(f"{path} has no section for {member.name}, which its manifest lists.", field=member.name)
             self._check_section(section, member)
@@ -125,8 +127,13 @@ class Pack:
         raise UnsupportedFormat(said, found=MAJOR, readable=(MAJOR, MAJOR), hint="Install a newer Hardtack.")
 
     def members(self) -> tuple[str, ...]:
-        """The names of its bundle's files, in the order in which they lie here: the manifest, and all that the manifest lists."""
+        """The names of the files in here, in the order in which they lie: the manifest, and what it lists."""
         return tuple(self._sections)
+
+    @property
+    def carried(self) -> tuple[Member, ...]:
+        """Of the members that the manifest lists those that are in here: all but what is dispensable and was left out."""
+        return tuple(member for member in self.manifest.members if member.name in self._sections)
 
     def digest(self) -> str:
         """The pack digest: of the whole file, read through the same descriptor."""
@@ -136,7 +143,7 @@ class Pack:
         """Write a file's own bytes to ``out``, never more than are listed; they are good only when nothing was raised.
 
         Raises:
-            KeyError: its bundle has no such file.
+            KeyError: there is no such file in here.
             IntegrityError: they are not the bytes that were listed.
             FormatError: they cannot be unpacked.
         """

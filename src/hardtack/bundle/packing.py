@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import os
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -47,17 +47,18 @@ class PackInfo:
 def _no_step(_: str) -> None: ...
 
 
-def write_pack(bundle: Path, destination: Path, *, step: Step = _no_step) -> PackInfo:
+def write_pack(bundle: Path, destination: Path, *, for_builds: bool = False, step: Step = _no_step) -> PackInfo:
     """Pack the bundle at ``bundle`` into the file ``destination``, replacing a pack that lies there.
 
     Args:
         bundle: a bundle's directory, or a pack.
         destination: a file; its directory is there.
+        for_builds: take along what only the next build reads (:data:`layout.DISPENSABLE`), which may be half of it all.
         step: called before each write, fsync and rename.
 
     Raises:
         BundleError: there is no bundle, or it is not what its manifest says.
-        UsageError: something else than a pack lies at ``destination``; it was not touched.
+        UsageError: something else than a pack lies at ``destination``, which was not touched; or the bundle lacks what builds read.
         SourceError: the disk refuses.
     """
     if os.path.lexists(destination) and not is_pack(destination):
@@ -66,9 +67,11 @@ def write_pack(bundle: Path, destination: Path, *, step: Step = _no_step) -> Pac
         )
     opened = open_members(bundle, hashes=True)
     try:
+        if for_builds and (missing := {member.name for member in opened.manifest.members} - opened.members.keys()):
+            raise UsageError(f"{bundle} came without {min(missing)}.", hint="Pack the bundle where it was built.")
         with _staged(destination) as (file, staged):
             step(f"write {destination.name}")
-            _write(file, opened)
+            _write(file, opened, opened.members.keys() - (set() if for_builds else layout.DISPENSABLE))
             step(f"fsync {destination.name}")
             os.fsync(file.fileno())
             size, digest = os.fstat(file.fileno()).st_size, digest_of_descriptor(file.fileno())
@@ -97,8 +100,8 @@ def _staged(destination: Path) -> Iterator[tuple[BinaryIO, Path]]:
             staged.unlink()
 
 
-def _write(file: BinaryIO, bundle: Opened) -> None:
-    kinds = sections.numbered(bundle.manifest.members)
+def _write(file: BinaryIO, bundle: Opened, names: Set[str]) -> None:
+    kinds = {number: member for number, member in sections.numbered(bundle.manifest.members).items() if member.name in names}
     listed: list[Section] = []
     at = first_offset(1 + len(kinds))
     for number, data, codec in [

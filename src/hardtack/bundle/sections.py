@@ -60,6 +60,7 @@ KINDS: Final = MappingProxyType(
         25: Kind(name=layout.ENCODER_TABLE, is_compressed=False),
         26: Kind(name=layout.ENCODER_PROBE, is_compressed=False),
         30: Kind(name=layout.NOTICE),
+        31: Kind(name=layout.READINGS, is_compressed=False),
     }
 )
 """Numbers are never used again for something else."""

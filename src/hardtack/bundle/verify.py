@@ -7,6 +7,7 @@ that what is read later is what was checked here. Members are hashed by two thre
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -103,6 +104,8 @@ def check_members(directory: Path, manifest: Manifest, *, hashes: bool) -> Check
         try:
             member = members[listed.name] = MemberFile(directory, listed.name)
         except BundleError as error:
+            if listed.name in layout.DISPENSABLE and not os.path.lexists(directory / listed.name):
+                continue
             missing = not (directory / listed.name).exists()
             faults.append(Fault(member=listed.name, what="is missing" if missing else f"cannot be used: {error}"))
             continue
@@ -110,7 +113,8 @@ def check_members(directory: Path, manifest: Manifest, *, hashes: bool) -> Check
             faults.append(Fault(member=listed.name, what=f"has {member.size} bytes, not {listed.size}"))
     if hashes:
         faulty = {fault.member for fault in faults}
-        faults += _hash_faults(members, [listed for listed in manifest.members if listed.name not in faulty])
+        present = [listed for listed in manifest.members if listed.name in members]
+        faults += _hash_faults(members, [listed for listed in present if listed.name not in faulty])
     return Checked(members=members, faults=tuple(sorted(faults, key=lambda fault: (fault.member, fault.what))))
 
 

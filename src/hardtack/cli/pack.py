@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from hardtack.bundle import layout
-from hardtack.bundle.naming import index_name
+from hardtack.bundle.naming import PACK_SUFFIX, index_name
 from hardtack.cli import options
 from hardtack.render.stats import readable_size
 from hardtack.render.style import inert
@@ -18,9 +17,10 @@ from hardtack.store.locate import locate
 @click.command("pack")
 @click.argument("directory", required=False, metavar="[DIR]")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where the pack goes [NAME.hardtack, here].")
+@click.option("--for-builds", is_flag=True, help="Take along what only the next build reads; twice as large.")
 @options.bundle_option
 @options.json_option
-def command(*, directory: str | None, output: Path | None, bundle: str | None, as_json: bool) -> int:
+def command(*, directory: str | None, output: Path | None, for_builds: bool, bundle: str | None, as_json: bool) -> int:
     """Make one file of a bundle, to be sent, kept or served as it is.
 
     The bundle is verified first. The same bundle gives the same file. A pack that lies at its destination is replaced, anything
@@ -34,7 +34,7 @@ def command(*, directory: str | None, output: Path | None, bundle: str | None, a
     from hardtack.bundle.packing import write_pack
 
     located = locate(directory or bundle, options.bundle_roots(), Path.cwd())
-    info = write_pack(located.path, output or Path(index_name(located.path) + layout.PACK_SUFFIX))
+    info = write_pack(located.path, output or Path(index_name(located.path) + PACK_SUFFIX), for_builds=for_builds)
     if as_json:
         document = {"schema": "hardtack.pack/1", "path": str(info.path), "bytes": info.size}
         click.echo(json.dumps({**document, "pack_digest": info.digest, "bundle_digest": info.bundle_digest}))

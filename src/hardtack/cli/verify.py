@@ -28,13 +28,13 @@ def command(*, directory: str | None, bundle: str | None, digest: str | None, as
     pack_digest = _pack_digest(located.path)
     with open_bundle(located.path, check="hashes", digest=digest) as opened:
         check_everything(opened)
-        members, size = len(opened.manifest.members), sum(member.size for member in opened.manifest.members)
-        counted = {"members": members, "bytes": size}
+        sizes = [member.size for listed in opened.manifest.members if (member := opened.member(listed.name))]
+        counted = {"members": len(sizes), "bytes": sum(sizes)}
         if as_json:
             document = {"schema": "hardtack.verify/1", "bundle": str(located.path), "digest": opened.digest}
             click.echo(json.dumps({**document, **({"pack_digest": pack_digest} if pack_digest else {}), **counted}))
         else:
-            click.echo(f"{located.path}: {members} members, {size} bytes, all as built; {opened.digest}")
+            click.echo(f"{located.path}: {len(sizes)} members, {sum(sizes)} bytes, all as built; {opened.digest}")
             if pack_digest:
                 click.echo(f"  packed as {pack_digest}")
     return 0

@@ -112,8 +112,8 @@ def install_into(
         with staging_directory(destination) as (staged, _):
             try:
                 opened.check_others()
-                _check_room(directory, opened.manifest.members)
-                for member in opened.manifest.members:
+                _check_room(directory, opened.carried)
+                for member in opened.carried:
                     _write_member(opened, member.name, staged, step)
                 _seal(opened, staged, step)
                 for path in (*made, *(path for path in (staged, *staged.iterdir()) if path.is_dir())):
@@ -149,11 +149,11 @@ def _put(cache: Cache, pack: Pack, step: Step) -> None:
         with cache.scratch() as aside:
             move_aside(place, aside / "damaged")
     with cache.scratch() as scratch:
-        _check_room(cache.root, (each for each in pack.manifest.members if not cache.member_path(each.sha256).exists()))
+        _check_room(cache.root, (each for each in pack.carried if not cache.member_path(each.sha256).exists()))
         staged = scratch / "bundle"
         staged.mkdir()
         pack.check_others()
-        for member in pack.manifest.members:
+        for member in pack.carried:
             _place_member(cache, pack, member, staged, step)
         _seal(pack, staged, step)
         step(f"fsync {cache.members.name}")

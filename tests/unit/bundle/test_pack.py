@@ -135,16 +135,51 @@ def test_a_packing_that_fails_at_any_step_leaves_what_was_there(hybrid: Path, ke
     assert {"x.hardtack", "y.hardtack"} == {path.name for path in tmp_path.iterdir() if path.is_file()}
 
 
+def with_member(bundle: Path, name: str, data: bytes) -> None:
+    """Give a bundle one member more."""
+    (bundle / name).write_bytes(data)
+    manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())
+    member = Member(name=name, size=len(data), sha256=digest_of(data))
+    (bundle / layout.MANIFEST).write_bytes(render_manifest(with_members(manifest, (*manifest.members, member))))
+
+
 def test_a_member_of_a_later_builder_travels_too(keyword: Path, tmp_path: Path) -> None:
-    (keyword / "later.blocks").write_bytes(b"later")
-    manifest = parse_manifest((keyword / layout.MANIFEST).read_bytes())
-    member = Member(name="later.blocks", size=5, sha256=digest_of(b"later"))
-    (keyword / layout.MANIFEST).write_bytes(render_manifest(with_members(manifest, (*manifest.members, member))))
+    with_member(keyword, "later.blocks", b"later")
     with open_pack(write_pack(keyword, tmp_path / "x.hardtack").path) as pack:
         out = io.BytesIO()
         pack.copy_member("later.blocks", out)
         assert b"later" == out.getvalue()
         assert files_of(keyword).keys() == set(pack.members())
+
+
+def test_what_only_a_build_reads_stays_at_home_unless_it_is_asked_for(keyword: Path, tmp_path: Path) -> None:
+    with_member(keyword, layout.READINGS, b"read")
+    without = write_pack(keyword, tmp_path / "without.hardtack")
+    taken = write_pack(keyword, tmp_path / "with.hardtack", for_builds=True)
+    assert without.bundle_digest == taken.bundle_digest
+    with open_pack(without.path) as pack, open_pack(taken.path) as other:
+        assert {layout.READINGS} == set(other.members()) - set(pack.members())
+        assert {member.name for member in pack.carried} == {*pack.members()[1:]}
+    for path, expected in ((keyword, b"read"), (without.path, None), (taken.path, b"read")):
+        with open_bundle(path) as bundle:
+            bundle.check_records()
+            member = bundle.member(layout.READINGS)
+            assert expected == (member and bytes(member.map()))
+    with pytest.raises(UsageError, match="came without readings"):
+        write_pack(without.path, tmp_path / "again.hardtack", for_builds=True)
+
+
+def test_an_installed_bundle_may_lack_what_only_a_build_reads_but_not_have_another(keyword: Path, tmp_path: Path) -> None:
+    with_member(keyword, layout.READINGS, b"read")
+    (keyword / layout.READINGS).write_bytes(b"ride")
+    with pytest.raises(IntegrityError, match="was changed"):
+        open_bundle(keyword)
+    (keyword / layout.READINGS).unlink()
+    open_bundle(keyword).close()
+    open_bundle(keyword, check="sizes").close()
+    (keyword / layout.READINGS).symlink_to(tmp_path / "absent")
+    with pytest.raises(IntegrityError, match=layout.READINGS):
+        open_bundle(keyword)
 
 
 def test_a_pack_that_was_replaced_between_two_looks_is_read_as_it_was(keyword: Path, hybrid: Path, info: PackInfo) -> None:
