@@ -36,6 +36,7 @@ def command(*, as_json: bool) -> int:
         roots=options.bundle_roots(),
         places=Places.around(start, home=Path.home(), platform=sys.platform, environment=environment),
         now=time.time(),
+        cache=options.user_cache,
     )
     findings = examine(surroundings)
     if as_json:

@@ -37,11 +37,11 @@ def command(*, bundle: str | None, checkout: Path | None, as_json: bool) -> int:
     located = options.located_bundle(bundle)
     if checkout is None and located.path.absolute().parts[-2:] == OWN_PLACE.parts:
         checkout = located.path.absolute().parents[1]
-    opened = open_bundle(located.path, check=located.check)
+    opened = open_bundle(located.path, check=located.check, digest=located.digest)
     with Searcher(opened, encoder=options.encoder_settings()) as searcher:
         is_comparable = checkout is not None and not opened.manifest.provenance.roots
         status = BundleStatus(
-            name=opened.name,
+            name=located.name,
             place=str(located.path),
             digest=opened.digest,
             check=located.check,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -9,11 +10,12 @@ from typing import Final
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.doctor.findings import Finding, Surroundings, ok, problem, warning
 from hardtack.encoders import OVER_NETWORK, EncoderSettings
-from hardtack.errors import BundleError, BundleNotFound, UsageError
+from hardtack.errors import BundleError, BundleNotFound, HardtackError, PolicyError, SourceError, UsageError
 from hardtack.query.checkout import Checkout
 from hardtack.query.encoder import NO_ENCODER, encoder_of
 from hardtack.query.searcher import check_everything
 from hardtack.query.staleness import staleness_of
+from hardtack.store.collect import collect
 from hardtack.store.locate import Located, locate_all
 
 _BUILD: Final = "Run: hardtack build"
@@ -23,12 +25,15 @@ def check_bundles(surroundings: Surroundings) -> Iterator[Finding]:
     """Every bundle that is at hand, the one that a verb would read first."""
     named = surroundings.environment.get("HARDTACK_BUNDLE", "")
     try:
-        found = locate_all([named] if named else [], surroundings.roots, [surroundings.start])
+        found = locate_all([named] if named else [], surroundings.roots, [surroundings.start], surroundings.cache)
     except BundleNotFound as error:
         yield problem("bundle", f"HARDTACK_BUNDLE: {error}", error.hint, exit_code=error.exit_code)
         return
+    except (PolicyError, SourceError):  # which the cache's own check tells
+        found = []
     if not found:
-        yield warning("bundle", f"there is none in or above {surroundings.start}, nor below HARDTACK_BUNDLE_PATH", _BUILD)
+        nowhere = f"there is none in or above {surroundings.start}, nor below HARDTACK_BUNDLE_PATH, nor installed"
+        yield warning("bundle", nowhere, _BUILD)
     for place, located in enumerate(found):
         yield from _check_bundle(located, _reason(located, named, place, len(found)), surroundings)
 
@@ -39,9 +44,32 @@ def _reason(located: Located, named: str, place: int, count: int) -> str:
         return "named by HARDTACK_BUNDLE"
     if located.path.parent.name == ".hardtack":
         return f"the one of {located.path.parent.parent}"
+    if located.installed:
+        return f"installed as {located.installed.name}"
     if count == 1:
         return "the only one below HARDTACK_BUNDLE_PATH"
     return f"below HARDTACK_BUNDLE_PATH; verbs read it with -b {located.path.name}"
+
+
+def check_cache(surroundings: Surroundings) -> Iterator[Finding]:
+    """Where bundles are installed: whether only the user can write there, and what is unfinished or of no use."""
+    about = "installed bundles"
+    cache = surroundings.cache()
+    if cache is None:
+        yield warning(about, "there is no home directory to keep them in", "Set HARDTACK_CACHE to a directory of your own.")
+        return
+    try:
+        entries, faults = cache.survey()
+        left = collect(cache, dry_run=True, now=surroundings.now)
+    except HardtackError as error:
+        yield problem(about, str(error), error.hint, exit_code=error.exit_code)
+        return
+    for fault in faults:
+        yield warning(about, f"a record is left out: {fault}", "Install the bundle again, or remove the file.")
+    if left.abandoned or left.bundles:
+        yield warning(about, f"{left.bytes} bytes in {cache.root} are of no use any more", "Run: hardtack gc")
+    is_read_only = cache.root.exists() and not os.access(cache.root, os.W_OK)
+    yield ok(about, f"{len(entries)} in {cache.root}{', which cannot be written' if is_read_only else ''}")
 
 
 def _check_bundle(located: Located, reason: str, surroundings: Surroundings) -> Iterator[Finding]:

@@ -22,6 +22,13 @@ def check_bundles(surroundings: Surroundings) -> Iterator[Finding]:
     yield from check(surroundings)
 
 
+def check_installed_bundles(surroundings: Surroundings) -> Iterator[Finding]:
+    """The user's cache; imported here for the same reason."""
+    from hardtack.doctor.bundles import check_cache
+
+    yield from check_cache(surroundings)
+
+
 CHECKS: Final[Sequence[Check]] = (
     check_python,
     check_engines,
@@ -29,6 +36,7 @@ CHECKS: Final[Sequence[Check]] = (
     check_temporary_directory,
     check_environment,
     check_bundles,
+    check_installed_bundles,
     check_servers,
 )
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from hardtack.clients.table import Places
 from hardtack.render.style import Style, inert
+
+if TYPE_CHECKING:
+    from hardtack.store.cache import Cache
 
 SCHEMA: Final = "hardtack.doctor/1"
 _COLOURS: Final = {"ok": "32", "warning": "33", "problem": "31"}
@@ -28,6 +31,8 @@ class Surroundings:
     places: Places
     now: float
     """Seconds since 1970."""
+    cache: Callable[[], Cache | None] = lambda: None
+    """Gives the user's installed bundles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.naming import OWN_PLACE, index_name
 from hardtack.bundle.reader import Bundle, Check, open_bundle
 from hardtack.bundle.verify import read_manifest
-from hardtack.errors import BundleError, BundleNotFound, PolicyError
+from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError
 from hardtack.store.checkout import repository_of
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def locate_all(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Pat
         found = [_placed(path, roots) for path in (*([nearest] if nearest else []), *_installed(roots))]
         try:
             found += _cached(starts, cache)
-        except PolicyError:
+        except (PolicyError, SourceError):
             if not found:
                 raise
     first: dict[Path, Located] = {}
@@ -301,5 +301,8 @@ def _is_there(path: Path) -> bool:
 
 
 def _is_below(path: Path, roots: Sequence[Path]) -> bool:
-    resolved = path.resolve()
+    try:
+        resolved = path.resolve()
+    except ValueError:  # no path at all
+        return False
     return any(resolved.is_relative_to(root.resolve()) for root in roots)

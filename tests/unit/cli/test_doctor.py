@@ -30,7 +30,8 @@ def test_an_installation_without_a_bundle_has_no_problem(lost: Path) -> None:
     assert (0, "") == (result.return_value, result.stderr)
     lines = result.stdout.splitlines()
     assert lines[0].startswith("ok       python: CPython 3.")
-    assert f"warning  bundle: there is none in or above {lost}, nor below HARDTACK_BUNDLE_PATH. Run: hardtack build" in lines
+    nowhere = f"there is none in or above {lost}, nor below HARDTACK_BUNDLE_PATH, nor installed"
+    assert f"warning  bundle: {nowhere}. Run: hardtack build" in lines
     assert {"ok", "warning"} == {line.split()[0] for line in lines}
 
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from hardtack.errors import BundleNotFound
-from hardtack.store.locate import Located, locate
+from hardtack.bundle.packing import PackInfo
+from hardtack.errors import BundleNotFound, IntegrityError, PolicyError
+from hardtack.store.cache import Cache
+from hardtack.store.collect import GRACE, collect
+from hardtack.store.install import install_pack
+from hardtack.store.locate import Located, at_hand, locate, locate_all, open_located
 
 
 def _bundle(path: Path) -> Path:
@@ -93,3 +100,154 @@ def test_where_there_is_none_the_way_to_build_one_is_shown(tmp_path: Path) -> No
     with pytest.raises(BundleNotFound, match=r"There is no bundle in or above ") as refused:
         locate(None, [], tmp_path)
     assert "Build one with: hardtack build SRC" == refused.value.hint
+
+
+# -- the user's cache -------------------------------------------------------------------------------------------------------------
+
+
+def _checkout(path: Path, url: str = "") -> Path:
+    path.mkdir(parents=True)
+    subprocess.run(["git", "init", "--quiet", path], check=True)
+    if url:
+        subprocess.run(["git", "-C", path, "remote", "add", "origin", url], check=True)
+    return path
+
+
+@pytest.fixture
+def filled(cache: Cache, hybrid: PackInfo, tmp_path: Path, of_repository: Callable[[str, Path], PackInfo]) -> Cache:
+    """A cache with bundles of ``example.org/ship/tiny``, ``github.com/Owner/api`` and ``github.com/other/api``."""
+    install_pack(cache, hybrid.path)
+    for owner in ("Owner", "other"):
+        install_pack(cache, of_repository(f"github.com/{owner}/api", tmp_path / f"{owner}.hardtack").path)
+    return cache
+
+
+def _named(cache: Cache, name: str, start: Path) -> str:
+    installed = locate(name, [], start, lambda: cache).installed
+    assert installed
+    return installed.name
+
+
+@pytest.mark.parametrize(
+    ("called", "name"),
+    [
+        ("example.org/ship/tiny", "example.org/ship/tiny"),
+        ("ship-tiny", "example.org/ship/tiny"),
+        ("ship/tiny", "example.org/ship/tiny"),
+        ("tiny", "example.org/ship/tiny"),
+        ("Owner/api", "github.com/Owner/api"),
+        ("other-api", "github.com/other/api"),
+    ],
+)
+def test_an_installed_bundle_is_called_by_its_name_or_the_end_of_it(filled: Cache, tmp_path: Path, called: str, name: str) -> None:
+    assert name == _named(filled, called, tmp_path)
+
+
+def test_an_installed_bundle_is_called_by_its_digest_and_no_other_is_read_in_its_place(
+    filled: Cache, hybrid: PackInfo, keyword: PackInfo, tmp_path: Path
+) -> None:
+    located = locate(hybrid.bundle_digest, [], tmp_path, lambda: filled)
+    assert ("sizes", hybrid.bundle_digest, "ship-tiny") == (located.check, located.digest, located.name)
+    other = install_pack(Cache(tmp_path / "second"), keyword.path)
+    located.path.rename(tmp_path / "moved")
+    other.path.rename(located.path)
+    with pytest.raises(IntegrityError, match="not the bundle asked for"):
+        open_located(lambda: locate("ship-tiny", [], tmp_path, lambda: filled))
+
+
+def test_a_name_that_several_installed_bundles_have_is_refused_with_their_names(filled: Cache, tmp_path: Path) -> None:
+    with pytest.raises(BundleNotFound) as caught:
+        locate("api", [], tmp_path, lambda: filled)
+    assert "Name one with -b: github.com/Owner/api, github.com/other/api" == caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["nope", "../refs", "sha256:" + "0" * 64, "a\0b", "x" * 5000, ""])
+def test_what_nothing_is_called_is_looked_for_as_a_path(filled: Cache, tmp_path: Path, name: str) -> None:
+    start = _checkout(tmp_path / "lost", "https://example.org/a/b")
+    with pytest.raises(BundleNotFound):
+        open_located(lambda: locate(name, [], start, lambda: filled))
+
+
+def test_in_a_checkout_its_own_bundle_is_meant_and_never_another_repositorys(filled: Cache, tmp_path: Path) -> None:
+    start = _checkout(tmp_path / "api", "git@github.com:Owner/api.git") / "src"
+    start.mkdir()
+    assert "github.com/Owner/api" == _found(filled, start)
+    with pytest.raises(BundleNotFound, match=r"none of gitlab.com/a/b is installed"):
+        locate(None, [], _checkout(tmp_path / "b", "https://gitlab.com/a/b"), lambda: filled)
+
+
+def _found(cache: Cache, start: Path) -> str:
+    installed = locate(None, [], start, lambda: cache).installed
+    return installed.name if installed else ""
+
+
+def test_outside_of_a_checkout_the_only_bundle_is_meant(cache: Cache, hybrid: PackInfo, nameless: PackInfo, tmp_path: Path) -> None:
+    with pytest.raises(BundleNotFound, match="no bundle in or above"):
+        locate(None, [], tmp_path, lambda: cache)
+    install_pack(cache, hybrid.path)
+    assert "example.org/ship/tiny" == _found(cache, tmp_path) == _found(cache, _checkout(tmp_path / "unpublished"))
+    install_pack(cache, nameless.path)
+    with pytest.raises(BundleNotFound, match="Several bundles are installed"):
+        locate(None, [], tmp_path, lambda: cache)
+
+
+def test_what_is_nearer_is_found_without_the_cache(filled: Cache, tmp_path: Path, roots: list[Path]) -> None:
+    def asked() -> Cache:
+        raise AssertionError("the cache was asked for")
+
+    own = _bundle(tmp_path / "source" / ".hardtack" / "bundle")
+    assert own == locate(None, [], tmp_path / "source", asked).path
+    assert tmp_path / "installed" / "gin" == locate(None, roots, tmp_path, asked).path
+    assert own == locate(str(own), roots, tmp_path, asked).path
+
+
+def test_all_that_are_at_hand_begin_with_the_nearest_and_then_the_checkouts_own(
+    filled: Cache, tmp_path: Path, roots: list[Path]
+) -> None:
+    start = _checkout(tmp_path / "work" / "api", "https://github.com/other/api")
+    names = [each.name for each in locate_all([], roots, [start], lambda: filled)]
+    assert ["gin", "other-api", "ship-tiny", "Owner-api"] == names
+    own = _bundle(start / ".hardtack" / "bundle")
+    assert [own] == [each.path for each in locate_all([], [], [start], lambda: filled)][:1]
+    assert {"api": True, "other-api": False} == {
+        each.name: bool(each.trouble) for each in at_hand([], [], [start], lambda: filled) if each.name in ("api", "other-api")
+    }
+
+
+def test_a_bundle_under_two_names_is_at_hand_once(cache: Cache, hybrid: PackInfo, tmp_path: Path) -> None:
+    install_pack(cache, hybrid.path)
+    install_pack(cache, hybrid.path, name="zeta")
+    assert ["ship-tiny"] == [each.name for each in locate_all([], [], [tmp_path], lambda: cache)]
+    assert "zeta" == _named(cache, "zeta", tmp_path)
+
+
+def test_a_cache_that_others_can_write_to_is_not_read_from(filled: Cache, tmp_path: Path, roots: list[Path]) -> None:
+    filled.refs.chmod(0o777)
+    for ask in (lambda: locate("tiny", [], tmp_path, lambda: filled), lambda: locate_all([], [], [tmp_path], lambda: filled)):
+        with pytest.raises(PolicyError):
+            ask()
+    assert ["gin"] == [each.name for each in locate_all([], roots, [tmp_path], lambda: filled)]
+
+
+def test_a_bundle_that_is_replaced_and_collected_while_it_is_opened_is_looked_for_again(
+    cache: Cache, hybrid: PackInfo, keyword: PackInfo, tmp_path: Path
+) -> None:
+    install_pack(cache, hybrid.path)
+    looks = []
+
+    def find() -> Located:
+        located = locate(None, [], tmp_path, lambda: cache)
+        if not looks:
+            install_pack(cache, keyword.path)
+            assert 1 == collect(cache, now=time.time() + 2 * GRACE).bundles
+        looks.append(located)
+        return located
+
+    with open_located(find) as bundle:
+        assert (keyword.bundle_digest, "ship-tiny", 2) == (bundle.digest, bundle.name, len(looks))
+
+
+def test_a_pack_is_located_by_its_file_and_called_after_it(hybrid: PackInfo, tmp_path: Path) -> None:
+    assert [("hybrid", "hashes")] == [(each.name, each.check) for each in locate_all([str(hybrid.path)], [], [])]
+    with open_located(lambda: locate(str(hybrid.path), [], tmp_path)) as bundle:
+        assert ("hybrid", hybrid.bundle_digest) == (bundle.name, bundle.digest)

@@ -5,13 +5,21 @@ from __future__ import annotations
 import os
 import shutil
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
+from hardtack.bundle.packing import write_pack
 from hardtack.errors import BundleNotFound, IntegrityError
+from hardtack.store.cache import Cache
+from hardtack.store.collect import GRACE, collect
+from hardtack.store.install import install_pack
+from hardtack.tools import tool_named
 from hardtack.tools.catalog import Catalog
+from hardtack.tools.run import run as run_tool
+from hardtack.tools.tool import Call
 
 
 def _copied(bundle: Path, to: Path) -> Path:
@@ -180,3 +188,47 @@ def test_threads_share_one_open_bundle(pantry_bundle: Path) -> None:
         thread.join()
     assert 16 == len(seen)
     assert 1 == len(set(seen))
+
+
+def test_what_is_installed_while_a_server_runs_is_served_and_what_takes_its_name_takes_over(
+    pantry_bundle: Path, other_bundle: Path, tmp_path: Path
+) -> None:
+    cache = Cache(tmp_path / "cache")
+    packs = [
+        write_pack(bundle, tmp_path / f"{number}.hardtack").path for number, bundle in enumerate((pantry_bundle, other_bundle))
+    ]
+    catalog = Catalog(starts=[tmp_path], cache=lambda: cache)
+    assert [] == catalog.entries()
+    old = install_pack(cache, packs[0], name="github.com/o/n")
+    with catalog.searcher("o-n") as before:
+        new = install_pack(cache, packs[1], name="github.com/o/n")
+        catalog.stand_in([])  # looks at once
+        with catalog.searcher("o-n") as after:
+            assert (old.digest, new.digest) == (before.bundle.digest, after.bundle.digest)
+        assert ["o-n"] == [entry.name for entry in catalog.entries()]
+        assert 1 == collect(cache, now=time.time() + 2 * GRACE).bundles
+        assert before.search("Shelf").hits
+    catalog.stand_in([])
+    assert new.digest == catalog.manifest(catalog.entry("o-n"))[1]
+
+
+def test_an_installed_bundle_is_cleared_by_its_index_name(pantry_bundle: Path, tmp_path: Path) -> None:
+    cache = Cache(tmp_path / "cache")
+    installed = install_pack(cache, write_pack(pantry_bundle, tmp_path / "p.hardtack").path, name="github.com/o/n")
+    catalog = Catalog(starts=[tmp_path], cache=lambda: cache)
+    outcome = run_tool(tool_named("clear_index", allow_build=True), Call(catalog=catalog), {"index_name": "o-n"})
+    assert {"success": True, "message": "Index 'o-n' cleared successfully"} == outcome.structured
+    assert ([], False) == (cache.entries(), installed.path.exists())
+    assert [] == catalog.entries()
+
+
+def test_a_pack_is_served_and_its_successor_takes_over(pantry_bundle: Path, other_bundle: Path, tmp_path: Path) -> None:
+    pack = tmp_path / "api.hardtack"
+    first = write_pack(pantry_bundle, pack)
+    catalog = Catalog(named=[str(pack)])
+    with catalog.searcher("api") as before:
+        assert first.bundle_digest == before.bundle.digest
+        second = write_pack(other_bundle, pack)
+        with catalog.searcher("api") as after:
+            assert second.bundle_digest == after.bundle.digest
+        assert before.search("Shelf").hits
