@@ -113,7 +113,7 @@ class Assembly:
 
     def _analysed(self, pool: WorkerPool) -> Iterator[Analysed]:
         """Every file of the tree in order of path, from whoever has it."""
-        waiting: deque[Known | None] = deque()  # None stands for a file that is with a worker
+        waiting: deque[Known | SourceFile | None] = deque()  # None stands for a file that is with a worker
         made = pool.map(self._fresh(waiting))
         for analysed in made:
             while (known := waiting.popleft()) is not None:
@@ -125,13 +125,15 @@ class Assembly:
             assert known is not None  # the pool has answered for every file
             yield self._at_hand(known)
 
-    def _fresh(self, waiting: deque[Known | None]) -> Iterator[SourceFile]:
+    def _fresh(self, waiting: deque[Known | SourceFile | None]) -> Iterator[SourceFile]:
         """The files that workers must read; what is at hand is queued, skips are noted."""
         base = self._base
         owners = ({} if base is None else base.known, self._journal.known)
         for item in self._tree.files_beside(KnownFiles(owners=owners)):
             if isinstance(item, Skip):
                 self._report.skips.append(item)
+            elif isinstance(item, SourceFile) and base is not None and base.has_elsewhere(item):
+                waiting.append(item)
             elif isinstance(item, SourceFile):
                 waiting.append(None)
                 yield item
@@ -142,8 +144,12 @@ class Assembly:
             else:
                 waiting.append(item)
 
-    def _at_hand(self, known: Known) -> Analysed:
-        if known.owner == 0 and self._base is not None:
+    def _at_hand(self, known: Known | SourceFile) -> Analysed:
+        """What the base or the journal has of a file."""
+        if self._base is not None and isinstance(known, SourceFile):
+            return self._base.moved(known, keep_synopses=self._is_foreign)
+        assert isinstance(known, Known)  # without a base nothing is known to have moved
+        if self._base is not None and known.owner == 0:
             self._report.taken_over += 1
             return self._base.analysed(known.path, keep_synopses=self._is_foreign)
         self._report.resumed += 1

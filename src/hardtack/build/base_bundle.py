@@ -23,10 +23,12 @@ from hardtack.account import Contents
 from hardtack.build.executors import Analysed
 from hardtack.build.maker import maker
 from hardtack.build.options import AUTO, NO_BASE, BuildOptions, recorded
+from hardtack.build.projects import project_of
 from hardtack.build.source.known import Digests
 from hardtack.build.synopsis import parts_of, synopsis_of, vectors_of
 from hardtack.build.unchanged import is_of_same_make
 from hardtack.bundle import layout, records
+from hardtack.bundle.lexical import TEXT_FIELDS
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.bundle.readings import Readings
@@ -36,7 +38,10 @@ from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import Encoder
 from hardtack.errors import HardtackError
 from hardtack.model import Content, ParseStatus, Provenance, SourceFile
+from hardtack.projects import project_row
+from hardtack.terms import term_text
 
+_PATH: Final = TEXT_FIELDS.index("path")
 SAMPLED_FILES: Final = 8
 """Files of a base that are analysed again."""
 
@@ -155,6 +160,25 @@ class BaseBundle:
             is_test=file.is_test,
         )
 
+    @cached_property
+    def _by_content(self) -> Mapping[tuple[str, str], str]:
+        """Path of a file that can be taken over, by git's id of its content and its language."""
+        usable = (path for path in self.known if path not in self.sampled)
+        return {(file.blob_id.hex(), file.language): path for path in usable for _, file in (self._files[path],)}
+
+    def has_elsewhere(self, source: SourceFile) -> bool:
+        """Whether it holds the content of a file, in the same language, at another path: one that was moved or copied."""
+        return (source.blob_id, source.language) in self._by_content
+
+    def moved(self, source: SourceFile, *, keep_synopses: bool = False) -> Analysed:
+        """A file that it holds elsewhere: all that its path decides is made anew, and what its text decides is taken over."""
+        held = self._indexed(self._by_content[source.blob_id, source.language])
+        path_terms = term_text(source.path)
+        documents = [(*texts[:_PATH], path_terms, *texts[_PATH + 1 :]) for texts in held.documents]
+        project = project_of(source.path, source.text)
+        indexed = replace(held, documents=documents, project=project_row(project) if project else None, reading=b"")
+        return Analysed(file=source, indexed=self._with_vectors(source, indexed, keep_synopses=keep_synopses))
+
     def analysed(self, path: str, *, keep_synopses: bool = False) -> Analysed:
         """The file at that path and what a worker made of it.
 
@@ -165,12 +189,15 @@ class BaseBundle:
         Raises:
             BundleError: the base is damaged where no hash sees it.
         """
-        number, file = self._files[path]
         source = self.source(path)
+        return Analysed(file=source, indexed=self._with_vectors(source, self._indexed(path), keep_synopses=keep_synopses))
+
+    def _indexed(self, path: str) -> IndexedFile:
+        """What a worker made of the file at that path, but for the vectors."""
+        number, file = self._files[path]
         reading = self._readings.reading(number)
         symbols = self._local(self._symbols.rows(file.first_symbol, file.first_symbol + file.symbol_count), file.first_symbol)
-        words = self._words[number]
-        indexed = IndexedFile(
+        return IndexedFile(
             line_count=file.line_count,
             package=file.package,
             imports=file.imports,
@@ -179,12 +206,11 @@ class BaseBundle:
             symbols=symbols,
             chunks=self._chunk_rows(file),
             details=self._detail_rows(file),
-            words=words,
+            words=self._words[number],
             vectors=b"",
             reading=self._readings.packed(number),
             **reading._asdict(),
         )
-        return Analysed(file=source, indexed=self._with_vectors(source, indexed, keep_synopses=keep_synopses))
 
     @staticmethod
     def _local(rows: list[Row], first_symbol: int) -> list[Row]:

@@ -29,7 +29,7 @@ from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.relations import RelationTables
 from hardtack.bundle.runs import RunIndex
 from hardtack.bundle.text import TextStore
-from hardtack.bundle.verify import Recomputed, check_details, check_rows
+from hardtack.bundle.verify import Recomputed, check_details, check_readings, check_rows
 from hardtack.bundle.words import WordIndex
 from hardtack.details import Detail
 from hardtack.errors import BundleError, FormatError, UsageError
@@ -154,6 +154,7 @@ class Bundle:
             again=again,
         )
         check_details(self._details, symbol_count=len(self._symbols))
+        check_readings(self._members.get(layout.READINGS), files=len(self._files))
         self.related.check(lambda ordinal: self.symbol_name(ordinal).name)
         again.compare_columns(self._files, self._symbols, self.related)
         _ = self.names.words, self.words, self.pairs
@@ -242,14 +243,9 @@ class Bundle:
 
     def file_at(self, path: str) -> FileRecord | None:
         """The file at that path, or None. Binary search: paths are stored in byte order."""
-        wanted, low, high = path.encode("utf-8", "surrogatepass"), 0, len(self._files)
-        while low < high:
-            middle = (low + high) // 2
-            if self.file(middle).path.encode() < wanted:
-                low = middle + 1
-            else:
-                high = middle
-        return self.file(low) if low < len(self._files) and self.file(low).path == path else None
+        wanted = path.encode("utf-8", "surrogatepass")
+        at = bisect_left(range(len(self._files)), wanted, key=lambda ordinal: self.file(ordinal).path.encode())
+        return self.file(at) if at < len(self._files) and self.file(at).path == path else None
 
     # -- text ---------------------------------------------------------------------------------------------------------------
 

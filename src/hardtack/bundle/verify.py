@@ -24,6 +24,7 @@ from hardtack.bundle.manifest import Manifest, Member, parse_manifest
 from hardtack.bundle.members import MemberFile
 from hardtack.bundle.names import NamesWriter
 from hardtack.bundle.pairs import PairsWriter, pack_pairs
+from hardtack.bundle.readings import Readings
 from hardtack.bundle.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.relations import RelationTables
 from hardtack.bundle.runs import RunIndex, RunsWriter
@@ -231,6 +232,18 @@ def check_details(details: Table, *, symbol_count: int) -> None:
         if not before < symbol < symbol_count or details.detail(row)[0] != symbol:
             raise FormatError(f"{layout.DETAILS} is damaged: row {row} points outside the bundle.", field=layout.DETAILS)
         before = symbol
+
+
+def check_readings(member: MemberFile | None, *, files: int) -> None:
+    """Inflate what was read from each file, if the bundle holds that; what it says is its maker's own business.
+
+    Raises:
+        FormatError: the member is damaged.
+    """
+    if member is not None:
+        readings = Readings(member.map(), files=files)
+        for file in range(files):
+            readings.reading(file)
 
 
 def check_rows(
