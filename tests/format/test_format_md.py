@@ -173,6 +173,7 @@ def test_members_are_those_of_the_specification() -> None:
         layout.WORDS,
         layout.PAIRS,
         layout.RUNS,
+        layout.READINGS,
         layout.TEXT,
         layout.VECTORS,
         layout.ENCODER,
