@@ -13,7 +13,6 @@ import os
 import shutil
 import signal
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -38,8 +37,6 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 FORMATS = ("text", "json", "jsonl", "markdown")
 CERTAINTIES = ("exact", "likely", "possible")
-_BAR = 30
-"""Characters of a full progress bar."""
 
 
 completions = Completions(lambda named: opened_bundle(named), lambda: installed_bundles())
@@ -314,42 +311,6 @@ def catalog(bundles: Sequence[str], checkout: Path | None) -> Catalog:
     starts = [place for place in (checkout, Path.cwd()) if place]
     settings = encoder_settings()
     return Catalog(named=bundles, roots=bundle_roots(), starts=starts, checkout=checkout, encoder=settings, cache=user_cache)
-
-
-def source_options(command: _Command) -> _Command:
-    """``--from`` and ``--offline``. There is no flag for a token: command lines can be read by others."""
-    command = click.option(
-        "--offline", is_flag=True, envvar="HARDTACK_OFFLINE", help="Ask nobody: take what is installed (env HARDTACK_OFFLINE=1)."
-    )(command)
-    return click.option(
-        "--from",
-        "addresses",
-        multiple=True,
-        metavar="ADDRESS",
-        envvar="HARDTACK_SOURCE",
-        help="Where to look: https://..., s3://..., a folder; may be repeated, asked in order (env HARDTACK_SOURCE).",
-    )(command)
-
-
-def transfer_progress() -> Callable[[int, int | None], None] | None:
-    """A line on the terminal that says how much has come, rewritten at most ten times a second; None without a terminal."""
-    if not sys.stderr.isatty():
-        return None
-    shown = 0.0
-
-    def show(done: int, total: int | None) -> None:
-        nonlocal shown
-        now = time.monotonic()
-        if now - shown < 0.1 and done != total:
-            return
-        shown = now
-        filled = done * _BAR // total if total else 0
-        bar = f"[{'#' * filled}{'.' * (_BAR - filled)}] " if total else ""
-        of = f" of {total / 1e6:.1f}" if total else ""
-        sys.stderr.write(f"\r\x1b[K{bar}{done / 1e6:.1f}{of} MB" + ("\r\x1b[K" if done == total else ""))
-        sys.stderr.flush()
-
-    return show
 
 
 def environment() -> Mapping[str, str]:

@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 
 from hardtack.cli import options
+from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
 
 @click.command("publish")
 @click.argument("bundle", type=click.Path(path_type=Path), required=False, metavar="[PACK|DIR]")
 @click.option("--to", "target", required=True, metavar="ADDRESS", help="A folder, or a bucket: s3://bucket/directory.")
-@click.option("--ref", "refs", multiple=True, metavar="NAME", help="Have this branch or tag name it; may be repeated.")
+@click.option("--ref", multiple=True, metavar="NAME", help="Have this branch or tag name it; may be repeated.")
 @click.option("--commit", default="", metavar="COMMIT", help="Refuse a bundle of any other commit.")
 @click.option("--public", default="", metavar="ADDRESS", help="Where others read what lies there, to read it back as they do.")
 @click.option("--private", "is_private", is_flag=True, help="The repository is private: refuse a place that anybody can read.")
@@ -25,7 +26,7 @@ def command(
     *,
     bundle: Path | None,
     target: str,
-    refs: tuple[str, ...],
+    ref: tuple[str, ...],
     commit: str,
     public: str,
     is_private: bool,
@@ -53,9 +54,9 @@ def command(
         public=public,
         replaces=replace,
         is_private=is_private,
-        progress=None if quiet else options.transfer_progress(),
+        progress=None if quiet else transfer_progress(),
     )
-    pack, published = publish(place, source, refs=refs, commit=commit)
+    pack, published = publish(place, source, refs=ref, commit=commit)
     if not quiet:
         for note in published.notes:
             click.echo(f"hardtack: {inert(note)}", err=True)
@@ -66,7 +67,7 @@ def command(
             "pack_digest": published.pack_digest,
             "digest": pack.bundle_digest,
             "commit": pack.manifest.provenance.commit,
-            "refs": list(refs),
+            "refs": list(ref),
             "was_there": published.already_there,
         }
         click.echo(json.dumps(document))

@@ -14,9 +14,10 @@ from typing import Any, Final
 
 from hardtack.bundle.digest import is_digest
 from hardtack.errors import PolicyError, SourceError, UsageError
+from hardtack.store.cache import Cache, Installed
 from hardtack.store.checkout import repository_of
 from hardtack.store.history import History
-from hardtack.store.pins import Pin
+from hardtack.store.pins import LOCK_FILE, Pin, read_pins, remember_pins, write_pin
 from hardtack.store.records import is_bundle_name
 from hardtack.store.resolve import Aim
 from hardtack.store.sources.pointer import is_commit
@@ -25,14 +26,47 @@ _CONFIGURATION_LIMIT: Final = 1 << 20
 _MOST_SOURCES: Final = 10
 
 
-def aim_at(said: Aim, history: History, checkout: Path, pins: Mapping[str, Pin], *, name: str = "", repins: bool = False) -> Aim:
+class Project:
+    """The checkout that a user stands in, or the directory without one: its history, its pins, its configuration."""
+
+    def __init__(self, directory: Path) -> None:
+        """Read the lock file.
+
+        Args:
+            directory: where the user stands.
+
+        Raises:
+            FormatError: it is none.
+        """
+        self.directory = directory
+        self.history = History(directory)
+        self.top = self.history.top or directory
+        self.lock_file = self.top / LOCK_FILE
+        self.pins: Mapping[str, Pin] = read_pins(self.lock_file)
+
+    def sources(self) -> tuple[str, ...]:
+        """What its configuration names; see :func:`configured_sources`."""
+        return configured_sources(self.top)
+
+    def keep(self, cache: Cache, installed: Installed, *, name: str, is_pinned: bool) -> None:
+        """Pin what was installed, if it shall be, and have the cache keep what the project pins.
+
+        Raises:
+            SourceError: the disk refuses.
+        """
+        if is_pinned:
+            write_pin(self.lock_file, name or installed.name, Pin(digest=installed.digest, commit=installed.origin.commit))
+        if is_pinned or self.pins:
+            cache.prepare()
+            remember_pins(cache, self.lock_file)
+
+
+def aim_at(said: Aim, project: Project, *, name: str = "", repins: bool = False) -> Aim:
     """What is to be pulled.
 
     Args:
         said: what the user said; a commit may be short, or any revision that the checkout knows.
-        history: of the checkout that the user stands in, if any.
-        checkout: where he stands.
-        pins: of the project.
+        project: where the user stands.
         name: what the user calls the bundle.
         repins: the pin is about to be moved, and does not count.
 
@@ -44,7 +78,8 @@ def aim_at(said: Aim, history: History, checkout: Path, pins: Mapping[str, Pin],
         raise UsageError("--digest, --commit and --ref do not go together.")
     if said.digest and not is_digest(said.digest):
         raise UsageError(f"{said.digest!r} is no digest.", hint="Write it as sha256: and 64 digits of 0-9a-f.")
-    own = repository_of(checkout)
+    history, pins = project.history, project.pins
+    own = repository_of(project.directory)
     is_other = bool(said.repository) and said.repository != own
     aim = replace(said, repository=said.repository or own)
     if aim.repository and not is_bundle_name(aim.repository):

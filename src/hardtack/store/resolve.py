@@ -13,12 +13,10 @@ from typing import Final
 
 from hardtack.errors import FormatError, HardtackError, PolicyError, SourceError, UnsupportedFormat
 from hardtack.store.history import DEPTH, Branch, History
-from hardtack.store.sources.source import Offer, Source, Wanted
+from hardtack.store.sources.source import DENIED, Offer, Source, Wanted
 
 PROBES: Final = 8
 """Questions that one source is asked at a time."""
-
-DENIED: Final = "SOURCE_DENIED"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from hardtack.store.sources.github_api import PUBLIC_API, GitHubApi, repository_
 from hardtack.store.sources.github_artifacts import Artifacts, Found
 from hardtack.store.sources.github_releases import Asset, Releases
 from hardtack.store.sources.requests import NOTHING, Patience
-from hardtack.store.sources.source import Offer, Packed, Progress, Published, Wanted
+from hardtack.store.sources.source import DENIED, Offer, Packed, Progress, Published, Wanted
 
 SCHEME: Final = "github:"
 WORKFLOW: Final = ".github/workflows/bundle.yml"
@@ -78,7 +78,7 @@ class GitHubSource:
             raise SourceError(
                 f"{self._api.repository} has the pack as an artifact, and GitHub gives artifacts only to who is logged in.",
                 hint="Set HARDTACK_TOKEN, or run 'gh auth login'; any account will do for a public repository.",
-                code="SOURCE_DENIED",
+                code=DENIED,
             )
         return None
 

@@ -17,7 +17,7 @@ from urllib.parse import quote, urlencode, urlsplit
 from hardtack.encoders.http import is_loopback
 from hardtack.errors import FormatError, PolicyError, SourceError, UsageError
 from hardtack.store.sources.requests import NOTHING, Patience, Upload
-from hardtack.store.sources.source import Progress
+from hardtack.store.sources.source import DENIED, Progress
 from hardtack.store.sources.transfer import Reply, Transfer
 from hardtack.store.strict_json import parse_object
 
@@ -92,7 +92,7 @@ class GitHubApi:
             raise SourceError(
                 f"GitHub shows no repository {self.repository}{' to this token' if self.has_token else ''}.",
                 hint="For a private repository a token is needed: HARDTACK_TOKEN, GH_TOKEN or 'gh auth login'.",
-                code="SOURCE_DENIED",
+                code=DENIED,
             )
         return Place(
             id=field(document, "id", int),
@@ -187,12 +187,10 @@ class GitHubApi:
             return SourceError(
                 f"GitHub refuses the token, or wants one (401): {said}.",
                 hint="It is taken from HARDTACK_TOKEN, GH_TOKEN, GITHUB_TOKEN or 'gh auth token'.",
-                code="SOURCE_DENIED",
+                code=DENIED,
             )
         if reply.status == 403:
-            return SourceError(
-                f"GitHub denies it (403): {said}.", hint="Give the token the rights that it lacks.", code="SOURCE_DENIED"
-            )
+            return SourceError(f"GitHub denies it (403): {said}.", hint="Give the token the rights that it lacks.", code=DENIED)
         return SourceError(f"GitHub gives an answer that was not expected ({reply.status}): {said}.")
 
     def _ask(self, path: str, query: Mapping[str, object]) -> Reply | None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.errors import FormatError, HardtackError, MissingExtra, PolicyError, SourceError, UsageError
 from hardtack.store.sources.partial import Partial, copy_rest
-from hardtack.store.sources.source import Progress
+from hardtack.store.sources.source import DENIED, Progress
 from hardtack.store.strict_json import parse_object
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Objects:
             raise SourceError(
                 f"{self.name}/{path} may not be read or written, or is not there.",
                 hint="Credentials are found as the store's own tools find them.",
-                code="SOURCE_DENIED",
+                code=DENIED,
             ) from error
         except Exception as error:
             said = " ".join(str(error).split())[:200].rstrip(".")

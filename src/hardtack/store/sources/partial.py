@@ -11,7 +11,7 @@ import hashlib
 import os
 import shutil
 import stat
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self
@@ -47,7 +47,8 @@ class Partial:
             self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
         except OSError as error:
             raise SourceError(f"{path} cannot be written: {error.strerror}.") from error
-        try:
+        with ExitStack() as refused:
+            refused.callback(os.close, self._descriptor)
             if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
                 raise SourceError(f"{path} is no regular file.")
             try:
@@ -60,9 +61,7 @@ class Partial:
                     self.size += len(data)
             else:
                 self.restart()
-        except BaseException:
-            os.close(self._descriptor)
-            raise
+            refused.pop_all()
 
     @property
     def digest(self) -> str:

@@ -12,13 +12,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from hardtack.bundle.digest import is_digest
 from hardtack.errors import UsageError
 
 if TYPE_CHECKING:
     from hardtack.bundle.manifest import Manifest
+
+DENIED: Final = "SOURCE_DENIED"
+"""Code of the error of a place that was reached and keeps to itself whether it has what was asked for."""
 
 Progress = Callable[[int, int | None], None]
 """Called with the bytes that are there and the bytes there will be, None while that is not known."""

@@ -23,7 +23,7 @@ from urllib3.util import Retry
 from hardtack.errors import FormatError, IntegrityError, PolicyError, SourceError
 from hardtack.store.sources.partial import Partial, check_size
 from hardtack.store.sources.requests import NOTHING, Interrupted, Patience, Requests, Response, Upload, parts_of, place_of
-from hardtack.store.sources.source import Progress
+from hardtack.store.sources.source import DENIED, Progress
 from hardtack.store.strict_json import parse_object
 
 _TEMPORARY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -278,7 +278,7 @@ def refusal(url: str, status: int) -> SourceError:
         return SourceError(f"{shown(url)} refuses the token, or wants one (401).", hint="It is taken from HARDTACK_TOKEN.")
     if status == 403:
         return SourceError(
-            f"{shown(url)} may not be read, or is not there (403).", hint="A token may help (HARDTACK_TOKEN).", code="SOURCE_DENIED"
+            f"{shown(url)} may not be read, or is not there (403).", hint="A token may help (HARDTACK_TOKEN).", code=DENIED
         )
     return SourceError(f"{shown(url)} gives an answer that is not understood ({status}).")
 
