@@ -98,7 +98,7 @@ def parse_pointer(document: dict[str, Any], address: str) -> Pointer:
             readable=(FORMAT, FORMAT),
             hint="Update Hardtack.",
         )
-    _demand(found == FORMAT, address, "format")
+    _demand(type(found) is int, address, "format")
     for name in _TEXT_FIELDS:
         value = document.get(name)
         _demand(isinstance(value, str) and len(value) <= _LONGEST_TEXT and (not value or value.isprintable()), address, name)
