@@ -87,6 +87,7 @@ class SkipReason(StrEnum):
     UNDECODABLE = "undecodable"
     UNREADABLE = "unreadable"
     UNSAFE_PATH = "unsafe path"
+    SECRET = "secret"  # noqa: S105 (a reason, not a password)
 
 
 TYPES = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE})
@@ -167,7 +168,7 @@ class SourceFile:
     size: int
     """Bytes of the original file."""
     sha256: str
-    """Hex digest of the original bytes."""
+    """Hex digest of the original bytes; of ``text`` where secrets were taken out of it, since a digest would confirm a guess."""
     blob_id: str
     """Git's id of the original bytes (``sha1("blob <size>\\0" + bytes)``), whether or not git knows the file."""
     encoding: str
@@ -176,6 +177,8 @@ class SourceFile:
     """Language id, ``text`` where no language claims the file."""
     content: Content
     is_test: bool = False
+    secrets: tuple[tuple[str, int], ...] = ()
+    """(rule, line) of each secret that was found in it; taken out of ``text`` unless the build was told to keep them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

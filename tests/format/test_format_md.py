@@ -12,7 +12,7 @@ import pytest
 
 from hardtack.bundle import layout, names, pairs, postings, records, relations, runs, tables, text, words
 from hardtack.bundle.lexical import TEXT_FIELDS
-from hardtack.bundle.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, NamedProject
+from hardtack.bundle.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, NamedProject, Secrets
 from hardtack.encoders import static
 from hardtack.model import FUNCTIONS, TYPES, Kind, Provenance, Tag
 from hardtack.relations import Certainty, RelationKind
@@ -52,6 +52,7 @@ def field_names(record: type) -> list[str]:
         ("### 2.5", LanguageCount),
         ("### 2.6", Member),
         ("### 2.7", NamedProject),
+        ("### 2.8", Secrets),
     ],
 )
 def test_the_objects_of_the_manifest_have_the_fields_of_the_specification(heading: str, record: type) -> None:

@@ -126,12 +126,23 @@ class Assembly:
             yield self._at_hand(known)
 
     def _fresh(self, waiting: deque[Known | SourceFile | None]) -> Iterator[SourceFile]:
-        """The files that workers must read; what is at hand is queued, skips are noted."""
-        base = self._base
+        """The files that workers must read; what is at hand is queued, skips and secrets are noted.
+
+        Where secrets are refused, all are looked for first.
+
+        Raises:
+            PolicyError: there are secrets that are refused.
+        """
+        base, report = self._base, self._report
+        refuses_secrets = self._options.source.secrets == "fail"
         owners = ({} if base is None else base.known, self._journal.known)
         for item in self._tree.files_beside(KnownFiles(owners=owners)):
+            if not isinstance(item, Known):
+                report.note_secrets(item)
             if isinstance(item, Skip):
-                self._report.skips.append(item)
+                report.skips.append(item)
+            elif refuses_secrets and report.secrets:
+                continue
             elif isinstance(item, SourceFile) and base is not None and base.has_elsewhere(item):
                 waiting.append(item)
             elif isinstance(item, SourceFile):
@@ -143,6 +154,8 @@ class Assembly:
                 yield base.source(item.path)
             else:
                 waiting.append(item)
+        if refuses_secrets:
+            report.refuse_secrets()
 
     def _at_hand(self, known: Known | SourceFile) -> Analysed:
         """What the base or the journal has of a file."""

@@ -122,10 +122,14 @@ class BaseBundle:
         if self._readings.maker != maker():
             raise Unusable("another Hardtack made it")
         self._files: Mapping[str, tuple[int, FileRecord]] = {file.path: (at, file) for at, file in enumerate(bundle.files)}
+        secrets = self._table(layout.FILES, records.FILE_FIELDS).column("secrets")
         self.known: Digests = {
-            file.path: (file.blob_id, file.sha256) for file in bundle.files if file.parse_status != ParseStatus.ERROR
+            file.path: (file.blob_id, file.sha256)
+            for file, count in zip(bundle.files, secrets, strict=True)
+            if file.parse_status != ParseStatus.ERROR and not count
         }
-        """What its files hold. A parser that failed may not fail again, so that file is none of them."""
+        """What its files hold. Two kinds are none of them: a parser that failed may not fail again, and of secrets a bundle keeps
+        only how many there were."""
         seed = bundle.digest.encode()
         order = sorted(self._files, key=lambda path: hashlib.sha256(seed + path.encode()).digest())
         self.sampled = frozenset(order[:SAMPLED_FILES])

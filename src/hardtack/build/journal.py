@@ -86,9 +86,12 @@ class Journal:
         return Analysed(file=unpack_file(file), indexed=unpack_indexed(indexed))
 
     def add(self, analysed: Analysed) -> None:
-        """Keep what was made of one more file. A disk that is full costs no more than what would have been kept."""
+        """Keep what was made of one more file. A disk that is full costs no more than what would have been kept.
+
+        A file with secrets is read again, so that what is in it is said again.
+        """
         file, indexed = analysed.file, analysed.indexed
-        if self._descriptor < 0 or indexed is None or analysed.crash:
+        if self._descriptor < 0 or indexed is None or analysed.crash or file.secrets:
             return
         head = (file.path, bytes.fromhex(file.blob_id), bytes.fromhex(file.sha256))
         parts = [msgpack.packb(part) for part in (head, pack_file(file), pack_indexed(indexed))]

@@ -73,4 +73,5 @@ def recorded(options: BuildOptions) -> dict[str, object]:
         "tests": options.source.tests,
         "vendor": options.source.vendor,
         "max_file_size": options.source.max_file_size,
+        "secrets": options.source.secrets,
     }

@@ -74,6 +74,7 @@ def build_bundle(
         EncoderUnavailable: the encoder cannot be loaded, or has failed; vectors that it made are in its cache, nothing else is.
         UsageError: ``destination`` holds something that is no bundle.
         SourceError: the disk refuses.
+        PolicyError: ``root`` holds secrets, and ``options`` refuse them; nothing is written.
     """
     require_parsers()
     options = options or BuildOptions()

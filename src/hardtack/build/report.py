@@ -7,11 +7,30 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardtack.account import Changes, Contents, changes_between
+from hardtack.build.source.secrets import path_without_secret
 from hardtack.bundle.manifest import Manifest
-from hardtack.model import Skip
+from hardtack.errors import PolicyError
+from hardtack.model import Skip, SkipReason, SourceFile
+
+_NAMED_SECRETS = 10
+"""How many of the secrets for which a build is refused are named in the sentence that says so."""
+
+
+class FoundSecret(NamedTuple):
+    """Where a secret is; what it is, nobody says."""
+
+    path: str
+    """Without what is secret in it."""
+    line: int
+    """0 where it is the name, or the file as a whole."""
+    rule: str
+
+    def __str__(self) -> str:
+        place = f"{self.path}:{self.line}" if self.line else self.path
+        return f"{place} ({self.rule})"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -25,6 +44,8 @@ class BuildReport:
     """Every path that was seen and not indexed, in path order."""
     failures: list[tuple[str, str]] = field(default_factory=list)
     """(path, how its parser ended): indexed by line windows all the same, unless the path is among the skips too."""
+    secrets: list[FoundSecret] = field(default_factory=list)
+    """In path order."""
     notes: list[str] = field(default_factory=list)
     """Remarks for the user, one sentence each."""
     before: Contents | None = None
@@ -56,9 +77,43 @@ class BuildReport:
         """Forget what came of an attempt with a base, and say why there is another without."""
         self.skips.clear()
         self.failures.clear()
+        self.secrets.clear()
         self.contents.clear()
         self.before, self.taken_over, self.resumed = None, 0, 0
         self.notes.append(note)
+
+    def note_secrets(self, item: SourceFile | Skip) -> None:
+        """Note the secrets of a file that was read, or that was skipped because it is one."""
+        if isinstance(item, Skip):
+            if item.reason is SkipReason.SECRET:
+                self.secrets.append(FoundSecret(item.path, 0, item.detail))
+        elif item.secrets:
+            path = path_without_secret(item.path)
+            self.secrets += [FoundSecret(path, line, rule) for rule, line in item.secrets]
+
+    @property
+    def secrets_by_rule(self) -> dict[str, int]:
+        """Rule to number of secrets, by rule; of a bundle that was there already, what it says itself."""
+        if self.is_unchanged and self.manifest and self.manifest.secrets:
+            return dict(self.manifest.secrets.found)
+        return dict(sorted(Counter(secret.rule for secret in self.secrets).items()))
+
+    def refuse_secrets(self) -> None:
+        """Refuse a build that was told to.
+
+        Raises:
+            PolicyError: there are secrets.
+        """
+        if not self.secrets:
+            return
+        count = len(self.secrets)
+        named = ", ".join(str(secret) for secret in self.secrets[:_NAMED_SECRETS])
+        more = f" and {count - _NAMED_SECRETS} more" if count > _NAMED_SECRETS else ""
+        raise PolicyError(
+            f"The source tree holds {'a secret' if count == 1 else f'{count} secrets'}: {named}{more}; nothing was built.",
+            hint="Revoke what was published and take it out, or build with --secrets redact.",
+            details={"secrets": [secret._asdict() for secret in self.secrets]},
+        )
 
     def finish(self, destination: str, digest: str, manifest: Manifest, *, is_unchanged: bool = False) -> None:
         """Note how it ended."""
@@ -97,6 +152,11 @@ class BuildReport:
             "parse_status": dict(self.manifest.parse_status),
             "skipped": dict(self.manifest.skipped) if self.is_unchanged else self.skipped,
             "skips": [{"path": skip.path, "reason": skip.reason.value, "detail": skip.detail} for skip in self.skips],
+            "secrets": {
+                "mode": self.manifest.secrets.mode if self.manifest.secrets else "",
+                "found": self.secrets_by_rule,
+                "places": [secret._asdict() for secret in self.secrets],
+            },
             "failures": [{"path": path, "error": error} for path, error in self.failures],
             "notes": list(self.notes),
         }

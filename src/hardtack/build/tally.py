@@ -14,7 +14,7 @@ from hardtack.build.report import BuildReport
 from hardtack.build.source.tree import SourceTree
 from hardtack.bundle import layout
 from hardtack.bundle.digest import canonical_json
-from hardtack.bundle.manifest import EncoderIdentity, LanguageCount, Manifest, NamedProject
+from hardtack.bundle.manifest import EncoderIdentity, LanguageCount, Manifest, NamedProject, Secrets
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.projects import Project
 from hardtack.terms import fingerprint
@@ -80,6 +80,7 @@ def manifest_of(
         parse_status=dict(sorted(tally.parse_status.items())),
         projects=_listed(tally.projects),
         members=(),
+        secrets=Secrets(mode=options.source.secrets, found=report.secrets_by_rule),
     )
 
 

@@ -77,6 +77,16 @@ class NamedProject:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Secrets:
+    """What was done with secrets, and how many there were."""
+
+    mode: str
+    """``redact``: a marker stands in the place of each; ``warn``: they are still there; ``fail``: there were none."""
+    found: Mapping[str, int]
+    """Rule to number of secrets, files that are secrets as a whole among them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """What a bundle holds and where it came from."""
 
@@ -101,6 +111,8 @@ class Manifest:
     """Sorted by path."""
     members: tuple[Member, ...]
     """Sorted by name; the manifest itself is not listed."""
+    secrets: Secrets | None = None
+    """None in a bundle whose builder did not look for any."""
 
     def member(self, name: str) -> Member | None:
         """The member of that name, or None when this bundle has none."""
@@ -142,6 +154,7 @@ def parse_manifest(data: bytes) -> Manifest:
         parse_status=_map_of(document, "parse_status", int),
         projects=_projects(document),
         members=_members(document),
+        secrets=_secrets(document),
     )
 
 
@@ -232,6 +245,16 @@ def _encoder(document: Mapping[str, Any]) -> EncoderIdentity | None:
     if not 1 <= encoder.dimension <= layout.DIMENSION_LIMIT:
         raise FormatError("manifest.json: encoder.dimension is impossible.", field="encoder.dimension")
     return encoder
+
+
+def _secrets(document: Mapping[str, Any]) -> Secrets | None:
+    """What is said of secrets; bundles of the first builders say nothing."""
+    if document.get("secrets") is None:
+        return None
+    said = _get(document, "secrets", dict, "")
+    found = _get(said, "found", dict, "secrets")
+    counts = {rule: _get(found, rule, int, "secrets.found") for rule in found}
+    return Secrets(mode=_get(said, "mode", str, "secrets"), found=counts)
 
 
 def _projects(document: Mapping[str, Any]) -> tuple[NamedProject, ...]:

@@ -116,6 +116,7 @@ class BundleWriter:
         self._pairs = PairsWriter()
         self._readings = ReadingsWriter(maker) if keep_text else None
         self._columns = Columns()
+        self._secrets = array("I")
         self._tags = array("I")
         self._related: dict[str, TableToWrite] = {}
         self._vectors: list[bytes] = []
@@ -149,6 +150,7 @@ class BundleWriter:
             self._details.append(tables.pack_row((symbol + first_symbol, *rest)))
             self._detailed.append(symbol + first_symbol)
         self._vectors.append(indexed.vectors)
+        self._secrets.append(len(file.secrets))
         row = {
             "path": file.path,
             "language": file.language,
@@ -252,7 +254,9 @@ class BundleWriter:
         lexical.mkdir()
         lexical.chmod(0o755)
         self._lexical.move_to(lexical)
-        self._write(layout.FILES, tables.render_table(records.FILE_FIELDS, self._files, self._columns.files))
+        self._write(
+            layout.FILES, tables.render_table(records.FILE_FIELDS, self._files, {"secrets": self._secrets, **self._columns.files})
+        )
         symbol_columns = {"tags": self._tags, **self._columns.symbols}
         self._write(layout.SYMBOLS, tables.render_table(records.SYMBOL_FIELDS, self._symbols, symbol_columns))
         chunk_columns = {"kinds": self._kinds, "tags": self._tags_of_chunks()}

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hardtack.build.report import BuildReport
 
 _SHOWN_SKIPS = 6
+_SHOWN_SECRETS = 5
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -58,6 +59,13 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 @click.option("--text", type=click.Choice(["full", "none"]), default="full", show_default=True, help="With or without source text.")
 @click.option("--no-tests", is_flag=True, help="Leave tests out.")
 @click.option("--vendor", is_flag=True, help="Index vendored trees too.")
+@click.option(
+    "--secrets",
+    type=click.Choice(["redact", "fail", "warn"]),
+    default="redact",
+    show_default=True,
+    help="Take secrets out, refuse to build, or keep them; all are reported.",
+)
 @click.option("--max-file-size", default="1M", show_default=True, callback=_size, metavar="SIZE", help="Skip larger files.")
 @click.option("--max-size", callback=_size, metavar="SIZE", help="Refuse to make a larger bundle.")
 @click.option("--repository", metavar="HOST/OWNER/NAME", help="What to record as the repository [git's origin].")
@@ -84,6 +92,7 @@ def command(
     text: str,
     no_tests: bool,
     vendor: bool,
+    secrets: Literal["redact", "fail", "warn"],
     max_file_size: int,
     max_size: int | None,
     repository: str | None,
@@ -113,7 +122,7 @@ def command(
     build_options = BuildOptions(
         roots=roots,
         worktree=worktree,
-        source=SourceOptions(tests=not no_tests, vendor=vendor, max_file_size=max_file_size),
+        source=SourceOptions(tests=not no_tests, vendor=vendor, max_file_size=max_file_size, secrets=secrets),
         profile=profile,
         text=text,
         encoder=options.encoder_settings(),
@@ -195,6 +204,8 @@ def _summary(account: BuildReport, *, verbose: bool) -> str:
     ]
     lines += [f"  {_changes(account)}"] if account.is_unchanged or account.before is not None or account.resumed else []
     lines += [f"  note: {inert(note)}" for note in account.notes]
+    if account.secrets:
+        lines += _told_of_secrets(account, verbose=verbose)
     if account.skips:
         counts = [f"{count} {reason}" for reason, count in account.skipped.items()]
         more = ", ..." if len(counts) > _SHOWN_SKIPS else ""
@@ -206,3 +217,15 @@ def _summary(account: BuildReport, *, verbose: bool) -> str:
         ]
     lines += [f"  not parsed, indexed by lines: {inert(path)} (its parser {how})" for path, how in account.failures]
     return "\n".join(lines) + "\n"
+
+
+def _told_of_secrets(account: BuildReport, *, verbose: bool) -> list[str]:
+    """How many secrets there were, by rule, and where."""
+    kept = bool(account.manifest and account.manifest.secrets and account.manifest.secrets.mode == "warn")
+    counts = ", ".join(f"{count} {rule}" for rule, count in account.secrets_by_rule.items())
+    lines = [f"  secrets {'KEPT' if kept else 'taken out'}: {counts}"]
+    shown = account.secrets if verbose else account.secrets[:_SHOWN_SECRETS]
+    lines += [f"    {inert(str(secret))}" for secret in shown]
+    if left := len(account.secrets) - len(shown):
+        lines.append(f"    and {left} more; -v names all")
+    return lines

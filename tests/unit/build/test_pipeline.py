@@ -86,7 +86,7 @@ def test_options_that_decide_the_content_are_recorded_and_the_number_of_jobs_is_
     options = BuildOptions(profile="keyword", text="none", source=source, jobs=2, max_size=10**9)
     report = build_bundle(tree, tmp_path / "bundle", options)
     assert report.manifest is not None
-    recorded = {"profile": "keyword", "text": "none", "tests": False, "vendor": True, "max_file_size": 5000}
+    recorded = {"profile": "keyword", "text": "none", "tests": False, "vendor": True, "max_file_size": 5000, "secrets": "redact"}
     assert recorded == report.manifest.options
     assert ["jar.py", "node_modules/lid.js"] == _paths(tmp_path / "bundle")
 

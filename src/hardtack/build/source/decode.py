@@ -1,15 +1,18 @@
 """The bytes of one file in, a ``SourceFile`` or the reason it is skipped out.
 
 Rules are asked cheapest first: names (nothing is opened), size (nothing is read), then content. What is kept is UTF-8 without a
-byte order mark, line endings as found; digests are of the bytes as they came. Nothing here knows where the bytes are from.
+byte order mark, line endings as found, secrets replaced by markers before anything else sees them; digests are of the bytes as they
+came. Nothing here knows where the bytes are from.
 """
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from typing import Literal
 
 from hardtack.build.languages.registry import Language, detect, is_test
+from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, redacted, secret_file, secrets_in
 from hardtack.build.source.unwanted import skip_by_name
 from hardtack.model import Content, Skip, SkipReason, SourceFile
 
@@ -24,6 +27,8 @@ class SourceOptions:
     """Index vendored trees (``node_modules``, ``vendor``, ...) too."""
     max_file_size: int = 1 << 20
     """Bytes; larger files are skipped. Hardly any is written by hand, and 1 MB of noise already costs C's grammar 20 s."""
+    secrets: Literal["redact", "fail", "warn"] = "redact"
+    """What becomes of secrets: they are taken out, the build is refused, or they are kept; all are reported."""
 
 
 _BINARY_PROBE_BYTES = 8192
@@ -62,6 +67,8 @@ def skip_before_reading(path: str, size: int | None, options: SourceOptions) -> 
     """Why a regular file is skipped without being read, or None. ``size`` is None where it is not known yet."""
     if (skip := skip_by_name(path, vendor=options.vendor)) is not None:
         return skip
+    if options.secrets != "warn" and (rule := secret_file(path)):
+        return Skip(path=path, reason=SkipReason.SECRET, detail=rule)
     if size is not None and size > options.max_file_size:
         return Skip(path=path, reason=SkipReason.TOO_LARGE, detail=f"{size} bytes, over the limit of {options.max_file_size}")
     return None
@@ -85,16 +92,25 @@ def decode(path: str, data: bytes, options: SourceOptions) -> SourceFile | Skip:
     in_tests = is_test(path, language)
     if in_tests and not options.tests:
         return Skip(path=path, reason=SkipReason.TEST)
+    secrets, stored = secrets_in(text), text
+    if options.secrets != "warn" and secrets:
+        if is_key_file(text):
+            return Skip(path=path, reason=SkipReason.SECRET, detail=PRIVATE_KEY)
+        stored = redacted(text, secrets)
+    found = [(secret.rule, secret.line) for secret in secrets]
+    if options.secrets == "warn" and (rule := secret_file(path)):
+        found.insert(0, (rule, 1))
     return SourceFile(
         path=path,
-        text=text,
+        text=stored,
         size=len(data),
-        sha256=hashlib.sha256(data).hexdigest(),
+        sha256=hashlib.sha256(data if stored is text else stored).hexdigest(),
         blob_id=blob_id_of(data),
         encoding=encoding,
         language=language.id,
         content=language.content,
         is_test=in_tests,
+        secrets=tuple(found),
     )
 
 

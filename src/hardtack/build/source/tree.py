@@ -17,6 +17,7 @@ from hardtack.build.source.commit import files_of_commit
 from hardtack.build.source.decode import SourceOptions
 from hardtack.build.source.known import NOTHING_KNOWN, Known, KnownFiles
 from hardtack.build.source.paths import MAX_PATH_BYTES
+from hardtack.build.source.secrets import path_without_secret, secret_in_path
 from hardtack.build.source.walk import Territory, files_on_disk, territory_of_checkout, territory_of_directory, walk
 from hardtack.errors import SourceUnreadable, UsageError
 from hardtack.model import Provenance, Skip, SkipReason, SourceFile
@@ -37,6 +38,8 @@ class SourceTree:
     """What ``files`` calls."""
     paths: Callable[[], int]
     """What ``count`` calls."""
+    keeps_secrets: bool = False
+    """A file whose very name holds a secret is given out all the same."""
 
     def count(self) -> int:
         """How many paths there are, wanted or not; none is opened."""
@@ -48,7 +51,7 @@ class SourceTree:
         Raises:
             SourceUnreadable: git lacks an object, or the root cannot be listed.
         """
-        return (item for item in self.read(NOTHING_KNOWN) if not isinstance(item, Known))
+        return (item for item in self.files_beside(NOTHING_KNOWN) if not isinstance(item, Known))
 
     def files_beside(self, known: KnownFiles) -> Iterator[SourceFile | Known | Skip]:
         """The same, but of the files that are ``known`` only that they are there: neither git nor a parser is asked for them.
@@ -56,7 +59,17 @@ class SourceTree:
         Raises:
             SourceUnreadable: git lacks an object, or the root cannot be listed.
         """
-        return self.read(known)
+        return (item if isinstance(item, Known) else self._judged_by_name(item) for item in self.read(known))
+
+    def _judged_by_name(self, item: SourceFile | Skip) -> SourceFile | Skip:
+        """``item``, or a skip that does not say what its name gives away."""
+        if rule := secret_in_path(item.path):
+            if self.keeps_secrets and isinstance(item, SourceFile):
+                return replace(item, secrets=((rule, 0), *item.secrets))
+            return Skip(path=path_without_secret(item.path), reason=SkipReason.SECRET, detail=rule)
+        if isinstance(item, Skip) and secret_in_path(item.detail):
+            return replace(item, detail="")  # the place of an ignore file
+        return item
 
 
 def open_tree(
@@ -112,6 +125,7 @@ def open_tree(
         notes=_notes_on_changes(changed, commit.id),
         read=lambda known: files_of_commit(found, commit, tree, options, known),
         paths=lambda: sum(1 for _ in git.list_tree(found, tree)),
+        keeps_secrets=options.secrets == "warn",
     )
 
 
@@ -148,6 +162,7 @@ def open_trees(
         notes=tuple(f"{name}: {note}" for name, tree in trees for note in tree.notes),
         read=lambda known: chain.from_iterable(_prefixed(name, tree, known) for name, tree in trees),
         paths=lambda: sum(tree.count() for _, tree in trees),
+        keeps_secrets=True,  # each tree has judged its own names
     )
 
 
@@ -180,6 +195,7 @@ def _tree_on_disk(territory: Territory, options: SourceOptions, provenance: Prov
         notes=notes,
         read=lambda known: files_on_disk(territory, options, known),
         paths=lambda: sum(1 for _ in walk(territory)),
+        keeps_secrets=options.secrets == "warn",
     )
 
 

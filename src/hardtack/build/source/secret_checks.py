@@ -1,0 +1,144 @@
+"""Bytes that have the form of a secret in, whether they are likely one out: what is random is told from what somebody made up.
+
+Documentation and tests are full of values that fit a format and open nothing: ``EXAMPLE``, runs of one letter, digits in order, the
+samples of vendors' manuals. They stay, since they are what people search for. Nothing here knows rules or files.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Final
+from urllib.parse import unquote_to_bytes
+
+_LEAST_ENTROPY: Final = 2.9
+"""Bits a letter. Of random hexadecimal digits 32 have 3.6 on average, and less than this once in a million; words have more, too,
+but fall to the other questions."""
+_LEAST_PASSWORD_ENTROPY: Final = 2.5
+_WORDS: Final = re.compile(
+    rb"(?i)example|sample|placeholder|dummy|fake|redact|change.?me|changeit|your|insert|replace|notreal|not_?a_?real|invalid"
+    rb"|foobar|xxxx|\*\*\*|\.\.\.|secret|token|abcdef0123|test[_-]?key|0123456789|1234567890"
+)
+_MADE_UP_PASSWORDS: Final = re.compile(
+    rb"(?i)pass|p[a4@]s[s5$]|pwd|secret|example|sample|user|test|admin|root|change|your|dummy|fake|redact|token|guest|xxxx"
+    rb"|foobar|qwert|abcd|1234|login|here|value|default|postgres|mysql|redis|rabbit|mongo|hunter2|letmein|welcome|username"
+)
+_TEMPLATE: Final = re.compile(rb"[${}<>*\[\]\x00-\x20\x7f]|%[sdvq(]|\.\.\.|#\{|\\")
+_WORDS_MOST: Final = 120
+"""Bytes; in a longer value a word of four letters may come about by chance."""
+_LONGEST_RUN: Final = 6
+_LETTERS_IN_ORDER: Final = 0.5
+"""Share of neighbours that are equal or follow one another, as in ``1234abcd``; of random ones it is hardly a third."""
+
+_DOCUMENTED: Final = frozenset(
+    {
+        # SHA-256, cut, of values that their issuers print in manuals and everybody copies: Stripe's, the storage and database
+        # emulators' of Azure, Telegram's, Slack's, Google's, GitHub's and Discord's.
+        *("2cafc0970149a84f3b9e62ea", "f2d6ca16515033e5dce14eba", "2d1f7723aabc5c7a51fcdc24", "7e8de44ea9ecf6d53415c90f"),
+        *("0011cc25eb4320717494d270", "aa6547439583c3a275d4542a", "0b5dd075ccdd03c42f4edda8", "f5375a46365089a84f4f822b"),
+        *("ac9265e56c79b234607ec72c", "44b9f0d854dcf2010396ed1f", "3543c50b0cb9cea8e55eb1f5", "bc3ae723f57c6b9e3fd80b69"),
+        *("82e74299544e00738f9c0acb", "797c0ce414586cc8eb6929af", "6d7fa4e64d4b1f3ea31962e2", "02f7ce3c263f85c019eeeeea"),
+    }
+)
+_TUTORIAL_TOKEN: Final = re.compile(rb"1234567890|John Doe|example|\"joe\"", re.IGNORECASE)
+
+
+def is_documented(value: bytes) -> bool:
+    """Whether a manual prints this very value."""
+    return hashlib.sha256(value).hexdigest()[:24] in _DOCUMENTED
+
+
+def is_random(body: bytes) -> bool:
+    """Whether a program chose these letters: no words, no order, no repetition."""
+    if len(body) < _WORDS_MOST and _WORDS.search(body):
+        return False
+    if body.islower() and not any(0x30 <= byte <= 0x39 for byte in body):
+        return False  # words and hyphens
+    return entropy(body) >= _LEAST_ENTROPY and not _is_patterned(body)
+
+
+def entropy(body: bytes) -> float:
+    """Bits a byte, by how often each byte comes."""
+    total = len(body)
+    return -sum(count / total * math.log2(count / total) for count in Counter(body).values()) if body else 0.0
+
+
+def _is_patterned(body: bytes) -> bool:
+    """Whether most of it goes on as it began: one letter again and again, letters in order, one stretch repeated."""
+    steps = [second - first for first, second in pairwise(body)]
+    if sum(step in (-1, 0, 1) for step in steps) > _LETTERS_IN_ORDER * len(steps):
+        return True
+    run = longest = 1
+    for step in steps:
+        run = run + 1 if step == 0 else 1
+        longest = max(longest, run)
+    if longest >= _LONGEST_RUN:
+        return True
+    half = len(body) // 2
+    return any(body[period:] == body[:-period] for period in range(1, min(half, 64) + 1))
+
+
+def _is_mixed(body: bytes) -> bool:
+    """Random, in capitals, small letters and digits: 40 letters of base64 and no digest."""
+    plain = unquote_to_bytes(body)
+    kinds = (plain.lower() != plain, plain.upper() != plain, any(0x30 <= byte <= 0x39 for byte in plain))
+    return all(kinds) and entropy(plain) >= 4.0 and is_random(plain)
+
+
+def _is_password(body: bytes) -> bool:
+    """Whether it may be somebody's password: letters and digits mixed, and none of the words that stand for one."""
+    plain = unquote_to_bytes(body)
+    if len(plain) < 8 or _TEMPLATE.search(body) or _MADE_UP_PASSWORDS.search(plain):
+        return False
+    has_digit, has_letter = any(0x30 <= byte <= 0x39 for byte in plain), plain.lower() != plain.upper()
+    return has_digit and has_letter and entropy(plain) >= _LEAST_PASSWORD_ENTROPY and not _is_patterned(plain)
+
+
+def _is_login(body: bytes) -> bool:
+    """Base64 of ``user:password``."""
+    plain = _decoded(body)
+    name, colon, password = plain.partition(b":")
+    if not (name and colon and plain.isascii() and plain.decode("ascii").isprintable()):
+        return False
+    return _is_password(password)
+
+
+def _is_jwt(body: bytes) -> bool:
+    """Not one of the tokens that tutorials are written with."""
+    _, payload, signature = body.split(b".")
+    return not _TUTORIAL_TOKEN.search(_decoded(payload, urlsafe=True)) and is_random(signature)
+
+
+def _is_encoded_key(body: bytes) -> bool:
+    """Base64 of a private key's PEM text."""
+    return b"PRIVATE KEY-----" in _decoded(body[:4096])
+
+
+def _decoded(body: bytes, *, urlsafe: bool = False) -> bytes:
+    """What base64 stands for, as far as it goes; empty where it is none."""
+    body = body.rstrip(b"=")
+    body = body[: len(body) - (len(body) % 4 == 1)]
+    try:
+        return base64.b64decode(body + b"=" * (-len(body) % 4), altchars=b"-_" if urlsafe else None, validate=True)
+    except binascii.Error:
+        return b""
+
+
+CHECKS: Final[Mapping[str, Callable[[bytes], bool]]] = MappingProxyType(
+    {
+        "random": is_random,
+        "mixed": _is_mixed,
+        "password": _is_password,
+        "login": _is_login,
+        "jwt": _is_jwt,
+        "pem": _is_encoded_key,
+    }
+)
+"""What must hold of a secret's random part, by the name that rules use."""

@@ -1,0 +1,269 @@
+"""A file's text or path in, the secrets in it out, and the text without them.
+
+A text is looked at in two steps, since nearly all of it is innocent: what can be part of a secret (a long run of letters, a telling
+word) is found by a few passes at the speed of ``bytes.find``; only rules whose beginning is there are looked for one by one. The
+same is done once more with strings joined, so that a value in pieces is found as well. What is found is known by rule and place
+alone: nothing here keeps, prints or compares a value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from hardtack.build.source.joined_strings import joined
+from hardtack.build.source.secret_checks import CHECKS, is_documented, is_random
+from hardtack.build.source.secret_rules import (
+    BARE_FORMS,
+    ENV_SUFFIXES_KEPT,
+    FORMS,
+    NAMED,
+    NEAR,
+    RUN_FORMS,
+    TOKENS,
+    WHOLE_FILES,
+    Rule,
+)
+
+PRIVATE_KEY: Final = "private-key"
+
+_LETTERS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-+/"
+_ONLY_LETTERS: Final = bytes(byte if byte in _LETTERS else 0x20 for byte in range(256))
+_LEAST: Final = 20
+"""Bytes of the shortest run of letters that a token can be."""
+_DIGIT: Final = re.compile(rb"[0-9]")
+_NAMED_VALUE: Final = re.compile(rb"(?=[A-Za-z_-]{0,39}[0-9])[A-Za-z0-9_-]{32}")
+"""What a value that is known by its name has at least."""
+_LONG_IN_PATH: Final = re.compile(r"[A-Za-z0-9_.-]{20}")
+
+# What may stand before a token: no letter, or the end of an escape.
+_BOUNDARY: Final = rb"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4}))"
+_BOUNDARY_OF_RUN: Final = rb"[ _.+/-](?=(?:[nrt]|[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4})??"
+
+_KEY_BEGINS: Final = re.compile(
+    rb"-----BEGIN(?:[ +_]|%20)(?:[A-Z0-9]{2,12}(?:[ +_]|%20)){0,3}PRIVATE(?:[ +_]|%20)KEY(?:(?:[ +_]|%20)BLOCK)?-----"
+)
+_KEY_ENDS: Final = b"-----END"
+_KEY_MOST: Final = 32 << 10
+"""Bytes from the first line of a private key to the last."""
+_KEY_LEAST: Final = 60
+"""Letters of base64 in the shortest private key there is."""
+_KEY_LINE: Final = re.compile(rb"\r?\n|(?:\\r)?\\n|%0[AaDd]")
+_KEY_RUN: Final = re.compile(rb"(?:[A-Za-z0-9+/=_-]|%2[BbFf]|%3[Dd]|\\/){2,}")
+_KEY_RUN_LEAST: Final = 16
+
+
+class Secret(NamedTuple):
+    """One secret of a text."""
+
+    rule: str
+    line: int
+    """1-based."""
+    places: tuple[tuple[int, int], ...]
+    """The stretches of the text that it is made of, in order."""
+
+
+_Found = tuple[str, list[tuple[int, int]]]
+
+
+def secrets_in(text: bytes) -> list[Secret]:
+    """The secrets of a text, in order; none overlaps another."""
+    found = list(_found_in(text))
+    if (view := joined(text)) is not None:
+        for rule, places in _found_in(view.text):
+            found.append((rule, [origin for start, end in places for origin in view.origins_of(start, end)]))
+    return _sorted_out(text, found) if found else []
+
+
+def redacted(text: bytes, secrets: Iterable[Secret]) -> bytes:
+    """``text`` with a marker in the place of each secret. It has as many lines as before; how long a value was does not show."""
+    pieces: list[bytes] = []
+    at = 0
+    edits = sorted((place, secret.rule if number == 0 else "") for secret in secrets for number, place in enumerate(secret.places))
+    for (start, end), rule in edits:
+        pieces += (text[at:start], marker(rule).encode() if rule else b"", b"\n" * text.count(b"\n", start, end))
+        at = end
+    return b"".join((*pieces, text[at:]))
+
+
+def marker(rule: str) -> str:
+    """What stands where a secret was."""
+    return f"[REDACTED:{rule}]"
+
+
+def is_key_file(text: bytes) -> bool:
+    """Whether a text is private keys and nothing else, but certificates."""
+    if text.startswith(b"PuTTY-User-Key-File-"):
+        return True
+    if not text.lstrip().startswith(b"-----BEGIN "):
+        return False
+    at, has_key = 0, False
+    while (begin := text.find(b"-----BEGIN ", at)) != -1 and not text[at:begin].strip():
+        has_key = has_key or _KEY_BEGINS.match(text, begin) is not None
+        end = text.find(_KEY_ENDS, begin)
+        closed = text.find(b"-----", end + len(_KEY_ENDS)) if end != -1 else -1
+        if closed == -1:
+            return has_key
+        at = closed + 5
+    return has_key and not text[at:].strip()
+
+
+def secret_file(path: str) -> str:
+    """The rule by which a file of this name is a secret whole; empty if it is none."""
+    name = path[path.rfind("/") + 1 :]
+    if name.startswith(".env"):
+        _, dot, suffix = name[1:].partition(".")
+        is_kept = name != ".env" and (not dot or not ENV_SUFFIXES_KEPT.isdisjoint(suffix.lower().split(".")))
+        return "" if is_kept else "env-file"
+    return _whole_files().get(name, "")
+
+
+def secret_in_path(path: str) -> str:
+    """The rule of a secret in a path; empty if there is none. Asked of every path there is, so it has to be quick."""
+    if _LONG_IN_PATH.search(path) is None:
+        return ""
+    data = path.encode("utf-8", "replace")
+    return next((rule for rule, _ in _tokens_in(data, b" " + data.translate(_ONLY_LETTERS))), "")
+
+
+def path_without_secret(path: str) -> str:
+    """A path that may be shown: it ends before the first name with a secret in it, which is told by its rule."""
+    if not secret_in_path(path):
+        return path
+    shown: list[str] = []
+    for name in path.split("/"):
+        rule = secret_in_path(name)
+        shown.append(marker(rule) if rule else name)
+        if rule:
+            break
+    return "/".join(shown)
+
+
+def _found_in(text: bytes) -> Iterator[_Found]:
+    lowered = text.lower()
+    if runs := b" ".join([run for run in text.translate(_ONLY_LETTERS).split() if len(run) >= _LEAST]):
+        yield from _tokens_in(text, b" " + runs)
+        yield from _forms_in(text, runs.lower(), RUN_FORMS)
+        if _DIGIT.search(runs):
+            yield from _forms_in(text, lowered, FORMS)
+            if _NAMED_VALUE.search(runs):
+                yield from _forms_in(text, lowered, NAMED)
+    yield from _forms_in(text, lowered, BARE_FORMS)
+    if b"PRIVATE" in text:
+        yield from _keys_in(text)
+
+
+def _tokens_in(text: bytes, runs: bytes) -> Iterator[_Found]:
+    """What begins as a token does and goes on as it does. ``runs``: the long runs of letters, a space before each."""
+    for start in sorted({match[1] for match in _starts().finditer(runs)}):
+        for rule in _rules_of(start):
+            pattern = _compiled(rule)
+            at = text.find(start)
+            while at != -1:
+                match = pattern.match(text, at)
+                if match and is_random(match["body"]) and not is_documented(match[0]):
+                    yield rule.name, [match.span()]
+                at = text.find(start, match.end() if match else at + 1)
+
+
+def _forms_in(text: bytes, lowered: bytes, rules: Sequence[Rule]) -> Iterator[_Found]:
+    for rule in rules:
+        if any(key in lowered for key in rule.keys):
+            check = CHECKS[rule.check]
+            for match in _compiled(rule).finditer(text):
+                value = match["value"]
+                if check(value) and not is_documented(value) and (not rule.near or _is_near(rule.near, text, *match.span())):
+                    yield rule.name, [match.span("value")]
+
+
+def _is_near(wanted: bytes, text: bytes, start: int, end: int) -> bool:
+    """Whether it stands on the line of a place, not far from it."""
+    first = max(text.rfind(b"\n", max(start - NEAR, 0), start) + 1, start - NEAR, 0)
+    last = text.find(b"\n", end, end + NEAR)
+    return re.search(wanted, text[first : last if last != -1 else end + NEAR]) is not None
+
+
+def _keys_in(text: bytes) -> Iterator[_Found]:
+    """The private keys of a text: each by the runs of letters between its first line and its last."""
+    for begin in _KEY_BEGINS.finditer(text):
+        start = begin.end()
+        end = text.find(_KEY_ENDS, start, start + _KEY_MOST)
+        another = text.find(b"-----BEGIN", start, end if end != -1 else start + _KEY_MOST)
+        if another != -1:
+            end = another
+        runs = _key_runs(text, start, end if end != -1 else min(start + _KEY_MOST, len(text)), is_closed=end != -1)
+        letters = b"".join(text[first:last] for first, last in runs)
+        if len(letters) >= _KEY_LEAST and is_random(letters):
+            yield PRIVATE_KEY, runs
+
+
+def _key_runs(text: bytes, start: int, end: int, *, is_closed: bool) -> list[tuple[int, int]]:
+    """Stretches of base64: all long ones, and a short last line. Of a key without an end, until a line has none."""
+    runs: list[tuple[int, int]] = []
+    at = start
+    while at < end:
+        line = _KEY_LINE.search(text, at, end)
+        stop, following = (line.start(), line.end()) if line else (end, end)
+        found = [match.span() for match in _KEY_RUN.finditer(text, at, stop)]
+        long = [run for run in found if run[1] - run[0] >= _KEY_RUN_LEAST]
+        if not long and found and runs and at - runs[-1][1] < _KEY_RUN_LEAST:
+            long = [max(found, key=lambda run: run[1] - run[0])]
+        elif not long and runs and not is_closed:
+            break
+        runs += long
+        at = following
+    return runs
+
+
+def _sorted_out(text: bytes, found: Sequence[_Found]) -> list[Secret]:
+    """Each place once: of secrets that overlap, the one that begins first has all of it."""
+    places = sorted((place, number) for number, (_, each) in enumerate(found) for place in each)
+    merged: list[tuple[int, int]] = []
+    owners: list[int] = []
+    for (start, end), number in places:
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        else:
+            merged.append((start, end))
+            owners.append(number)
+    of_owner: dict[int, list[tuple[int, int]]] = {}
+    for place, number in zip(merged, owners, strict=True):
+        of_owner.setdefault(number, []).append(place)
+    line = seen = 0
+    secrets: list[Secret] = []
+    for number, own in of_owner.items():
+        line += text.count(b"\n", seen, own[0][0])
+        seen = own[0][0]
+        secrets.append(Secret(found[number][0], line + 1, tuple(own)))
+    return secrets
+
+
+@cache
+def _starts() -> re.Pattern[bytes]:
+    """Finds what tokens begin with in their runs, the longest of several, as its only group."""
+    by_first: dict[bytes, list[bytes]] = {}
+    for start in sorted({start for rule in TOKENS for start in rule.starts}, key=lambda start: (-len(start), start)):
+        by_first.setdefault(start[:1], []).append(re.escape(start[1:]))
+    branches = (first + b"(?:" + b"|".join(rest) + b")" for first, rest in sorted(by_first.items()))
+    return re.compile(_BOUNDARY_OF_RUN + b"(" + b"|".join(branches) + b"))")
+
+
+@cache
+def _rules_of(start: bytes) -> tuple[Rule, ...]:
+    """The rules of tokens that may begin so."""
+    return tuple(rule for rule in TOKENS if start.startswith(rule.starts))
+
+
+@cache
+def _compiled(rule: Rule) -> re.Pattern[bytes]:
+    if not rule.starts:
+        return re.compile(rule.pattern)
+    starts = b"|".join(re.escape(start) for start in sorted(rule.starts, key=len, reverse=True))
+    return re.compile(_BOUNDARY + b"(?:" + starts + b")(?P<body>" + rule.pattern + b")")
+
+
+@cache
+def _whole_files() -> dict[str, str]:
+    return {name: rule for rule, (_, names) in WHOLE_FILES.items() for name in names}

@@ -1,0 +1,282 @@
+"""Secrets are found in every form and way of writing; what only looks like one stays."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import random
+import re
+import uuid
+from urllib.parse import quote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from planted import RULES, contexts_of, planted, private_key
+
+from hardtack.build.source.decode import SourceOptions, decode
+from hardtack.build.source.secret_checks import CHECKS
+from hardtack.build.source.secret_rules import SOURCES, TOKENS
+from hardtack.build.source.secrets import is_key_file, path_without_secret, redacted, secret_file, secret_in_path, secrets_in
+from hardtack.model import Skip, SkipReason, SourceFile
+
+_BY_NAME = {rule.name: rule for rule in RULES}
+
+
+def cleaned(text: str) -> str:
+    data = text.encode()
+    return redacted(data, secrets_in(data)).decode()
+
+
+def rest_of(value: str) -> str:
+    """The value without what all of its kind begin with."""
+    return value[min(14, len(value) // 3) :]
+
+
+def leaks(value: str, text: str) -> list[str]:
+    """What is left of it, eight letters at a time."""
+    rest = rest_of(value)
+    return [rest[at : at + 8] for at in range(len(rest) - 7) if rest[at : at + 8] in text]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_a_secret_is_taken_out_of_every_context_it_can_stand_in(rule):
+    for seed in range(2):
+        each = planted(rule, seed)
+        contexts = contexts_of(each, seed)
+        assert {"assignment", "json", "yaml"} <= contexts.keys()
+        for context, (_, text) in contexts.items():
+            found = cleaned(text)
+            assert (context, []) == (context, leaks(each.value, found)), text
+            assert "[REDACTED:" in found
+            assert text.count("\n") == found.count("\n")
+            assert found == cleaned(found), "what is left is no secret"
+
+
+def test_at_least_forty_formats_stand_in_all_five_contexts():
+    complete = [rule.name for rule in RULES if len(contexts_of(planted(rule, 0), 0)) == 5]
+    assert len(complete) > 100
+
+
+def test_rules_are_told_apart_and_each_says_who_documents_it():
+    assert len({rule.name for rule in RULES}) == len(RULES) >= 60
+    assert {rule.source for rule in RULES} <= SOURCES.keys()
+    assert {rule.check for rule in RULES} <= CHECKS.keys()
+    assert all(re.fullmatch(r"[a-z0-9-]{2,40}", rule.name) for rule in RULES)
+    letters = re.compile(rb"[A-Za-z0-9_.-]+")
+    assert all(letters.fullmatch(start) for rule in TOKENS for start in rule.starts)
+
+
+@pytest.mark.parametrize("kind", ["", "RSA ", "EC ", "OPENSSH ", "ENCRYPTED ", "DSA "])
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda key: f"before\n{key}after\n",
+        lambda key: "key: |\n" + "".join(f"  {line}\n" for line in key.splitlines()),
+        lambda key: json.dumps({"type": "service_account", "private_key": key}) + "\n",
+        lambda key: "KEY = (\n" + "".join(f'    "{line}\\n"\n' for line in key.splitlines()) + ")\n",
+        lambda key: "var key = " + " +\n  ".join(f"'{line}\\n'" for line in key.splitlines()) + ";\n",
+        lambda key: f"https://ca.internal/import?key={quote(key, safe='')}&x=1\n",
+        lambda key: f'a = "{key[:20]}" + "{key[20:300]}" + "{key[300:]}"\n'.replace("\n", "\\n") + "\n",
+    ],
+    ids=["file", "yaml", "json", "python", "javascript", "url", "split"],
+)
+def test_of_a_private_key_nothing_is_left_but_its_frame_and_its_lines(kind, written):
+    key = private_key(random.Random(kind), kind)
+    text = written(key)
+    found = cleaned(text)
+    body = "".join(key.splitlines()[1:-1])
+    assert not [body[at : at + 12] for at in range(len(body) - 11) if body[at : at + 12] in found]
+    assert text.count("\n") == found.count("\n")
+    assert 1 == found.count("[REDACTED:private-key]")
+
+
+def test_a_key_that_was_cut_off_is_taken_out_as_far_as_it_goes():
+    key = private_key(random.Random(1))
+    found = cleaned("\n".join([*key.splitlines()[:-2], "", "And so on.", ""]))
+    assert "And so on." in found
+    assert key.splitlines()[1] not in found
+
+
+def _look_alikes() -> dict[str, str]:
+    chance = random.Random(7)
+    digest = hashlib.sha512(b"a").digest()
+    letters = "".join(chance.choices("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", k=16))
+    return {
+        "git commit": f"commit {hashlib.sha1(b'a').hexdigest()}",
+        "SHA-256": f"sha256:{hashlib.sha256(b'a').hexdigest()}",
+        "SHA-512 of a lock file": f'"integrity": "sha512-{base64.b64encode(digest).decode()}",',
+        "digest of a Go module": f"example.org/m v1.2.3 h1:{base64.b64encode(digest[:32]).decode()}",
+        "MD5": f"etag = '{hashlib.md5(b'a').hexdigest()}'",
+        "UUID": f"id: {uuid.UUID(int=chance.getrandbits(128))}",
+        "picture": f"url(data:image/png;base64,{base64.b64encode(chance.randbytes(900)).decode()})",
+        "certificate": private_key(chance).replace("RSA PRIVATE KEY", "CERTIFICATE"),
+        "public key": private_key(chance).replace("RSA PRIVATE KEY", "PUBLIC KEY"),
+        "frame of a key": "-----BEGIN RSA " + "PRIVATE KEY-----\n...\n-----END RSA " + "PRIVATE KEY-----",
+        "documented key of AWS": "AKIA" + "IOSFODNN7" + "EXAMPLE",
+        "documented secret of AWS": "aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCY" + "EXAMPLEKEY",
+        "documented key of Stripe": "sk_" + "test_" + "4eC39HqLyjWDarjtT1zdp7dc",
+        "documented token of GitHub": "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a",
+        "tutorial's JWT": ".".join(
+            base64.urlsafe_b64encode(part).decode().rstrip("=")
+            for part in (b'{"alg":"HS256","typ":"JWT"}', b'{"sub":"1234567890","name":"John Doe","iat":1516239022}', digest[:32])
+        ),
+        "letters x": "ghp_" + "x" * 36,
+        "zeros": "xoxb-" + "0" * 12 + "-" + "0" * 12 + "-" + "0" * 24,
+        "digits in order": "sk-ant-api03-" + "0123456789" * 9,
+        "words": "glpat-this-is-not-a-real-one-at-all",
+        "placeholder": "token = ghp_<your-token-here>",
+        "URL with a made-up password": "postgres://user:password@localhost/db https://me:secret@example.com/ redis://:changeme1@h/",
+        "URL with a variable": "https://bot:${GITHUB_TOKEN_2}@github.com/o/n https://x:%(pw1)s@h/ mysql://u:{pass_word9}@h/d",
+        "base32 in capitals without a start": f"MFRGGZDF{letters}",
+        "long name": "sk_test_connection_pool_is_closed_when_the_client_goes_away",
+        "variable of npm": "//packages.internal/:_authToken=${NPM_TOKEN}",
+        "login of the RFC": "Authorization: Basic " + base64.b64encode(b"Aladdin:open sesame").decode(),
+    }
+
+
+@pytest.mark.parametrize("what", sorted(_look_alikes()))
+def test_what_only_looks_like_a_secret_stays(what):
+    text = _look_alikes()[what] + "\n"
+    assert text == cleaned(text)
+
+
+def test_the_line_of_a_secret_is_told_and_never_its_value():
+    each = planted(_BY_NAME["github-token"], 3)
+    (secret,) = secrets_in(f"one\ntwo\nthree = '{each.value}'\n".encode())
+    assert ("github-token", 3) == (secret.rule, secret.line)
+    assert each.value not in repr(secret)
+
+
+def test_overlapping_secrets_are_one():
+    token = planted(_BY_NAME["github-token"], 4).value
+    text = f"https://bot:{token}@github.com/o/n\n"
+    assert "https://bot:[REDACTED:github-token]@github.com/o/n\n" == cleaned(text)
+    assert 1 == len(secrets_in(text.encode()))
+
+
+def test_a_marker_does_not_tell_how_long_the_value_was():
+    short, long = (f"t = '{planted(_BY_NAME['gitlab-token'], seed).value}'" for seed in (1, 2))
+    assert len(short) != len(long)
+    assert cleaned(short) == cleaned(long)
+
+
+def _file(data: bytes, path: str = "a.py", mode: str = "redact") -> SourceFile | Skip:
+    return decode(path, data, SourceOptions(secrets=mode))  # type: ignore[arg-type]
+
+
+def test_a_redacted_file_has_the_digest_of_what_is_stored_and_the_blob_of_what_was_there():
+    value = planted(_BY_NAME["npm-token"], 1).value
+    data = f'token = "{value}"\nuse(token)\n'.encode()
+    file = _file(data)
+    assert isinstance(file, SourceFile)
+    assert b'token = "[REDACTED:npm-token]"\nuse(token)\n' == file.text
+    assert hashlib.sha256(file.text).hexdigest() == file.sha256
+    assert hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest() == file.blob_id
+    assert (("npm-token", 1),) == file.secrets
+    kept = _file(data, mode="warn")
+    assert isinstance(kept, SourceFile)
+    assert (data, (("npm-token", 1),)) == (kept.text, kept.secrets)
+
+
+def test_a_secret_in_utf_16_is_found_like_any_other():
+    value = planted(_BY_NAME["github-token"], 1).value
+    file = _file(f"token = '{value}'\n".encode("utf-16"), "a.txt")
+    assert isinstance(file, SourceFile)
+    assert b"token = '[REDACTED:github-token]'\n" == file.text
+
+
+@pytest.mark.parametrize(
+    ("path", "rule"),
+    [
+        *((path, "env-file") for path in (".env", "web/.env", ".env.local", ".env.production", "a/.env.staging.local")),
+        *((path, "ssh-key-file") for path in ("id_rsa", ".ssh/id_ed25519")),
+        *((path, "credentials-file") for path in (".netrc", "home/.pgpass", ".git-credentials")),
+        *(
+            (path, "")
+            for path in (
+                ".env.example",
+                ".env.sample",
+                ".env.test",
+                ".environment",
+                "env.py",
+                ".env.dist",
+                "id_rsa.pub",
+                "a.env.ts",
+            )
+        ),
+    ],
+)
+def test_files_that_are_secrets_whole_are_known_by_name(path, rule):
+    assert rule == secret_file(path)
+    item = _file(b"A=1\n", path)
+    assert bool(rule) == (isinstance(item, Skip) and item.reason is SkipReason.SECRET and item.detail == rule)
+    kept = _file(b"A=1\n", path, "warn")
+    assert isinstance(kept, SourceFile)
+    assert ((((rule, 1),)) if rule else ()) == kept.secrets
+
+
+def test_a_file_that_is_a_key_and_nothing_else_is_skipped_whole():
+    key = private_key(random.Random(2))
+    certificate = private_key(random.Random(3)).replace("RSA PRIVATE KEY", "CERTIFICATE")
+    for text in (key, certificate + key, f"\n{key}\n\n"):
+        assert is_key_file(text.encode())
+        item = _file(text.encode(), "tls/server.pem")
+        assert isinstance(item, Skip)
+        assert (SkipReason.SECRET, "private-key") == (item.reason, item.detail)
+    assert not is_key_file(certificate.encode())
+    assert not is_key_file(f"{key}x = 1\n".encode())
+
+
+def test_a_secret_in_a_name_is_found_and_the_name_not_told():
+    value = planted(_BY_NAME["github-token"], 5).value
+    assert "github-token" == secret_in_path(f"dumps/{value}/a.py") == secret_in_path(f"dumps/x-{value}.json")
+    assert (
+        "dumps/[REDACTED:github-token]"
+        == path_without_secret(f"dumps/x-{value}.json")
+        == path_without_secret(f"dumps/{value}/a.py")
+    )
+    for path in ("src/hardtack/build/source/a_module_with_a_long_name.py", f"objects/{hashlib.sha256(b'').hexdigest()}", "a"):
+        assert "" == secret_in_path(path)
+        assert path == path_without_secret(path)
+
+
+@given(st.text(alphabet="ab\"'+ \\\n\r%/2F.&=:@-", max_size=200))
+def test_text_without_a_secret_stays_as_it_is_however_it_is_quoted(text):
+    assert text == cleaned(text)
+
+
+@given(
+    st.integers(0, 10_000),
+    st.text(alphabet="a\"'+ \n\\%=:{}[](),;", max_size=40),
+    st.text(alphabet="a\"'+ \n\\%=:{}[](),;", max_size=40),
+)
+def test_whatever_stands_around_a_secret_stays(seed, before, after):
+    value = planted(_BY_NAME["github-token"], seed).value
+    text = f"{before} {value} {after}"
+    assert f"{before} [REDACTED:github-token] {after}" == cleaned(text)
+
+
+_HOSTILE = sorted(
+    {start for rule in TOKENS for start in rule.starts}
+    | {key for rule in RULES for key in rule.keys}
+    | {
+        b"-----BEGIN RSA " + b"PRIVATE KEY-----",
+        b"://a:",
+        b'"" + "',
+        b"%2F",
+        b"a\\\n",
+        b"sv=&sig=",
+        b"eyJ0.eyJ0.",
+        b"password=a;user=",
+        b"machine a login ",
+    }
+)
+
+
+def test_texts_made_to_keep_a_pattern_busy_are_through_at_once():
+    # Not a race against a clock: with a pattern that goes wrong this would not end.
+    for start in _HOSTILE:
+        for unit in (start, start + b"a1B2"):
+            secrets_in(unit * (16_384 // len(unit)))
