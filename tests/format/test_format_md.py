@@ -10,7 +10,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardtack.bundle import layout, names, pairs, postings, records, relations, runs, tables, text, words
+from hardtack.bundle import (
+    compression,
+    container,
+    layout,
+    names,
+    pairs,
+    postings,
+    records,
+    relations,
+    runs,
+    sections,
+    tables,
+    text,
+    words,
+)
 from hardtack.bundle.lexical import TEXT_FIELDS
 from hardtack.bundle.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, NamedProject, Secrets
 from hardtack.encoders import static
@@ -252,3 +266,24 @@ def test_every_section_that_the_code_cites_is_there() -> None:
     assert cited
     headings = set(re.findall(r"^#+ (\d+(?:\.\d+)?)", SPECIFICATION, re.MULTILINE))
     assert set() == cited - headings
+
+
+def test_kinds_of_sections_are_those_of_the_specification() -> None:
+    said = [(int(number), member.strip("`"), stored == "LZMA2") for number, member, stored in rows_of("### 16.2")]
+    assert [(number, kind.name, kind.is_compressed) for number, kind in sections.KINDS.items()] == said
+
+
+def test_the_framing_is_that_of_the_specification() -> None:
+    header, entry = [part for part in section("### 16.1").split("\n\n") if part.startswith("|")]
+    for table, framed in ((header, container._HEADER), (entry, container._ENTRY)):
+        widths = [row.split("|")[2].strip() for row in table.splitlines()[2:]]
+        numbers = [int(width) for width in widths if width.isdecimal()]
+        assert framed.size == sum(numbers)
+        assert [sum(numbers[:place]) for place in range(len(numbers))] == [
+            int(row.split("|")[1]) for row in table.splitlines()[2 : 2 + len(numbers)]
+        ]
+    assert f"1 to {container.SECTION_LIMIT} " in section("### 16.1")
+    assert f"multiple of {container.ALIGNMENT:,}" in section("### 16.1")
+    assert f"kind {sections.OTHERS:,} +" in section("### 16.2")
+    assert f"{compression.RATIO_LIMIT} times" in section("### 16.3")
+    assert f"dictionary of {compression.DICTIONARY_SIZE >> 20} MiB" in section("### 16.3")

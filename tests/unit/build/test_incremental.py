@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from planted import RULES, planted
 
 from hardtack.account import Changes
 from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
@@ -113,6 +114,20 @@ def test_a_bundle_that_was_damaged_is_built_anew_though_its_commit_is_the_same(t
     assert (False, 0) == (report.is_unchanged, report.taken_over)
     assert "words.postings was changed" in report.notes[-1]
     assert _is_as_built_anew(tree, tmp_path / "bundle")
+
+
+def test_a_file_with_secrets_is_read_again_so_that_what_is_said_of_it_stays_true(tree: Path, tmp_path: Path) -> None:
+    (tree / "keys.py").write_text(f"TOKEN = '{planted(RULES[0], 3).value}'\n\n\ndef use(): return TOKEN\n")
+    _commit(tree)
+    first = _built(tree, tmp_path / "bundle")
+    (tree / "page.js").write_text("function hide(jar) { return jar.close() }\n")
+    _commit(tree)
+    second = _built(tree, tmp_path / "bundle")
+    assert [("keys.py", 1)] == [(secret.path, secret.line) for secret in first.secrets]
+    assert (first.secrets, 4) == (second.secrets, second.taken_over)
+    assert _is_as_built_anew(tree, tmp_path / "bundle")
+    third = _built(tree, tmp_path / "bundle")
+    assert (True, first.secrets_by_rule) == (third.is_unchanged, third.secrets_by_rule)
 
 
 def test_a_change_that_keeps_size_and_time_is_seen(tree: Path, tmp_path: Path) -> None:
