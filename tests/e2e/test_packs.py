@@ -42,7 +42,7 @@ def told(*arguments: str | Path) -> str:
     """What a verb prints, without how long it took; it must succeed."""
     done = CliRunner().invoke(commands, [*map(str, arguments)])
     assert done.exit_code == 0, done.output
-    return re.sub(r"[0-9.]+ ms", "ms", done.stdout)
+    return re.sub(r" +[0-9.]+ ms", " ms", done.stdout)
 
 
 @pytest.mark.parametrize("line", VERBS)
