@@ -34,8 +34,6 @@ from hardtack.store.scratch import clear_abandoned, move_aside
 
 _TRIES: Final = 3
 """How often a bundle is put in place again that somebody removed before it was recorded."""
-_ROOM: Final = 1 << 20
-"""Bytes that are to be free besides the members."""
 
 
 def _no_step(_: str) -> None:
@@ -280,7 +278,7 @@ def _check_room(directory: Path, members: Iterable[Member]) -> None:
     needed = sum(member.size for member in members)
     with suppress(OSError):
         free = shutil.disk_usage(directory).free
-        if free < needed + _ROOM:
+        if free < needed:
             said = f"{directory} has room for {free} bytes, and {needed} are to be written there."
             raise SourceError(said, hint="Make room; 'hardtack gc' removes installed bundles that nothing names.")
 

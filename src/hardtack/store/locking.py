@@ -1,7 +1,7 @@
 """What is about to be done in, the right to do it alone out, for as long as others can be waited for.
 
-A lock saves work: twenty who want one bundle fetch it once. Nothing goes wrong without it, so where there can be no lock, and when
-whoever holds it takes too long, the work is done all the same, and that is said.
+A lock saves work: twenty who want one bundle fetch it once. Nothing goes wrong without it, so the work is done all the same
+where there can be no lock, and when whoever holds it takes too long, which is said.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _HOLDER_LIMIT: Final = 20
 
 @contextmanager
 def alone(locks: Path, what: str, *, wait: float = WAIT, notice: Callable[[str], None] | None = None) -> Iterator[bool]:
-    """Do ``what`` while no other process does; False inside when that could not be had.
+    """Do ``what`` while no other process does; False inside when another was at it all the time. Where no locks are, nobody is.
 
     Args:
         locks: the directory of locks.
         what: names the work; what has one name is done by one at a time.
         wait: seconds to wait for another.
-        notice: is told, in one sentence, when it is done without the lock.
+        notice: is told, in one sentence, when another is not waited for any longer.
     """
     from filelock import FileLock, Timeout
 
@@ -36,11 +36,10 @@ def alone(locks: Path, what: str, *, wait: float = WAIT, notice: Callable[[str],
     try:
         lock.acquire()
     except (Timeout, OSError, NotImplementedError) as error:
-        if notice:
-            who = _holder_of(holder) if isinstance(error, Timeout) else ""
-            waited = f"Process {who or 'of an unknown number'} has been at it for {wait:.0f} seconds"
-            notice(f"{waited if isinstance(error, Timeout) else f'There can be no lock in {locks}'}; going on without it ({what}).")
-        yield False
+        if notice and isinstance(error, Timeout):
+            who = _holder_of(holder) or "of an unknown number"
+            notice(f"Process {who} has not finished after {wait:.0f} seconds; going on without waiting for it ({what}).")
+        yield not isinstance(error, Timeout)
         return
     try:
         with suppress(OSError):
