@@ -33,6 +33,7 @@ from proof import HARDTACK, Proof, build, environment, scratch, spread, verified
 
 from hardtack.bundle.digest import digest_of
 from hardtack.bundle.packing import write_pack
+from hardtack.bundle.reader import open_bundle
 from hardtack.errors import HardtackError
 from hardtack.query.searcher import Searcher
 from hardtack.store.cache import Cache
@@ -43,7 +44,6 @@ from hardtack.store.locate import locate, open_located
 _NAME = "example.org/proof/project"
 _PROFILES = (("--profile", "hybrid"), ("--profile", "keyword"), ("--profile", "keyword", "--text", "none"))
 _READERS = 3
-_QUERIES = ("parse the manifest", "open file", "Table", "test")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,16 +145,16 @@ def litter(cache: Cache) -> list[str]:
 # -- at once --------------------------------------------------------------------------------------------------------------------
 
 
-def read(root: Path, stop: Event, told: Connection) -> None:
+def read(root: Path, queries: Sequence[str], stop: Event, told: Connection) -> None:
     """Search the bundle of the name, opened anew each time, until told to stop; tells how often, which bundles, and what failed."""
     cache, count, digests, failures = Cache(root), 0, Counter[str](), list[str]()
     while not stop.is_set():
         try:
             opened = open_located(lambda: locate(_NAME, [], root.parent, lambda: cache))
             with Searcher(opened) as searcher:
-                hits = searcher.search(_QUERIES[count % len(_QUERIES)], mode="keyword").hits
+                hits = searcher.search(queries[count % len(queries)], mode="keyword").hits
                 digests[opened.digest] += 1
-            if not hits and count % len(_QUERIES) == 0:
+            if not hits:
                 failures.append("no hit")
         except HardtackError as error:
             failures.append(f"{type(error).__name__}: {error}")
@@ -173,6 +173,14 @@ def gather(root: Path, grace: float, stop: Event, told: Connection) -> None:
             failures.append(f"{type(error).__name__}: {error}")
         time.sleep(0.02)
     told.send((runs, bundles, members, failures))
+
+
+def names_in(bundle: Path) -> list[str]:
+    """Names of symbols, spread over the bundle."""
+    with open_bundle(bundle) as opened:
+        names = {opened.symbol_name(ordinal).name for ordinal in range(opened.manifest.counts.symbols)}
+    longer = sorted(name for name in names if len(name) > 4 and name.isidentifier())
+    return [longer[index] for index in spread(min(20, len(longer)), len(longer))]
 
 
 def install_all(root: Path, packs: Sequence[Packed], count: int, turn: int) -> list[str]:
@@ -195,11 +203,11 @@ def prove_at_once(proof: Proof, root: Path, packs: Sequence[Packed], installs: i
     """Rounds of installs at once, beside readers and a collector."""
     place = root / "at-once" / "cache"
     cache = Cache(place)
-    install_pack(cache, packs[0].path, name=_NAME)
+    queries = names_in(install_pack(cache, packs[0].path, name=_NAME).path)
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
     told = [context.Pipe(duplex=False) for _ in range(_READERS + 1)]
-    workers = [context.Process(target=read, args=(place, stop, told[number][1])) for number in range(_READERS)]
+    workers = [context.Process(target=read, args=(place, queries, stop, told[number][1])) for number in range(_READERS)]
     workers.append(context.Process(target=gather, args=(place, grace, stop, told[-1][1])))
     for worker in workers:
         worker.start()
