@@ -21,7 +21,7 @@ PROBES: Final = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aim:
-    """What a user wants: one of the first three, or else what fits HEAD of a checkout."""
+    """What a user wants: a digest, with its commit where that is known, a commit, a reference, or else what fits HEAD."""
 
     digest: str = ""
     """Of the bundle."""
@@ -68,9 +68,12 @@ def find(source: Source, aim: Aim, history: History | None, notice: Callable[[st
         FormatError: what it says cannot be understood.
     """
     if aim.digest or aim.commit or aim.ref:
-        wanted = aim.wanted(digest=aim.digest) if aim.digest else aim.wanted(commit=aim.commit) if aim.commit else None
-        offer = source.resolve(wanted or aim.wanted(ref=aim.ref))
-        return _found(offer, history, ref="" if wanted else aim.ref) if offer else None
+        offer = source.resolve(aim.wanted(digest=aim.digest)) if aim.digest else None
+        if offer is None and aim.commit:
+            offer = source.resolve(aim.wanted(commit=aim.commit))
+        if offer is None and aim.ref:
+            offer = source.resolve(aim.wanted(ref=aim.ref))
+        return _found(offer, history, ref=aim.ref) if offer else None
     assert history
     return _Search(source, aim, history, notice).run()
 

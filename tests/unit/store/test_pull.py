@@ -1,0 +1,524 @@
+"""Pulling: which commit's bundle is found, what of it is believed, and what is refused (groups 19 and 23 of the attacks)."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bad_server import BadServer, answers, cut_after
+from story import REPOSITORY, Story, git, tell
+
+from hardtack.bundle import layout
+from hardtack.bundle.manifest import parse_manifest, render_manifest
+from hardtack.bundle.packing import PackInfo, write_pack
+from hardtack.bundle.reader import open_bundle
+from hardtack.errors import BundleError, FormatError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError, UsageError
+from hardtack.store.aims import Project, aim_at, configured_sources
+from hardtack.store.cache import Cache
+from hardtack.store.history import History
+from hardtack.store.offline import InstalledSource
+from hardtack.store.pins import LOCK_FILE, Pin, read_pins, write_pin
+from hardtack.store.publish import publish
+from hardtack.store.pull import Pull, Pulled
+from hardtack.store.resolve import Aim
+from hardtack.store.sources.folder import Folder
+from hardtack.store.sources.named import SourceSettings, source_of
+from hardtack.store.sources.pointer import pointer_to, ref_path, render_pointer
+from hardtack.store.sources.requests import Patience
+from hardtack.store.sources.source import Source
+from hardtack.store.sources.static import StaticSource
+
+QUICK = SourceSettings(patience=Patience(window=2, tries=2, first_backoff=0.01))
+
+
+@pytest.fixture(scope="session")
+def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
+    """A history, and the packs of most of its commits; nothing may be changed."""
+    return tell(tmp_path_factory.mktemp("told"), built=("one", "two", "three", "four", "left"))
+
+
+class Place:
+    """A folder that packs of the story are published to."""
+
+    def __init__(self, base: Path, story: Story) -> None:
+        self.base, self._story = base, story
+        self.source = StaticSource(Folder(base))
+
+    def publish(self, *messages: str, **refs: str) -> Source:
+        """Publish the packs of some commits, and have references name some."""
+        for message in messages:
+            self.source.publish(self._story.packs[message], [])
+        for ref, message in refs.items():
+            self.source.publish(self._story.packs[message], [ref])
+        return self.source
+
+
+@pytest.fixture
+def place(tmp_path: Path, story: Story) -> Place:
+    """An empty place."""
+    return Place(tmp_path / "www", story)
+
+
+def pull(cache: Cache, checkout: Path | None, *sources: Source, aim: Aim | None = None, **named: Any) -> Pulled:
+    if checkout:
+        project = Project(checkout)
+        aim = aim_at(aim or Aim(), project, name=named.get("name", ""))
+        named = {"history": project.history if project.history.head else None, **named}
+    assert aim
+    return Pull(cache=cache, sources=sources, **named).run(aim)
+
+
+def served(base: Path) -> dict[str, bytes]:
+    return {f"/{path.relative_to(base).as_posix()}": path.read_bytes() for path in base.rglob("*") if path.is_file()}
+
+
+# -- which -------------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("published", "head", "expected", "distance"),
+    [
+        (("one", "two", "three", "four"), "main", "four", 0),
+        (("one", "two"), "main", "two", 2),
+        (("one", "two", "three", "four"), "main~1", "three", 0),  # an older HEAD has no use for what came after
+        (("one", "three", "four"), "main~2", "one", 1),
+        (("two", "left"), "origin/side~1", "left", 0),
+        (("one", "two", "three", "four"), "origin/side~1", "two", 1),  # diverged: what both have
+        (("two", "three"), "origin/side", "three", 2),  # merged: the default branch is nearer than the own past
+        (("left", "three"), "origin/side", "left", 2),  # as far as one another, and as many files changed: by commit
+    ],
+)
+def test_the_bundle_of_the_nearest_ancestor_is_pulled(
+    story: Story, place: Place, cache: Cache, tmp_path: Path, published: Sequence[str], head: str, expected: str, distance: int
+) -> None:
+    checkout = story.clone(tmp_path / "checkout", head)
+    pulled = pull(cache, checkout, place.publish(*published))
+    wanted = {"left", "three"} if set(published) == {"left", "three"} else {expected}
+    assert pulled.installed.origin.commit in {story.commits[each] for each in wanted}
+    assert distance == pulled.found.distance
+    assert (REPOSITORY, False) == (pulled.installed.name, pulled.was_there)
+    with open_bundle(pulled.installed.path) as opened:
+        assert pulled.installed.digest == opened.digest
+
+
+@pytest.mark.parametrize(("published", "head"), [(("four",), "main~1"), (("left",), "main"), ((), "main")])
+def test_what_head_does_not_come_from_is_not_pulled(
+    story: Story, place: Place, cache: Cache, tmp_path: Path, published: Sequence[str], head: str
+) -> None:
+    checkout = story.clone(tmp_path / "checkout", head)
+    with pytest.raises(NotFound, match=r"There is no bundle of .* for .* or what it comes from") as caught:
+        pull(cache, checkout, place.publish(*published))
+    assert ("BUNDLE_NOT_PUBLISHED", 1) == (caught.value.code, caught.value.exit_code)
+    assert "commits, from HEAD on back" in caught.value.hint
+    assert not cache.root.exists()
+
+
+def test_what_a_branch_names_is_pulled_if_head_comes_from_it(
+    story: Story, place: Place, cache: Cache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Far back, where commits are no longer asked for one by one."""
+    monkeypatch.setattr("hardtack.store.history.DEPTH", 1)
+    checkout = story.clone(tmp_path / "checkout")
+    pulled = pull(cache, checkout, place.publish(main="one"))
+    assert ("main", 3) == (pulled.found.ref, pulled.found.distance)
+    assert "main" == pulled.installed.origin.branch
+
+
+def test_what_a_branch_names_and_head_does_not_come_from_is_refused_unless_any_will_do(
+    story: Story, place: Place, cache: Cache, tmp_path: Path
+) -> None:
+    checkout = story.clone(tmp_path / "checkout", "main~1")
+    source = place.publish(main="four")
+    with pytest.raises(PolicyError, match="no ancestor of HEAD"):
+        pull(cache, checkout, source)
+    pulled = pull(cache, checkout, source, aim=Aim(takes_any=True))
+    assert story.commits["four"] == pulled.installed.origin.commit
+    assert pulled.found.distance is None
+
+
+def test_a_shallow_clone_says_how_far_it_could_look(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout", "main", "--depth", "2")
+    with pytest.raises(NotFound) as caught:
+        pull(cache, checkout, place.publish("two"))
+    assert "2 commits, from HEAD on back, which is all that this shallow clone has" in caught.value.hint
+    with pytest.raises(PolicyError) as refused:
+        pull(cache, checkout, place.publish(main="two"))
+    assert "git fetch --unshallow" in refused.value.hint
+    assert story.commits["three"] == pull(cache, checkout, place.publish("three")).installed.origin.commit
+
+
+def test_a_commit_a_reference_and_a_digest_can_be_named(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    source = place.publish("one", "two", stable="three")
+    checkout = story.clone(tmp_path / "checkout")
+    for aim, message in (
+        (Aim(commit=story.commits["one"]), "one"),
+        (Aim(commit=story.commits["two"][:9]), "two"),
+        (Aim(commit="HEAD~3"), "one"),
+        (Aim(ref="stable"), "three"),
+        (Aim(digest=story.packs["two"].bundle_digest), "two"),
+    ):
+        assert story.commits[message] == pull(cache, checkout, source, aim=aim).installed.origin.commit
+    with pytest.raises(NotFound):
+        pull(cache, checkout, source, aim=Aim(ref="unstable"))
+
+
+def test_without_a_checkout_the_repository_is_named(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    source = place.publish(main="three")
+    aim = aim_at(Aim(repository=REPOSITORY, ref="main"), Project(tmp_path))
+    assert story.commits["three"] == pull(cache, None, source, aim=aim).installed.origin.commit
+    for said in (
+        Aim(),
+        Aim(repository=REPOSITORY),
+        Aim(commit="main"),
+        Aim(repository="..", ref="main"),
+        Aim(ref="a", commit="b" * 40),
+    ):
+        with pytest.raises(UsageError):
+            aim_at(said, Project(tmp_path))
+
+
+def test_nothing_of_a_checkout_is_run(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    trap = tmp_path / "trap"
+    for key in ("core.fsmonitor", "diff.external", "core.pager", "core.sshCommand", "core.hooksPath", "core.attributesFile"):
+        git(checkout, "config", key, f"touch {trap}; true")
+    (checkout / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    history = History(checkout)
+    pull(cache, checkout, place.publish("two"))
+    assert 2 == history.changed_files(story.commits["two"])
+    assert "" == history.commit_of("--output=" + str(trap))
+    assert not trap.exists()
+
+
+# -- what was pulled ---------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_installed_is_not_fetched_again_nor_written(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    source = place.publish("four")
+    pull(cache, checkout, source)
+    shutil.rmtree(place.base / "packs")
+    before = {path: path.lstat().st_mtime_ns for path in cache.root.rglob("*")}
+    assert pull(cache, checkout, source).was_there
+    assert before == {path: path.lstat().st_mtime_ns for path in cache.root.rglob("*")}
+
+
+def test_a_bundle_that_another_name_stands_for_gets_this_one_too(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    source = place.publish("four")
+    pull(cache, checkout, source, name="mine")
+    assert pull(cache, checkout, source).was_there
+    assert [REPOSITORY, "mine"] == [entry.name for entry in cache.entries()]
+
+
+def test_a_branch_does_not_lead_back(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    aim = Aim(repository=REPOSITORY, ref="main")
+    pull(cache, checkout, place.publish("one", main="three"), aim=aim)
+    (place.base / ref_path("main")).write_bytes(render_pointer(pointer_to(story.packs["one"])))
+    with pytest.raises(PolicyError, match="is older than") as caught:
+        pull(cache, checkout, place.source, aim=aim)
+    assert "--allow-older" in caught.value.hint
+    with pytest.raises(PolicyError, match="is older than"):
+        pull(cache, None, place.source, aim=aim)  # by the times of the commits
+    assert story.commits["one"] == pull(cache, checkout, place.source, aim=aim, allows_older=True).installed.origin.commit
+    pull(cache, checkout, place.publish(main="four"), aim=aim)
+
+
+def test_a_pin_wins_and_is_not_passed_over_in_silence(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    source = place.publish("one", "two", "three", "four")
+    one = story.packs["one"]
+    write_pin(checkout / LOCK_FILE, REPOSITORY, Pin(digest=one.bundle_digest, commit=story.commits["one"]))
+    assert one.bundle_digest == pull(cache, checkout, source).installed.digest
+    (place.base / "f1" / "bundle" / f"{one.bundle_digest[7:]}.json").unlink()
+    assert one.bundle_digest == pull(Cache(tmp_path / "other"), checkout, source).installed.digest
+    for aim in (Aim(commit=story.commits["two"]), Aim(ref="main")):
+        with pytest.raises(PolicyError, match="The project pins"):
+            pull(cache, checkout, source, aim=aim)
+    project = Project(checkout)
+    pulled = Pull(cache=cache, sources=[source], history=project.history).run(aim_at(Aim(), project, repins=True))
+    project.keep(cache, pulled.installed, name=REPOSITORY, is_pinned=True)
+    four = story.packs["four"]
+    assert {REPOSITORY: Pin(digest=four.bundle_digest, commit=story.commits["four"])} == read_pins(checkout / LOCK_FILE)
+    two = story.packs["two"].bundle_digest
+    assert two == pull(cache, checkout, source, aim=Aim(digest=two)).installed.digest
+
+
+def test_offline_goes_by_the_same_rules_over_what_is_installed(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    source = place.publish("two")
+    with pytest.raises(NotFound):
+        pull(cache, checkout, InstalledSource(cache))
+    pull(cache, checkout, source)
+    shutil.rmtree(place.base)
+    pulled = pull(cache, checkout, InstalledSource(cache))
+    assert (story.commits["two"], 2, True) == (pulled.installed.origin.commit, pulled.found.distance, pulled.was_there)
+    git(checkout, "checkout", "--quiet", "HEAD~3")
+    with pytest.raises(NotFound):
+        pull(cache, checkout, InstalledSource(cache))
+
+
+def test_a_download_that_broke_off_is_gone_on_from_by_the_next_pull(
+    story: Story, place: Place, cache: Cache, tmp_path: Path
+) -> None:
+    place.publish("four")
+    checkout = story.clone(tmp_path / "checkout")
+    pack = story.packs["four"]
+    name = f"/packs/{pack.digest[7:]}.hardtack"
+    with BadServer(served(place.base), faults={name: cut_after(40_000)}) as server:
+        source = source_of(server.url, replace(QUICK, patience=replace(QUICK.patience, tries=1)))
+        with pytest.raises(SourceError, match="broke the connection off"):
+            pull(cache, checkout, source)
+        assert [40_000] == [path.stat().st_size for path in cache.tmp.iterdir() if path.is_file()]
+        assert [] == cache.entries()
+        server.faults.clear()
+        assert pack.bundle_digest == pull(cache, checkout, source).installed.digest
+        assert "bytes=40000-" == server.asked[-1][1]["range"]
+    assert [] == [*cache.tmp.iterdir()]
+
+
+# -- mirrors ------------------------------------------------------------------------------------------------------------------
+
+
+def test_a_source_that_cannot_be_had_is_followed_by_the_next(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    good = place.publish("four")
+    told: list[str] = []
+    with BadServer(served(place.base)) as gone, BadServer(served(place.base)) as broken, BadServer() as empty:
+        gone_url = gone.url
+        broken.faults = {path: answers(503) for path in broken.files if path.startswith("/packs")}
+        sources = [source_of(url, QUICK) for url in (gone_url, broken.url, empty.url)]
+        gone.files.clear()
+        gone.every = answers(500)
+        pulled = pull(cache, checkout, *sources, good, notice=told.append)
+    assert (good.name, story.commits["four"]) == (pulled.source, pulled.installed.origin.commit)
+    assert [gone_url, broken.url] == [sentence.partition(": ")[0] for sentence in told]
+
+
+@pytest.mark.parametrize("status", [401])
+def test_a_refused_token_is_not_passed_over(story: Story, place: Place, cache: Cache, tmp_path: Path, status: int) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    good = place.publish("four")
+    with BadServer() as server:
+        server.every = answers(status)
+        with pytest.raises(SourceError, match="refuses the token"):
+            pull(cache, checkout, source_of(server.url, QUICK), good)
+
+
+def test_a_store_that_denies_what_it_has_not_is_searched_all_the_same(
+    story: Story, place: Place, cache: Cache, tmp_path: Path
+) -> None:
+    """Buckets that may not be listed answer 403 where others say 404."""
+    checkout = story.clone(tmp_path / "checkout")
+    place.publish("two")
+    with BadServer(served(place.base)) as server:
+        server.every = lambda exchange: (
+            exchange.answer_well() if exchange.path in exchange.server.files else exchange.send(403, b"")
+        )
+        source = source_of(server.url, QUICK)
+        assert story.commits["two"] == pull(cache, checkout, source).installed.origin.commit
+        server.files.clear()
+        with pytest.raises(SourceError, match="may not be read, or is not there"):
+            pull(Cache(tmp_path / "other"), checkout, source)
+
+
+def test_when_nobody_could_be_asked_that_is_not_taken_for_nothing(story: Story, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    with BadServer() as empty, BadServer() as down:
+        down.every = answers(500)
+        with pytest.raises(SourceError):
+            pull(cache, checkout, source_of(empty.url, QUICK), source_of(down.url, QUICK))
+        with pytest.raises(SourceError):
+            pull(cache, checkout, source_of(down.url, QUICK), source_of(empty.url, QUICK))
+        with pytest.raises(NotFound):
+            pull(cache, checkout, source_of(empty.url, QUICK))
+
+
+def test_a_mirror_with_other_bytes_costs_a_word_and_nothing_else(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    good = place.publish("four")
+    told: list[str] = []
+    with BadServer(served(place.base)) as server:
+        for path in server.files:
+            if path.startswith("/packs"):
+                server.files[path] = bytes(len(server.files[path]))
+        bad = source_of(server.url, QUICK)
+        assert good.name == pull(cache, checkout, bad, good, notice=told.append).source
+        assert "other bytes than were promised" in told[0]
+        other = Cache(tmp_path / "other")
+        with pytest.raises(IntegrityError):
+            pull(other, checkout, bad)
+    assert [] == other.entries()
+    assert [] == [*other.tmp.iterdir()]
+
+
+# -- what is not believed -----------------------------------------------------------------------------------------------------
+
+
+def _forged(pack: PackInfo, place: Path, **provenance: Any) -> PackInfo:
+    """The same bundle, said to be of something else, in a pack of its own."""
+    bundle = place / "forged"
+    shutil.copytree(pack.path.parent / "bundles" / "four", bundle)
+    manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())
+    (bundle / layout.MANIFEST).chmod(0o644)
+    changed = replace(manifest, provenance=replace(manifest.provenance, **provenance))
+    (bundle / layout.MANIFEST).write_bytes(render_manifest(changed))
+    return write_pack(bundle, place / "forged.hardtack")
+
+
+@pytest.mark.parametrize(
+    ("provenance", "why"),
+    [
+        ({"commit": "e" * 40}, "was built of eeeeeeeeeeee, not of"),
+        ({"repository": "example.org/other/thing"}, r"was built of example\.org/other/thing, not of"),
+        ({"is_dirty": True}, "files that were not committed"),
+    ],
+)
+def test_a_pack_of_something_else_than_its_pointer_says_is_refused(
+    story: Story, place: Place, cache: Cache, tmp_path: Path, provenance: dict[str, Any], why: str
+) -> None:
+    """The digests are right; the pointer is not."""
+    checkout = story.clone(tmp_path / "checkout")
+    forged = _forged(story.packs["four"], tmp_path, **provenance)
+    Folder(place.base).upload(pointer_to(forged).path, forged.path, None)
+    honest = replace(
+        pointer_to(story.packs["four"]), pack_digest=forged.digest, bundle_digest=forged.bundle_digest, size=forged.size
+    )
+    Folder(place.base).write(f"f1/commit/{story.commits['four']}.json", render_pointer(honest))
+    with pytest.raises(PolicyError, match=why):
+        pull(cache, checkout, place.source)
+    assert [] == cache.entries()
+    assert [] == [*cache.tmp.iterdir()]
+
+
+def test_a_pack_with_another_bundle_than_its_pointer_says_is_refused(
+    story: Story, place: Place, cache: Cache, tmp_path: Path
+) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    place.publish("four", "three")
+    three, four = (pointer_to(story.packs[each]) for each in ("three", "four"))
+    lying = replace(four, pack_digest=three.pack_digest, size=three.size)
+    Folder(place.base).write(f"f1/commit/{story.commits['four']}.json", render_pointer(lying))
+    with pytest.raises(IntegrityError, match="holds sha256:"):
+        pull(cache, checkout, place.source, aim=Aim(commit=story.commits["four"]))
+    assert [] == cache.entries()
+
+
+@pytest.mark.parametrize("content", [b"", b"HTK\0", b"not a pack at all" * 1000, b"PK\x03\x04" + bytes(100)])
+def test_what_is_no_pack_is_refused_though_its_digest_is_right(
+    story: Story, place: Place, cache: Cache, tmp_path: Path, content: bytes
+) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    (tmp_path / "content").write_bytes(content)
+    fake = replace(story.packs["four"], path=tmp_path / "content", size=len(content), digest=_digest(content))
+    Folder(place.base).upload(pointer_to(fake).path, fake.path, None)
+    Folder(place.base).write(f"f1/commit/{story.commits['four']}.json", render_pointer(pointer_to(fake)))
+    with pytest.raises(BundleError):
+        pull(cache, checkout, place.source)
+    assert [] == cache.entries()
+
+
+def test_a_refused_pointer_of_one_commit_does_not_hide_the_next(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    place.publish("three")
+    told: list[str] = []
+    Folder(place.base).write(f"f1/commit/{story.commits['four']}.json", b"{}\n")
+    pulled = pull(cache, checkout, place.source, notice=told.append)
+    assert story.commits["three"] == pulled.installed.origin.commit
+    assert "is not as it should be: format" in told[0]
+    with pytest.raises(FormatError):
+        pull(cache, checkout, place.source, aim=Aim(commit=story.commits["four"]))
+
+
+def test_a_cache_that_others_may_write_to_is_not_pulled_into(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    cache.root.mkdir()
+    cache.root.chmod(0o777)
+    with pytest.raises(PolicyError, match="can be written by everybody"):
+        pull(cache, checkout, place.publish("four"))
+
+
+# -- publishing and configuration -------------------------------------------------------------------------------------------------
+
+
+def test_a_bundle_is_packed_to_be_published_and_a_pack_is_verified(story: Story, tmp_path: Path) -> None:
+    pack = story.packs["four"]
+    for number, thing in enumerate((pack.path, pack.path.parent / "bundles" / "four")):
+        info, published = publish(thing, StaticSource(Folder(tmp_path / str(number))), refs=["main"], commit=story.commits["four"])
+        assert (pack.digest, pack.digest, pack.bundle_digest) == (info.digest, published.pack_digest, info.bundle_digest)
+    damaged = bytearray(pack.path.read_bytes())
+    damaged[-5000] ^= 1
+    (tmp_path / "damaged.hardtack").write_bytes(damaged)
+    with pytest.raises(BundleError):
+        publish(tmp_path / "damaged.hardtack", StaticSource(Folder(tmp_path / "www")))
+    assert not (tmp_path / "www").exists()
+
+
+@pytest.mark.parametrize(
+    ("provenance", "commit", "why"),
+    [
+        ({"is_dirty": True}, "", "not committed"),
+        ({"commit": ""}, "", "not built of a commit"),
+        ({"roots": ("a", "b")}, "", "not built of a commit"),
+        ({}, "e" * 40, "not of eeeeeeeeeeee"),
+    ],
+)
+def test_what_others_could_not_rely_on_is_not_published(
+    story: Story, tmp_path: Path, provenance: dict[str, Any], commit: str, why: str
+) -> None:
+    forged = _forged(story.packs["four"], tmp_path, **provenance)
+    with pytest.raises(PolicyError, match=why):
+        publish(forged.path, StaticSource(Folder(tmp_path / "www")), commit=commit)
+    assert not (tmp_path / "www").exists()
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        ("hardtack.toml", 'source = "https://a.example.org"', ("https://a.example.org",)),
+        (
+            "hardtack.toml",
+            'source = ["https://a.example.org", "https://b.example.org"]',
+            ("https://a.example.org", "https://b.example.org"),
+        ),
+        ("pyproject.toml", '[tool.hardtack]\nsource = "https://a.example.org"', ("https://a.example.org",)),
+        ("pyproject.toml", '[tool]\nhardtack = "x"', ()),
+        ("pyproject.toml", "tool = 1", ()),
+        ("pyproject.toml", "", ()),
+        ("other.toml", "", ()),
+    ],
+)
+def test_a_checkout_names_its_sources(tmp_path: Path, file: str, text: str, expected: tuple[str, ...]) -> None:
+    (tmp_path / file).write_text(text)
+    assert expected == configured_sources(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "source = 1",
+        "source = [1]",
+        'source = ""',
+        "source = [[]]",
+        "x = [" * 5000,
+        "\x00",
+        f"source = {['x'] * 11}",
+        "#" * 2_000_000,
+    ],
+)
+def test_a_configuration_that_cannot_be_meant_is_one_error(tmp_path: Path, text: str) -> None:
+    (tmp_path / "hardtack.toml").write_text(text)
+    with pytest.raises(HardtackError) as caught:
+        configured_sources(tmp_path)
+    assert 2 == caught.value.exit_code
+
+
+def _digest(data: bytes) -> str:
+    from hardtack.bundle.digest import digest_of
+
+    return digest_of(data)
