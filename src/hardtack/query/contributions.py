@@ -71,11 +71,13 @@ def definition_boost(ranking: Ranked | None, bundle: Bundle) -> DefinitionBoost:
     without = SAME_NAME_FOLDED * model.chances(model.scores(plain), model.scores(plain))
     scores = SAME_NAME_FOLDED * model.chances(model.scores(table.values), model.scores(table.values))
     boosted: NDArray[np.bool_] = np.any(table.values[:, places] > 0, axis=1)
-    for candidate in ranking.candidates:
-        row = _row(ranking, bundle.chunk(candidate.ordinal).file)
-        if row >= 0 and candidate.score > SAME_NAME_FOLDED:  # no more than that unless it defines what was typed
+    for ordinal, score in zip(ranking.candidates.ordinals, ranking.candidates.scores, strict=True):
+        if score <= SAME_NAME_FOLDED:  # no more than that unless it defines what was typed
+            break
+        row = _row(ranking, bundle.chunk(ordinal).file)
+        if row >= 0:
             boosted[row] = True
-            scores[row] = max(scores[row], candidate.score)
+            scores[row] = max(scores[row], score)
     moved = int((_order(scores) != _order(without)).sum())
     return DefinitionBoost(executed=moved > 0, boost_multiplier=None, boosted_count=int(boosted.sum()), rank_changes=moved)
 

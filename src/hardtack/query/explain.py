@@ -16,12 +16,12 @@ from hardtack.explanation import (
     SearchMode,
     VectorSearch,
 )
-from hardtack.model import Answer, Candidate, Mode
+from hardtack.model import Answer, Mode
 from hardtack.query.asking import SearchOptions, ask
 from hardtack.query.contributions import definition_boost
 from hardtack.query.filters import well_formed
 from hardtack.query.fuse import K
-from hardtack.query.retrieve import DENSE, LEXICAL
+from hardtack.query.retrieve import DENSE, LEXICAL, Found
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 from hardtack.query.tracking import tracked_files, tracked_symbols
@@ -68,7 +68,7 @@ def explain(
         query_analysis=_query_analysis(trace),
         search_mode=_search_mode(trace, use_hybrid),
         cache=_cache(answer, trace),
-        vector_search=_vector_search(trace.lists.get(DENSE)),
+        vector_search=_vector_search(trace.found.get(DENSE)),
         keyword_search=_keyword_search(trace),
         fusion=_fusion(trace),
         definition_boost=definition_boost(trace.ranking, searcher.bundle),
@@ -106,7 +106,7 @@ def _search_mode(trace: Trace, flag: bool | None) -> SearchMode:
         mode, reason = "vector-only", "Vectors alone were asked for"
     elif asked is Mode.KEYWORD:
         mode, reason = "keyword-only", "Keywords alone were asked for"
-    elif DENSE not in trace.lists:
+    elif DENSE not in trace.found:
         mode, reason = "keyword-only", f"Hybrid is the default. {trace.degraded}"
     else:
         what = "the query has an identifier" if has_identifier else "the query has no identifier"
@@ -125,41 +125,39 @@ def _cache(answer: Answer, trace: Trace) -> Cache:
     return Cache(checked=True, hit=trace.was_kept, hit_type="exact" if trace.was_kept else "miss", cache_key_prefix=key[:16])
 
 
-def _scores(found: Sequence[Candidate] | None, retriever: str) -> tuple[float | None, float | None]:
-    """The best and the worst score a retriever gave."""
-    if not found:
-        return None, None
-    return round(found[0].scores[retriever], 6), round(found[-1].scores[retriever], 6)
+def _scores(found: Found | None) -> tuple[int, float | None, float | None]:
+    """How many chunks a retriever found, and the best and the worst score it gave."""
+    if found is None or not len(found.scores):
+        return 0, None, None
+    return len(found.scores), round(found.scores.item(0), 6), round(found.scores.item(-1), 6)
 
 
-def _vector_search(found: Sequence[Candidate] | None) -> VectorSearch:
-    top, bottom = _scores(found, DENSE)
-    return VectorSearch(executed=found is not None, result_count=len(found or ()), top_score=top, bottom_score=bottom)
+def _vector_search(found: Found | None) -> VectorSearch:
+    count, top, bottom = _scores(found)
+    return VectorSearch(executed=found is not None, result_count=count, top_score=top, bottom_score=bottom)
 
 
 def _keyword_search(trace: Trace) -> KeywordSearch:
-    found = trace.lists.get(LEXICAL)
-    top, bottom = _scores(found, LEXICAL)
+    found = trace.found.get(LEXICAL)
+    count, top, bottom = _scores(found)
     return KeywordSearch(
         executed=found is not None,
         normalized_query=trace.analysis.normalized_keyword_query if found is not None else "",
-        result_count=len(found or ()),
+        result_count=count,
         top_ts_rank=top,
         bottom_ts_rank=bottom,
     )
 
 
 def _fusion(trace: Trace) -> Fusion:
-    def count(*retrievers: str) -> int:
-        return sum(candidate.ranks.keys() == set(retrievers) for candidate in trace.fused)
-
+    by_words, by_meaning = trace.pool.lexical_rank > 0, trace.pool.dense_rank > 0
     return Fusion(
-        executed=len(trace.lists) > 1,
+        executed=len(trace.found) > 1,
         k_constant=K,
-        vector_only_count=count(DENSE),
-        keyword_only_count=count(LEXICAL),
-        both_count=count(LEXICAL, DENSE),
-        total_fused=len(trace.fused),
+        vector_only_count=int((by_meaning & ~by_words).sum()),
+        keyword_only_count=int((by_words & ~by_meaning).sum()),
+        both_count=int((by_words & by_meaning).sum()),
+        total_fused=len(trace.pool.ordinals),
     )
 
 

@@ -7,6 +7,7 @@ path, so that ``click.core`` is ``src/click/core.py``. The end of a package's na
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from hardtack.bundle.reader import Bundle
@@ -90,7 +91,12 @@ def _is_space(symbol: SymbolRecord, wanted: str, is_it: _Test) -> bool:
 
 
 def _home_of_file(file: FileRecord) -> str:
-    return qualified(file.package) or module_of(file.path)
+    return _home_at(file.package, file.path)
+
+
+@lru_cache(maxsize=1 << 14)
+def _home_at(package: str, path: str) -> str:
+    return qualified(package) or module_of(path)
 
 
 def _is_it(home: str, wanted: str) -> bool:
@@ -105,7 +111,8 @@ def _offered(bundle: Bundle, file: FileRecord, wanted: str, kinds: frozenset[Kin
     """The symbols of one file that a package offers."""
     ordinals = range(file.first_symbol, file.first_symbol + file.symbol_count)
     counted = _OFFERED | kinds if kinds else _OFFERED
-    tops = [ordinal for ordinal in ordinals if bundle.symbol_name(ordinal).kind in counted and _is_top(bundle, ordinal)]
+    numbers, stored = frozenset(map(KINDS.index, counted)), bundle.kinds_of_symbols
+    tops = [ordinal for ordinal in ordinals if stored[ordinal] in numbers and _is_top(bundle, ordinal)]
     # where a file says of anything that it is exported, what does not say so is not
     says_so = any(bundle.detail(ordinal).visibility == "exported" for ordinal in tops)
     is_home = {file.package: is_it(_home_of_file(file), wanted)}
@@ -136,7 +143,7 @@ def _handed_on(bundle: Bundle, number: int, wanted: str, kinds: frozenset[Kind] 
 
 def _is_top(bundle: Bundle, ordinal: int) -> bool:
     parent = bundle.symbol(ordinal).parent
-    return parent < 0 or bundle.symbol_name(parent).kind in NAMESPACES
+    return parent < 0 or bundle.symbol(parent).kind in NAMESPACES
 
 
 def _is_hidden(bundle: Bundle, ordinal: int, file: FileRecord, *, says_so: bool) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from types import UnionType
 from typing import Any, Final, Union, get_args, get_origin
 
@@ -156,7 +157,7 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
 
 def _said(given: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:
     """The arguments without those that are null and could have been left out, in what they hold as well."""
-    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    fields = _fields_of(kind)
     said = {}
     for name, value in given.items():
         field = fields.get(name)
@@ -165,6 +166,12 @@ def _said(given: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any
         inner = next((each for each in get_args(field.type) if _is_struct(each)), None) if field is not None else None
         said[name] = _said(value, inner) if inner is not None and isinstance(value, Mapping) else value
     return said
+
+
+@cache
+def _fields_of(kind: type[msgspec.Struct]) -> dict[str, msgspec.structs.FieldInfo]:
+    """By name; msgspec reads the annotations anew whenever it is asked."""
+    return {field.name: field for field in msgspec.structs.fields(kind)}
 
 
 def _is_struct(kind: Any) -> bool:
