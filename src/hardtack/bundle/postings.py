@@ -38,18 +38,21 @@ def write_postings(references: Sequence[Reference], first_symbols: Sequence[int]
     _append(data, len(targets))
     for before, target in zip([0, *targets], targets, strict=False):
         _append(data, target - before)
-    file, start, line = -1, 0, 0
-    for reference in references:
-        is_elsewhere = reference.file != file
-        certainty = _NUMBERS[reference.certainty]
-        _append(data, is_elsewhere | reference.is_call << 1 | certainty << 2 | places[reference.target] << 4)
+    file, start, line, first = -1, 0, 0, 0
+    numbers: list[int] = []
+    for each, next_line, next_start, source, is_call, target, certainty in references:
+        is_elsewhere = each != file
+        numbers.append(is_elsewhere | is_call << 1 | _NUMBERS[certainty] << 2 | places[target] << 4)
         if is_elsewhere:
-            _append(data, reference.file - file)
-            file, start, line = reference.file, 0, 0
-        _append(data, reference.start - start)
-        _append(data, reference.line - line)
-        _append(data, reference.source - first_symbols[file] + 1 if reference.source >= 0 else 0)
-        start, line = reference.start, reference.line
+            numbers.append(each - file)
+            file, start, line, first = each, 0, 0, first_symbols[each]
+        numbers += (next_start - start, next_line - line, source - first + 1 if source >= 0 else 0)
+        start, line = next_start, next_line
+    for number in numbers:
+        if 0 <= number <= 0x7F:
+            data.append(number)
+        else:
+            _append(data, number)
     return bytes(data)
 
 

@@ -22,7 +22,7 @@ from hardtack.build.relations.names import Names
 from hardtack.build.relations.resolve import Resolver
 from hardtack.build.relations.scopes import Place
 from hardtack.model import Kind
-from hardtack.relations import Binding, Fact, Import, Reference, Relation, RelationKind
+from hardtack.relations import Fact, Import, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -78,7 +78,7 @@ class Relater:
         references: dict[str, list[Reference]] = defaultdict(list)
         for file, packed in enumerate(self._uses):
             uses, bindings = msgpack.unpackb(packed, use_list=False)
-            resolver.bind(file, (Binding(*row) for row in bindings))
+            resolver.bind(file, bindings)
             for name, reference in _referred(names, imports, resolver, file, uses):
                 references[name].append(reference)
         facts, tags = self._confirmed()

@@ -7,7 +7,7 @@ of what stands before the dot. Only where nothing is said (a value of unknown ty
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hardtack.build.expressions import chain_of
 from hardtack.build.relations.imports import Target
@@ -16,15 +16,13 @@ from hardtack.build.relations.scopes import Place, Scopes
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.words import CALLED, MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE
 from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
-from hardtack.relations import Certainty
+from hardtack.relations import Binding, Certainty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import Names
-    from hardtack.relations import Binding
-
 _MOST_QUESTIONS = 30
 """How many names may wait for each other's meaning."""
 _DEEPEST = 20
@@ -51,12 +49,13 @@ class Resolver:
         """Being answered now: a name whose meaning depends on itself has none."""
         self._waiting: set[int] = set()
         """Variables whose value is being followed now: those that are set to each other have no type."""
-        self._bindings: list[Binding] = []
+        self._bindings: Sequence[tuple[Any, ...]] = ()
+        """:class:`relations.Binding` values, of which few are asked for."""
+        self._first_symbol = 0
 
-    def bind(self, file: int, bindings: Iterable[Binding]) -> None:
-        """Take what the variables of one file are; those of the file before are forgotten."""
-        base = self._names.files[file].first_symbol
-        self._bindings = [each._replace(symbol=each.symbol + base) for each in bindings]
+    def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
+        """Take what the variables of one file are, :class:`relations.Binding` values; those of the file before are forgotten."""
+        self._bindings, self._first_symbol = bindings, self._names.files[file].first_symbol
 
     # -- names ---------------------------------------------------------------------------------------------------------------
 
@@ -286,8 +285,9 @@ class Resolver:
     def _type_of_local(self, place: Place, name: str, depth: int) -> int | None:
         """The type of a variable of a function; -1 when it is declared and not known here, None when nothing is said."""
         if place.bound >= 0 and depth:
-            binding = self._bindings[place.bound]
-            return self._type_of_binding(Place(place.file, binding.symbol, binding.bound), binding, depth)
+            binding = Binding(*self._bindings[place.bound])
+            scope = binding.symbol + self._first_symbol
+            return self._type_of_binding(Place(place.file, scope, binding.bound), binding, depth)
         scope, written = self._parameter(place, name)
         return self._types.thing_named(Place(place.file, scope), written) if written else None
 
