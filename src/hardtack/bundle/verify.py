@@ -70,21 +70,17 @@ def read_manifest(path: Path) -> tuple[Manifest, str]:
 
 
 def read_manifest_bytes(path: Path) -> bytes:
-    """The bytes of that manifest.
-
-    Raises:
-        BundleNotFound, UnsupportedFormat, FormatError: as :func:`reader.open_bundle`.
-    """
+    """The bytes of that manifest; raises as :func:`read_manifest`."""
     try:
-        if not path.is_dir():
-            if path.exists():
-                from hardtack.bundle.pack import open_pack  # who reads a directory does without it
+        is_directory = path.is_dir()
+        if not is_directory and path.exists():
+            from hardtack.bundle.pack import open_pack  # who reads a directory does without it
 
-                with open_pack(path) as pack:
-                    return pack.manifest_bytes
-            raise BundleNotFound(f"{path} does not exist.", hint="Build a bundle with: hardtack build SRC -o DIR")
-        if not (path / layout.MANIFEST).exists():
-            raise BundleNotFound(f"{path} holds no Hardtack bundle.", hint="Build a bundle with: hardtack build SRC -o DIR")
+            with open_pack(path) as pack:
+                return pack.manifest_bytes
+        if not is_directory or not (path / layout.MANIFEST).exists():
+            what = "holds no Hardtack bundle" if is_directory else "does not exist"
+            raise BundleNotFound(f"{path} {what}.", hint="Build a bundle with: hardtack build SRC -o DIR")
     except OSError as error:
         raise BundleNotFound(f"{path} cannot be read: {error.strerror}.") from error
     with MemberFile(path, layout.MANIFEST) as member:
@@ -114,8 +110,7 @@ def check_members(directory: Path, manifest: Manifest, *, hashes: bool) -> Check
             faults.append(Fault(member=listed.name, what=f"has {member.size} bytes, not {listed.size}"))
     if hashes:
         faulty = {fault.member for fault in faults}
-        present = [listed for listed in manifest.members if listed.name in members]
-        faults += _hash_faults(members, [listed for listed in present if listed.name not in faulty])
+        faults += _hash_faults(members, [each for each in manifest.members if each.name in members.keys() - faulty])
     return Checked(members=members, faults=tuple(sorted(faults, key=lambda fault: (fault.member, fault.what))))
 
 
