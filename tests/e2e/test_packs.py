@@ -62,6 +62,14 @@ def test_packing_and_verifying_tell_both_digests(pantry_bundle: Path, pack: Path
     assert packed["pack_digest"] in told("verify", packed["path"])
 
 
+def test_an_installed_bundle_is_packed_by_its_name_into_the_pack_it_came_in(pack: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HARDTACK_CACHE", str(tmp_path / "cache"))
+    told("install", pack)
+    told("pack", "pantry")
+    assert pack.read_bytes() == (tmp_path / "pantry.hardtack").read_bytes()
+
+
 def test_what_is_no_pack_and_a_pack_that_was_changed_leave_with_3(own: Path, tmp_path: Path) -> None:
     (tmp_path / "letter").write_bytes(b"dear reader")
     with own.open("r+b") as file:

@@ -53,7 +53,7 @@ def write_pack(bundle: Path, destination: Path, *, for_builds: bool = False, ste
     Args:
         bundle: a bundle's directory, or a pack.
         destination: a file; its directory is there.
-        for_builds: take along what only the next build reads (:data:`layout.DISPENSABLE`), which may be half of it all.
+        for_builds: take along what only the next build reads (:data:`layout.DISPENSABLE`), a third of it all.
         step: called before each write, fsync and rename.
 
     Raises:

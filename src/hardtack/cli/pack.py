@@ -7,17 +7,16 @@ from pathlib import Path
 
 import click
 
-from hardtack.bundle.naming import PACK_SUFFIX, index_name
+from hardtack.bundle.naming import PACK_SUFFIX
 from hardtack.cli import options
 from hardtack.render.stats import readable_size
 from hardtack.render.style import inert
-from hardtack.store.locate import locate
 
 
 @click.command("pack")
 @click.argument("directory", required=False, metavar="[DIR]")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Where the pack goes [NAME.hardtack, here].")
-@click.option("--for-builds", is_flag=True, help="Take along what only the next build reads; twice as large.")
+@click.option("--for-builds", is_flag=True, help="Take along what only the next build reads; half as much again.")
 @options.bundle_option
 @options.json_option
 def command(*, directory: str | None, output: Path | None, for_builds: bool, bundle: str | None, as_json: bool) -> int:
@@ -33,8 +32,8 @@ def command(*, directory: str | None, output: Path | None, for_builds: bool, bun
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     from hardtack.bundle.packing import write_pack
 
-    located = locate(directory or bundle, options.bundle_roots(), Path.cwd())
-    info = write_pack(located.path, output or Path(index_name(located.path) + PACK_SUFFIX), for_builds=for_builds)
+    located = options.located_bundle(directory or bundle)
+    info = write_pack(located.path, output or Path(located.name + PACK_SUFFIX), for_builds=for_builds)
     if as_json:
         document = {"schema": "hardtack.pack/1", "path": str(info.path), "bytes": info.size}
         click.echo(json.dumps({**document, "pack_digest": info.digest, "bundle_digest": info.bundle_digest}))
