@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import click
 
 from hardtack.bundle.naming import index_name
 from hardtack.cli import options
+from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
+
+if TYPE_CHECKING:
+    from hardtack.store.cache import Cache
+    from hardtack.store.records import Origin
 
 
 @click.command("install")
-@click.argument("pack", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("pack", metavar="FILE|URL")
 @click.option("--as", "name", default="", metavar="NAME", help="Call it so (default: its repository, else the file's name).")
 @click.option("--into", type=click.Path(path_type=Path, file_okay=False), metavar="DIR", help="Put it into DIR, for an image.")
 @options.digest_option
 @options.json_option
-def command(*, pack: Path, name: str, into: Path | None, digest: str | None, as_json: bool) -> int:
+def command(*, pack: str, name: str, into: Path | None, digest: str | None, as_json: bool) -> int:
     """Verify a pack and install its bundle, so that it is found from everywhere.
 
     Every byte is checked before anything can read it. With --into the bundle becomes a plain directory of DIR that everybody may
@@ -26,22 +35,42 @@ def command(*, pack: Path, name: str, into: Path | None, digest: str | None, as_
 
     \b
     hardtack install api.hardtack
+    hardtack install https://example.org/api.hardtack --digest sha256:...
     hardtack install api.hardtack --into /opt/bundles
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     from hardtack.store.install import install_into, install_pack  # help is shown without what installs
 
     step = options.kill_switch()
-    if into is not None:
-        place, found = install_into(into, pack, name=name or None, digest=digest, step=step)
-        called = index_name(place)
-    else:
-        installed = install_pack(options.cache(), pack, name=name or None, digest=digest, step=step, notice=_say)
-        place, found, called = installed.path, installed.digest, installed.name
+    with _file_of(pack, None if into else options.cache()) as (file, origin):
+        if into is not None:
+            place, found = install_into(into, file, name=name or None, digest=digest, step=step)
+            called = index_name(place)
+        else:
+            cache = options.cache()
+            installed = install_pack(cache, file, origin=origin, name=name or None, digest=digest, step=step, notice=_say)
+            place, found, called = installed.path, installed.digest, installed.name
     if as_json:
         click.echo(json.dumps({"schema": "hardtack.install/1", "name": called, "digest": found, "place": str(place)}))
     else:
         click.echo(f"{called}: installed at {inert(str(place))}; {found}")
     return 0
+
+
+@contextmanager
+def _file_of(pack: str, cache: Cache | None) -> Iterator[tuple[Path, Origin]]:
+    """The pack's file, fetched into the cache or a temporary directory if it lies on the web, and where it came from."""
+    from hardtack.store.records import Origin
+
+    if "://" not in pack:
+        yield Path(pack), Origin()
+        return
+    from hardtack.store.loose import fetch_pack
+
+    if cache:
+        cache.prepare()
+    with cache.scratch() if cache else TemporaryDirectory(prefix="hardtack-") as directory:
+        file, address = fetch_pack(pack, Path(directory), options.source_settings(), transfer_progress())
+        yield file, Origin(source=address)
 
 
 def _say(sentence: str) -> None:

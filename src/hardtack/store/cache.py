@@ -203,11 +203,17 @@ class Cache:
     def record(self, record: Record) -> Installed:
         """Have a name stand for a bundle from now on, in one step, and for good.
 
+        What it stood for is kept a while longer, for those who are just opening it.
+
         Raises:
             UsageError: no bundle may be called that.
             SourceError: the disk refuses.
         """
         ref = self.refs / file_of(record.name)
+        before = self.named(record.name)
+        if before and before.digest != record.digest:
+            with suppress(OSError):
+                os.utime(before.path)
         self.write(ref, render_record(record))
         path = self.bundle_path(record.digest)
         return Installed(path=path, digest=record.digest, name=record.name, origin=record.origin, ref=ref)

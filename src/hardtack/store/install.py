@@ -127,7 +127,6 @@ def _install(cache: Cache, pack: Pack, record: Record, step: Step) -> Installed:
     for _ in range(_TRIES):
         try:
             _put(cache, pack, step)
-            _keep(cache, record)
             step(f"record {record.name}")
             installed = cache.record(record)
             step("done")
@@ -259,14 +258,6 @@ def _already(cache: Cache, record: Record) -> Installed | None:
     known = cache.named(record.name)
     same = known is not None and replace(known.origin, installed_at=0) == replace(record.origin, installed_at=0)
     return known if known and known.digest == record.digest and same and _is_whole(known.path, known.digest) else None
-
-
-def _keep(cache: Cache, record: Record) -> None:
-    """Have what the name stood for be kept a while from now on, for those who are just opening it."""
-    before = cache.named(record.name)
-    if before and before.digest != record.digest:
-        with suppress(OSError):
-            os.utime(before.path)
 
 
 def _make_folder(path: Path) -> None:

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from bad_server import BadServer, leads_to
 from click.testing import CliRunner, Result
 
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.cli import main
-from hardtack.errors import BundleNotFound, PolicyError
+from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError, UsageError
 
 Run = Callable[..., Result]
 FROZEN = Path(__file__).parents[3] / "fixtures" / "bundles" / "v1"
@@ -120,3 +121,36 @@ def test_a_cache_that_everybody_can_write_to_is_refused_by_every_verb(run: Run, 
             run(*arguments)
     (tmp_path / "cache").chmod(0o700)
     assert 0 == run("search", "ship", "--mode", "keyword").return_value
+
+
+def test_a_pack_on_the_web_is_fetched_and_installed_and_the_record_says_from_where(
+    run: Run, packs: list[PackInfo], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HARDTACK_TOKEN", "t0ken")
+    with BadServer() as server:
+        server.files["/p/my api.hardtack"] = packs[0].path.read_bytes()
+        url = f"{server.url}/p/my%20api.hardtack"
+        said = run("install", f"{url}?signature=x", "--digest", packs[0].bundle_digest).stdout
+        assert said.startswith("example.org/ship/tiny: installed at ")
+        (listed,) = json.loads(run("list", "--json").stdout)["bundles"]
+        assert (url, packs[0].digest) == (listed["installed"]["source"], listed["installed"]["pack_digest"])
+        assert ["Bearer t0ken"] == [headers.get("authorization") for _, headers in server.asked]
+        place = run("install", url, "--into", tmp_path / "image").stdout
+        assert place.startswith("ship-tiny: installed at ")
+    assert [] == os.listdir(tmp_path / "cache" / "v1" / "tmp")
+
+
+def test_what_the_web_has_instead_of_a_pack_is_refused_and_nothing_is_left(run: Run, packs: list[PackInfo], tmp_path: Path) -> None:
+    with BadServer() as server:
+        server.files["/bad"] = packs[0].path.read_bytes()[:-1]
+        server.files["/page"] = b"<html>Please log in</html>"
+        server.faults["/away"] = leads_to("file:///etc/passwd")
+        for path, refusal in (("bad", BundleError), ("page", BundleError), ("none", SourceError), ("away", PolicyError)):
+            with pytest.raises(refusal):
+                run("install", f"{server.url}/{path}")
+        with pytest.raises(BundleError, match="not the bundle asked for"):
+            server.files["/good"] = packs[0].path.read_bytes()
+            run("install", f"{server.url}/good", "--digest", packs[1].bundle_digest)
+    with pytest.raises(UsageError, match="cannot be installed from"):
+        run("install", "ftp://example.org/api.hardtack")
+    assert [] == [path for path in (tmp_path / "cache").rglob("*") if path.is_file() and path.name != "CACHEDIR.TAG"]

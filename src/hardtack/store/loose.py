@@ -1,0 +1,45 @@
+"""The web address of one pack in, a file with what lies there out: a pack that belongs to no source.
+
+Nothing is known of it beforehand but where it is, so all that holds it is what holds any pack that is installed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from hardtack.bundle.naming import PACK_SUFFIX
+from hardtack.errors import UsageError
+from hardtack.store.records import fitting_name
+from hardtack.store.sources.named import SourceSettings
+from hardtack.store.sources.pointer import PACK_LIMIT
+from hardtack.store.sources.source import Progress
+from hardtack.store.sources.transfer import Transfer, shown
+
+_WEB: Final = ("http", "https")
+
+
+def fetch_pack(url: str, directory: Path, settings: SourceSettings, progress: Progress | None) -> tuple[Path, str]:
+    """Fetch the pack at ``url`` into an empty directory; its file, and the address as people may see it.
+
+    Args:
+        url: the user's own.
+        directory: where to.
+        settings: tokens and limits; ``token`` is sent to this host and no other.
+        progress: told how far it is.
+
+    Raises:
+        UsageError: it is no address on the web.
+        SourceError: network or disk, or nothing is there.
+        PolicyError: it is larger than any pack, or a redirect leads where nothing is fetched from.
+    """
+    if urlsplit(url).scheme.lower() not in _WEB:
+        hint = "A pack is installed from a file or an http(s) address; 'hardtack pull --from' knows other places."
+        raise UsageError(f"{shown(url)!r} cannot be installed from.", hint=hint)
+    tokens = {url: settings.token} if settings.token else {}
+    transfer = Transfer(tokens=tokens, patience=settings.patience, proxies=settings.proxies)
+    called = unquote(urlsplit(url).path).rpartition("/")[2].removesuffix(PACK_SUFFIX)
+    pack = directory / f"{fitting_name(called).replace('/', '-')}{PACK_SUFFIX}"
+    transfer.download(url, pack, limit=PACK_LIMIT, progress=progress)
+    return pack, shown(url)
