@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -41,7 +40,7 @@ def command(*, shell: str) -> int:
 class Completions:
     """What values of flags complete to, from the bundle that the command line names so far."""
 
-    def __init__(self, open_bundle: Callable[[str | None], Bundle], installed: Callable[[], list[Path]]) -> None:
+    def __init__(self, open_bundle: Callable[[str | None], Bundle], installed: Callable[[], list[str]]) -> None:
         self._open_bundle = open_bundle
         self._installed = installed
 
@@ -73,7 +72,7 @@ class Completions:
 
     def bundles(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Installed bundles, and directories; these first, since bash forgets what comes before them."""
-        names = sorted({path.name for path in self._installed()})
+        names = sorted(set(self._installed()))
         return [CompletionItem(incomplete, type="dir"), *_items(names, incomplete)]
 
     def _from_bundle(

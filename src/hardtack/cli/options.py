@@ -318,11 +318,12 @@ def environment() -> Mapping[str, str]:
     return os.environ
 
 
-def installed_bundles() -> list[Path]:
-    """Those below the roots, and those in the user's cache."""
+def installed_bundles() -> list[str]:
+    """Names of those below the roots, and of those in the user's cache."""
     from hardtack.store.locate import locate_all
 
-    return [located.path for located in locate_all([], bundle_roots(), [], user_cache)]
+    found = locate_all([], bundle_roots(), [], user_cache)
+    return [located.name if located.installed else located.path.name for located in found]
 
 
 def bundle_roots() -> list[Path]:

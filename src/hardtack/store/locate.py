@@ -157,7 +157,7 @@ def open_located(find: Callable[[], Located], *, digest: str | None = None) -> B
             bundle = open_bundle(located.path, check=located.check, digest=digest or located.digest)
         except BundleError:
             before, located = located, find()
-            if located == before and _is_bundle(located.path):
+            if located == before and (located.installed is None or _is_bundle(located.path)):
                 raise
         else:
             bundle.name = located.name

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.cli import main
+from hardtack.cli.options import installed_bundles
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError, UsageError
 
 Run = Callable[..., Result]
@@ -154,3 +155,9 @@ def test_what_the_web_has_instead_of_a_pack_is_refused_and_nothing_is_left(run: 
     with pytest.raises(UsageError, match="cannot be installed from"):
         run("install", "ftp://example.org/api.hardtack")
     assert [] == [path for path in (tmp_path / "cache").rglob("*") if path.is_file() and path.name != "CACHEDIR.TAG"]
+
+
+def test_a_shell_completes_the_names_of_installed_bundles(run: Run, packs: list[PackInfo]) -> None:
+    run("install", packs[0].path)
+    run("install", packs[1].path, "--as", "github.com/o/api")
+    assert ["o-api", "ship-tiny"] == sorted(installed_bundles())
