@@ -23,7 +23,7 @@ from hardtack.errors import FormatError
 from hardtack.store.cache import Cache, Installed, is_plain_directory, unwritable
 from hardtack.store.locking import alone
 from hardtack.store.pins import pinned_digests
-from hardtack.store.records import read_record
+from hardtack.store.records import RECORD_LIMIT, read_object
 from hardtack.store.scratch import clear_abandoned, last_change, move_aside
 
 GRACE: Final = 24 * 60 * 60
@@ -104,11 +104,11 @@ def uninstall(installed: Installed) -> None:
 
 
 def _recorded(cache: Cache) -> set[str]:
-    """The digests that records name, whether their bundles are there or not."""
+    """The digests that records name, whether their bundles are there or not; those of another Hardtack's records, too."""
     digests = set()
     for path in _entries(cache.refs):
         with suppress(FormatError):
-            digests.add(read_record(path).digest)
+            digests.add(str(read_object(path, RECORD_LIMIT).get("digest")))
     return digests
 
 

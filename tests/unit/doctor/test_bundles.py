@@ -129,7 +129,8 @@ def test_the_users_bundles_are_counted_and_what_is_wrong_with_them_is_said(pantr
     assert [("ok", f"0 in {cache.root}")] == [(each.status, each.says) for each in _look_at(cache, tmp_path)]
     install_pack(cache, write_pack(pantry_bundle, tmp_path / "p.hardtack").path, name="n")
     assert [("ok", f"1 in {cache.root}")] == [(each.status, each.says) for each in _look_at(cache, tmp_path)]
-    (cache.refs / "n.json").rename(cache.refs / "m.json")
+    (cache.refs / "n.json").unlink()
+    (cache.refs / "m.json").write_text('{"format": 1, "name": "n"}')
     record, useless, count = _look_at(cache, tmp_path)
     assert ("warning", "warning", "ok") == (record.status, useless.status, count.status)
     assert "m.json does not record the name that it is filed under." in record.says

@@ -266,3 +266,10 @@ def test_a_lock_file_that_is_not_sound_is_refused_and_not_written_over(tmp_path:
     with pytest.raises(FormatError):
         write_pin(place, "n", Pin(digest=DIGEST))
     assert text == place.read_text()
+
+
+def test_what_a_record_names_that_another_hardtack_wrote_stays(cache: Cache, old: Installed) -> None:
+    (cache.refs / "later.json").write_text(f'{{"format": 2, "digest": "{old.digest}"}}')
+    assert 0 == collect(cache, now=_later()).bundles
+    (cache.refs / "later.json").unlink()
+    assert 1 == collect(cache, now=_later()).bundles
