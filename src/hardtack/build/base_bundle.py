@@ -16,8 +16,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from hardtack.account import Contents
 from hardtack.build.executors import Analysed
@@ -70,7 +69,8 @@ def opened_base(
     with ExitStack() as stack:
         base = None
         try:
-            base = stack.enter_context(BaseBundle(_checked(path, options, provenance, encoder), encoder))
+            bundle = stack.enter_context(_checked(path, options, provenance, encoder))
+            base = BaseBundle(bundle, encoder)
         except (Unusable, HardtackError) as error:
             notes.append(refusal(path, error))
         yield base
@@ -109,7 +109,7 @@ def _checked(path: Path, options: BuildOptions, provenance: Provenance, encoder:
 
 
 class BaseBundle:
-    """A verified bundle whose files can be taken over; a context manager."""
+    """A verified bundle whose files can be taken over, for as long as it is open."""
 
     def __init__(self, bundle: Bundle, encoder: Encoder | None) -> None:
         """Take over from ``bundle``, making vectors with ``encoder``."""
@@ -273,13 +273,3 @@ class BaseBundle:
     @cached_property
     def _words(self) -> list[tuple[bytes, bytes]]:
         return self._bundle.words.of_files(self._bundle.manifest.counts.files)
-
-    def close(self) -> None:
-        """Close the bundle."""
-        self._bundle.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()

@@ -126,7 +126,8 @@ def _built(
                 report.before = base.contents
                 try:
                     return attempt(encoder, base)
-                except (Unusable, BundleError) as error:
+                # What a forged base says may be of any shape. If the fault is not its, building without it shows the same.
+                except (Unusable, BundleError, TypeError, ValueError, LookupError) as error:
                     report.begin_again(refusal(place if options.base == AUTO else Path(options.base), error))
         return attempt(encoder, None)
 

@@ -57,8 +57,9 @@ def _is_current(tree: SourceTree, manifest: Manifest, checked: Checked, report: 
     members, files = checked.members, manifest.counts.files
     if layout.READINGS not in members or Readings(members[layout.READINGS].map(), files=files).maker != maker():
         return False
-    if tree.provenance.source == "commit":
-        return bool(tree.provenance.commit)
+    provenance = tree.provenance
+    if provenance.source == "commit" and provenance.commit and not provenance.roots:  # of roots it does not say where they lie
+        return True
     table = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)
     rows = (table.file(row) for row in range(len(table)))
     known = KnownFiles(owners=({row.path: (row.blob_id, row.sha256) for row in rows},))

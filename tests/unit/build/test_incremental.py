@@ -12,7 +12,9 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import msgpack
 import pytest
 from planted import RULES, planted
 
@@ -23,7 +25,7 @@ from hardtack.build.source.tree import SourceOptions
 from hardtack.bundle import layout
 from hardtack.bundle.digest import digest_of
 from hardtack.bundle.manifest import Manifest, parse_manifest, render_manifest
-from hardtack.bundle.readings import Readings, ReadingsWriter
+from hardtack.bundle.readings import Readings, ReadingsWriter, pack_reading
 
 _GIT = ("git", "-c", "user.name=N", "-c", "user.email=n@example.org", "-c", "init.defaultBranch=main")
 _ENVIRONMENT = {**os.environ, "GIT_AUTHOR_DATE": "2001-02-03T04:05:06Z", "GIT_COMMITTER_DATE": "2001-02-03T04:05:06Z"}
@@ -191,6 +193,15 @@ def test_several_roots_are_taken_over_each_under_its_name(tree: Path, tmp_path: 
     assert _is_as_built_anew(tree, tmp_path / "bundle", options)
 
 
+def test_roots_of_the_same_names_elsewhere_in_the_checkout_are_not_the_same(tree: Path, tmp_path: Path) -> None:
+    options = replace(_PLAIN, roots=(("code", tree / "shop"),))
+    _built(tree, tmp_path / "bundle", options)
+    assert _built(tree, tmp_path / "bundle", options).is_unchanged
+    options = replace(_PLAIN, roots=(("code", tree / "notes"),))
+    assert not _built(tree, tmp_path / "bundle", options).is_unchanged
+    assert _is_as_built_anew(tree, tmp_path / "bundle", options)
+
+
 # -- nothing is taken over ------------------------------------------------------------------------------------------------------
 
 
@@ -251,6 +262,29 @@ def test_a_base_whose_rows_are_not_those_of_its_files_is_found_out(tree: Path, t
     assert 0 == report.taken_over
     assert "what the file does not" in report.notes[-1] or "is damaged" in report.notes[-1]
     assert Changes(added=6) == report.changes
+    assert _is_as_built_anew(tree, place)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [{"documents": (("a",),)}, {"imported": ((1,),)}, {"uses": msgpack.packb((((1, 2),), ()))}, {"tags": 7}],
+    ids=lambda shape: next(iter(shape)),
+)
+def test_a_base_of_any_shape_costs_no_more_than_a_build_from_nothing(
+    tree: Path, tmp_path: Path, shape: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hardtack.build.base_bundle.SAMPLED_FILES", 0)
+    place = tmp_path / "bundle"
+    _built(tree, place)
+    opened = Readings(memoryview((place / layout.READINGS).read_bytes()), files=5)
+    forged = ReadingsWriter(opened.maker)
+    for number in range(5):
+        forged.add(pack_reading(opened.reading(number)._replace(**shape)))
+    _forge(place, layout.READINGS, b"".join(forged.render()))
+    (tree / "new.py").write_text("def new(): ...\n")
+    _commit(tree)
+    report = _built(tree, place)
+    assert (0, 1) == (report.taken_over, len(report.notes))
     assert _is_as_built_anew(tree, place)
 
 
