@@ -26,6 +26,7 @@ from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
 from hardtack.errors import NothingIndexed
 
 _WORKTREE_EVERY = 5
+_TOLD_EVERY = 25
 
 
 def rounds_of_edits(source: Path, count: int, chance: random.Random) -> Iterator[tuple[str, bool]]:
@@ -94,6 +95,8 @@ def main() -> None:
                 last = done
                 if found:
                     break
+                if tally["builds"] % _TOLD_EVERY == 0:
+                    print(f"        {repository.name}: {tally['builds']} rounds the same so far", flush=True)
             detail = ", ".join(f"{count} {what}" for what, count in tally.items() if count)
             proof.claim(f"{repository.name}: both ways the same", not found, f"{found} after {last}" if found else detail)
     proof.leave()
