@@ -41,13 +41,21 @@ _FEW: Final = 16
 """Blocks that are looked through faster than another run is looked up."""
 
 
+class _Numbers(dict[bytes, int]):
+    """Run -> its number, the next one for a run that is new."""
+
+    def __missing__(self, run: bytes) -> int:
+        number = self[run] = len(self)
+        return number
+
+
 class RunsWriter:
     """Takes the text of one file after another, then gives the member."""
 
     def __init__(self, block_size: int = BLOCK_SIZE) -> None:
         self._block_size = block_size
         self._length = 0
-        self._numbers: dict[bytes, int] = {}
+        self._numbers = _Numbers()
         self._pending: set[bytes] = set()
         """Runs of the last block."""
         self._runs = array("I")
@@ -72,8 +80,7 @@ class RunsWriter:
     def _close_block(self) -> None:
         if not self._lines:
             return
-        for run in self._pending:
-            self._runs.append(self._numbers.setdefault(run, len(self._numbers)))
+        self._runs.extend(map(self._numbers.__getitem__, self._pending))
         self._pending.clear()
         self._ends.append(len(self._runs))
 
@@ -95,7 +102,7 @@ class RunsWriter:
         import numpy as np
 
         self._close_block()
-        self._numbers, words = {}, list(self._numbers)
+        self._numbers, words = _Numbers(), list(self._numbers)
         runs = np.frombuffer(self._runs, dtype=np.uint32)
         ends = np.frombuffer(self._ends, dtype=np.uint64).astype(np.int64)
         blocks = np.repeat(np.arange(len(ends)), np.diff(ends, prepend=0))
