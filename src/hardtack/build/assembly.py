@@ -109,6 +109,7 @@ class Assembly:
             self._options.jobs or len(os.sched_getaffinity(0)),
             with_vectors=has_vectors and not self._is_foreign,
             with_synopses=has_vectors and self._is_foreign,
+            with_readings=self._options.text == "full",
         )
 
     def _analysed(self, pool: WorkerPool) -> Iterator[Analysed]:

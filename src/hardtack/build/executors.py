@@ -48,16 +48,17 @@ class Analysed:
 class WorkerPool:
     """Worker processes for one build; a context manager, at whose end no process is left."""
 
-    def __init__(self, jobs: int, *, with_vectors: bool, with_synopses: bool = False) -> None:
+    def __init__(self, jobs: int, *, with_vectors: bool, with_synopses: bool = False, with_readings: bool = False) -> None:
         """Nothing is started yet.
 
         Args:
             jobs: worker processes at most.
             with_vectors: workers make the vectors, with the default encoder.
             with_synopses: workers hand on the texts that the caller makes vectors of.
+            with_readings: workers pack what the bundle keeps of each file for the next build.
         """
         self._jobs = jobs
-        self._products = (with_vectors, with_synopses)
+        self._products = (with_vectors, with_synopses, with_readings)
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="hardtack-worker")
         self._local = threading.local()
         self._processes: set[subprocess.Popen[bytes]] = set()

@@ -13,7 +13,7 @@ import resource
 import signal
 import struct
 import sys
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from typing import IO, Any, Final
 
 import msgpack
@@ -80,7 +80,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library prints must not end up between messages
-    with_vectors, with_synopses = read_message(requests)
+    with_vectors, with_synopses, with_readings = read_message(requests)
     encoder: Encoder | None = load_encoder(DEFAULT_ENCODER) if with_vectors else None
     gc.freeze()
     gc.set_threshold(_FEW_COLLECTIONS)
@@ -89,6 +89,8 @@ def main() -> None:
         for message, use_grammar in batch:
             signal.setitimer(signal.ITIMER_PROF, _CPU_SECONDS)
             indexed = analyse(unpack_file(message), encoder, use_grammar=use_grammar, keep_synopses=with_synopses)
+            if with_readings:
+                indexed = replace(indexed, reading=indexed.packed_reading())
             write_message(replies, pack_indexed(indexed))
 
 

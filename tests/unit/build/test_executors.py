@@ -240,3 +240,14 @@ def test_an_interrupted_build_leaves_no_process_and_no_file(workers: Path, tmp_p
         assert (130, b"\n") == (build.wait(timeout=30), build.stderr.read())  # a new line after the ^C of the terminal
     assert 1 == len(_pids(workers))
     assert not os.path.lexists(tmp_path / "out")
+
+
+def test_workers_pack_what_the_next_build_reads_as_the_building_process_would() -> None:
+    files = [_file("a.py"), _file("b.py", "import os\n\n\nclass Jar:\n    def open(self):\n        return os.open(self.lid)\n")]
+    with WorkerPool(1, with_vectors=False, with_readings=True) as pool:
+        packed = [result.indexed for result in pool.map(files)]
+    for one, other in zip(packed, (result.indexed for result in _results(files)), strict=True):
+        assert one is not None
+        assert other is not None
+        assert b"" == other.reading
+        assert other.packed_reading() == one.reading
