@@ -74,12 +74,11 @@ class Objects:
         """The JSON object in an object."""
         with self._asked(path):
             try:
-                with self._store.open(self._key(path), "rb", cache_type="none", block_size=limit + 1) as file:
-                    if file.size is not None and file.size > limit:
-                        raise PolicyError(f"{self.name}/{path} is larger than the {limit} bytes that are taken of it.")
-                    data: bytes = file.read(limit + 1)
+                data: bytes = self._store.cat_file(self._key(path), start=0, end=limit + 1)
             except FileNotFoundError:
                 return None
+        if len(data) > limit:
+            raise PolicyError(f"{self.name}/{path} is larger than the {limit} bytes that are taken of it.")
         try:
             return parse_object(data)
         except ValueError as error:
