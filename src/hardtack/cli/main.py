@@ -24,6 +24,7 @@ VERBS = (
         "build",
         "callers",
         "cat",
+        "ci",
         "clear",
         "completion",
         "define",

@@ -1,0 +1,95 @@
+"""The environment that a runner sets in, what the action was asked to do out: each input checked, each fault named by its input."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from hardtack.bundle.digest import is_digest
+from hardtack.errors import UsageError
+
+PREFIX: Final = "HARDTACK_CI_"
+"""Begins the variable of each of the action's inputs: ``max-size-mb`` comes in ``HARDTACK_CI_MAX_SIZE_MB``."""
+
+_LARGEST_MB: Final = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inputs:
+    """What the action was asked to do; the fields are named as its inputs are."""
+
+    repository_path: Path
+    profile: str
+    """``hybrid`` or ``keyword``."""
+    text: str
+    """``full`` or ``none``."""
+    base: str
+    """``auto``, ``none``, or the digest of the one bundle or pack that rows may be taken over from."""
+    max_size_mb: int
+    """Of the pack, in units of 2^20 bytes."""
+    check_reproducible: bool
+    summary: bool
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Inputs:
+        """What the variables say; one that is absent or empty leaves the default.
+
+        Raises:
+            UsageError: a value that its input cannot have.
+        """
+        given = _Given(environment)
+        return cls(
+            repository_path=Path(given.text("repository-path", ".")),
+            profile=given.one_of("profile", ("hybrid", "keyword")),
+            text=given.one_of("text", ("full", "none")),
+            base=given.base("base"),
+            max_size_mb=given.number("max-size-mb", 512),
+            check_reproducible=given.flag("check-reproducible", default=False),
+            summary=given.flag("summary", default=True),
+        )
+
+
+def variable_of(name: str) -> str:
+    """The environment variable that an input comes in."""
+    return PREFIX + name.replace("-", "_").upper()
+
+
+class _Given:
+    """The values that were given."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+
+    def text(self, name: str, default: str) -> str:
+        return self._environment.get(variable_of(name), "").strip() or default
+
+    def one_of(self, name: str, values: Sequence[str]) -> str:
+        """One of ``values``, the first if nothing is given."""
+        value = self.text(name, values[0])
+        if value not in values:
+            raise _refused(name, value, f"It is {' or '.join(values)}.")
+        return value
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        value = self.text(name, str(default).lower())
+        if value not in ("true", "false"):
+            raise _refused(name, value, "It is true or false.")
+        return value == "true"
+
+    def number(self, name: str, default: int) -> int:
+        value = self.text(name, str(default))
+        if not (value.isascii() and value.isdecimal() and len(value) <= 7 and 1 <= int(value) <= _LARGEST_MB):
+            raise _refused(name, value, f"It is a number from 1 to {_LARGEST_MB}.")
+        return int(value)
+
+    def base(self, name: str) -> str:
+        value = self.text(name, "auto")
+        if value not in ("auto", "none") and not is_digest(value):
+            raise _refused(name, value, "It is auto, none, or a digest: sha256: and 64 digits of 0-9a-f.")
+        return value
+
+
+def _refused(name: str, value: str, hint: str) -> UsageError:
+    return UsageError(f"The input {name} cannot be {value!r}.", hint=hint)

@@ -1,0 +1,152 @@
+"""A checkout on a runner in; its pack, ``build.json``, the step's outputs and summary out: the whole job, top to bottom.
+
+    earlier_of     the checkout's history  -> the pack of an earlier commit, or why there is none     earlier.py
+    build_bundle   the commit of HEAD      -> the bundle, what is unchanged taken over                build/
+    write_pack     the bundle              -> the one file that travels                               bundle/
+    _check         the pack                -> its size within the limit; a second build, if wanted
+    _tell          all of it               -> build.json, outputs, summary, warnings                  runner.py, summary.py
+
+What is built is the commit, never the files beside it, and nothing of the project is run.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
+from hardtack.build.report import BuildReport
+from hardtack.bundle.naming import OWN_DIRECTORY
+from hardtack.bundle.packing import PackInfo, write_pack
+from hardtack.bundle.placing import keep_out_of_git
+from hardtack.bundle.verify import read_manifest
+from hardtack.ci.earlier import earlier_of
+from hardtack.ci.inputs import Inputs
+from hardtack.ci.runner import Runner
+from hardtack.ci.summary import Made, render_summary
+from hardtack.errors import BuildError, SourceError, UsageError
+from hardtack.model import SkipReason
+from hardtack.store.checkout import repository_of
+from hardtack.store.history import History
+from hardtack.store.sources.github_names import FORMAT, pack_name
+from hardtack.store.sources.named import SourceSettings, source_of
+
+_MEGABYTE: Final = 1 << 20
+_WARNED_OF: Final = (SkipReason.TOO_LARGE, SkipReason.UNREADABLE, SkipReason.UNSAFE_PATH)
+"""Files that were left out and that somebody may miss."""
+
+
+def run(inputs: Inputs, runner: Runner, place: Path, options: BuildOptions, settings: SourceSettings) -> None:
+    """Do the job; what is to be printed is in ``runner.lines``.
+
+    Args:
+        inputs: what was asked for.
+        runner: told everything.
+        place: a directory for what is made; it need not be there.
+        options: of the build; what the inputs say is put in.
+        settings: how earlier packs may be asked for.
+
+    Raises:
+        UsageError: there is no commit to build.
+        BuildError: nothing can be built, the pack is too large, or a second build gives another bundle.
+        SourceError: the disk refuses.
+        BundleError: the bundle is not what was written.
+    """
+    history = History(inputs.repository_path)
+    if not history.head:
+        raise UsageError(f"{inputs.repository_path} is no git checkout with a commit.", hint="Check it out before this step.")
+    if runner.commit and runner.commit != history.head:
+        runner.warn(f"HEAD is {history.head[:12]}, and this run is of {runner.commit[:12]}; the bundle is of HEAD.")
+    _make(place)
+    source = source_of(runner.address, settings) if runner.address else None
+    base = earlier_of(inputs, repository_of(inputs.repository_path), history, source, place / "base.hardtack")
+    if base.is_trouble:
+        runner.warn(f"Everything is built anew: {base.note}.")
+    options = replace(options, profile=inputs.profile, text=inputs.text, base=base.pack or NO_BASE)
+    report = build_bundle(inputs.repository_path, place / "bundle", options)
+    pack = write_pack(place / "bundle", place / pack_name(history.head, inputs.profile))
+    _check_size(pack, inputs)
+    made = Made(
+        report=report,
+        pack=pack,
+        base=base,
+        is_reproducible=_is_reproducible(inputs, report) if inputs.check_reproducible else None,
+        address=runner.address,
+    )
+    _tell(made, inputs, runner, place)
+    if made.is_reproducible is False:
+        raise BuildError("A second build of the same commit gave another bundle.", hint="Please report this as a bug in Hardtack.")
+
+
+def _make(place: Path) -> None:
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        if place.parent.name == OWN_DIRECTORY:
+            keep_out_of_git(place.parent)
+    except OSError as error:
+        raise SourceError(f"{place} cannot be made: {error.strerror}.", hint="Choose another place with -o.") from error
+
+
+def _check_size(pack: PackInfo, inputs: Inputs) -> None:
+    if pack.size > inputs.max_size_mb * _MEGABYTE:
+        raise BuildError(
+            f"The pack has {pack.size} bytes, over the limit of {inputs.max_size_mb} MB.",
+            hint="Raise max-size-mb, build with profile: keyword or text: none, or leave files out by .hardtackignore.",
+        )
+
+
+def _is_reproducible(inputs: Inputs, report: BuildReport) -> bool:
+    """Whether a build in a process of its own, with another hash seed and nothing to take over, gives the same bundle."""
+    with tempfile.TemporaryDirectory(prefix="hardtack-") as scratch:
+        second = Path(scratch, "bundle")
+        flags = ["--quiet", "--base", "none", "--profile", inputs.profile, "--text", inputs.text, "-o", str(second)]
+        command = [sys.executable, "-P", "-m", "hardtack", "build", *flags, "--", str(inputs.repository_path)]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise BuildError(f"The second build failed: {' '.join(done.stderr.split())[:500]}")
+        return read_manifest(second)[1] == report.digest
+
+
+def _tell(made: Made, inputs: Inputs, runner: Runner, place: Path) -> None:
+    """Say what was made, to the runner, to whoever looks at the run, and to programs."""
+    report, manifest = made.report, made.pack.manifest
+    prefix = f"{manifest.provenance.subdirectory}/" if manifest.provenance.subdirectory else ""
+    for skip in report.skips:
+        if skip.reason in _WARNED_OF:
+            detail = f" ({skip.detail})" if skip.detail else ""
+            runner.warn(f"Left out of the code index: {skip.reason.value}{detail}.", file=prefix + skip.path)
+    for path, how in report.failures:
+        runner.warn(f"Indexed by lines: its parser {how}.", file=prefix + path)
+    for note in report.notes:
+        runner.say(f"note: {note}")
+    document = json.dumps(made.to_json(), indent=2, ensure_ascii=True) + "\n"
+    try:
+        (place / "build.json").write_text(document, encoding="ascii")
+    except OSError as error:
+        raise SourceError(f"{place / 'build.json'} cannot be written: {error.strerror}.") from error
+    runner.set_outputs(_outputs(made))
+    if inputs.summary:
+        runner.show(render_summary(made))
+    runner.say(f"{made.pack.path}: {made.pack.size} bytes, {manifest.counts.files} files, {report.taken_over} of them taken over")
+
+
+def _outputs(made: Made) -> dict[str, str]:
+    """What later steps and jobs can use, named as the action's outputs are."""
+    manifest = made.pack.manifest
+    return {
+        "pack-path": str(made.pack.path.absolute()),
+        "pack-name": made.pack.path.name,
+        "bundle-digest": made.pack.bundle_digest,
+        "pack-digest": made.pack.digest,
+        "root": manifest.provenance.subdirectory,
+        "commit": manifest.provenance.commit,
+        "format": str(FORMAT),
+        "files": str(manifest.counts.files),
+        "chunks": str(manifest.counts.chunks),
+        "reused": str(made.report.taken_over),
+    }

@@ -1,0 +1,92 @@
+"""What a job made in, its summary out: a page of Markdown, at most 30 lines, for the person who looks at the run."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from hardtack.build.report import BuildReport
+from hardtack.bundle.packing import PackInfo
+from hardtack.ci.earlier import Earlier
+from hardtack.ci.runner import markdown_text
+from hardtack.render.stats import readable_size
+
+MOST_LINES: Final = 30
+_LANGUAGES, _MEMBERS, _SKIPS, _NOTES = 8, 6, 8, 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Made:
+    """What a job made."""
+
+    report: BuildReport
+    pack: PackInfo
+    base: Earlier
+    is_reproducible: bool | None
+    """Whether a second build gave the same bundle; None when none was made."""
+    address: str
+    """Of the project as a source; empty when that is not known."""
+
+    @property
+    def pull(self) -> str:
+        """The command that gets this very bundle."""
+        provenance = self.pack.manifest.provenance
+        place = ["--from", self.address] if self.address else []
+        repository = ["--repository", provenance.repository] if provenance.repository else []
+        return shlex.join(["hardtack", "pull", *place, *repository, "--commit", provenance.commit])
+
+    def to_json(self) -> dict[str, Any]:
+        """The same for programs: ``build.json``, which lies beside the pack and is no part of it."""
+        return {
+            "schema": "hardtack.ci/1",
+            "pack": self.pack.path.name,
+            "pack_digest": self.pack.digest,
+            "pack_bytes": self.pack.size,
+            "bundle_digest": self.pack.bundle_digest,
+            "base": self.base.commit,
+            "base_note": self.base.note,
+            "is_reproducible": self.is_reproducible,
+            "pull": self.pull,
+            "build": self.report.to_json(),
+        }
+
+
+def render_summary(made: Made) -> str:
+    """The page."""
+    lines = ["### Code index", "", "| | |", "|---|---|"]
+    lines += [f"| {title} | {text} |" for title, text in _rows(made)]
+    skips = made.report.skips[:_SKIPS]
+    lines += ["", *(f"- skipped {markdown_text(skip.path)}: {skip.reason.value}" for skip in skips)] if skips else []
+    lines += ["", *(f"- {markdown_text(note)}" for note in made.report.notes[:_NOTES])] if made.report.notes else []
+    lines += ["", f"Get it: {markdown_text(made.pull)}"]
+    assert len(lines) <= MOST_LINES
+    return "\n".join(lines) + "\n"
+
+
+def _rows(made: Made) -> Iterator[tuple[str, str]]:
+    manifest = made.pack.manifest
+    provenance, counts = manifest.provenance, manifest.counts
+    directory = f", directory {markdown_text(provenance.subdirectory)}" if provenance.subdirectory else ""
+    yield "commit", markdown_text(f"{provenance.repository} {provenance.commit}".strip()) + directory
+    yield "bundle", markdown_text(made.pack.bundle_digest)
+    yield "pack", f"{markdown_text(made.pack.digest)}, {readable_size(made.pack.size)}"
+    yield "holds", f"{counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks"
+    yield "languages", _listed({each.name: each.files for each in manifest.languages}, _LANGUAGES)
+    yield "largest members", _listed({member.name: member.size for member in manifest.members}, _MEMBERS, as_size=True)
+    if manifest.skipped:
+        yield "skipped", _listed(manifest.skipped, len(manifest.skipped))
+    taken = f"{markdown_text(made.base.commit[:12])}, {made.report.taken_over} files taken over"
+    yield "base", taken if made.base.pack else f"none: {markdown_text(made.base.note)}"
+    yield (
+        "reproducible",
+        {True: "yes: a second build gave the same bundle", False: "**no**", None: "not checked"}[made.is_reproducible],
+    )
+
+
+def _listed(counts: Mapping[str, int], most: int, *, as_size: bool = False) -> str:
+    """The largest of them."""
+    largest = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+    shown = [f"{markdown_text(name)} {readable_size(count) if as_size else count}" for name, count in largest[:most]]
+    return ", ".join(shown) + (f" and {len(largest) - most} more" if len(largest) > most else "")

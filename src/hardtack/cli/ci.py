@@ -1,0 +1,48 @@
+"""``hardtack ci``: a checkout on a CI runner in, a pack and what the runner shows of it out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from hardtack.cli import options
+from hardtack.cli.main import missing_extra
+from hardtack.errors import HardtackError
+
+
+@click.command("ci")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where the pack goes [RUNNER_TEMP/hardtack, or .hardtack/ci].",
+)
+@options.encoder_options
+def command(*, output: Path | None) -> int:
+    """Build and pack the commit that a CI job has checked out.
+
+    Inputs come from the environment: HARDTACK_CI_ and an input's name, as docs/github.md lists them. On a GitHub runner the
+    outputs, the summary and the annotations of the step are written.
+    """
+    try:
+        from hardtack.build.pipeline import BuildOptions
+        from hardtack.ci import job
+    except ImportError as error:
+        raise missing_extra(error, "Building a bundle", "build") from error
+    from hardtack.ci.inputs import Inputs
+    from hardtack.ci.runner import Runner
+
+    runner = Runner.from_environment(options.environment())
+    try:
+        inputs = Inputs.from_environment(options.environment())
+        place = output or (runner.temporary / "hardtack" if runner.temporary else inputs.repository_path / ".hardtack" / "ci")
+        job.run(inputs, runner, place, BuildOptions(encoder=options.encoder_settings()), options.source_settings())
+    except HardtackError as error:
+        runner.fail(str(error))
+        raise
+    finally:
+        for line in runner.lines:
+            click.echo(line)
+    return 0
