@@ -5,6 +5,8 @@ BIN = $(VENV)/bin
 TRANSFORMERS_VENV ?= .venv-transformers
 TRANSFORMERS_BIN = $(TRANSFORMERS_VENV)/bin
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
+# What action.yml and publish/action.yml install: versions that the tests ran with, and what builds the package itself.
+OF_ACTIONS = --allow-unsafe --build-deps-for wheel --constraint requirements.lock
 PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header
 
 .PHONY: demo test test-transformers check lock bench bench-retrieval clean
@@ -54,6 +56,8 @@ lock: $(VENV)/.installed
 	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dev --extra mcp --extra regex --extra remote --allow-unsafe --output-file requirements.lock pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) --output-file requirements-bench.lock requirements-bench.in
 	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements-transformers.lock requirements-transformers.in
+	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --output-file requirements-action.lock pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra remote --output-file requirements-publish.lock pyproject.toml
 
 # How fast, how large, beside what? TREES is NAME=DIR of one tree or several; ARGS go to the script (--semble PYTHON, --rg PROGRAM).
 bench: $(VENV)/.installed

@@ -1,0 +1,127 @@
+"""What others call by name in their workflows: the actions' inputs and outputs, what they pin, and that nothing is unsafe."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from runner import read_yaml
+
+from hardtack.ci.inputs import PREFIX, Inputs, variable_of
+
+ROOT = Path(__file__).parents[2]
+BIN = Path(sys.executable).parent
+ACTIONS = [ROOT / "action.yml", ROOT / "publish" / "action.yml"]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+OF_THE_RUNNER = {"upload-artifact", "artifact-retention-days", "github-token"}
+"""Inputs that are not for ``hardtack ci`` by that name."""
+
+
+def _steps(path: Path) -> list[dict[str, Any]]:
+    document = read_yaml(path)
+    jobs = [document["runs"]] if "runs" in document else document["jobs"].values()
+    return [step for job in jobs for step in job["steps"]]
+
+
+def test_nothing_in_actions_and_workflows_is_unsafe() -> None:
+    own = [path for path in (*ACTIONS, *WORKFLOWS) if path.name != "ci.yml"]
+    for paths, persona in ((own, "pedantic"), (WORKFLOWS, "regular")):
+        command = [BIN / "zizmor", "--offline", "--no-progress", "--persona", persona, *paths]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert 0 == done.returncode, done.stdout
+
+
+@pytest.mark.parametrize(("schema", "paths"), [("github-actions", ACTIONS), ("github-workflows", WORKFLOWS)])
+def test_actions_and_workflows_are_valid(schema: str, paths: list[Path]) -> None:
+    command = [BIN / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *paths]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert 0 == done.returncode, done.stdout
+
+
+def test_each_input_reaches_the_job_by_its_variable_and_has_the_same_default() -> None:
+    inputs = read_yaml(ACTIONS[0])["inputs"]
+    names = {field.name.replace("_", "-") for field in fields(Inputs)}
+    assert set(inputs) == names | OF_THE_RUNNER
+    (step,) = (step for step in _steps(ACTIONS[0]) if step.get("id") == "build")
+    handed = {name: value for name, value in step["env"].items() if name.startswith(PREFIX)}
+    assert {variable_of(name): f"${{{{ inputs.{name} }}}}" for name in names} == handed
+    given = {variable_of(name): inputs[name]["default"] for name in names}
+    assert Inputs.from_environment({}) == Inputs.from_environment(given)
+    assert all(given.values())
+
+
+def test_what_a_user_gives_never_becomes_part_of_a_script() -> None:
+    for path in (*ACTIONS, *WORKFLOWS):
+        assert [] == [step["run"] for step in _steps(path) if "${{" in step.get("run", "")]
+
+
+def test_every_action_is_pinned_by_one_commit_everywhere() -> None:
+    pins: dict[str, set[str]] = {}
+    for path in (*ACTIONS, *WORKFLOWS):
+        for step in _steps(path):
+            name, _, pin = step.get("uses", "").partition("@")
+            if name and not name.startswith("$/"):
+                assert re.fullmatch("[0-9a-f]{40}", pin), name
+                pins.setdefault(name.replace("/publish", ""), set()).add(pin)
+    assert {} == {name: found for name, found in pins.items() if len(found) > 1}
+
+
+def test_the_action_asks_for_no_permission_but_to_read_and_only_publishing_writes() -> None:
+    for path in WORKFLOWS:
+        document = read_yaml(path)
+        assert {} == document["permissions"]
+        for name, job in document["jobs"].items():
+            writes = {scope for scope, level in job["permissions"].items() if level != "read"}
+            assert ({"contents", "id-token", "attestations"} if name == "publish" else set()) == writes
+            assert {"contents"} <= set(job["permissions"])
+
+
+def test_the_job_that_publishes_checks_out_nothing_and_builds_nothing() -> None:
+    for name in ("index.yml", "bundle.yml"):
+        used = [step.get("uses", "") for step in read_yaml(ROOT / ".github" / "workflows" / name)["jobs"]["publish"]["steps"]]
+        assert ["actions/download-artifact", "actions/attest", "publish"] == [
+            re.sub(r"@.*|(?:.*(?=publish))", "", use) for use in used
+        ]
+
+
+def test_this_repository_builds_and_publishes_its_own_index_as_it_has_others_do() -> None:
+    theirs, ours = (read_yaml(ROOT / ".github" / "workflows" / name)["jobs"] for name in ("index.yml", "bundle.yml"))
+    for job in ("build", "publish"):
+        for key in ("runs-on", "permissions"):
+            assert theirs[job][key] == ours[job][key]
+    for job in ("build", "publish"):
+        shown = [
+            [re.sub(r"^OWNER/hardtack", "$", each["uses"].partition("@")[0]) for each in jobs[job]["steps"]]
+            for jobs in (theirs, ours)
+        ]
+        assert shown[0] == [use if use != "$/" else "$" for use in shown[1]]
+
+
+def test_what_the_actions_install_is_what_the_tests_ran_with() -> None:
+    def pinned(name: str) -> dict[str, str]:
+        return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
+
+    tested = pinned("requirements.lock")
+    for name, needed in (("requirements-action.lock", "tree-sitter"), ("requirements-publish.lock", "s3fs")):
+        found = pinned(name)
+        assert {"numpy", "tantivy", "faiss-cpu", "urllib3", "hatchling", needed} <= set(found)
+        assert {} == {package: version for package, version in found.items() if tested.get(package) != version}
+
+
+def test_every_input_output_and_permission_is_documented() -> None:
+    text = (ROOT / "docs" / "github.md").read_text(encoding="utf-8")
+    for path in ACTIONS:
+        document = read_yaml(path)
+        assert [] == [name for group in ("inputs", "outputs") for name in document.get(group, {}) if f"`{name}`" not in text]
+    called = read_yaml(ROOT / ".github" / "workflows" / "index.yml")
+    jobs = called["jobs"].values()
+    for name in (
+        *called["on"]["workflow_call"]["inputs"],
+        *(scope for job in jobs for scope in job["permissions"]),
+    ):
+        assert f"`{name}" in text

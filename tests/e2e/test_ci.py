@@ -1,0 +1,341 @@
+"""The action's steps, run as a runner runs them, with a GitHub on this machine: packs built, kept, reused, published, pulled."""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from github import GitHub, Repository, github_running
+from runner import Ran, Runner
+
+from hardtack.build.base_bundle import SAMPLED_FILES
+from hardtack.build.pipeline import BuildOptions, build_bundle
+from hardtack.bundle.reader import open_bundle
+from hardtack.store.sources.github import WORKFLOW
+
+ROOT = Path(__file__).parents[2]
+HARDTACK = Path(sys.executable).parent / "hardtack"
+INSTALLING = frozenset({"Install this action's own commit, hash-locked"})
+
+HOSTILE = (
+    "::set-output name=pack-digest::x",
+    "::error file=a,line=1::boo",
+    "##[set-env name=PATH]x",
+    "%0A::warning::y",
+    "a](https:%2F%2Fevil.example) ![x](y)",
+    "`<img src=x onerror=alert(1)>`",
+    "@everyone #1 *bold* _it_ ~~no~~ |",
+    "$(touch injected);`touch injected`",
+    "\x1b[31mred\x1b[0m",
+    "new\nline",
+)
+"""Beginnings of names of files."""
+
+
+@dataclass
+class Project:
+    """A project on GitHub, checked out on a runner."""
+
+    github: GitHub
+    repository: Repository
+    checkout: Path
+    runner: Runner
+
+    def git(self, *arguments: str) -> str:
+        command = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments]
+        return subprocess.run(command, cwd=self.checkout, check=True, capture_output=True, text=True).stdout.strip()
+
+    def commit(self, files: Mapping[str, bytes]) -> str:
+        for name, content in files.items():
+            (self.checkout / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.checkout / name).write_bytes(content)
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", "more")
+        head = self.git("rev-parse", "HEAD")
+        self.repository.branches["main"] = (head, True)
+        return head
+
+    def build(self, **inputs: str) -> Ran:
+        """What the action's own steps come to, a run of its own."""
+        return self.runner.run(ROOT / "action.yml", **{"github_token": self.github.token("read"), "profile": "keyword", **inputs})
+
+
+def _upload(github: GitHub, repository: Repository, checkout: Path) -> object:
+    def upload(inputs: Mapping[str, str]) -> Mapping[str, str]:
+        path = Path(inputs["path"])
+        assert ("false", "error") == (inputs["archive"], inputs["if-no-files-found"])
+        head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=checkout, check=True, capture_output=True, text=True).stdout
+        run = github.add_run(repository, head.strip(), path=WORKFLOW)
+        kept = github.add_artifact(repository, run, path.name, path.read_bytes())
+        return {"artifact-id": str(kept.id), "artifact-digest": str(kept.digest)}
+
+    return upload
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    """``octo/pantry``, its first commit checked out."""
+    with github_running() as github:
+        repository = github.add_repository("octo/pantry")
+        checkout, temp = tmp_path / "checkout", tmp_path / "temp"
+        for path in (checkout, temp / "hardtack-venv" / "bin", temp / "hardtack-publish-venv" / "bin"):
+            path.mkdir(parents=True)
+        for name in ("hardtack-venv", "hardtack-publish-venv"):
+            for program in (HARDTACK, Path(sys.executable)):
+                (temp / name / "bin" / program.name).write_text(f'#!/bin/sh\nexec "{program}" "$@"\n', encoding="utf-8")
+                (temp / name / "bin" / program.name).chmod(0o755)
+        environment = {
+            "GITHUB_API_URL": github.api,
+            "GITHUB_SERVER_URL": "https://github.com",
+            "GITHUB_REPOSITORY": repository.full_name,
+            "GITHUB_WORKFLOW_REF": f"{repository.full_name}/{WORKFLOW}@refs/heads/main",
+        }
+        actions = {
+            "actions/setup-python": lambda inputs: {"python-path": sys.executable},
+            "actions/upload-artifact": _upload(github, repository, checkout),
+        }
+        runner = Runner(temp, checkout, environment, actions, skips=INSTALLING)  # type: ignore[arg-type]
+        made = Project(github, repository, checkout, runner)
+        made.git("init", "--quiet", "--initial-branch=main")
+        made.git("remote", "add", "origin", "https://github.com/octo/pantry.git")
+        many = {f"shelf_{number}.py": b"def jar_%d():\n    return %d\n" % (number, number) for number in range(12)}
+        made.commit({"pantry/shelf.py": b"class Shelf:\n    def oldest(self):\n        return 1\n", **many})
+        yield made
+
+
+def _full(project: Project, place: Path, profile: str = "keyword") -> str:
+    """The digest of a build of HEAD with nothing taken over."""
+    return build_bundle(project.checkout, place, BuildOptions(profile=profile, base="none", jobs=1)).digest
+
+
+def test_a_run_gives_a_pack_and_says_what_is_in_it(project: Project, tmp_path: Path) -> None:
+    head = project.git("rev-parse", "HEAD")
+    ran = project.build(profile="hybrid", check_reproducible="true")
+    assert 0 == ran.code, ran.log
+    pack, outputs = Path(ran.outputs["pack-path"]), ran.outputs
+    assert f"hardtack-f1-{head}-hybrid.hardtack" == outputs["pack-name"] == pack.name
+    assert f"sha256:{hashlib.sha256(pack.read_bytes()).hexdigest()}" == outputs["pack-digest"] == outputs["artifact-digest"]
+    assert _full(project, tmp_path / "full", "hybrid") == outputs["bundle-digest"]
+    with open_bundle(pack) as opened:
+        manifest = opened.manifest
+    assert (head, "github.com/octo/pantry", False) == (
+        manifest.provenance.commit,
+        manifest.provenance.repository,
+        manifest.provenance.is_dirty,
+    )
+    shown = {"commit": head, "root": "", "format": "1", "files": "13", "chunks": str(manifest.counts.chunks), "reused": "0"}
+    assert shown == {name: outputs[name] for name in shown}
+    assert [pack.name] == [artifact.name for artifact in project.repository.artifacts]
+    assert "yes: a second build gave the same bundle" in ran.summary
+    assert [] == ran.annotations
+    document = json.loads((pack.parent / "build.json").read_text(encoding="ascii"))
+    assert (outputs["pack-digest"], True, 13) == (
+        document["pack_digest"],
+        document["is_reproducible"],
+        document["build"]["files_indexed"],
+    )
+
+
+def test_files_beside_the_commit_do_not_get_in(project: Project, tmp_path: Path) -> None:
+    (project.checkout / "untracked.py").write_bytes(b"SECRET = 'not committed'\n")
+    (project.checkout / "shelf_1.py").write_bytes(b"def changed(): ...\n")
+    ran = project.build()
+    project.git("stash", "--quiet", "--include-untracked")
+    assert _full(project, tmp_path / "full") == ran.outputs["bundle-digest"]
+
+
+def test_the_next_run_takes_over_what_is_unchanged_and_gives_the_same_bundle(project: Project, tmp_path: Path) -> None:
+    first = project.build()
+    project.commit({"pantry/lid.py": b"def lid():\n    return 2\n"})
+    project.commit({"pantry/shelf.py": b"class Shelf:\n    def newest(self):\n        return 2\n"})
+    second = project.build()
+    assert [] == second.annotations
+    assert 12 - SAMPLED_FILES <= int(second.outputs["reused"]) <= 12
+    assert f"<code>{first.outputs['commit'][:12]}</code>, {second.outputs['reused']} files taken over" in second.summary
+    assert _full(project, tmp_path / "full") == second.outputs["bundle-digest"]
+
+
+def test_a_base_that_is_named_by_its_digest_is_the_only_one_taken(project: Project) -> None:
+    first = project.build()
+    project.commit({"lid.py": b"def lid(): ...\n"})
+    for which in ("bundle-digest", "pack-digest"):
+        assert "0" < project.build(base=first.outputs[which], upload_artifact="false").outputs["reused"]
+    other = project.build(base=f"sha256:{'0' * 64}")
+    ((level, _, message),) = other.annotations
+    assert ("warning", "0") == (level, other.outputs["reused"])
+    assert "not the one that was asked for" in message
+
+
+TROUBLES = {
+    "a base that was cut short": lambda project: setattr(
+        project.repository.artifacts[0], "content", project.repository.artifacts[0].content[:-4096]
+    ),
+    "a base of another commit": lambda project: _rename(project),
+    "an API that is down": lambda project: project.github.refusals.extend(_down() for _ in range(8)),
+}
+
+
+def _rename(project: Project) -> None:
+    """Offer the first commit's pack as that of the second."""
+    head, artifact = project.git("rev-parse", "HEAD"), project.repository.artifacts[0]
+    artifact.name, artifact.run = (
+        artifact.name.replace(artifact.run.head_sha, head),
+        project.github.add_run(project.repository, head, path=WORKFLOW),
+    )
+
+
+def _down() -> Exception:
+    from github import Refusal
+
+    return Refusal(500, "Server Error")
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_any_trouble_with_the_base_is_said_and_everything_built_anew(project: Project, tmp_path: Path, trouble: str) -> None:
+    project.build()
+    project.commit({"lid.py": b"def lid(): ...\n"})
+    TROUBLES[trouble](project)
+    ran = project.build(upload_artifact="false")
+    assert 0 == ran.code, ran.log
+    ((level, _, message),) = ran.annotations
+    assert ("warning", True, "0") == (level, message.startswith("Everything is built anew: "), ran.outputs["reused"])
+    assert _full(project, tmp_path / "full") == ran.outputs["bundle-digest"]
+
+
+def test_a_job_that_may_not_read_artifacts_builds_anew_without_a_warning(project: Project) -> None:
+    project.build()
+    project.commit({"lid.py": b"def lid(): ...\n"})
+    project.repository.private = True
+    ran = project.build(github_token="")
+    assert (0, "0", []) == (ran.code, ran.outputs["reused"], ran.annotations)
+
+
+def test_names_of_files_are_shown_and_never_obeyed(project: Project) -> None:
+    large = bytes(1_100_000)
+    project.commit({f"large/{beginning.replace('/', '_')}.py": large for beginning in HOSTILE})
+    ran = project.build(upload_artifact="false")
+    assert 0 == ran.code, ran.log
+    assert {"warning"} == {level for level, _, _ in ran.annotations}
+    assert len(HOSTILE) >= len(ran.annotations) > 6
+    assert all(set(properties) <= {"file", "title"} for _, properties, _ in ran.annotations)
+    assert any(properties["file"] == "large/::set-output name=pack-digest::x.py" for _, properties, _ in ran.annotations)
+    assert "##[" not in ran.log
+    assert "\x1b" not in ran.log + ran.summary
+    assert ran.outputs["pack-digest"].startswith("sha256:")
+    assert not (project.checkout / "injected").exists()
+    assert ran.summary.count("\n") <= 30
+    shown = re.findall("<code>(.*?)</code>", ran.summary)
+    assert all(re.fullmatch(r"(?:[A-Za-z0-9 ]|&#\d+;)*", text) for text in shown)
+    assert any(html.unescape(text) == "large/`<img src=x onerror=alert(1)>`.py" for text in shown)
+    rest = re.sub("<code>.*?</code>", "", ran.summary)
+    assert "evil" not in rest
+    assert "everyone" not in rest
+
+
+REFUSED = {
+    "profile": ("lexical", 2),
+    "text": ("snippets", 2),
+    "base": ("main", 2),
+    "max-size-mb": ("1e3", 2),
+    "summary": ("yes", 2),
+    "check-reproducible": ("1", 2),
+    "repository-path": ("nowhere", 2),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_an_input_that_cannot_be_meant_ends_the_run_and_is_named(project: Project, name: str) -> None:
+    value, code = REFUSED[name]
+    ran = project.build(**{name.replace("-", "_"): value})
+    assert code == ran.code
+    ((level, _, message),) = ran.annotations
+    assert ("error", True) == (level, name in message or value in message)
+    assert [] == project.repository.artifacts
+
+
+def test_a_pack_over_the_limit_ends_the_run_and_is_not_kept(project: Project) -> None:
+    ran = project.build(profile="hybrid", max_size_mb="1")
+    assert 4 == ran.code
+    ((level, _, message),) = ran.annotations
+    assert ("error", True) == (level, "over the limit of 1 MB" in message)
+    assert [] == project.repository.artifacts
+
+
+def test_without_a_runner_the_job_does_the_same_and_commands_are_not_printed(project: Project, tmp_path: Path) -> None:
+    project.commit({"large.py": bytes(1_100_000)})
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("GITHUB_", "RUNNER_", "HARDTACK_"))}
+    done = subprocess.run([HARDTACK, "ci"], cwd=project.checkout, env=environment, capture_output=True, text=True, check=False)
+    assert 0 == done.returncode, done.stderr
+    assert "hardtack: warning: large.py: Left out of the code index: too large" in done.stdout
+    assert "::" not in done.stdout
+    (pack,) = (project.checkout / ".hardtack" / "ci").glob("*.hardtack")
+    assert "" == project.git("status", "--porcelain")
+    subprocess.run([HARDTACK, "verify", pack], check=True, capture_output=True)
+
+
+def _publish(project: Project, ran: Ran, **inputs: str) -> Ran:
+    given = {
+        "pack": ran.outputs["pack-path"],
+        "pack_digest": ran.outputs["pack-digest"],
+        "commit": ran.outputs["commit"],
+        "to": "github:octo/pantry",
+        "ref": "v1.0",
+        "github_token": project.github.token("write"),
+    }
+    return project.runner.run(ROOT / "publish" / "action.yml", **{**given, **inputs})
+
+
+def test_what_one_job_built_the_other_publishes_and_anybody_pulls(project: Project, tmp_path: Path) -> None:
+    ran = project.build()
+    project.github.add_release(project.repository, "v1.0", ran.outputs["commit"])
+    published = _publish(project, ran)
+    assert 0 == published.code, published.log
+    assert f"github.com/octo/pantry release v1.0: {ran.outputs['pack-name']}" == published.outputs["address"]
+    pull = [
+        HARDTACK,
+        "pull",
+        "--from",
+        "github:octo/pantry",
+        "--repository",
+        "github.com/octo/pantry",
+        "--ref",
+        "v1.0",
+        "--profile",
+        "keyword",
+    ]
+    environment = {**os.environ, **project.runner.environment, "HARDTACK_CACHE": str(tmp_path / "cache"), "PATH": "/usr/bin:/bin"}
+    for name in ("HARDTACK_TOKEN", "GH_TOKEN", "GITHUB_TOKEN"):
+        environment.pop(name, None)
+    done = subprocess.run(pull, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert 0 == done.returncode, done.stderr
+    found = subprocess.run(
+        [HARDTACK, "search", "oldest", "--mode", "keyword", "--json"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        check=True,
+    )
+    document = json.loads(found.stdout)
+    assert ran.outputs["bundle-digest"] == document["bundle"]["digest"]
+    assert "pantry/shelf.py" == document["hits"][0]["path"]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "code"),
+    [({"pack_digest": f"sha256:{'0' * 64}"}, 6), ({"commit": "b" * 40}, 6), ({"ref": "v9"}, 2), ({"github_token": ""}, 2)],
+    ids=["another pack", "another commit", "no such release", "no token"],
+)
+def test_what_does_not_fit_is_not_published(project: Project, inputs: dict[str, str], code: int) -> None:
+    ran = project.build(upload_artifact="false")
+    release = project.github.add_release(project.repository, "v1.0", ran.outputs["commit"])
+    assert code == _publish(project, ran, **inputs).code
+    assert [] == release.assets
