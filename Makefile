@@ -9,7 +9,7 @@ PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 OF_ACTIONS = --allow-unsafe --build-deps-for wheel --constraint requirements.lock
 PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header
 
-.PHONY: demo test test-transformers check lock bench bench-retrieval clean
+.PHONY: demo test test-transformers check lock pins bench bench-retrieval clean
 
 demo: $(VENV)/.installed
 	$(BIN)/hardtack build .
@@ -63,6 +63,12 @@ lock: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python $(PIP_INSTALL) --require-hashes -r requirements-bench.lock
 	$(BIN)/python benchmarks/bench.py $(if $(TREES),$(TREES),hardtack=.) --write $(ARGS)
+
+# After a release: have the reusable workflow name the action by the release's commit, as in
+# `make pins REPOSITORY=owner/hardtack SHA=<40 digits> VERSION=v1.2.0`.
+pins:
+	@echo "$(SHA)" | grep -Eqx '[0-9a-f]{40}' && test -n "$(REPOSITORY)" && test -n "$(VERSION)"
+	sed -i -E 's#(uses: )[^ /]+/hardtack(/publish)?@[0-9a-f]{40} .*#\1$(REPOSITORY)\2@$(SHA) \# $(VERSION)#' .github/workflows/index.yml
 
 # How good is the ranking? Wants RETRIEVAL_DIR (the harness) and RETRIEVAL_REPOS (the checkouts); ARGS go to the script.
 bench-retrieval:

@@ -102,6 +102,18 @@ def test_this_repository_builds_and_publishes_its_own_index_as_it_has_others_do(
         assert shown[0] == [use if use != "$/" else "$" for use in shown[1]]
 
 
+def test_a_release_is_filled_in_where_the_reusable_workflow_names_the_action(tmp_path: Path) -> None:
+    workflow = tmp_path / ".github" / "workflows" / "index.yml"
+    workflow.parent.mkdir(parents=True)
+    workflow.write_bytes((ROOT / ".github" / "workflows" / "index.yml").read_bytes())
+    for sha in ("ab" * 20, "cd" * 20):  # the second release replaces the first
+        given = ["REPOSITORY=some/hardtack", f"SHA={sha}", "VERSION=v1.2.0"]
+        subprocess.run(["make", "-f", ROOT / "Makefile", "pins", *given], cwd=tmp_path, check=True, capture_output=True)
+        used = [step["uses"] for step in _steps(workflow) if "hardtack" in step.get("uses", "")]
+        assert [f"some/hardtack@{sha}", f"some/hardtack/publish@{sha}"] == used
+    assert 0 != subprocess.run(["make", "-f", ROOT / "Makefile", "pins", "SHA=main"], cwd=tmp_path, capture_output=True).returncode
+
+
 def test_what_the_actions_install_is_what_the_tests_ran_with() -> None:
     def pinned(name: str) -> dict[str, str]:
         return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))

@@ -19,6 +19,8 @@ from runner import Ran, Runner
 
 from hardtack.build.base_bundle import SAMPLED_FILES
 from hardtack.build.pipeline import BuildOptions, build_bundle
+from hardtack.bundle import layout
+from hardtack.bundle.pack import open_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.store.sources.github import WORKFLOW
 
@@ -119,7 +121,7 @@ def _full(project: Project, place: Path, profile: str = "keyword") -> str:
 
 def test_a_run_gives_a_pack_and_says_what_is_in_it(project: Project, tmp_path: Path) -> None:
     head = project.git("rev-parse", "HEAD")
-    ran = project.build(profile="hybrid", check_reproducible="true")
+    ran = project.build(profile="hybrid", base="none", check_reproducible="true")
     assert 0 == ran.code, ran.log
     pack, outputs = Path(ran.outputs["pack-path"]), ran.outputs
     assert f"hardtack-f1-{head}-hybrid.hardtack" == outputs["pack-name"] == pack.name
@@ -127,6 +129,8 @@ def test_a_run_gives_a_pack_and_says_what_is_in_it(project: Project, tmp_path: P
     assert _full(project, tmp_path / "full", "hybrid") == outputs["bundle-digest"]
     with open_bundle(pack) as opened:
         manifest = opened.manifest
+    with open_pack(pack) as closed:
+        assert layout.READINGS not in closed.members()  # for readers alone
     assert (head, "github.com/octo/pantry", False) == (
         manifest.provenance.commit,
         manifest.provenance.repository,
@@ -159,6 +163,8 @@ def test_the_next_run_takes_over_what_is_unchanged_and_gives_the_same_bundle(pro
     project.commit({"pantry/shelf.py": b"class Shelf:\n    def newest(self):\n        return 2\n"})
     second = project.build()
     assert [] == second.annotations
+    with open_pack(Path(second.outputs["pack-path"])) as pack:
+        assert layout.READINGS in pack.members()
     assert 12 - SAMPLED_FILES <= int(second.outputs["reused"]) <= 12
     assert f"<code>{first.outputs['commit'][:12]}</code>, {second.outputs['reused']} files taken over" in second.summary
     assert _full(project, tmp_path / "full") == second.outputs["bundle-digest"]

@@ -26,7 +26,8 @@ class Inputs:
     text: str
     """``full`` or ``none``."""
     base: str
-    """``auto``, ``none``, or the digest of the one bundle or pack that rows may be taken over from."""
+    """``auto``, ``none``, or the digest of the one bundle or pack that rows may be taken over from. With ``none`` the pack is for
+    readers alone; else it takes along what the next build reads."""
     max_size_mb: int
     """Of the pack, in units of 2^20 bytes."""
     check_reproducible: bool

@@ -69,7 +69,8 @@ def run(inputs: Inputs, runner: Runner, place: Path, options: BuildOptions, sett
         runner.warn(f"Everything is built anew: {base.note}.")
     options = replace(options, profile=inputs.profile, text=inputs.text, base=base.pack or NO_BASE)
     report = build_bundle(inputs.repository_path, place / "bundle", options)
-    pack = write_pack(place / "bundle", place / pack_name(history.head, inputs.profile))
+    destination = place / pack_name(history.head, inputs.profile)
+    pack = write_pack(place / "bundle", destination, for_builds=inputs.base != NO_BASE)
     _check_size(pack, inputs)
     made = Made(
         report=report,
