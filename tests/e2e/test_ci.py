@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from github import GitHub, Repository, github_running
+from planted import RULES, contexts_of, planted
 from runner import Ran, Runner
 
 from hardtack.build.base_bundle import SAMPLED_FILES
@@ -247,7 +248,29 @@ def test_names_of_files_are_shown_and_never_obeyed(project: Project) -> None:
     assert "everyone" not in rest
 
 
+def test_secrets_are_taken_out_or_end_the_run_and_are_told_by_place_and_rule_alone(project: Project) -> None:
+    secret, named = planted(RULES[0], 5), planted(RULES[0], 6)
+    text = next(iter(contexts_of(secret, 5).values()))[1]
+    project.commit({"conf.py": f"# one\n{text}\n".encode(), f"dump-{named.value}.py": b"def dump(): ...\n"})
+    ran = project.build(upload_artifact="false")
+    assert (0, "2") == (ran.code, ran.outputs["redacted"]), ran.log
+    assert {("warning", "2" if "conf.py" in shown["file"] else "") for _, shown, _ in ran.annotations} == {
+        (level, shown.get("line", "")) for level, shown, _ in ran.annotations
+    }
+    assert 2 == sum(RULES[0].name in message for _, _, message in ran.annotations)
+    failed = project.build(secrets="fail", upload_artifact="false")
+    assert (6, "error") == (failed.code, failed.annotations[-1][0])
+    kept = project.build(secrets="warn", upload_artifact="false")
+    assert (0, "0", True) == (kept.code, kept.outputs["redacted"], "secrets **kept**" in kept.summary)
+    told = "".join((each.log + each.summary) for each in (ran, failed, kept))
+    build = (Path(ran.outputs["pack-path"]).parent / "build.json").read_text(encoding="ascii")
+    for each in (secret, named):
+        assert each.value not in told + build
+        assert html.escape(each.value) not in html.unescape(told)
+
+
 REFUSED = {
+    "secrets": ("keep", 2),
     "profile": ("lexical", 2),
     "text": ("snippets", 2),
     "base": ("main", 2),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, cast
 
 from hardtack.bundle.digest import is_digest
 from hardtack.errors import UsageError
@@ -25,6 +25,8 @@ class Inputs:
     """``hybrid`` or ``keyword``."""
     text: str
     """``full`` or ``none``."""
+    secrets: Literal["redact", "fail", "warn"]
+    """What becomes of secrets in the source; see :class:`SourceOptions`."""
     base: str
     """``auto``, ``none``, or the digest of the one bundle or pack that rows may be taken over from. With ``none`` the pack is for
     readers alone; else it takes along what the next build reads."""
@@ -45,6 +47,7 @@ class Inputs:
             repository_path=Path(given.text("repository-path", ".")),
             profile=given.one_of("profile", ("hybrid", "keyword")),
             text=given.one_of("text", ("full", "none")),
+            secrets=cast(Literal["redact", "fail", "warn"], given.one_of("secrets", ("redact", "fail", "warn"))),
             base=given.base("base"),
             max_size_mb=given.number("max-size-mb", 512),
             check_reproducible=given.flag("check-reproducible", default=False),

@@ -21,6 +21,7 @@ from typing import Final
 
 from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
 from hardtack.build.report import BuildReport
+from hardtack.build.source.secrets import path_without_secret
 from hardtack.bundle.naming import OWN_DIRECTORY
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.bundle.placing import keep_out_of_git
@@ -67,7 +68,8 @@ def run(inputs: Inputs, runner: Runner, place: Path, options: BuildOptions, sett
     base = earlier_of(inputs, repository_of(inputs.repository_path), history, source, place / "base.hardtack")
     if base.is_trouble:
         runner.warn(f"Everything is built anew: {base.note}.")
-    options = replace(options, profile=inputs.profile, text=inputs.text, base=base.pack or NO_BASE)
+    wanted = replace(options.source, secrets=inputs.secrets)
+    options = replace(options, source=wanted, profile=inputs.profile, text=inputs.text, base=base.pack or NO_BASE)
     report = build_bundle(inputs.repository_path, place / "bundle", options)
     destination = place / pack_name(history.head, inputs.profile)
     pack = write_pack(place / "bundle", destination, for_builds=inputs.base != NO_BASE)
@@ -105,7 +107,8 @@ def _is_reproducible(inputs: Inputs, report: BuildReport) -> bool:
     """Whether a build in a process of its own, with another hash seed and nothing to take over, gives the same bundle."""
     with tempfile.TemporaryDirectory(prefix="hardtack-") as scratch:
         second = Path(scratch, "bundle")
-        flags = ["--quiet", "--base", "none", "--profile", inputs.profile, "--text", inputs.text, "-o", str(second)]
+        flags = ["--quiet", "--base", "none", "--profile", inputs.profile, "--text", inputs.text, "--secrets", inputs.secrets]
+        flags += ["-o", str(second)]
         command = [sys.executable, "-P", "-m", "hardtack", "build", *flags, "--", str(inputs.repository_path)]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         if done.returncode != 0:
@@ -117,12 +120,15 @@ def _tell(made: Made, inputs: Inputs, runner: Runner, place: Path) -> None:
     """Say what was made, to the runner, to whoever looks at the run, and to programs."""
     report, manifest = made.report, made.pack.manifest
     prefix = f"{manifest.provenance.subdirectory}/" if manifest.provenance.subdirectory else ""
+    what = "Kept in the code index, and seems to be" if inputs.secrets == "warn" else "Taken out of the code index:"
+    for secret in report.secrets:
+        runner.warn(f"{what} a secret ({secret.rule}).", file=prefix + secret.path, line=secret.line)
     for skip in report.skips:
         if skip.reason in _WARNED_OF:
             detail = f" ({skip.detail})" if skip.detail else ""
-            runner.warn(f"Left out of the code index: {skip.reason.value}{detail}.", file=prefix + skip.path)
+            runner.warn(f"Left out of the code index: {skip.reason.value}{detail}.", file=prefix + path_without_secret(skip.path))
     for path, how in report.failures:
-        runner.warn(f"Indexed by lines: its parser {how}.", file=prefix + path)
+        runner.warn(f"Indexed by lines: its parser {how}.", file=prefix + path_without_secret(path))
     for note in report.notes:
         runner.say(f"note: {note}")
     document = json.dumps(made.to_json(), indent=2, ensure_ascii=True) + "\n"
@@ -130,13 +136,13 @@ def _tell(made: Made, inputs: Inputs, runner: Runner, place: Path) -> None:
         (place / "build.json").write_text(document, encoding="ascii")
     except OSError as error:
         raise SourceError(f"{place / 'build.json'} cannot be written: {error.strerror}.") from error
-    runner.set_outputs(_outputs(made))
+    runner.set_outputs(_outputs(made, inputs))
     if inputs.summary:
         runner.show(render_summary(made))
     runner.say(f"{made.pack.path}: {made.pack.size} bytes, {manifest.counts.files} files, {report.taken_over} of them taken over")
 
 
-def _outputs(made: Made) -> dict[str, str]:
+def _outputs(made: Made, inputs: Inputs) -> dict[str, str]:
     """What later steps and jobs can use, named as the action's outputs are."""
     manifest = made.pack.manifest
     return {
@@ -150,4 +156,5 @@ def _outputs(made: Made) -> dict[str, str]:
         "files": str(manifest.counts.files),
         "chunks": str(manifest.counts.chunks),
         "reused": str(made.report.taken_over),
+        "redacted": "0" if inputs.secrets == "warn" else str(sum(made.report.secrets_by_rule.values())),
     }

@@ -96,18 +96,20 @@ class Runner:
         """One line of the log."""
         self.lines.append(log_line(text))
 
-    def warn(self, message: str, *, file: str = "") -> None:
+    def warn(self, message: str, *, file: str = "", line: int = 0) -> None:
         """A warning, shown beside the file it is about; beyond those that GitHub shows, a line of the log.
 
         Args:
             message: one sentence.
             file: path from the top of the repository, if the warning is about one.
+            line: of the file, if it is about one.
         """
         self._warned += 1
         if not self.is_github or self._warned > ANNOTATIONS_SHOWN:
-            self.say(f"warning: {f'{file}: ' if file else ''}{message}")
+            self.say(f"warning: {file}{f':{line}' if line else ''}{': ' if file else ''}{message}")
             return
-        place = f" file={command_property(file)},title=Hardtack" if file else " title=Hardtack"
+        number = f"line={line}," if line else ""
+        place = f" file={command_property(file)},{number}title=Hardtack" if file else " title=Hardtack"
         self.lines.append(f"::warning{place}::{command_data(message)}")
 
     def fail(self, message: str) -> None:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from hardtack.build.report import BuildReport
+from hardtack.build.source.secrets import path_without_secret
 from hardtack.bundle.packing import PackInfo
 from hardtack.ci.earlier import Earlier
 from hardtack.ci.runner import markdown_text
 from hardtack.render.stats import readable_size
 
 MOST_LINES: Final = 30
-_LANGUAGES, _MEMBERS, _SKIPS, _NOTES = 8, 6, 8, 3
+_LANGUAGES, _MEMBERS, _RULES, _SKIPS, _NOTES = 8, 6, 10, 8, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +59,11 @@ def render_summary(made: Made) -> str:
     lines = ["### Code index", "", "| | |", "|---|---|"]
     lines += [f"| {title} | {text} |" for title, text in _rows(made)]
     skips = made.report.skips[:_SKIPS]
-    lines += ["", *(f"- skipped {markdown_text(skip.path)}: {skip.reason.value}" for skip in skips)] if skips else []
+    lines += (
+        ["", *(f"- skipped {markdown_text(path_without_secret(skip.path))}: {skip.reason.value}" for skip in skips)]
+        if skips
+        else []
+    )
     lines += ["", *(f"- {markdown_text(note)}" for note in made.report.notes[:_NOTES])] if made.report.notes else []
     lines += ["", f"Get it: {markdown_text(made.pull)}"]
     assert len(lines) <= MOST_LINES
@@ -77,6 +82,10 @@ def _rows(made: Made) -> Iterator[tuple[str, str]]:
     yield "largest members", _listed({member.name: member.size for member in manifest.members}, _MEMBERS, as_size=True)
     if manifest.skipped:
         yield "skipped", _listed(manifest.skipped, len(manifest.skipped))
+    if made.report.secrets_by_rule:
+        kept = manifest.secrets and manifest.secrets.mode == "warn"
+        found = made.report.secrets_by_rule
+        yield "secrets **kept**" if kept else "secrets taken out", _listed(found, _RULES)
     taken = f"{markdown_text(made.base.commit[:12])}, {made.report.taken_over} files taken over"
     yield "base", taken if made.base.pack else f"none: {markdown_text(made.base.note)}"
     yield (
