@@ -102,12 +102,10 @@ class Tag(StrEnum):
     """A role that a symbol plays, beyond its kind. A closed list that only ever grows at its end.
 
     A bundle stores a symbol's tags as one number in which bit ``i`` stands for the ``i``-th of these, so there is room for 32.
-
     Frameworks are recognised by what a type rests on, naming patterns by how it is called; both are conventions, not proofs.
     """
 
     FRAMEWORK_LARAVEL = "framework:laravel"
-    """Part of a Laravel application by what it rests on."""
     LARAVEL_MODEL = "laravel:model"
     LARAVEL_CONTROLLER = "laravel:controller"
     LARAVEL_ROUTE = "laravel:route"
@@ -178,7 +176,7 @@ class SourceFile:
     content: Content
     is_test: bool = False
     secrets: tuple[tuple[str, int], ...] = ()
-    """(rule, line) of each secret that was found in it; taken out of ``text`` unless the build was told to keep them."""
+    """(rule, line) of each secret in it; taken out of ``text`` unless the build was told to keep them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,8 +232,7 @@ class Outline:
     """First lines of the grammar's error nodes, 1-based, ascending, at most 100."""
     package: str = ""
     """The package, namespace or module the file declares first."""
-    imports: Span | None = None
-    """From the first import statement to the last, or None."""
+    imports: Span | None = None  # from the first import statement to the last
     symbols: tuple[Symbol, ...] = ()
     details: Mapping[int, Detail] = field(default_factory=dict)
     """By index into ``symbols``; a symbol of which the syntax says nothing more is not there."""
@@ -289,7 +286,7 @@ class Query:
     paths: tuple[str, ...] = ()
     """Path globs, any of which may match; empty means all."""
     tags: tuple[Tag, ...] = ()
-    """Any of which a symbol must have that starts in the chunk; empty means all chunks."""
+    """Any of which a symbol must have that starts in the chunk; empty means all."""
     symbol_name: str = ""
     """A glob that the name or the qualified name of a symbol must match, in any case; empty means all."""
     packages: tuple[str, ...] = ()
@@ -373,7 +370,7 @@ class Hit(Deferred):
     selection_line: int | None = None
     """Where the symbol's name stands; None without a symbol."""
     context_before: str = ""
-    """As many lines before the snippet as were asked for."""
+    """Lines before the snippet, as many as were asked for."""
     context_after: str = ""
     imports: str = ""
     """The file's package and its import statements, as they are written."""
@@ -381,6 +378,9 @@ class Hit(Deferred):
     """Signatures of the next symbols that have the same parent."""
     also: tuple[Place, ...] = ()
     """Hits that say the same and are not shown: copies, overloads, other parts of the same function."""
+    current_start_line: int | None = None
+    """Where the lines that are shown stand in the checkout, when its file has changed and they have not; None else."""
+    current_end_line: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

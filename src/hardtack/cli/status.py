@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -18,9 +19,12 @@ from hardtack.render.status import BundleStatus, render_status, status_to_json
 @options.bundle_option
 @options.checkout_option
 @options.query_encoder_options
+@click.option("--fast", is_flag=True, help="Check sizes, and hash nothing.")
 @options.json_option
-def command(*, bundle: str | None, checkout: Path | None, as_json: bool) -> int:
-    """Say which bundle is at hand, whether it can be searched, how old it is, and which files changed since.
+def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: bool) -> int:
+    """Say which bundle is at hand, whether it can be searched, how old it is, and how many files changed since.
+
+    Every byte of the bundle is hashed, even of one that was verified when it was installed.
 
     A bundle in its own directory (SRC/.hardtack/bundle) is held against that directory, any other against --checkout DIR.
 
@@ -33,24 +37,27 @@ def command(*, bundle: str | None, checkout: Path | None, as_json: bool) -> int:
     from hardtack.query.readiness import readiness_of
     from hardtack.query.searcher import Searcher
     from hardtack.query.staleness import staleness_of
+    from hardtack.query.worktree import count_untracked
 
     located = options.located_bundle(bundle)
     if checkout is None and located.path.absolute().parts[-2:] == OWN_PLACE.parts:
         checkout = located.path.absolute().parents[1]
-    opened = open_bundle(located.path, check=located.check, digest=located.digest)
+    check: Literal["hashes", "sizes"] = "sizes" if fast else "hashes"
+    opened = open_bundle(located.path, check=check, digest=located.digest)
     with Searcher(opened, encoder=options.encoder_settings()) as searcher:
         is_comparable = checkout is not None and not opened.manifest.provenance.roots
         status = BundleStatus(
             name=located.name,
             place=str(located.path),
             digest=opened.digest,
-            check=located.check,
+            check=check,
             manifest=opened.manifest,
             has_text=opened.has_text,
             readiness=readiness_of(searcher),
             staleness=staleness_of(opened.manifest.provenance, time.time(), Checkout(checkout) if checkout else None),
             checkout=str(checkout) if checkout else "",
             freshness=freshness_counts(opened, checkout) if checkout and is_comparable else {},
+            untracked=count_untracked(opened, checkout) if checkout and is_comparable else None,
         )
     if as_json:
         click.echo(json.dumps(status_to_json(status)))

@@ -23,6 +23,7 @@ from hardtack.query.focus import Focus
 from hardtack.query.freshness import freshness_of
 from hardtack.query.line import Heard, Line
 from hardtack.query.snippet import Cutter, Snippet
+from hardtack.query.worktree import with_current_lines
 
 # What no retriever found comes in by its name alone, which is a match of words.
 _MATCH_TYPES: Final = {(True, True): "both", (True, False): "keyword", (False, True): "semantic", (False, False): "keyword"}
@@ -149,7 +150,7 @@ class _Kept:
             "vector_score": None if dense is None else round(dense, 6),
             "keyword_score": None if lexical is None else round(lexical, 6),
             "reasons": (*heard.reasons, *reasons(chunk.file)),
-            **dict.fromkeys(("snippet_start_line", "snippet_end_line", "match_line")),
+            **dict.fromkeys(("snippet_start_line", "snippet_end_line", "match_line", "current_start_line", "current_end_line")),
             "selection_line": symbol.selection_line if symbol else None,
             "context_before": snippet.before,
             "context_after": snippet.after,
@@ -200,7 +201,7 @@ def hits_of(
             put(hit, value)
         defer(hit, each.complete)
         hits.append(hit)
-    return Gathered(hits=tuple(hits), further=further, truncated=is_truncated)
+    return Gathered(hits=with_current_lines(bundle, hits, checkout), further=further, truncated=is_truncated)
 
 
 def _sifted(cutter: Cutter, query: Query, line: Line, focus: Focus) -> tuple[list[tuple[int, _Kept]], tuple[Place, ...], bool]:

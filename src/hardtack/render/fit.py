@@ -118,6 +118,7 @@ def shortened(hit: Hit, count: int) -> Hit:
     if count >= len(lines) or hit.snippet_start_line is None:
         return bare
     if count < 1:
+        bare = replace(bare, current_start_line=None, current_end_line=None)
         return replace(bare, snippet="", snippet_start_line=None, snippet_end_line=None)
     match = (hit.match_line or hit.snippet_start_line) - hit.snippet_start_line
     definition = (hit.selection_line or 0) - hit.snippet_start_line
@@ -138,4 +139,6 @@ def shortened(hit: Hit, count: int) -> Hit:
         snippet="\n".join(lines[start:end]),
         snippet_start_line=hit.snippet_start_line + start,
         snippet_end_line=hit.snippet_start_line + end - 1,
+        current_start_line=None if hit.current_start_line is None else hit.current_start_line + start,
+        current_end_line=None if hit.current_start_line is None else hit.current_start_line + end - 1,
     )

@@ -51,6 +51,16 @@ def place_shown(hit: Hit) -> str:
     return f"{first}-{last}" if last > first else str(first)
 
 
+def freshness_shown(hit: Hit) -> str:
+    """What became of the file in the checkout, and where the lines stand now; empty where there is nothing to tell."""
+    if hit.freshness in ("unknown", "fresh"):
+        return ""
+    first, last = hit.current_start_line, hit.current_end_line
+    if first is None or last is None:
+        return hit.freshness
+    return f"{hit.freshness}, now {first}-{last}" if last > first else f"{hit.freshness}, now {first}"
+
+
 def lines_shown(hit: Hit) -> tuple[int, int]:
     """First and last line of what is shown; where to look, twice, when nothing is."""
     if hit.snippet_start_line is None or hit.snippet_end_line is None:

@@ -12,7 +12,7 @@ from typing import Final
 
 from hardtack.model import Answer, Hit, Place
 from hardtack.render.fit import Costs, fitted
-from hardtack.render.groups import by_file, path_shown, place_shown, text_shown, twins_shown
+from hardtack.render.groups import by_file, freshness_shown, path_shown, place_shown, text_shown, twins_shown
 from hardtack.render.style import Style, inert
 
 TOKENS: Final = 2000
@@ -45,7 +45,7 @@ def render_answer(answer: Answer, style: Style) -> str:
 def _hit(hit: Hit, style: Style, *, is_best: bool) -> str:
     place = f"{path_shown(hit) if is_best else ''}:{place_shown(hit)}"
     what = f" {hit.kind} {code(hit.qualified_name)}" if hit.name else ""
-    state = "" if hit.freshness in ("unknown", "fresh") else f" ({hit.freshness})"
+    state = f" ({said})" if (said := freshness_shown(hit)) else ""
     lines = [f"{f'**{hit.file_rank}.** ' if is_best else ''}{code(place)}{what}{state}"]
     if hit.also:
         lines.append(f"also: {twins_shown(hit, code)}")

@@ -15,7 +15,7 @@ HIT_FIELDS = (
     *("path", "start_line", "end_line", "score", "rank", "chunk_id", "language", "kind", "name", "qualified_name", "signature"),
     *("package", "snippet", "match_type", "vector_score", "keyword_score", "freshness", "reasons"),
     *("file_rank", "snippet_start_line", "snippet_end_line", "match_line", "selection_line", "context_before", "context_after"),
-    *("imports", "related", "also"),
+    *("imports", "related", "also", "current_start_line", "current_end_line"),
 )
 PLACE_FIELDS = ("path", "line", "kind", "name", "qualified_name")
 

@@ -15,7 +15,7 @@ from hardtack.render.style import inert
 _COMMIT_SHOWN: Final = 12
 _FRESHNESS: Final = {"fresh": "as indexed", "changed": "changed", "deleted": "gone", "unknown": "not to be told"}
 """What is said of the files of a checkout, in that order."""
-_CHECKS: Final = {"hashes": "every byte verified", "sizes": "sizes verified, the rest when it was installed"}
+_CHECKS: Final = {"hashes": "every byte verified", "sizes": "sizes verified, its bytes not (--fast)"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +35,8 @@ class BundleStatus:
     """The directory that it was held against; empty without one."""
     freshness: Mapping[str, int]
     """What became of its files there, to how many; empty when they were not compared."""
+    untracked: int | None
+    """Files that the checkout has besides, neither tracked nor ignored by git; None where that is not known."""
 
 
 def status_to_json(status: BundleStatus) -> dict[str, Any]:
@@ -61,9 +63,15 @@ def status_to_json(status: BundleStatus) -> dict[str, Any]:
         if stale.head:
             checkout |= {"commit": stale.head.commit, **({"branch": stale.head.branch} if stale.head.branch else {})}
         if stale.distance:
-            checkout |= {"commits_behind": stale.distance.behind, "diverged": stale.distance.is_diverged}
+            checkout |= {
+                "commits_behind": stale.distance.behind,
+                "commits_ahead": stale.distance.ahead,
+                "diverged": stale.distance.is_diverged,
+            }
         if status.freshness:
             checkout["files"] = {kind: status.freshness.get(kind, 0) for kind in _FRESHNESS}
+            if status.untracked is not None:
+                checkout["files"]["untracked"] = status.untracked
         document["checkout"] = checkout
     document["warnings"] = [*stale.warnings, *status.readiness.troubles]
     return document
@@ -88,6 +96,7 @@ def render_status(status: BundleStatus) -> str:
         lines.append(f"  checkout  {inert(status.checkout)}{at}")
     if status.freshness:
         counted = ((status.freshness.get(kind, 0), said) for kind, said in _FRESHNESS.items())
-        lines.append(f"  files     {', '.join(f'{count} {said}' for count, said in counted if count)}")
+        more = [f"{status.untracked} untracked"] if status.untracked else []
+        lines.append(f"  files     {', '.join([*(f'{count} {said}' for count, said in counted if count), *more])}")
     lines += [f"  warning   {inert(warning)}" for warning in (*stale.warnings, *status.readiness.troubles)]
     return "\n".join(lines) + "\n"

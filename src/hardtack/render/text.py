@@ -7,7 +7,7 @@ from typing import Final
 
 from hardtack.model import Answer, Hit, Place
 from hardtack.render.fit import Costs, fitted, shortened
-from hardtack.render.groups import by_file, path_shown, place_shown, text_shown, twins_shown
+from hardtack.render.groups import by_file, freshness_shown, path_shown, place_shown, text_shown, twins_shown
 from hardtack.render.style import Style, inert
 
 SHOWN_LINES: Final = 8
@@ -43,7 +43,7 @@ def _hit(hit: Hit, style: Style, *, is_best: bool) -> str:
     shown = hit if is_asked or style.max_tokens else shortened(hit, SHOWN_LINES)
     place = f"{style.paint(inert(path_shown(hit)), '35') if is_best else '  '}:{style.paint(place_shown(shown), '32')}"
     what = f"{hit.kind} {style.paint(inert(hit.qualified_name), '1')}" if hit.name else ""
-    state = "" if hit.freshness in ("unknown", "fresh") else style.paint(hit.freshness, "33")
+    state = style.paint(said, "33") if (said := freshness_shown(hit)) else ""
     heading = "  ".join(part for part in (place, what, style.paint(f"{hit.score:.3f}", "2"), state) if part)
     lines = [heading]
     if hit.also:

@@ -13,8 +13,11 @@ from hardtack.account import created_at
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.naming import OWN_DIRECTORY
 from hardtack.errors import BundleError
+from hardtack.query.changes import freshness_counts
 from hardtack.query.readiness import readiness_of
+from hardtack.query.searcher import Searcher
 from hardtack.query.statistics import main_project, size_of
+from hardtack.query.worktree import count_untracked
 from hardtack.tools.catalog import Catalog, Entry
 from hardtack.tools.failure import without_places
 from hardtack.tools.tool import Call, Parameters, Reply, Tool
@@ -64,6 +67,20 @@ class Health(TypedDict):
     fts_indexes_built: Annotated[bool, Meta(description="Searches by keyword work.")]
 
 
+class Compared(TypedDict):
+    """How a checkout stands to the index: what is not known is left out."""
+
+    commit: NotRequired[Annotated[str, Meta(description="Of the checkout's HEAD.")]]
+    commits_behind: NotRequired[Annotated[int, Meta(description="Commits that HEAD has and the index has not.")]]
+    commits_ahead: NotRequired[Annotated[int, Meta(description="Commits that the index has and HEAD has not.")]]
+    diverged: NotRequired[bool]
+    fresh: Annotated[int, Meta(description="Files that are as they were indexed.")]
+    changed: int
+    deleted: int
+    unknown: Annotated[int, Meta(description="Files of which it cannot be told.")]
+    untracked: NotRequired[Annotated[int, Meta(description="Files of the checkout that git does not track.")]]
+
+
 class Status(TypedDict):
     """Whether an index can be searched."""
 
@@ -73,6 +90,7 @@ class Status(TypedDict):
     statistics: Totals | None
     health: Health | None
     message: str
+    checkout: NotRequired[Annotated[Compared, Meta(description="Only where the server has a checkout of the index's repository.")]]
     warnings: NotRequired[list[str]]
 
 
@@ -89,6 +107,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
     try:
         with call.catalog.searcher(entry.name) as searcher:
             readiness = readiness_of(searcher)
+            compared = _compared(call.catalog, searcher)
     except BundleError as error:
         return Reply(value={**_unreadable(call, entry, error), "project": project, "statistics": totals})
     status = _status(indexed=True, message=f"Index {entry.name!r} has {totals['total_files']} files and can be searched.")
@@ -98,6 +117,8 @@ def _call(call: Call, arguments: Arguments) -> Reply:
         "embeddings_available": readiness.has_encoder,
         "fts_indexes_built": readiness.has_terms,
     }
+    if compared:
+        status["checkout"] = compared
     said = (*([entry.trouble] if entry.trouble else []), *readiness.troubles)
     warnings = [
         *call.catalog.staleness(manifest.provenance).warnings,
@@ -106,6 +127,30 @@ def _call(call: Call, arguments: Arguments) -> Reply:
     if warnings:
         status["warnings"] = warnings
     return Reply(value=status)
+
+
+def _compared(catalog: Catalog, searcher: Searcher) -> Compared | None:
+    """How the checkout that the server was given stands to an index; None where that is not of its repository."""
+    bundle, checkout = searcher.bundle, searcher.checkout
+    if checkout is None or bundle.manifest.provenance.roots:
+        return None
+    counts = freshness_counts(bundle, checkout)
+    compared: Compared = {
+        "fresh": counts.get("fresh", 0),
+        "changed": counts.get("changed", 0),
+        "deleted": counts.get("deleted", 0),
+        "unknown": counts.get("unknown", 0),
+    }
+    staleness = catalog.staleness(bundle.manifest.provenance)
+    if staleness.head:
+        compared["commit"] = staleness.head.commit
+    if distance := staleness.distance:
+        compared["commits_behind"], compared["commits_ahead"] = distance.behind, distance.ahead
+        compared["diverged"] = distance.is_diverged
+    untracked = count_untracked(bundle, checkout)
+    if untracked is not None:
+        compared["untracked"] = untracked
+    return compared
 
 
 def _entry_meant(catalog: Catalog, arguments: Arguments) -> Entry | None:

@@ -46,6 +46,10 @@ class SearchHit(TypedDict):
     package: NotRequired[str]
     index_name: str
     freshness: Annotated[str, Meta(description="fresh, changed or deleted in the checkout; unknown without one.")]
+    current_start_line: NotRequired[
+        Annotated[int, Meta(description="Where start_line stands now, in a changed file whose shown lines are the same.")]
+    ]
+    current_end_line: NotRequired[int]
     imports: NotRequired[Annotated[str, Meta(description="Package and imports of the file; with its best hit only.")]]
     related: NotRequired[Annotated[list[str], Meta(description="Signatures of what comes next beside the symbol.")]]
     also: NotRequired[Annotated[list[Twin], Meta(description="Where else the same is said.")]]
@@ -100,6 +104,8 @@ class Sources:
                 ("package", hit.package),
                 ("index_name", name),
                 ("freshness", hit.freshness),
+                ("current_start_line", hit.current_start_line),
+                ("current_end_line", hit.current_end_line),
                 ("imports", imports),
                 ("related", list(hit.related)),
                 ("also", [twin_of(place) for place in hit.also]),

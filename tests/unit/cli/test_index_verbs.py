@@ -146,7 +146,7 @@ def test_the_status_as_json_has_what_is_shown(run: Run, jar: Path) -> None:
     assert {"keyword": True, "vector": True} == document["searches"]
     checkout = document["checkout"]
     assert (str(jar), "main", 2, False) == tuple(checkout[key] for key in ("path", "branch", "commits_behind", "diverged"))
-    assert {"fresh": 1, "changed": 1, "deleted": 1, "unknown": 0} == checkout["files"]
+    assert {"fresh": 1, "changed": 1, "deleted": 1, "unknown": 0, "untracked": 0} == checkout["files"]
     assert 1 == len(document["warnings"])
 
 

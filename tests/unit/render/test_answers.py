@@ -181,7 +181,7 @@ def test_the_fields_of_a_hit_are_pinned_with_their_order() -> None:
     fields = (
         "path start_line end_line score rank chunk_id language kind name qualified_name signature package snippet match_type"
         " vector_score keyword_score freshness reasons file_rank snippet_start_line snippet_end_line match_line selection_line"
-        " context_before context_after imports related also"
+        " context_before context_after imports related also current_start_line current_end_line"
     )
     assert fields == " ".join(HIT_FIELDS)
     assert list(HIT_FIELDS) == list(Hit.__slots__)
@@ -194,7 +194,7 @@ def test_json_has_its_keys_in_order_and_leaves_out_what_says_nothing() -> None:
     assert "hardtack.search/1" == document["schema"]
     assert ["digest", "commit", "name"] == list(document["bundle"])
     full, sparse, hostile, second = document["hits"]
-    assert [field for field in HIT_FIELDS if not field.startswith("context")] == list(full)
+    assert [field for field in HIT_FIELDS if not field.startswith(("context", "current"))] == list(full)
     assert ("    # Jars are put in front.\n", "\n    # end") == (second["context_before"], second["context_after"])
     assert [{"path": "README.md", "line": 1}] == document["further"][3:]
     expected = "path start_line end_line score rank chunk_id language match_type vector_score freshness file_rank"
