@@ -1,8 +1,7 @@
 """The nouns that cross a stage: what one part of Hardtack hands the next.
 
-Every class is frozen, slotted and keyword-only (:class:`Candidate` is a named tuple), and holds values alone; nothing here opens,
-reads or computes beyond its own fields. The words are defined in ARCHITECTURE.md. Two number systems are used everywhere: **bytes**
-count from 0 and spans are half-open; **lines** count from 1 and are inclusive.
+Every class is frozen, slotted and keyword-only (:class:`Candidate` is a named tuple), and holds values alone. The words are defined
+in ARCHITECTURE.md. Two number systems are used everywhere: **bytes** count from 0, spans half-open; **lines** from 1, inclusive.
 """
 
 from __future__ import annotations
