@@ -152,6 +152,8 @@ class GitHub:
         """Where downloads are sent instead of to the storage."""
         self.half_uploads = 0
         """How many uploads break off half way, leaving an asset that is not finished."""
+        self.assets_taken = 1000
+        """Files that a release takes."""
         self.signatures: dict[str, tuple[bytes, str]] = {}
         self._ids = count(1001)
         self._servers: list[ThreadingHTTPServer] = []
@@ -330,7 +332,7 @@ class GitHub:
             raise Refusal(
                 422, "Validation Failed", errors=[{"resource": "ReleaseAsset", "code": "already_exists", "field": "name"}]
             )
-        if len(release.assets) >= 1000:
+        if len(release.assets) >= self.assets_taken:
             raise Refusal(422, "Validation Failed", errors=[{"resource": "ReleaseAsset", "code": "custom", "field": "file_count"}])
         asset = Asset(next(self._ids), name, call.body)
         release.assets.append(asset)
