@@ -89,13 +89,14 @@ def test_other_bytes_than_github_keeps_are_refused_and_nothing_is_left(place: Pl
     assert [] == list(place.tmp.iterdir())
 
 
-def _fork(place: Place) -> Run:
+def _fork(place: Place, event: str = "pull_request") -> Run:
     fork = place.github.add_repository("mallory/pantry", branches={"main": (COMMIT, False)})
-    return place.run(event="pull_request", head_repository=fork)
+    return place.run(event=event, head_repository=fork)
 
 
 REFUSED: dict[str, tuple[Callable[[Place], Run], str]] = {
     "a fork's pull request": (_fork, "for another repository"),
+    "a fork, all else as it should be": (lambda place: _fork(place, "push"), "for another repository"),
     "a pull request of its own": (lambda place: place.run(event="pull_request", branch="topic"), "'pull_request' on 'topic'"),
     "a pull request into a trusted context": (lambda place: place.run(event="pull_request_target"), "'pull_request_target'"),
     "a run that another run started": (lambda place: place.run(event="workflow_run"), "'workflow_run'"),
