@@ -171,8 +171,11 @@ class BaseBundle:
         return {(file.blob_id.hex(), file.language): path for path in usable for _, file in (self._files[path],)}
 
     def has_elsewhere(self, source: SourceFile) -> bool:
-        """Whether it holds the content of a file, in the same language, at another path: one that was moved or copied."""
-        return (source.blob_id, source.language) in self._by_content
+        """Whether it holds the content of a file, in the same language, at another path: one that was moved or copied.
+
+        What is taken for a secret may depend on the path, so a file with any is none of them.
+        """
+        return not source.secrets and (source.blob_id, source.language) in self._by_content
 
     def moved(self, source: SourceFile, *, keep_synopses: bool = False) -> Analysed:
         """A file that it holds elsewhere: all that its path decides is made anew, and what its text decides is taken over."""

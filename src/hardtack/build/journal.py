@@ -24,7 +24,7 @@ from hardtack.build.executors import Analysed
 from hardtack.build.maker import maker
 from hardtack.build.options import BuildOptions, engines, recorded
 from hardtack.build.worker import pack_file, pack_indexed, unpack_file, unpack_indexed
-from hardtack.bundle import layout
+from hardtack.bundle.placing import journal_of
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
 
@@ -104,7 +104,7 @@ class Journal:
 @contextmanager
 def opened_journal(place: Path, options: BuildOptions) -> Iterator[Journal]:
     """The journal of builds that go to ``place``; it stays when the build is interrupted, and goes when it ends by itself."""
-    path = place.parent / f"{layout.OWN_PREFIX}journal-{place.name}"
+    path = journal_of(place)
     descriptor = _locked(path)
     journal, is_over = Journal(descriptor, _key_of(options)), False
     try:

@@ -29,7 +29,7 @@ from hardtack.build.unchanged import unchanged
 from hardtack.bundle.digest import digest_of
 from hardtack.bundle.manifest import Manifest, render_manifest
 from hardtack.bundle.naming import OWN_DIRECTORY
-from hardtack.bundle.placing import Step, check_destination, keep_out_of_git, put_in_place, staging_directory
+from hardtack.bundle.placing import Step, check_destination, keep_out_of_git, put_in_place, remove_left, staging_directory
 from hardtack.errors import BuildError, BundleError, UsageError
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ def build_bundle(
     if found := unchanged(tree, place, options, report):
         manifest, digest = found
         _check_size(manifest, options)
+        remove_left(place)
         report.finish(str(place), digest, manifest, is_unchanged=True)
         return report
     manifest = _built(tree, root, place, options, report, progress=progress, expect=expect, step=step)

@@ -130,6 +130,23 @@ def _remove_abandoned(destination: Path) -> None:
                 os.close(lock)
 
 
+def journal_of(destination: Path) -> Path:
+    """Where a build of ``destination`` keeps what it has analysed, until it is done."""
+    return destination.parent / f"{layout.OWN_PREFIX}journal-{destination.name}"
+
+
+def remove_left(destination: Path) -> None:
+    """Remove what killed builds of ``destination`` have left beside it, where no build goes on from there."""
+    with contextlib.suppress(OSError):
+        _remove_abandoned(destination)
+        journal = os.open(journal_of(destination), os.O_RDONLY | os.O_NOFOLLOW)
+        try:
+            fcntl.flock(journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            journal_of(destination).unlink()
+        finally:
+            os.close(journal)
+
+
 def is_being_built(destination: Path) -> bool:
     """Whether a bundle is being staged for ``destination``, by this process or another."""
     with contextlib.suppress(OSError):

@@ -345,6 +345,18 @@ def test_a_killed_build_goes_on_from_the_files_that_were_done(tree: Path, tmp_pa
     assert _is_as_built_anew(tree, place)
 
 
+def test_what_a_killed_build_left_goes_even_where_nothing_is_to_be_built(tree: Path, tmp_path: Path) -> None:
+    place = tmp_path / "out" / "bundle"
+    _built(tree, place)
+    (tree / "page.js").write_text("function hide() {}\n")
+    _commit(tree)
+    _killed(tree, place)
+    assert 3 == len(list(place.parent.iterdir()))
+    _git(tree, "reset", "--quiet", "--hard", "HEAD~1")
+    assert _built(tree, place).is_unchanged
+    assert [place.name] == [path.name for path in place.parent.iterdir()]
+
+
 @pytest.mark.parametrize("cut", [1, 2000])
 def test_what_is_torn_is_cut_and_the_rest_is_kept(tree: Path, tmp_path: Path, cut: int) -> None:
     place = tmp_path / "out" / "bundle"
