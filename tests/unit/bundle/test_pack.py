@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import io
 import os
 from collections.abc import Iterator
@@ -25,7 +26,8 @@ def files_of(bundle: Path) -> dict[str, bytes]:
 
 
 def open_files() -> list[str]:
-    """Packs and unpacked members that this process has open."""
+    """Packs and unpacked members that this process has open; a map has its own descriptor until nobody looks at it."""
+    gc.collect()
     found = []
     for path in Path("/proc/self/fd").iterdir():
         with suppress(OSError):  # the directory's own descriptor
