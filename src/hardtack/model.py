@@ -227,8 +227,7 @@ class Outline:
     """What parsing one file gave: the shape that symbols and chunks are cut from."""
 
     status: ParseStatus
-    error_lines: tuple[int, ...] = ()
-    """First lines of the grammar's error nodes, 1-based, ascending, at most 100."""
+    error_lines: tuple[int, ...] = ()  # first lines of the grammar's error nodes, 1-based, ascending, at most 100
     package: str = ""
     """The package, namespace or module the file declares first."""
     imports: Span | None = None  # from the first import statement to the last

@@ -195,7 +195,7 @@ def test_the_seeds_examples_fit_what_is_published() -> None:
 
 def test_the_status_of_an_index_has_the_contracts_shape(ask: Ask) -> None:
     status = ask("get_status", index_name="pantry")
-    assert ["success", "indexed", "project", "statistics", "health", "message", "warnings"] == list(status)
+    assert ["success", "indexed", "project", "statistics", "health", "message", "checkout", "warnings"] == list(status)
     assert (True, True) == (status["success"], status["indexed"])
     assert ["id", "name", "index_version", "module_name", "commit"] == list(status["project"])
     assert ("pantry", "pantry", "1") == tuple(status["project"][key] for key in ("name", "module_name", "index_version"))

@@ -74,8 +74,8 @@ def joined(text: bytes) -> Joined | None:
     at = 0
     for edit in pattern.finditer(text):
         first, last = edit.span()
-        begin, end = _begin(text, first, around), _end(text, at, around)
-        if begin > end:
+        # Joints may stand close together by the hundred thousand, so what is around them is looked for in gaps alone.
+        if first - at > around and (begin := _begin(text, first, around)) > (end := _end(text, at, around)):
             if pieces:
                 pieces.append((text[at:end], (at, end)))
                 pieces.append((b"\n", (end, end)))
