@@ -212,10 +212,10 @@ def _summary(account: BuildReport, *, verbose: bool) -> str:
         lines.append(f"  skipped {len(account.skips)}: {', '.join(counts[:_SHOWN_SKIPS])}{more}")
     if verbose:
         lines += [
-            f"    {inert(skip.path)}: {skip.reason.value}{f' ({inert(skip.detail)})' if skip.detail else ''}"
+            f"    - {_named(skip.path)}: {skip.reason.value}{f' ({inert(skip.detail)})' if skip.detail else ''}"
             for skip in account.skips
         ]
-    lines += [f"  not parsed, indexed by lines: {inert(path)} (its parser {how})" for path, how in account.failures]
+    lines += [f"  not parsed, indexed by lines: {_named(path)} (its parser {how})" for path, how in account.failures]
     return "\n".join(lines) + "\n"
 
 
@@ -225,7 +225,12 @@ def _told_of_secrets(account: BuildReport, *, verbose: bool) -> list[str]:
     counts = ", ".join(f"{count} {rule}" for rule, count in account.secrets_by_rule.items())
     lines = [f"  secrets {'KEPT' if kept else 'taken out'}: {counts}"]
     shown = account.secrets if verbose else account.secrets[:_SHOWN_SECRETS]
-    lines += [f"    {inert(str(secret))}" for secret in shown]
+    lines += [f"    - {_named(str(secret))}" for secret in shown]
     if left := len(account.secrets) - len(shown):
         lines.append(f"    and {left} more; -v names all")
     return lines
+
+
+def _named(text: str) -> str:
+    """A path as it may stand in a log: a runner takes ``::`` for a command at the start of a line, ``##[`` anywhere in it."""
+    return inert(text).replace("##[", "#\\#[")
