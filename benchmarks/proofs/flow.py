@@ -3,11 +3,11 @@
     python benchmarks/proofs/flow.py REPO [--nginx PROGRAM] [--pulls N]
 
 A clone of REPO (twenty commits back from its HEAD, and a branch that leaves on the way) is built at three commits and published to
-a folder that nginx serves over loopback, and to an S3 server over loopback (moto's). Clients with HEAD at a published commit, after
-it, before it, before all of them, and on the branch pull from both, each into a cache of its own. What was installed is verified,
-found offline, and searched as uid 65534 without network where every mount is read-only. Then N clients at once (20) pull from nginx
-into one cache, five times over, while one loop collects garbage and two search. Last, the time of pull and install beside that of
-fetching the pack with curl, taking turns; medians of seven.
+a folder that nginx serves over loopback, to an S3 server over loopback (moto's), and to the tests' stand-in of GitHub. Clients with
+HEAD at a published commit, after it, before it, before all of them, and on the branch pull from each into caches of their own. What
+was installed is verified, found offline, and searched as uid 65534 without network where every mount is read-only. Then N clients
+at once (20) pull from nginx into one cache, five times over, while one loop collects garbage and two search. Last, the time of pull
+and install beside that of fetching the pack with curl, taking turns; medians of seven.
 
 Needs nginx, curl, root and util-linux, and the 'dev' and 'remote' extras. Exits 1 on any failure.
 """
@@ -58,11 +58,18 @@ def prove(repository: Path, nginx: str, pulls: int, root: Path) -> None:
     proof = Proof(f"{repository.name}: {len(commits)} commits, of which three are published, and a branch")
     packs = {place: packed(source, commit, root / f"at-{place}") for place, commit in published(commits).items()}
     www = root / "www"
-    with served(nginx, www, root) as address, bucket(root) as (s3, variables):
-        for name, target, where in (("folder behind nginx", str(www), address), ("S3", s3, s3)):
-            publish_all(proof, name, target, packs, commits, variables)
+    with served(nginx, www, root) as address, bucket(root) as (s3, variables), github(packs, commits) as (project, login):
+        for name, target, where, own in (
+            ("folder behind nginx", str(www), address, {}),
+            ("S3", s3, s3, variables),
+            ("GitHub", "", project, login),
+        ):
+            if target:
+                publish_all(proof, name, target, packs, commits, own)
+            else:
+                publish_release(proof, name, project, packs, commits, own)
             for client, (head, expected) in clients(commits, branch).items():
-                pull_one(proof, f"{name}: {client}", where, checkout(source, head, root / "clients"), expected, root, variables)
+                pull_one(proof, f"{name}: {client}", where, checkout(source, head, root / "clients"), expected, root, own)
         refuse(proof, address, source, commits, root)
         at_once(proof, address, checkout(source, commits[-1], root / "clients"), pulls, root)
         times(proof, address, checkout(source, commits[-1], root / "clients"), packs["newest"], root)
@@ -189,6 +196,29 @@ def bucket(root: Path) -> Iterator[tuple[str, dict[str, str]]]:
         process.wait()
 
 
+@contextlib.contextmanager
+def github(packs: dict[str, Path], commits: list[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """The stand-in of GitHub, with the packs as artifacts of runs on the default branch; an address, and who may go there."""
+    sys.path.insert(0, str(Path(__file__).parents[2] / "tests" / "doubles"))
+    from github import GitHub
+
+    with GitHub() as running:
+        owner, _, name = _REPOSITORY.partition("/")[2].partition("/")
+        project = running.add_repository(f"{owner}/{name}", branches={"main": (commits[-1], True)})
+        for place, commit in published(commits).items():
+            run = running.add_run(project, commit)
+            running.add_artifact(project, run, f"hardtack-f1-{commit}-hybrid.hardtack", packs[place].read_bytes())
+        running.add_release(project, "v1", commits[-1])
+        variables = {
+            "GITHUB_API_URL": running.api,
+            "GITHUB_SERVER_URL": f"https://{_REPOSITORY.partition('/')[0]}",
+            "GITHUB_TOKEN": running.token("read", "write"),
+        }
+        yield f"github:{owner}/{name}", variables
+        if running.faults:
+            sys.exit(f"What was said to GitHub, or by it, is not as its description has it: {running.faults[:3]}")
+
+
 # -- claims ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -205,6 +235,15 @@ def publish_all(
     is_same = again.returncode == 0 and json.loads(again.stdout)["was_there"]
     size = packs["newest"].stat().st_size
     proof.claim(f"{name}: published", not problems and is_same, problems[0] if problems else f"3 packs, the last of {size:,} bytes")
+
+
+def publish_release(
+    proof: Proof, name: str, project: str, packs: dict[str, Path], commits: list[str], variables: dict[str, str]
+) -> None:
+    """Publish the newest pack as a file of a release; the others are artifacts, which only a run of GitHub's can make."""
+    command = ("publish", packs["newest"], "--to", project, "--commit", commits[-1], "--ref", "v1")
+    done = hardtack(*command, env=os.environ | variables)
+    proof.claim(f"{name}: published", done.returncode == 0, done.stderr or "1 pack as a release's file, 3 as artifacts")
 
 
 def pull_one(proof: Proof, what: str, where: str, mine: Path, expected: str, root: Path, variables: dict[str, str]) -> None:

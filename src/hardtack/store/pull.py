@@ -126,12 +126,17 @@ class Pull:
 
     def _installed(self, source: Source, aim: Aim, found: Found) -> Installed | None:
         """The bundle, if it is installed; it has its name then, for which nothing is written unless it had another."""
-        there = self.cache.find(found.offer.bundle_digest) if found.offer.bundle_digest else None
+        offer = found.offer
+        if offer.bundle_digest:
+            there = self.cache.find(offer.bundle_digest)
+        else:  # a source that knows its packs alone; the record says from which pack a bundle was installed
+            known = [entry for entry in self.cache.entries() if offer.pack_digest and entry.origin.pack_digest == offer.pack_digest]
+            there = known[0] if known else None
         if there is None:
             return None
         manifest, _ = read_manifest(there.path)
-        _check(aim, found.offer, manifest, there.digest)
-        origin = self._origin(source, found, manifest, found.offer.pack_digest or there.origin.pack_digest)
+        _check(aim, offer, manifest, there.digest)
+        origin = self._origin(source, found, manifest, offer.pack_digest or there.origin.pack_digest)
         name = self._name(aim, manifest)
         held = self.cache.named(name)
         if held and held.digest == there.digest and (held.origin.branch == origin.branch or not origin.branch):

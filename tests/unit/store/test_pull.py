@@ -29,7 +29,7 @@ from hardtack.store.sources.folder import Folder
 from hardtack.store.sources.named import SourceSettings, source_of
 from hardtack.store.sources.pointer import pointer_to, ref_path, render_pointer
 from hardtack.store.sources.requests import Patience
-from hardtack.store.sources.source import Source
+from hardtack.store.sources.source import Offer, Source, Wanted
 from hardtack.store.sources.static import StaticSource
 
 QUICK = SourceSettings(patience=Patience(window=2, tries=2, first_backoff=0.01))
@@ -205,6 +205,22 @@ def test_what_is_installed_is_not_fetched_again_nor_written(story: Story, place:
     before = {path: path.lstat().st_mtime_ns for path in cache.root.rglob("*")}
     assert pull(cache, checkout, source).was_there
     assert before == {path: path.lstat().st_mtime_ns for path in cache.root.rglob("*")}
+
+
+def test_what_was_installed_from_the_same_pack_is_known_by_that(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    """GitHub tells the digest of a pack, and not of the bundle in it."""
+
+    class Forgetful(StaticSource):
+        def resolve(self, wanted: Wanted) -> Offer | None:
+            offer = super().resolve(wanted)
+            return replace(offer, bundle_digest="") if offer else None
+
+    checkout = story.clone(tmp_path / "checkout")
+    place.publish("four")
+    source = Forgetful(Folder(place.base))
+    assert not pull(cache, checkout, source).was_there
+    shutil.rmtree(place.base / "packs")
+    assert pull(cache, checkout, source).was_there
 
 
 def test_a_bundle_that_another_name_stands_for_gets_this_one_too(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
