@@ -28,6 +28,9 @@ SCOPES = CALLABLES | TYPES | {Kind.SECTION, Kind.BLOCK, Kind.RESOURCE, Kind.STAG
 _KEPT: Final = 2048
 """Chunks whose text is kept, and stretches beyond them as they are shown: 9 MB where they have 30 to 40 lines."""
 
+_MOST_BOUNDED: Final = 4
+"""Symbols of a chunk of which is told beforehand what could be shown: reading more of them takes longer than cutting it."""
+
 _REACH = MAX_LINES * MAX_COLUMNS
 """Bytes looked at on either side of a chunk: as many as could be shown."""
 
@@ -114,13 +117,15 @@ class Cutter:
         return Snippet(*self._lines(ordinal, first, last), match, symbol)
 
     def bounds_of(self, query: Query, ordinal: int) -> Bounds | None:
-        """What any query that asks for no other lines could be shown of a chunk; None where that has to be cut to be known."""
+        """What any query that asks for no other lines could be shown of a chunk; None where it is as well cut at once."""
         is_usual = query.smart_context and query.before is None and query.after is None and self.bundle.has_text
         return self._bounds(ordinal) if is_usual else None
 
     def _bound(self, ordinal: int) -> Bounds | None:
         bundle = self.bundle
         chunk = bundle.chunk(ordinal)
+        if chunk.symbol_count > _MOST_BOUNDED:
+            return None
         low, high = chunk.start - _REACH, chunk.end + _REACH
         lines = min(chunk.end_line - chunk.start_line + 1, MAX_LINES)
         shapes: set[tuple[str, int]] = set()

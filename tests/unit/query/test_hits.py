@@ -202,7 +202,9 @@ def test_what_is_shown_of_a_chunk_lies_within_what_is_told_of_it_before(tmp_path
         bundle, cutter = opened.bundle, Cutter(opened.bundle)
         for ordinal in range(bundle.manifest.counts.chunks):
             chunk, bounds = bundle.chunk(ordinal), cutter.bounds_of(Query(text="any"), ordinal)
-            assert bounds is not None
+            if bounds is None:
+                assert chunk.symbol_count > 4
+                continue
             symbols = (-1, *range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))
             for symbol, stems in itertools.product(symbols, WANTED):
                 shown = cutter.cut(Query(text="any"), Focus(stems), ordinal, symbol)
@@ -210,4 +212,6 @@ def test_what_is_shown_of_a_chunk_lies_within_what_is_told_of_it_before(tmp_path
                 assert bounds.low <= shown.start_line <= shown.end_line <= bounds.high
                 name = bundle.symbol(shown.symbol).name if shown.symbol >= 0 else ""
                 assert {(name, 0), (name, shown.end_line - shown.start_line + 1)}.intersection(bounds.shapes)
+        told = [cutter.bounds_of(Query(text="any"), ordinal) for ordinal in range(bundle.manifest.counts.chunks)]
+        assert sum(each is not None for each in told) > 3
         assert cutter.bounds_of(Query(text="any", before=1), 0) is None
