@@ -27,7 +27,7 @@ from pathlib import Path
 
 from hardtack import BuildOptions, build_bundle, open_bundle
 from hardtack.build import analyse as analysing
-from hardtack.build import pipeline, symbols, worker
+from hardtack.build import encoding, pipeline, symbols, worker
 from hardtack.build.executors import WorkerPool
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.relate import Relater
@@ -118,8 +118,9 @@ def queries_of(bundle: Bundle, count: int, seed: int) -> list[str]:
 
 
 def build_command(repository: Path, bundle: Path, jobs: int) -> Command:
-    """A whole ``hardtack build``."""
-    return Command(arguments=[SCRIPT, "build", str(repository), "-o", str(bundle), "--jobs", str(jobs), "--quiet"], environment={})
+    """A whole ``hardtack build`` that takes nothing over."""
+    arguments = [SCRIPT, "build", str(repository), "-o", str(bundle), "--base", "none", "--jobs", str(jobs), "--quiet"]
+    return Command(arguments=arguments, environment={})
 
 
 def build(repository: Path, scratch: Path, bundle: Bundle, jobs: int, runs: int) -> None:
@@ -172,9 +173,9 @@ def parent_stages(repository: Path, place: Path, jobs: int) -> dict[str, float]:
     """Wall seconds of each thing the building process does or waits for, in one build."""
     with Stopwatch() as watch:
         watch.watch("map", WorkerPool, "map")
-        watch.watch("source", SourceTree, "files")
+        watch.watch("source", SourceTree, "files_beside")
         watch.watch("open", pipeline, "open_tree")
-        watch.watch("encoder", pipeline, "default_encoder")
+        watch.watch("encoder", encoding, "load_encoder")
         watch.watch("add", writer.BundleWriter, "add")
         watch.watch("lexical", LexicalWriter, "add")
         watch.watch("text", TextWriter, "add")
@@ -186,7 +187,7 @@ def parent_stages(repository: Path, place: Path, jobs: int) -> dict[str, float]:
         watch.watch("fsync", os, "fsync")
         watch.watch("hash", writer, "digest_of_descriptor")
         watch.watch("place", pipeline, "put_in_place")
-        watch.time("all", build_bundle, repository, place, BuildOptions(jobs=jobs))
+        watch.time("all", build_bundle, repository, place, BuildOptions(jobs=jobs, base="none"))
         spent = watch.lap()
     outer = ("map", "open", "encoder", "add", "take", "relate", "finish", "place")
     return {
