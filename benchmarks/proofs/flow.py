@@ -33,6 +33,7 @@ from read_only import answers as answers_of
 from read_only import inside, queries_of, why_no_mount
 
 from hardtack import open_bundle
+from hardtack.store.sources.github import WORKFLOW
 
 _REPOSITORY = "example.org/flow/project"
 _ORIGIN = f"https://{_REPOSITORY}.git"
@@ -206,7 +207,7 @@ def github(packs: dict[str, Path], commits: list[str]) -> Iterator[tuple[str, di
         owner, _, name = _REPOSITORY.partition("/")[2].partition("/")
         project = running.add_repository(f"{owner}/{name}", branches={"main": (commits[-1], True)})
         for place, commit in published(commits).items():
-            run = running.add_run(project, commit)
+            run = running.add_run(project, commit, path=WORKFLOW)
             running.add_artifact(project, run, f"hardtack-f1-{commit}-hybrid.hardtack", packs[place].read_bytes())
         running.add_release(project, "v1", commits[-1])
         variables = {
