@@ -2,13 +2,16 @@
 
 A repository's own configuration is hostile input: it can name programs that git would start (hooks, file system monitors, filters,
 transports). Those are switched off, with replacement objects, lazy fetching and locks off, and without the caller's ``GIT_*``
-variables, so that the answer depends on the repository alone. Nothing is started here.
+variables, so that the answer depends on the repository alone. What a question without input is answered is here too.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import subprocess
+from contextlib import suppress
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -47,6 +50,23 @@ def git_environment() -> dict[str, str]:
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name == "GIT_EXEC_PATH"}
     return kept | _SAFE_ENVIRONMENT
+
+
+def git_output(directory: Path, *arguments: str, seconds: float) -> bytes | None:
+    """What git prints of ``directory``; None when there is no git, it fails, or it takes longer than ``seconds``."""
+    with suppress(OSError, ValueError, subprocess.TimeoutExpired):  # ValueError: a NUL in what a user called a commit
+        done = subprocess.run(
+            git_command(*arguments),
+            cwd=directory,
+            env=git_environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=seconds,
+            check=False,
+        )
+        if done.returncode == 0:
+            return done.stdout
+    return None
 
 
 def normalise_repository(url: str) -> str:

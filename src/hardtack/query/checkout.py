@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import subprocess
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from hardtack.account import Distance, Head
-from hardtack.git import git_command, git_environment
+from hardtack.git import git_output
 
 GIT_SECONDS: Final = 10
 """How long git may count before the distance is left unknown: somebody waits for an answer that can do without it."""
@@ -164,16 +163,6 @@ def _counted(directory: Path, commit: str, head: str) -> Distance | None:
 
 def _answer_of(directory: Path, *arguments: str) -> str:
     """What git prints, or nothing when there is no git, it fails or takes too long."""
-    with suppress(OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
-        done = subprocess.run(
-            git_command(*arguments),
-            cwd=directory,
-            env=git_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=GIT_SECONDS,
-            check=False,
-        )
-        if done.returncode == 0:
-            return done.stdout.decode("ascii").strip()
+    with suppress(UnicodeDecodeError):
+        return (git_output(directory, *arguments, seconds=GIT_SECONDS) or b"").decode("ascii").strip()
     return ""

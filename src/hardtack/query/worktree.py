@@ -7,7 +7,6 @@ nothing that a repository configures is run.
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
@@ -16,7 +15,7 @@ from typing import Final
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import FileRecord
-from hardtack.git import git_command, git_environment
+from hardtack.git import git_output
 from hardtack.model import Hit
 from hardtack.query.checkout import GIT_SECONDS
 from hardtack.query.freshness import bytes_in
@@ -44,7 +43,7 @@ def with_current_lines(bundle: Bundle, hits: Iterable[Hit], checkout: Path | Non
 
 def count_untracked(bundle: Bundle, checkout: Path) -> int | None:
     """How many files a checkout has that git neither tracks nor ignores; None where that cannot be told."""
-    listed = _answer_of(checkout, "ls-files", "-z", "--others", "--exclude-standard", "--", ".")
+    listed = git_output(checkout, "ls-files", "-z", "--others", "--exclude-standard", "--", ".", seconds=GIT_SECONDS)
     if listed is None:
         return None
     known = {os.fsencode(file.path) for file in bundle.files}
@@ -64,7 +63,7 @@ def _line_map(bundle: Bundle, path: str, checkout: Path) -> LineMap | None:
 
 def _blob(file: FileRecord, checkout: Path) -> bytes | None:
     """What the file held when it was indexed, as git has it."""
-    data = _answer_of(checkout, "cat-file", "blob", file.blob_id.hex())
+    data = git_output(checkout, "cat-file", "blob", file.blob_id.hex(), seconds=GIT_SECONDS)
     return None if data is None else _decoded(data, file)
 
 
@@ -72,21 +71,4 @@ def _decoded(data: bytes, file: FileRecord) -> bytes | None:
     """As UTF-8 without a mark, which is how text is stored."""
     with suppress(UnicodeError, LookupError):
         return data.decode("utf-8-sig" if file.encoding == "utf-8" else file.encoding).encode()
-    return None
-
-
-def _answer_of(directory: Path, *arguments: str) -> bytes | None:
-    """What git prints; None when there is no git, it fails or takes too long."""
-    with suppress(OSError, subprocess.TimeoutExpired):
-        done = subprocess.run(
-            git_command(*arguments),
-            cwd=directory,
-            env=git_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=GIT_SECONDS,
-            check=False,
-        )
-        if done.returncode == 0:
-            return done.stdout
     return None

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 from typing import Final
 
-from hardtack.git import git_command, git_environment, normalise_repository
+from hardtack.git import git_output, normalise_repository
 
 _SECONDS: Final = 10
 """How long git may take; it reads one file."""
@@ -14,17 +13,5 @@ _SECONDS: Final = 10
 
 def repository_of(directory: Path) -> str:
     """The ``origin`` remote of the checkout around ``directory`` as ``host/owner/name``; empty where that is not known."""
-    command = git_command("config", "-z", "--get", "remote.origin.url")
-    try:
-        done = subprocess.run(
-            command,
-            cwd=directory,
-            env=git_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return normalise_repository(done.stdout.rstrip(b"\0").decode("utf-8", "replace")) if done.returncode == 0 else ""
+    found = git_output(directory, "config", "-z", "--get", "remote.origin.url", seconds=_SECONDS)
+    return normalise_repository(found.rstrip(b"\0").decode("utf-8", "replace")) if found else ""

@@ -7,14 +7,13 @@ What git cannot say, because it is not there, fails or takes too long, is unknow
 from __future__ import annotations
 
 import re
-import subprocess
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from hardtack.git import git_command, git_environment
+from hardtack.git import git_output
 
 DEPTH: Final = 64
 """Commits of a line of ancestors that are looked at."""
@@ -133,16 +132,4 @@ class History:
 
     def _output(self, *arguments: str) -> bytes | None:
         """What git prints; None when it fails, is not there, or takes too long."""
-        with suppress(OSError, ValueError, subprocess.TimeoutExpired):  # ValueError: a NUL in what a user called a commit
-            done = subprocess.run(
-                git_command(*arguments),
-                cwd=self._directory,
-                env=git_environment(),
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                timeout=_SECONDS,
-                check=False,
-            )
-            if done.returncode == 0:
-                return done.stdout
-        return None
+        return git_output(self._directory, *arguments, seconds=_SECONDS)
