@@ -129,7 +129,8 @@ def damages(bundle: Path, outside: Path) -> list[Damage]:
         size = path.stat().st_size
         found += [(f"{name} cut to {to}", name, partial(os.truncate, path, to)) for to in sorted({0, 1, size // 2, size - 1})]
         found.append((f"{name} with a byte more", name, partial(_append, path)))
-        found.append((f"{name} missing", "holds no Hardtack bundle" if name == manifest else name, path.unlink))
+        if name not in layout.DISPENSABLE:  # what only builds read may be left out
+            found.append((f"{name} missing", "holds no Hardtack bundle" if name == manifest else name, path.unlink))
         found.append((f"{name} a link to the same bytes", name, partial(_replace_by_link, path, moved)))
         found.append((f"{name} a FIFO", name, partial(_replace, path, os.mkfifo)))
         found.append((f"{name} a directory", name, partial(_replace, path, Path.mkdir)))

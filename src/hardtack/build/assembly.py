@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -145,7 +145,7 @@ class Assembly:
             elif refuses_secrets and report.secrets:
                 continue
             elif isinstance(item, SourceFile) and base is not None and base.has_elsewhere(item):
-                waiting.append(item)
+                waiting.append(replace(item, text=b""))  # the base has it: a tree that was renamed must not fill the memory
             elif isinstance(item, SourceFile):
                 waiting.append(None)
                 yield item

@@ -9,6 +9,7 @@ build does without a base that gave something else for them.
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
@@ -41,6 +42,7 @@ from hardtack.projects import project_row
 from hardtack.terms import term_text
 
 _PATH: Final = TEXT_FIELDS.index("path")
+_UTF_8: Final = "utf-8"
 SAMPLED_FILES: Final = 8
 """Files of a base that are analysed again."""
 
@@ -94,6 +96,8 @@ def _checked(path: Path, options: BuildOptions, provenance: Provenance, encoder:
     reason = ""
     if manifest.provenance.repository != provenance.repository:
         reason = f"it is of {manifest.provenance.repository or 'a repository without a name'}"
+    elif manifest.provenance.roots != provenance.roots:
+        reason = "it is of other roots, and what is a test is told by a path below its root"
     elif dict(manifest.options) != recorded(options):
         reason = "it was built with other options"
     elif not is_of_same_make(manifest, options):
@@ -126,10 +130,10 @@ class BaseBundle:
         self.known: Digests = {
             file.path: (file.blob_id, file.sha256)
             for file, count in zip(bundle.files, secrets, strict=True)
-            if file.parse_status != ParseStatus.ERROR and not count
+            if file.parse_status != ParseStatus.ERROR and not count and file.encoding == _UTF_8
         }
-        """What its files hold. Two kinds are none of them: a parser that failed may not fail again, and of secrets a bundle keeps
-        only how many there were."""
+        """What its files hold. Three kinds are none of them: a parser that failed may not fail again, of secrets only the number is
+        kept, and that a text in another encoding is what it says can only be told from the file."""
         seed = bundle.digest.encode()
         order = sorted(self._files, key=lambda path: hashlib.sha256(seed + path.encode()).digest())
         self.sampled = frozenset(order[:SAMPLED_FILES])
@@ -146,15 +150,22 @@ class BaseBundle:
         return {path: file.blob_id for path, (_, file) in self._files.items()}
 
     def source(self, path: str) -> SourceFile:
-        """The file at that path as it was decoded."""
+        """The file at that path as it was decoded.
+
+        Raises:
+            Unusable: what it keeps as the file's text is not of the content that it says.
+        """
         _, file = self._files[path]
+        text = self._bundle.text_of(file)
+        if not any(_is_of(file, data) for data in (text, codecs.BOM_UTF8 + text)):
+            raise Unusable(f"it keeps another text of {path}")
         try:
             content = Content(file.content)
         except ValueError as error:
             raise Unusable(f"it calls {path} {file.content!r}") from error
         return SourceFile(
             path=path,
-            text=self._bundle.text_of(file),
+            text=text,
             size=file.size,
             sha256=file.sha256.hex(),
             blob_id=file.blob_id.hex(),
@@ -178,8 +189,14 @@ class BaseBundle:
         return not source.secrets and (source.blob_id, source.language) in self._by_content
 
     def moved(self, source: SourceFile, *, keep_synopses: bool = False) -> Analysed:
-        """A file that it holds elsewhere: all that its path decides is made anew, and what its text decides is taken over."""
-        held = self._indexed(self._by_content[source.blob_id, source.language])
+        """A file that it holds elsewhere: all that its path decides is made anew, and what its text decides is taken over.
+
+        Args:
+            source: the file, whose text may be left out.
+            keep_synopses: as for :meth:`analysed`.
+        """
+        path = self._by_content[source.blob_id, source.language]
+        held, source = self._indexed(path), replace(source, text=self.source(path).text)
         path_terms = term_text(source.path)
         documents = [(*texts[:_PATH], path_terms, *texts[_PATH + 1 :]) for texts in held.documents]
         project = project_of(source.path, source.text)
@@ -276,3 +293,10 @@ class BaseBundle:
     @cached_property
     def _words(self) -> list[tuple[bytes, bytes]]:
         return self._bundle.words.of_files(self._bundle.manifest.counts.files)
+
+
+def _is_of(file: FileRecord, data: bytes) -> bool:
+    """Whether those are the original bytes of a file, by both digests that are kept of them."""
+    blob = hashlib.sha1(b"blob %d\0" % len(data), usedforsecurity=False)
+    blob.update(data)
+    return blob.digest() == file.blob_id and hashlib.sha256(data).digest() == file.sha256

@@ -98,7 +98,8 @@ class Journal:
         digest = hashlib.sha256(b"".join(parts)).digest()
         record = b"".join((_RECORD.pack(*map(len, parts), digest), *parts))
         with suppress(OSError):
-            self._end += os.pwrite(self._descriptor, record, self._end)
+            if os.pwrite(self._descriptor, record, self._end) == len(record):
+                self._end += len(record)  # else the next one is written over what the disk took of this
 
 
 @contextmanager
@@ -142,4 +143,5 @@ def _key_of(options: BuildOptions) -> bytes:
     """What names all that decides what is made of a file."""
     decisive = {**recorded(options), **engines(), "maker": maker().hex(), "python": sys.version}
     decisive["static"] = options.encoder.name == DEFAULT_ENCODER
+    decisive["roots"] = [name for name, _ in options.roots]  # what is a test is told by a path below its root
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).digest()

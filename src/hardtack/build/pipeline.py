@@ -16,11 +16,12 @@ taken over shows in anything but the time. From ``analyse`` to ``finish`` is :mo
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable
 from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hardtack.build.options import AUTO, NO_BASE, BuildOptions, Progress, default_destination
 from hardtack.build.report import BuildReport
@@ -34,6 +35,11 @@ from hardtack.errors import BuildError, BundleError, UsageError
 
 if TYPE_CHECKING:
     from hardtack.encoders import Encoder
+
+MISSHAPEN: Final = (
+    *(TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError, struct.error),
+)
+"""What rows of any shape can lead to. A forged base may have such; if the fault is not its, building without it shows the same."""
 
 __all__ = ["AUTO", "NO_BASE", "BuildOptions", "Progress", "build_bundle", "default_destination", "require_parsers"]
 
@@ -127,8 +133,7 @@ def _built(
                 report.before = base.contents
                 try:
                     return attempt(encoder, base)
-                # What a forged base says may be of any shape. If the fault is not its, building without it shows the same.
-                except (Unusable, BundleError, TypeError, ValueError, LookupError) as error:
+                except (Unusable, BundleError, *MISSHAPEN) as error:
                     report.begin_again(refusal(place if options.base == AUTO else Path(options.base), error))
         return attempt(encoder, None)
 

@@ -21,7 +21,7 @@ from hardtack.bundle.records import Table
 from hardtack.bundle.verify import Checked, check_members, read_manifest
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
-from hardtack.model import Skip
+from hardtack.model import ParseStatus, Skip, SkipReason
 from hardtack.terms import fingerprint
 
 
@@ -34,7 +34,7 @@ def unchanged(tree: SourceTree, place: Path, options: BuildOptions, report: Buil
         return None
     try:
         manifest, digest = read_manifest(place)
-        if not is_of_same_make(manifest, options) or manifest.provenance != tree.provenance:
+        if not is_of_same_make(manifest, options) or manifest.provenance != tree.provenance or _may_come_out_otherwise(manifest):
             return None
         checked = check_members(place, manifest, hashes=True)
         try:
@@ -53,6 +53,12 @@ def is_of_same_make(manifest: Manifest, options: BuildOptions) -> bool:
     )
 
 
+def _may_come_out_otherwise(manifest: Manifest) -> bool:
+    """Whether a bundle of the very same files might be another: its vectors are not the default encoder's, or something failed."""
+    is_foreign = manifest.encoder is not None and manifest.encoder.name != DEFAULT_ENCODER
+    return is_foreign or bool(manifest.parse_status.get(ParseStatus.ERROR) or manifest.skipped.get(SkipReason.UNREADABLE))
+
+
 def _is_current(tree: SourceTree, manifest: Manifest, checked: Checked, report: BuildReport) -> bool:
     members, files = checked.members, manifest.counts.files
     if layout.READINGS not in members or Readings(members[layout.READINGS].map(), files=files).maker != maker():
@@ -60,6 +66,8 @@ def _is_current(tree: SourceTree, manifest: Manifest, checked: Checked, report: 
     provenance = tree.provenance
     if provenance.source == "commit" and provenance.commit and not provenance.roots:  # of roots it does not say where they lie
         return True
+    if manifest.secrets is None or manifest.secrets.found:
+        return False  # which they are, and in which files, is not kept
     table = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)
     rows = (table.file(row) for row in range(len(table)))
     known = KnownFiles(owners=({row.path: (row.blob_id, row.sha256) for row in rows},))

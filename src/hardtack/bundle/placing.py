@@ -142,7 +142,8 @@ def remove_left(destination: Path) -> None:
         journal = os.open(journal_of(destination), os.O_RDONLY | os.O_NOFOLLOW)
         try:
             fcntl.flock(journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            journal_of(destination).unlink()
+            if os.path.samestat(os.fstat(journal), journal_of(destination).lstat()):  # else another build has begun its own
+                journal_of(destination).unlink()
         finally:
             os.close(journal)
 

@@ -204,7 +204,7 @@ def _summary(account: BuildReport, *, verbose: bool) -> str:
     ]
     lines += [f"  {_changes(account)}"] if account.is_unchanged or account.before is not None or account.resumed else []
     lines += [f"  note: {inert(note)}" for note in account.notes]
-    if account.secrets:
+    if account.secrets_by_rule:
         lines += _told_of_secrets(account, verbose=verbose)
     if account.skips:
         counts = [f"{count} {reason}" for reason, count in account.skipped.items()]

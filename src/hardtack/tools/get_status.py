@@ -17,7 +17,6 @@ from hardtack.query.changes import freshness_counts
 from hardtack.query.readiness import readiness_of
 from hardtack.query.searcher import Searcher
 from hardtack.query.statistics import main_project, size_of
-from hardtack.query.worktree import count_untracked
 from hardtack.tools.catalog import Catalog, Entry
 from hardtack.tools.failure import without_places
 from hardtack.tools.tool import Call, Parameters, Reply, Tool
@@ -78,7 +77,6 @@ class Compared(TypedDict):
     changed: int
     deleted: int
     unknown: Annotated[int, Meta(description="Files of which it cannot be told.")]
-    untracked: NotRequired[Annotated[int, Meta(description="Files of the checkout that git does not track.")]]
 
 
 class Status(TypedDict):
@@ -147,9 +145,6 @@ def _compared(catalog: Catalog, searcher: Searcher) -> Compared | None:
     if distance := staleness.distance:
         compared["commits_behind"], compared["commits_ahead"] = distance.behind, distance.ahead
         compared["diverged"] = distance.is_diverged
-    untracked = count_untracked(bundle, checkout)
-    if untracked is not None:
-        compared["untracked"] = untracked
     return compared
 
 

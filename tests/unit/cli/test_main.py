@@ -237,7 +237,7 @@ def test_a_summary_shows_hostile_names_inert(run: Run, tmp_path: Path) -> None:
     shown = _summary(account, verbose=True).splitlines()
     assert "  note: a note with \\u{1b}[2J" in shown
     assert "  skipped 1: 1 binary" in shown
-    assert "    picture.png: binary" == next(line for line in shown if "picture" in line).partition(" (")[0]
+    assert "    - picture.png: binary" == next(line for line in shown if "picture" in line).partition(" (")[0]
     assert "  not parsed, indexed by lines: odd\\u{1b}.py (its parser ended by SIGKILL)" == shown[-1]
 
 

@@ -12,7 +12,7 @@ from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.errors import HardtackError, NotFound, UsageError
 from hardtack.query.tree import Tree
 
-ODD_NAMES = ("~/home.py", "C:/drive.py", "%2e%2e/dots.py", "a b/c'd.py", "ünï/çödé.py", ".hidden/inside.py", "src/.env.py", "-n.py")
+ODD_NAMES = ("~/home.py", "C:/drive.py", "%2e%2e/dots.py", "a b/c'd.py", "ünï/çödé.py", ".hidden/inside.py", "src/.dot.py", "-n.py")
 PLAIN = ("docs/guide.md", "README.md", "src/main.py", "src/app/main.py", "src/app/errors.py", "src/app.py", "LICENSE")
 
 

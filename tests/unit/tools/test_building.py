@@ -15,7 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from hardtack.build.pipeline import BuildOptions, build_bundle
+from hardtack.build.pipeline import AUTO, NO_BASE, BuildOptions, build_bundle
 from hardtack.build.source.tree import SourceOptions
 from hardtack.bundle.naming import OWN_PLACE
 from hardtack.cli.building import build_by_process
@@ -53,9 +53,10 @@ def catalog(tmp_path: Path) -> Catalog:
     return Catalog(starts=[tmp_path / "elsewhere"])
 
 
-def _build(call: Call, source: Path, *, tests: bool = True, vendor: bool = False) -> None:
+def _build(call: Call, source: Path, *, tests: bool = True, vendor: bool = False, anew: bool = False) -> None:
     """What the process does, in this one: most tests are of what is done with it."""
-    build_bundle(source, None, BuildOptions(jobs=1, source=SourceOptions(tests=tests, vendor=vendor)))
+    options = BuildOptions(jobs=1, source=SourceOptions(tests=tests, vendor=vendor), base=NO_BASE if anew else AUTO)
+    build_bundle(source, None, options)
 
 
 def _run(catalog: Catalog, name: str, **arguments: Any) -> Outcome:
