@@ -117,9 +117,9 @@ def test_the_commit_that_is_indexed_already_is_not_built_again_unless_forced(cat
     _git(jar, "commit", "--quiet", "--message", "x")
     built: list[Path] = []
 
-    def build(call: Call, source: Path, *, tests: bool = True, vendor: bool = False) -> None:
+    def build(call: Call, source: Path, *, tests: bool = True, vendor: bool = False, anew: bool = False) -> None:
         built.append(source)
-        _build(call, source, tests=tests, vendor=vendor)
+        _build(call, source, tests=tests, vendor=vendor, anew=anew)
 
     call = Call(catalog=catalog, build=build)
     for arguments, builds in (({}, 1), ({}, 1), ({"include_tests": False}, 2), ({"include_tests": False}, 2), ({}, 3)):
