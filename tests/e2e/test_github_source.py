@@ -193,6 +193,33 @@ def test_a_branch_means_its_newest_commit_that_has_an_artifact(place: Place) -> 
     assert place.source().resolve(Wanted(ref="nowhere")) is None
 
 
+def test_pull_requests_from_forks_branch_of_the_same_name_do_not_hide_what_is_on_the_branch(place: Place) -> None:
+    place.github.add_artifact(place.repository, place.run(), NAME, PACK)
+    fork = _fork(place).head_repository
+    for number in range(12):
+        run = place.run(f"{number:040x}", event="pull_request", head_repository=fork)
+        place.github.add_artifact(place.repository, run, pack_name(run.head_sha, "hybrid"), b"HTK\0 of somebody else")
+    assert PACK == place.pull(Wanted(ref="main"))
+
+
+def test_a_wrong_artifact_beside_the_newest_commit_does_not_hide_that_of_the_one_before(place: Place) -> None:
+    right = place.github.add_artifact(place.repository, place.run(), NAME, PACK)
+    theirs = place.run(OTHER, event="pull_request", head_repository=_fork(place).head_repository)
+    place.github.add_artifact(place.repository, theirs, pack_name(OTHER, "hybrid"), b"HTK\0 of somebody else")
+    place.run(OTHER)
+    assert PACK == place.pull(Wanted(ref="main"))
+    right.expired = True
+    with pytest.raises(PolicyError, match="is there and not taken"):
+        place.source().resolve(Wanted(ref="main"))
+
+
+@pytest.mark.parametrize("event", ["workflow_dispatch", "schedule"])
+def test_what_a_timer_or_a_button_made_is_found_by_the_default_branch(place: Place, event: str) -> None:
+    place.run(OTHER)
+    place.github.add_artifact(place.repository, place.run(event=event), NAME, PACK)
+    assert PACK == place.pull(Wanted(ref="main"))
+
+
 def test_another_profile_another_repository_and_a_digest_are_not_here(place: Place) -> None:
     place.github.add_artifact(place.repository, place.run(), NAME, PACK)
     for wanted in (

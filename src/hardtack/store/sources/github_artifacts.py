@@ -67,10 +67,15 @@ class Artifacts:
             return self._of_commit(wanted.commit, wanted.profile)
         if not wanted.ref or not self._is_protected(wanted.ref):
             return None
-        commits = [field(run, "head_sha", str) for run in self._runs if run.get("head_branch") == wanted.ref]
-        for commit in list(dict.fromkeys(commits))[:_TIPS]:
-            if offer := self._of_commit(commit, wanted.profile):
-                return offer
+        refused: PolicyError | None = None
+        for commit in self._tips(wanted.ref):
+            try:
+                if offer := self._of_commit(commit, wanted.profile):
+                    return offer
+            except PolicyError as error:  # anybody can put a wrong artifact beside a commit
+                refused = refused or error
+        if refused:
+            raise refused
         return None
 
     def fetch(self, found: Found, destination: Path, progress: Progress | None) -> None:
@@ -98,16 +103,26 @@ class Artifacts:
         except OSError as error:
             raise SourceError(f"{destination} cannot be written: {error.strerror}.") from error
 
-    @cached_property
-    def _runs(self) -> list[dict[str, Any]]:
-        """The latest runs of the workflow, newest first; asked once."""
-        return self._listed[0]
+    def _tips(self, branch: str) -> list[str]:
+        """The latest commits of a branch that the workflow ran for, newest first, by runs whose artifacts may be taken.
+
+        GitHub is asked by event: a fork's own branch may have the same name, and any number of pull requests come from it.
+        """
+        events = ("push", *sorted(_ON_DEFAULT_BRANCH)) if branch == self._api.place.default_branch else ("push",)
+        runs = [run for event in events for run in self._asked_runs(branch=branch, event=event)[0]]
+        runs.sort(key=lambda run: field(run, "id", int), reverse=True)
+        own = [run for run in runs if (run.get("head_repository") or {}).get("id") == self._api.place.id]
+        return list(dict.fromkeys(field(run, "head_sha", str) for run in own))[:_TIPS]
 
     @cached_property
     def _listed(self) -> tuple[list[dict[str, Any]], bool]:
         """The latest runs, and whether there are no others: then a commit without one has no artifact and need not be asked for."""
+        return self._asked_runs()
+
+    def _asked_runs(self, **query: object) -> tuple[list[dict[str, Any]], bool]:
+        """The latest runs of the workflow, newest first, and whether those are all."""
         file = quote(self._workflow.rsplit("/", 1)[-1], safe="")
-        for runs, has_more in self._api.pages(f"/actions/workflows/{file}/runs", within="workflow_runs", most=1):
+        for runs, has_more in self._api.pages(f"/actions/workflows/{file}/runs", within="workflow_runs", most=1, **query):
             return runs, not has_more
         return [], True
 
