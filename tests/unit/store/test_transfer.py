@@ -300,6 +300,13 @@ def test_a_used_up_rate_is_waited_for_or_given_up() -> None:
         transfer().get_json(server.url + "/it")
 
 
+@pytest.mark.parametrize("said", ["nan", "inf", "-inf", "1e400", "soon", "", "9" * 400, "1_000"])
+def test_a_time_that_a_used_up_rate_cannot_mean_is_passed_over(said: str) -> None:
+    used_up = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": said}
+    with BadServer({"/it": b"{}"}, faults={"/it": first(1, answers(429, b"", used_up))}) as server:
+        assert {} == transfer().get_json(server.url + "/it")
+
+
 def test_an_upload_is_sent_again_only_if_it_was_not_taken() -> None:
     with BadServer() as server:
         taken: list[bytes] = []

@@ -308,7 +308,8 @@ def _asked_wait(response: Response) -> float:
         if said:
             return max(float(Retry().parse_retry_after(said)), 0.0)
         if response.headers.get("x-ratelimit-remaining") == "0":  # as GitHub and others say when the hour's requests are used up
-            return max(float(response.headers.get("x-ratelimit-reset", "0")) - time.time(), 0.0)
+            reset = response.headers.get("x-ratelimit-reset", "")
+            return max(int(reset) - time.time(), 0.0) if re.fullmatch(r"[0-9]{1,19}", reset) else 0.0
     except (InvalidHeader, ValueError, OverflowError):
         pass
     return 0.0
