@@ -64,11 +64,11 @@ bench: $(VENV)/.installed
 	$(BIN)/python $(PIP_INSTALL) --require-hashes -r requirements-bench.lock
 	$(BIN)/python benchmarks/bench.py $(if $(TREES),$(TREES),hardtack=.) --write $(ARGS)
 
-# After a release: have the reusable workflow name the action by the release's commit, as in
+# After a release: have the reusable workflows name the action by the release's commit, as in
 # `make pins REPOSITORY=owner/hardtack SHA=<40 digits> VERSION=v1.2.0`.
 pins:
 	@echo "$(SHA)" | grep -Eqx '[0-9a-f]{40}' && test -n "$(REPOSITORY)" && test -n "$(VERSION)"
-	sed -i -E 's#(uses: )[^ /]+/hardtack(/publish)?@[0-9a-f]{40} .*#\1$(REPOSITORY)\2@$(SHA) \# $(VERSION)#' .github/workflows/index.yml
+	sed -i -E 's#(uses: )[^ /]+/hardtack(/publish)?@[0-9a-f]{40} .*#\1$(REPOSITORY)\2@$(SHA) \# $(VERSION)#' .github/workflows/index.yml .github/workflows/release.yml
 
 # How good is the ranking? Wants RETRIEVAL_DIR (the harness) and RETRIEVAL_REPOS (the checkouts); ARGS go to the script.
 bench-retrieval:

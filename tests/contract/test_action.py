@@ -18,6 +18,8 @@ ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 ACTIONS = [ROOT / "action.yml", ROOT / "publish" / "action.yml"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+CALLED = ("index.yml", "release.yml")
+"""Workflows that others call."""
 OF_THE_RUNNER = {"upload-artifact", "artifact-retention-days", "github-token"}
 """Inputs that are not for ``hardtack ci`` by that name."""
 
@@ -77,20 +79,41 @@ def test_the_action_asks_for_no_permission_but_to_read_and_only_publishing_write
         assert {} == document["permissions"]
         for name, job in document["jobs"].items():
             writes = {scope for scope, level in job["permissions"].items() if level != "read"}
-            assert ({"contents", "id-token", "attestations"} if name == "publish" else set()) == writes
+            is_release = name == "publish" and path.name != "index.yml"
+            assert ({"contents", "id-token", "attestations"} if is_release else set()) == writes
             assert {"contents"} <= set(job["permissions"])
 
 
+def test_what_a_caller_must_grant_is_what_his_target_needs() -> None:
+    """GitHub holds what every job of a called workflow asks for against its caller's rights, before any condition is looked at."""
+    asked = {
+        name: {
+            right
+            for job in read_yaml(ROOT / ".github" / "workflows" / name)["jobs"].values()
+            for right in job["permissions"].items()
+        }
+        for name in CALLED
+    }
+    writes = {("contents", "write"), ("id-token", "write"), ("attestations", "write")}
+    assert {"index.yml": {("contents", "read")}, "release.yml": {("contents", "read"), *writes}} == asked
+
+
 def test_the_job_that_publishes_checks_out_nothing_and_builds_nothing() -> None:
-    for name in ("index.yml", "bundle.yml"):
+    for name in ("index.yml", "release.yml", "bundle.yml"):
         used = [step.get("uses", "") for step in read_yaml(ROOT / ".github" / "workflows" / name)["jobs"]["publish"]["steps"]]
-        assert ["actions/download-artifact", "actions/attest", "publish"] == [
-            re.sub(r"@.*|(?:.*(?=publish))", "", use) for use in used
-        ]
+        attested = ["actions/attest"] if name != "index.yml" else []
+        assert ["actions/download-artifact", *attested, "publish"] == [re.sub(r"@.*|(?:.*(?=publish))", "", use) for use in used]
+
+
+def test_both_reusable_workflows_build_alike() -> None:
+    index, release = (read_yaml(ROOT / ".github" / "workflows" / name)["jobs"]["build"] for name in CALLED)
+    for job in (index, release):
+        job["steps"][-1]["with"].pop("base")
+    assert index == release
 
 
 def test_this_repository_builds_and_publishes_its_own_index_as_it_has_others_do() -> None:
-    theirs, ours = (read_yaml(ROOT / ".github" / "workflows" / name)["jobs"] for name in ("index.yml", "bundle.yml"))
+    theirs, ours = (read_yaml(ROOT / ".github" / "workflows" / name)["jobs"] for name in ("release.yml", "bundle.yml"))
     for job in ("build", "publish"):
         for key in ("runs-on", "permissions"):
             assert theirs[job][key] == ours[job][key]
@@ -102,15 +125,17 @@ def test_this_repository_builds_and_publishes_its_own_index_as_it_has_others_do(
         assert shown[0] == [use if use != "$/" else "$" for use in shown[1]]
 
 
-def test_a_release_is_filled_in_where_the_reusable_workflow_names_the_action(tmp_path: Path) -> None:
-    workflow = tmp_path / ".github" / "workflows" / "index.yml"
-    workflow.parent.mkdir(parents=True)
-    workflow.write_bytes((ROOT / ".github" / "workflows" / "index.yml").read_bytes())
+def test_a_release_is_filled_in_where_the_reusable_workflows_name_the_action(tmp_path: Path) -> None:
+    workflows = [tmp_path / ".github" / "workflows" / name for name in CALLED]
+    workflows[0].parent.mkdir(parents=True)
+    for workflow in workflows:
+        workflow.write_bytes((ROOT / ".github" / "workflows" / workflow.name).read_bytes())
     for sha in ("ab" * 20, "cd" * 20):  # the second release replaces the first
         given = ["REPOSITORY=some/hardtack", f"SHA={sha}", "VERSION=v1.2.0"]
         subprocess.run(["make", "-f", ROOT / "Makefile", "pins", *given], cwd=tmp_path, check=True, capture_output=True)
-        used = [step["uses"] for step in _steps(workflow) if "hardtack" in step.get("uses", "")]
-        assert [f"some/hardtack@{sha}", f"some/hardtack/publish@{sha}"] == used
+        for workflow in workflows:
+            used = [step["uses"] for step in _steps(workflow) if "hardtack" in step.get("uses", "")]
+            assert [f"some/hardtack@{sha}", f"some/hardtack/publish@{sha}"] == used
     assert 0 != subprocess.run(["make", "-f", ROOT / "Makefile", "pins", "SHA=main"], cwd=tmp_path, capture_output=True).returncode
 
 
@@ -130,10 +155,9 @@ def test_every_input_output_and_permission_is_documented() -> None:
     for path in ACTIONS:
         document = read_yaml(path)
         assert [] == [name for group in ("inputs", "outputs") for name in document.get(group, {}) if f"`{name}`" not in text]
-    called = read_yaml(ROOT / ".github" / "workflows" / "index.yml")
-    jobs = called["jobs"].values()
-    for name in (
-        *called["on"]["workflow_call"]["inputs"],
-        *(scope for job in jobs for scope in job["permissions"]),
-    ):
-        assert f"`{name}" in text
+    for name in CALLED:
+        called = read_yaml(ROOT / ".github" / "workflows" / name)
+        assert f"`{name}`" in text
+        for group in ("inputs", "secrets"):
+            assert [] == [each for each in called["on"]["workflow_call"].get(group, {}) if f"`{each}`" not in text]
+        assert [] == [scope for job in called["jobs"].values() for scope in job["permissions"] if f"`{scope}" not in text]
