@@ -61,12 +61,15 @@ class Runner:
     """``owner/name`` -> what stands in for it."""
     skips: frozenset[str] = frozenset()
     """Names of steps that are left out."""
+    event: Mapping[str, Any] = field(default_factory=dict)
+    """What GitHub tells of the event, with text for its scalars."""
 
     def run(self, action: Path, **inputs: str) -> Ran:
         """Run the action whose file this is; an input's hyphens are underscores here. A step that fails ends it."""
         document = read_yaml(action)
         values = {name: _scalar(given.get("default", "")) for name, given in document["inputs"].items()}
-        context: dict[str, Any] = {"github": {"action_path": str(action.parent), "token": ""}, "runner": {"temp": str(self.temp)}}
+        known = {"action_path": str(action.parent), "token": "", "event": self.event}
+        context: dict[str, Any] = {"github": known, "runner": {"temp": str(self.temp)}}
         context |= {"steps": {}, "inputs": {}}
         context["inputs"] = {name: self._text(value, context) for name, value in values.items()}
         unknown = {name.replace("_", "-") for name in inputs} - set(values)

@@ -368,3 +368,14 @@ def test_what_does_not_fit_is_not_published(project: Project, inputs: dict[str, 
     release = project.github.add_release(project.repository, "v1.0", ran.outputs["commit"])
     assert code == _publish(project, ran, **inputs).code
     assert [] == release.assets
+
+
+def test_unless_a_repository_is_public_a_bucket_is_held_to_be_closed(project: Project, tmp_path: Path) -> None:
+    ran = project.build(upload_artifact="false")
+    asked = {}
+    for private in ("true", "false", ""):
+        project.runner.event = {"repository": {"private": private}} if private else {}
+        published = _publish(project, ran, to=str(tmp_path / f"bucket-{private}"), ref="main", github_token="")
+        assert 0 == published.code, published.log
+        asked[private] = "Whether anybody can read" in published.log
+    assert {"true": True, "false": False, "": True} == asked
