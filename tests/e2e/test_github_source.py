@@ -8,6 +8,7 @@ import random
 import struct
 import zipfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -236,6 +237,24 @@ def test_without_a_token_a_public_artifact_is_seen_and_the_way_to_it_said(place:
     with pytest.raises(SourceError, match="only to who is logged in") as caught:
         place.pull(token="")
     assert ("SOURCE_DENIED", True) == (caught.value.code, "gh auth login" in caught.value.hint)
+
+
+def test_who_is_not_logged_in_learns_so_once_and_no_request_is_spent_on_it_again(place: Place) -> None:
+    source = place.source("")
+    for number in range(30):
+        commit = f"{number:040x}"
+        place.github.add_artifact(place.repository, place.run(commit), pack_name(commit, "hybrid"), PACK)
+    place.github.add_asset(place.github.add_release(place.repository, "v1.0", COMMIT), NAME, PACK)
+
+    def ask(number: int) -> bool:
+        with pytest.raises(SourceError, match="only to who is logged in"):
+            source.resolve(Wanted(commit=f"{number:040x}"))
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(ask, range(30)))
+    assert 1 == sum("/actions/artifacts?" in request.target for request in place.github.asked("api"))
+    assert source.resolve(Wanted(commit=COMMIT))  # what a release has is found all the same
 
 
 def test_a_private_repository_says_nothing_to_who_has_no_token_and_a_wrong_one_is_named(place: Place) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -48,6 +49,8 @@ class GitHubSource:
         repository, workflow = parse_address(address)
         self._api = GitHubApi(repository, api=api or PUBLIC_API, server=server, token=token, patience=patience, proxies=proxies)
         self._artifacts, self._releases = Artifacts(self._api, workflow), Releases(self._api)
+        self._lock = Lock()
+        self._needs_login = False
 
     @property
     def name(self) -> str:
@@ -56,6 +59,8 @@ class GitHubSource:
 
     def resolve(self, wanted: Wanted) -> Offer | None:
         """What the project has of it; a commit's artifact before a release's file, since a release may lie far back.
+
+        Without a token an artifact is looked for to say that a login is needed, and no more once that is known: requests are few.
 
         Raises:
             SourceError: GitHub cannot be asked.
@@ -74,12 +79,15 @@ class GitHubSource:
                 refused = error
         if refused:
             raise refused
-        if not self._api.has_token and self._artifacts.resolve(wanted):
-            raise SourceError(
-                f"{self._api.repository} has the pack as an artifact, and GitHub gives artifacts only to who is logged in.",
-                hint="Set HARDTACK_TOKEN, or run 'gh auth login'; any account will do for a public repository.",
-                code=DENIED,
-            )
+        if not self._api.has_token:
+            with self._lock:  # one thread asks; an answer that a login is needed holds for the others
+                self._needs_login = self._needs_login or self._artifacts.resolve(wanted) is not None
+            if self._needs_login:
+                raise SourceError(
+                    f"{self._api.repository} has packs as artifacts, and GitHub gives artifacts only to who is logged in.",
+                    hint="Set HARDTACK_TOKEN, or run 'gh auth login'; any account will do for a public repository.",
+                    code=DENIED,
+                )
         return None
 
     def fetch(self, offer: Offer, destination: Path, progress: Progress | None = None) -> None:
