@@ -18,7 +18,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -203,7 +203,7 @@ class Cache:
     def record(self, record: Record) -> Installed:
         """Have a name stand for a bundle from now on, in one step, and for good.
 
-        What it stood for is kept a while longer, for those who are just opening it.
+        What it stood for is kept a while longer, for those who are just opening it. Where a branch led before is remembered.
 
         Raises:
             UsageError: no bundle may be called that.
@@ -214,6 +214,9 @@ class Cache:
         if before and before.digest != record.digest:
             with suppress(OSError):
                 os.utime(before.path)
+        if before and not record.origin.branch and before.origin.repository == record.origin.repository:
+            branch, commit, when = before.origin.led
+            record = replace(record, origin=replace(record.origin, last_branch=branch, last_commit=commit, last_time=when))
         self.write(ref, render_record(record))
         path = self.bundle_path(record.digest)
         return Installed(path=path, digest=record.digest, name=record.name, origin=record.origin, ref=ref)

@@ -256,8 +256,13 @@ def _is_whole(place: Path, digest: str) -> bool:
 def _already(cache: Cache, record: Record) -> Installed | None:
     """What is installed, when that is just what is asked for and whole: a cache that cannot be written will do then."""
     known = cache.named(record.name)
-    same = known is not None and replace(known.origin, installed_at=0) == replace(record.origin, installed_at=0)
+    same = known is not None and _of_itself(known.origin) == _of_itself(record.origin)
     return known if known and known.digest == record.digest and same and _is_whole(known.path, known.digest) else None
+
+
+def _of_itself(origin: Origin) -> Origin:
+    """The origin without when it was installed and what was before."""
+    return replace(origin, installed_at=0, last_branch="", last_commit="", last_time=0)
 
 
 def _make_folder(path: Path) -> None:

@@ -23,7 +23,7 @@ from hardtack.store.cache import Cache, Installed, is_plain_directory
 from hardtack.store.history import History
 from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
-from hardtack.store.records import Origin, Record, fitting_name
+from hardtack.store.records import Origin, Record, name_for
 from hardtack.store.resolve import Aim, Found, find, looked_at
 from hardtack.store.sources.source import Offer, Progress, Source
 
@@ -110,7 +110,6 @@ class Pull:
         offer = found.offer
         if there := self._installed(source, aim, found):
             return Pulled(installed=there, found=found, source=source.name, was_there=True)
-        self._check_order(aim, found, offer.repository, offer.commit, offer.commit_time)
         self.cache.prepare()
         with ExitStack() as held:
             is_alone = held.enter_context(alone(self.cache.locks, f"pull {offer.pack_digest or offer.address}", notice=self.notice))
@@ -141,7 +140,7 @@ class Pull:
         held = self.cache.named(name)
         if held and held.digest == there.digest and (held.origin.branch == origin.branch or not origin.branch):
             return held
-        self._check_order(aim, found, origin.repository, origin.commit, origin.commit_time)
+        self._check_order(found, name, origin)
         self.cache.prepare()
         installed = self.cache.record(Record(name=name, digest=there.digest, origin=origin))
         return installed if is_plain_directory(installed.path) else None  # None: it was collected in between
@@ -153,8 +152,8 @@ class Pull:
                 pack_digest = found.offer.pack_digest or opened.digest()
             _check(aim, found.offer, manifest, bundle_digest)
             origin = self._origin(source, found, manifest, pack_digest)
-            self._check_order(aim, found, origin.repository, origin.commit, origin.commit_time)
             name = self._name(aim, manifest)
+            self._check_order(found, name, origin)
             return install_pack(
                 self.cache, pack, origin=origin, name=name, digest=bundle_digest, step=self.step, notice=self.notice
             )
@@ -164,8 +163,7 @@ class Pull:
 
     def _name(self, aim: Aim, manifest: Manifest) -> str:
         provenance = manifest.provenance
-        repository = provenance.repository or aim.repository or "bundle"
-        return self.name or fitting_name("/".join(filter(None, (repository, provenance.subdirectory))))
+        return self.name or name_for(provenance.repository or aim.repository, provenance.subdirectory)
 
     def _origin(self, source: Source, found: Found, manifest: Manifest, pack_digest: str) -> Origin:
         provenance = manifest.provenance
@@ -178,24 +176,24 @@ class Pull:
             commit_time=provenance.commit_time or 0,
         )
 
-    def _check_order(self, aim: Aim, found: Found, repository: str, commit: str, commit_time: int) -> None:
+    def _check_order(self, found: Found, name: str, origin: Origin) -> None:
         """See that a branch does not lead back to before what it led to: an old bundle hides what was mended since.
 
         Raises:
             PolicyError: it does.
         """
-        if not found.ref or self.allows_older:
-            return
-        name = self.name or fitting_name("/".join(filter(None, (repository or aim.repository, aim.root))))
         held = self.cache.named(name)
-        if held is None or held.origin.branch != found.ref or held.origin.commit == commit:
+        if not found.ref or self.allows_older or held is None:
             return
-        is_older = self.history.is_ancestor(commit, held.origin.commit) if self.history else None
+        branch, before, when = held.origin.led
+        if branch != found.ref or before == origin.commit:
+            return
+        is_older = self.history.is_ancestor(origin.commit, before) if self.history else None
         if is_older is None:
-            is_older = 0 < commit_time < held.origin.commit_time
+            is_older = 0 < origin.commit_time < when
         if is_older:
             raise PolicyError(
-                f"{found.ref} names {commit[:12]}, which is older than {held.origin.commit[:12]}, installed from there before.",
+                f"{found.ref} names {origin.commit[:12]}, which is older than {before[:12]}, installed from there before.",
                 hint="Say --allow-older if it was put back on purpose.",
             )
 

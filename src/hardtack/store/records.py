@@ -28,12 +28,16 @@ NAME_LIMIT: Final = 200
 TEXT_LIMIT: Final = 1000
 """Characters of the longest text in a record."""
 
+RECORD_HINT: Final = "Install the bundle again, or remove the file."
+
 Trust = Literal["unsigned", "good", "bad", "unchecked"]
 TRUSTS: Final = get_args(Trust)
 
 _NAME: Final = re.compile(r"(?!\.)[A-Za-z0-9._~+@-]+(?:/[A-Za-z0-9._~+@-]+)*")
 _OTHER: Final = re.compile(r"[^A-Za-z0-9._~+@/-]+")
 _TIME_LIMIT: Final = 1 << 53
+_LATER: Final = ("last_branch", "last_commit", "last_time")
+"""Fields of an origin that records of before do not have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +61,19 @@ class Origin:
     """Seconds since 1970; a record may hold a clock, a bundle does not."""
     commit_time: int = 0
     """Seconds since 1970."""
+    last_branch: str = ""
+    """The branch that led to a bundle of this name before one was installed that no branch led to; empty when one did."""
+    last_commit: str = ""
+    """Where that branch led."""
+    last_time: int = 0
+    """Of that commit, seconds since 1970."""
+
+    @property
+    def led(self) -> tuple[str, str, int]:
+        """The branch that last led to a bundle of this name, the commit it led to, and that one's time."""
+        if self.branch:
+            return self.branch, self.commit, self.commit_time
+        return self.last_branch, self.last_commit, self.last_time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +107,11 @@ def fitting_origin(origin: Origin) -> Origin:
         else:
             fitting[name] = value if _is_time(value) else 0
     return Origin(**fitting)
+
+
+def name_for(repository: str, subdirectory: str) -> str:
+    """What the bundle of a repository, or of a directory of it that is built apart, is called."""
+    return fitting_name("/".join(filter(None, (repository or "bundle", subdirectory))))
 
 
 def file_of(name: str) -> str:
@@ -127,12 +149,12 @@ def read_record(path: Path) -> Record:
     """
     document = read_object(path, RECORD_LIMIT)
     if document.get("format") != FORMAT:
-        raise FormatError(f"{path} is no record of this Hardtack's.", field="format", hint=_HINT)
+        raise FormatError(f"{path} is no record of this Hardtack's.", field="format", hint=RECORD_HINT)
     name, digest, origin = document.get("name"), document.get("digest"), document.get("origin")
     if not isinstance(name, str) or name_of(path.name) != name:
-        raise FormatError(f"{path} does not record the name that it is filed under.", field="name", hint=_HINT)
+        raise FormatError(f"{path} does not record the name that it is filed under.", field="name", hint=RECORD_HINT)
     if not isinstance(digest, str) or not is_digest(digest):
-        raise FormatError(f"{path} names no bundle by its digest.", field="digest", hint=_HINT)
+        raise FormatError(f"{path} names no bundle by its digest.", field="digest", hint=RECORD_HINT)
     return Record(name=name, digest=digest, origin=_origin(origin, path))
 
 
@@ -147,34 +169,33 @@ def read_object(path: Path, limit: int) -> Mapping[str, Any]:
         try:
             state = os.fstat(descriptor)
             if not stat.S_ISREG(state.st_mode) or state.st_size > limit:
-                raise FormatError(f"{path} is no file of at most {limit} bytes.", hint=_HINT)
+                raise FormatError(f"{path} is no file of at most {limit} bytes.", hint=RECORD_HINT)
             data = os.read(descriptor, limit + 1)
         finally:
             os.close(descriptor)
         document = json.loads(data.decode("utf-8"))
     except OSError as error:
-        raise FormatError(f"{path} cannot be read: {error.strerror}.", hint=_HINT) from error
+        raise FormatError(f"{path} cannot be read: {error.strerror}.", hint=RECORD_HINT) from error
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{path} is not JSON.", hint=_HINT) from error
+        raise FormatError(f"{path} is not JSON.", hint=RECORD_HINT) from error
     if len(data) > limit or not isinstance(document, dict):
-        raise FormatError(f"{path} is not a JSON object.", hint=_HINT)
+        raise FormatError(f"{path} is not a JSON object.", hint=RECORD_HINT)
     return document
-
-
-_HINT: Final = "Install the bundle again, or remove the file."
 
 
 def _origin(source: object, path: Path) -> Origin:
     if not isinstance(source, dict):
-        raise FormatError(f"{path} does not say where its bundle came from.", field="origin", hint=_HINT)
+        raise FormatError(f"{path} does not say where its bundle came from.", field="origin", hint=RECORD_HINT)
     for field in fields(Origin):
-        value = source.get(field.name)
+        value = source.get(field.name, field.default if field.name in _LATER else None)
         if not (_is_time(value) if field.type == "int" else _is_text(value)):
-            raise FormatError(f"{path}: origin.{field.name} is not as it should be.", field=f"origin.{field.name}", hint=_HINT)
-    origin = Origin(**{field.name: source[field.name] for field in fields(Origin)})
+            raise FormatError(
+                f"{path}: origin.{field.name} is not as it should be.", field=f"origin.{field.name}", hint=RECORD_HINT
+            )
+    origin = Origin(**{field.name: source[field.name] for field in fields(Origin) if field.name in source})
     digests = (origin.pack_digest, origin.bundle_digest)
     if origin.trust not in TRUSTS or not all(is_digest(digest) for digest in digests if digest):
-        raise FormatError(f"{path}: origin is not as it should be.", field="origin", hint=_HINT)
+        raise FormatError(f"{path}: origin is not as it should be.", field="origin", hint=RECORD_HINT)
     return origin
 
 

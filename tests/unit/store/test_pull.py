@@ -20,6 +20,7 @@ from hardtack.errors import BundleError, FormatError, HardtackError, IntegrityEr
 from hardtack.store.aims import Project, aim_at, configured_sources
 from hardtack.store.cache import Cache
 from hardtack.store.history import History
+from hardtack.store.install import install_pack
 from hardtack.store.offline import InstalledSource
 from hardtack.store.pins import LOCK_FILE, Pin, read_pins, write_pin
 from hardtack.store.publish import publish
@@ -245,6 +246,42 @@ def test_a_branch_does_not_lead_back(story: Story, place: Place, cache: Cache, t
     pull(cache, checkout, place.publish(main="four"), aim=aim)
 
 
+def test_a_branch_does_not_lead_back_for_a_directory_that_is_built_apart(
+    story: Story, place: Place, cache: Cache, tmp_path: Path
+) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    packs = {each: _forged(story.packs[each], tmp_path, each, subdirectory="services/api") for each in ("one", "three")}
+    place.source.publish(packs["three"], ["main"])
+    assert f"{REPOSITORY}/services/api" == pull(cache, checkout, place.source, aim=Aim(ref="main")).installed.name
+    StaticSource(Folder(place.base), replaces=True).publish(packs["one"], ["main"])
+    for root in ("", "services/api"):
+        with pytest.raises(PolicyError, match="is older than"):
+            pull(cache, checkout, place.source, aim=Aim(ref="main", root=root))
+    assert [] == [*cache.tmp.iterdir()]
+
+
+@pytest.mark.parametrize("way", ["head", "commit", "install"])
+def test_what_came_without_a_branch_does_not_have_it_forgotten_where_the_branch_led(
+    story: Story, place: Place, cache: Cache, tmp_path: Path, way: str
+) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    source = place.publish("one", "two", main="three")
+    pull(cache, checkout, source, aim=Aim(ref="main"))
+    for _ in range(2):
+        if way == "install":
+            install_pack(cache, story.packs["two"].path)
+        else:
+            git(checkout, "checkout", "--quiet", story.commits["two"])
+            pull(cache, checkout, source, aim=Aim(commit=story.commits["two"]) if way == "commit" else Aim())
+    held = cache.named(REPOSITORY)
+    assert held
+    assert (story.commits["two"], "") == (held.origin.commit, held.origin.branch)
+    (place.base / ref_path("main")).write_bytes(render_pointer(pointer_to(story.packs["one"])))
+    with pytest.raises(PolicyError, match="is older than"):
+        pull(cache, checkout, source, aim=Aim(ref="main"))
+    assert story.commits["one"] == pull(cache, checkout, source, aim=Aim(ref="main"), allows_older=True).installed.origin.commit
+
+
 def test_a_pin_wins_and_is_not_passed_over_in_silence(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
     checkout = story.clone(tmp_path / "checkout")
     source = place.publish("one", "two", "three", "four")
@@ -376,15 +413,15 @@ def test_a_mirror_with_other_bytes_costs_a_word_and_nothing_else(story: Story, p
 # -- what is not believed -----------------------------------------------------------------------------------------------------
 
 
-def _forged(pack: PackInfo, place: Path, **provenance: Any) -> PackInfo:
+def _forged(pack: PackInfo, place: Path, message: str = "four", **provenance: Any) -> PackInfo:
     """The same bundle, said to be of something else, in a pack of its own."""
-    bundle = place / "forged"
-    shutil.copytree(pack.path.parent / "bundles" / "four", bundle)
+    bundle = place / f"forged-{message}"
+    shutil.copytree(pack.path.parent / "bundles" / message, bundle)
     manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())
     (bundle / layout.MANIFEST).chmod(0o644)
     changed = replace(manifest, provenance=replace(manifest.provenance, **provenance))
     (bundle / layout.MANIFEST).write_bytes(render_manifest(changed))
-    return write_pack(bundle, place / "forged.hardtack")
+    return write_pack(bundle, place / f"{bundle.name}.hardtack")
 
 
 @pytest.mark.parametrize(
