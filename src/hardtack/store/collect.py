@@ -19,11 +19,11 @@ from typing import Final
 from hardtack.bundle import layout
 from hardtack.bundle.digest import is_digest
 from hardtack.bundle.placing import fsync_directory
-from hardtack.errors import FormatError
+from hardtack.errors import FormatError, SourceError
 from hardtack.store.cache import Cache, Installed, is_plain_directory, unwritable
 from hardtack.store.locking import alone
 from hardtack.store.pins import pinned_digests
-from hardtack.store.records import RECORD_LIMIT, read_object
+from hardtack.store.records import RECORD_HINT, RECORD_LIMIT, read_object
 from hardtack.store.scratch import clear_abandoned, last_change, move_aside
 
 GRACE: Final = 24 * 60 * 60
@@ -56,14 +56,14 @@ def collect(cache: Cache, *, dry_run: bool = False, grace: float = GRACE, now: f
 
     Raises:
         PolicyError: others may write to the cache.
-        FormatError: a remembered lock file cannot be read; nothing is removed, since it may name anything.
+        FormatError: a remembered lock file or a record cannot be read; nothing is removed, since it may name anything.
         SourceError: the disk refuses.
     """
     cache.check()
     before = (time.time() if now is None else now) - grace
     pinned, forgotten = pinned_digests(cache)
-    abandoned = clear_abandoned(cache.tmp, before=before, dry_run=dry_run)  # first: it may have names for members
     wanted = pinned | _recorded(cache)
+    abandoned = clear_abandoned(cache.tmp, before=before, dry_run=dry_run)  # before members are counted: it may have names for some
     bundles = _bundles(cache)
     doomed = [(path, digest) for path, digest in bundles if digest not in wanted and _is_older(path, before)]
     done = Collected(kept=len(bundles) - len(doomed), abandoned=len(abandoned))
@@ -95,20 +95,35 @@ def uninstall(installed: Installed) -> None:
     try:
         installed.ref.unlink(missing_ok=True)
         fsync_directory(cache.refs)
-        if installed.digest not in _recorded(cache) and is_plain_directory(installed.path):
-            with cache.scratch() as scratch:
-                move_aside(installed.path, scratch / "bundle")
+        with suppress(FormatError):  # a damaged record may name this bundle, which stays then
+            if installed.digest not in _recorded(cache) and is_plain_directory(installed.path):
+                with cache.scratch() as scratch:
+                    move_aside(installed.path, scratch / "bundle")
         _remove_unused(cache)
     except OSError as error:
         raise unwritable(cache.root, error) from error
 
 
 def _recorded(cache: Cache) -> set[str]:
-    """The digests that records name, whether their bundles are there or not; those of another Hardtack's records, too."""
+    """The digests that records name, whether their bundles are there or not; those of another Hardtack's records, too.
+
+    Raises:
+        FormatError: a record is damaged: it may name anything.
+        SourceError: the records cannot be listed.
+    """
     digests = set()
     for path in _entries(cache.refs):
-        with suppress(FormatError):
-            digests.add(str(read_object(path, RECORD_LIMIT).get("digest")))
+        if path.name.startswith(layout.OWN_PREFIX):  # which is being written, or never was
+            continue
+        try:
+            digest = read_object(path, RECORD_LIMIT).get("digest")
+        except FormatError:
+            if os.path.lexists(path):
+                raise
+            continue  # it went in between
+        if not isinstance(digest, str) or not is_digest(digest):
+            raise FormatError(f"{path} names no bundle by its digest.", field="digest", hint=RECORD_HINT)
+        digests.add(digest)
     return digests
 
 
@@ -128,8 +143,9 @@ def _remove(cache: Cache, path: Path, digest: str, before: float) -> bool:
             move_aside(path, aside)
         except FileNotFoundError:
             return False
-        if digest not in _recorded(cache):
-            return True
+        with suppress(FormatError, SourceError):  # what cannot be known counts as wanted
+            if digest not in _recorded(cache):
+                return True
         with suppress(OSError):  # somebody who did without the lock has just recorded it, or put it there again already
             aside.rename(path)
             path.chmod(0o555)
@@ -180,7 +196,16 @@ def _is_older(path: Path, before: float) -> bool:
 
 
 def _entries(directory: Path) -> list[Path]:
+    """What lies in a folder of the cache, in order; nothing where there is none.
+
+    Raises:
+        SourceError: it cannot be listed, so it is not known what it has.
+    """
     try:
         return sorted(directory.iterdir())
-    except OSError:
+    except FileNotFoundError:
         return []
+    except OSError as error:
+        raise SourceError(
+            f"{directory} cannot be listed: {error.strerror}.", hint="Nothing was removed; mend that first."
+        ) from error

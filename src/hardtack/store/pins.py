@@ -11,7 +11,6 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -90,19 +89,32 @@ def pinned_digests(cache: Cache) -> tuple[set[str], list[Path]]:
     raising: what may be wanted is not deleted.
 
     Raises:
-        FormatError: a remembered lock file is there and cannot be read.
+        FormatError: a remembered lock file is there and cannot be read, or what remembers it cannot.
+        SourceError: it cannot be known which are remembered.
     """
     wanted: set[str] = set()
     gone: list[Path] = []
-    for entry in sorted(cache.pins.iterdir()) if cache.pins.is_dir() else ():
+    for entry in _remembered(cache):
         place = ""
-        with suppress(FormatError):
+        try:
             place = read_object(entry, RECORD_LIMIT).get("path", "")
+        except FormatError as error:
+            if isinstance(error.__cause__, OSError) and entry.is_file():  # the disk keeps it to itself
+                raise
         if isinstance(place, str) and Path(place).is_absolute() and "\0" not in place and os.path.lexists(place):
             wanted |= {pin.digest for pin in read_pins(Path(place)).values()}
         else:
             gone.append(entry)
     return wanted, gone
+
+
+def _remembered(cache: Cache) -> list[Path]:
+    try:
+        return sorted(cache.pins.iterdir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise SourceError(f"{cache.pins} cannot be listed: {error.strerror}.") from error
 
 
 def _pin(name: str, value: Any, path: Path) -> Pin:

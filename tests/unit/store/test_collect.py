@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from hardtack.bundle.packing import PackInfo
 from hardtack.bundle.reader import open_bundle
-from hardtack.errors import FormatError, PolicyError
+from hardtack.errors import FormatError, PolicyError, SourceError
 from hardtack.store.cache import Cache, Installed
 from hardtack.store.collect import GRACE, Collected, collect, uninstall
 from hardtack.store.install import install_pack
@@ -118,6 +120,38 @@ def test_what_a_projects_lock_file_names_stays_as_long_as_that_file(cache: Cache
     lock.unlink()
     assert 1 == collect(cache, now=_later()).bundles
     assert [] == [*cache.pins.iterdir()]
+
+
+@pytest.mark.parametrize("code", [errno.EIO, errno.EACCES])
+@pytest.mark.parametrize("folder", ["refs", "pins", "bundles"])
+def test_what_cannot_be_listed_may_name_anything(
+    cache: Cache, old: Installed, monkeypatch: pytest.MonkeyPatch, folder: str, code: int
+) -> None:
+    really, before = Path.iterdir, _content(cache)
+
+    def refuse(path: Path) -> Iterator[Path]:
+        if path.name == folder:
+            raise OSError(code, os.strerror(code))
+        return really(path)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Path, "iterdir", refuse)
+        with pytest.raises(SourceError, match=f"{folder} cannot be listed"):
+            collect(cache, now=_later())
+    assert before == _content(cache)
+
+
+@pytest.mark.parametrize("text", ["", "{", "{}", '{"digest": "sha256:1"}', "[]"])
+def test_a_damaged_record_may_name_anything(cache: Cache, old: Installed, text: str) -> None:
+    (cache.refs / "damaged.json").write_text(text)
+    before = _content(cache)
+    with pytest.raises(FormatError, match=r"damaged\.json"):
+        collect(cache, now=_later())
+    assert before == _content(cache)
+    uninstall(cache.entries()[0])
+    assert 2 == len([*cache.bundles.iterdir()])
+    (cache.refs / "damaged.json").unlink()
+    assert 2 == collect(cache, now=_later()).bundles
 
 
 def test_a_lock_file_that_cannot_be_read_may_name_anything(cache: Cache, old: Installed, tmp_path: Path) -> None:
