@@ -111,7 +111,7 @@ def _pull(
         progress=progress,
         step=options.kill_switch(),
     ).run(aim)
-    project.keep(cache, pulled.installed, name=name or aim.repository, is_pinned=pin)
+    project.keep(cache, pulled.installed, aim=aim, name=name, is_pinned=pin)
     return pulled
 
 

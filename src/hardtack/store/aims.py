@@ -18,7 +18,7 @@ from hardtack.store.cache import Cache, Installed
 from hardtack.store.checkout import repository_of
 from hardtack.store.history import History
 from hardtack.store.pins import LOCK_FILE, Pin, read_pins, remember_pins, write_pin
-from hardtack.store.records import is_bundle_name
+from hardtack.store.records import is_bundle_name, name_for
 from hardtack.store.resolve import Aim
 from hardtack.store.sources.pointer import is_commit
 
@@ -48,14 +48,22 @@ class Project:
         """What its configuration names; see :func:`configured_sources`."""
         return configured_sources(self.top)
 
-    def keep(self, cache: Cache, installed: Installed, *, name: str, is_pinned: bool) -> None:
+    def keep(self, cache: Cache, installed: Installed, *, aim: Aim, name: str = "", is_pinned: bool = False) -> None:
         """Pin what was installed, if it shall be, and have the cache keep what the project pins.
+
+        Args:
+            cache: where it is installed.
+            installed: what came of ``aim``.
+            aim: as :func:`aim_at` gave it.
+            name: what the user calls the bundle.
+            is_pinned: it shall be.
 
         Raises:
             SourceError: the disk refuses.
         """
         if is_pinned:
-            write_pin(self.lock_file, name or installed.name, Pin(digest=installed.digest, commit=installed.origin.commit))
+            pin = Pin(digest=installed.digest, commit=installed.origin.commit)
+            write_pin(self.lock_file, _pinned_as(aim, name, self.pins), pin)
         if is_pinned or self.pins:
             cache.prepare()
             remember_pins(cache, self.lock_file)
@@ -89,11 +97,12 @@ def aim_at(said: Aim, project: Project, *, name: str = "", repins: bool = False)
         if not full:
             raise UsageError(f"{aim.commit!r} is no commit that is known here.", hint="Write all of its 40 digits.")
         aim = replace(aim, commit=full)
-    pin = None if repins or aim.digest else pins.get(name or aim.repository)
+    called = _pinned_as(aim, name, pins)
+    pin = None if repins or aim.digest else pins.get(called)
     if pin:
         if aim.ref or (aim.commit and aim.commit != pin.commit):
             raise PolicyError(
-                f"The project pins {name or aim.repository} to {pin.digest}, of {pin.commit[:12] or 'no commit'}.",
+                f"The project pins {called} to {pin.digest}, of {pin.commit[:12] or 'no commit'}.",
                 hint="Say --pin to move the pin, or leave out --commit and --ref.",
             )
         aim = replace(aim, digest=pin.digest, commit=pin.commit)
@@ -101,6 +110,15 @@ def aim_at(said: Aim, project: Project, *, name: str = "", repins: bool = False)
         where = f"{aim.repository} is not checked out here" if is_other else "There is no git commit here"
         raise UsageError(f"{where}, so it is not known which bundle fits.", hint="Say --ref, --commit or --digest.")
     return aim
+
+
+def _pinned_as(aim: Aim, name: str, pins: Mapping[str, Pin]) -> str:
+    """The name that a pin is written and looked up under: one way for both, so that no pin is passed over.
+
+    That of a repository is found however its letters are written, and one that is not known is called ``bundle``.
+    """
+    called = name or name_for(aim.repository, aim.root)
+    return next((each for each in pins if each.casefold() == called.casefold()), called) if called not in pins else called
 
 
 def configured_sources(top: Path) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ class InstalledSource:
 
     def fetch(self, offer: Offer, destination: Path, progress: Progress | None = None) -> None:
         """Nothing can be fetched: what was offered has gone in between."""
-        raise SourceError(f"{offer.address} is gone.")
+        raise SourceError(f"{offer.address} is gone or damaged.", hint="Pull it again without --offline.")
 
     def publish(self, pack: Packed, refs: Sequence[str]) -> Published:
         """Refused: nobody pulls from here."""

@@ -17,6 +17,7 @@ from typing import Final
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.pack import open_pack
 from hardtack.bundle.placing import Step
+from hardtack.bundle.reader import open_bundle
 from hardtack.bundle.verify import read_manifest
 from hardtack.errors import BundleError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError
 from hardtack.store.cache import Cache, Installed, is_plain_directory
@@ -29,6 +30,8 @@ from hardtack.store.sources.source import Offer, Progress, Source
 
 NOT_PUBLISHED: Final = "BUNDLE_NOT_PUBLISHED"
 
+_HASHED: Final = 256 << 20
+"""Bytes up to which what is installed is hashed when it is pulled again; of more, sizes are looked at."""
 _BUILD: Final = "Build one with: hardtack build"
 _TELL: Final = "Tell whoever publishes there."
 
@@ -124,7 +127,10 @@ class Pull:
         return Pulled(installed=installed, found=found, source=source.name, was_there=False)
 
     def _installed(self, source: Source, aim: Aim, found: Found) -> Installed | None:
-        """The bundle, if it is installed; it has its name then, for which nothing is written unless it had another."""
+        """The bundle, if it is installed and sound; it has its name then, for which nothing is written unless it had another.
+
+        One that is damaged counts as none, so that it is fetched, and replaced.
+        """
         offer = found.offer
         if offer.bundle_digest:
             there = self.cache.find(offer.bundle_digest)
@@ -133,7 +139,9 @@ class Pull:
             there = known[0] if known else None
         if there is None:
             return None
-        manifest, _ = read_manifest(there.path)
+        if (manifest := _sound(there)) is None:
+            self.notice(f"{there.name} is damaged where it is installed.")
+            return None
         _check(aim, offer, manifest, there.digest)
         origin = self._origin(source, found, manifest, offer.pack_digest or there.origin.pack_digest)
         name = self._name(aim, manifest)
@@ -196,6 +204,17 @@ class Pull:
                 f"{found.ref} names {origin.commit[:12]}, which is older than {before[:12]}, installed from there before.",
                 hint="Say --allow-older if it was put back on purpose.",
             )
+
+
+def _sound(installed: Installed) -> Manifest | None:
+    """The manifest of an installed bundle whose members are as it says; None when something is wrong with them."""
+    try:
+        manifest, _ = read_manifest(installed.path)
+        is_small = sum(member.size for member in manifest.members) <= _HASHED
+        with open_bundle(installed.path, check="hashes" if is_small else "sizes", digest=installed.digest):
+            return manifest
+    except BundleError:
+        return None
 
 
 def _check(aim: Aim, offer: Offer, manifest: Manifest, digest: str) -> None:

@@ -295,11 +295,65 @@ def test_a_pin_wins_and_is_not_passed_over_in_silence(story: Story, place: Place
             pull(cache, checkout, source, aim=aim)
     project = Project(checkout)
     pulled = Pull(cache=cache, sources=[source], history=project.history).run(aim_at(Aim(), project, repins=True))
-    project.keep(cache, pulled.installed, name=REPOSITORY, is_pinned=True)
+    project.keep(cache, pulled.installed, aim=aim_at(Aim(), project, repins=True), is_pinned=True)
     four = story.packs["four"]
     assert {REPOSITORY: Pin(digest=four.bundle_digest, commit=story.commits["four"])} == read_pins(checkout / LOCK_FILE)
     two = story.packs["two"].bundle_digest
     assert two == pull(cache, checkout, source, aim=Aim(digest=two)).installed.digest
+
+
+@pytest.mark.parametrize("root", ["", "services/api"])
+@pytest.mark.parametrize("is_known", [True, False])
+def test_what_was_pinned_is_pulled_again(
+    story: Story, place: Place, cache: Cache, tmp_path: Path, root: str, is_known: bool
+) -> None:
+    """Whether git says of which repository it is or not, and for a directory that is built apart."""
+    checkout = story.clone(tmp_path / "checkout")
+    if not is_known:
+        git(checkout, "remote", "remove", "origin")
+    packs = {
+        each: _forged(story.packs[each], tmp_path, each, subdirectory=root) if root else story.packs[each]
+        for each in ("one", "two")
+    }
+    for each in packs.values():
+        place.source.publish(each, [])
+    project, said = Project(checkout), Aim(commit=story.commits["one"], root=root)
+    aim = aim_at(said, project, repins=True)
+    pulled = Pull(cache=cache, sources=[place.source], history=project.history).run(aim)
+    project.keep(cache, pulled.installed, aim=aim, is_pinned=True)
+    expected = "/".join(filter(None, (REPOSITORY if is_known else "bundle", root)))
+    assert [expected] == [*read_pins(checkout / LOCK_FILE)]
+    assert packs["one"].bundle_digest == pull(cache, checkout, place.source, aim=Aim(root=root)).installed.digest
+    if is_known:
+        git(checkout, "remote", "set-url", "origin", f"https://{REPOSITORY.title()}.git")
+        assert packs["one"].bundle_digest == aim_at(Aim(root=root), Project(checkout)).digest
+
+
+@pytest.mark.parametrize("how", ["cut", "flipped", "missing", "manifest"])
+def test_what_is_damaged_where_it_is_installed_is_pulled_again(
+    story: Story, place: Place, cache: Cache, tmp_path: Path, how: str
+) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    source = place.publish("four")
+    installed = pull(cache, checkout, source).installed
+    member = installed.path / (layout.MANIFEST if how == "manifest" else story.packs["four"].manifest.members[0].name)
+    member.parent.chmod(0o755)
+    member.chmod(0o644)
+    if how == "missing":
+        member.unlink()
+    else:
+        data = bytearray(member.read_bytes())
+        data[len(data) // 2] ^= 1
+        member.write_bytes(data if how == "flipped" else data[:-1])
+    with pytest.raises(SourceError, match="damaged"):
+        pull(cache, checkout, InstalledSource(cache))
+    told: list[str] = []
+    pulled = pull(cache, checkout, source, notice=told.append)
+    assert (False, installed.digest) == (pulled.was_there, pulled.installed.digest)
+    assert "is damaged where it is installed" in told[0]
+    with open_bundle(pulled.installed.path, check="hashes", digest=installed.digest):
+        pass
+    assert pull(cache, checkout, source).was_there
 
 
 def test_offline_goes_by_the_same_rules_over_what_is_installed(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
