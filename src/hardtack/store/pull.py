@@ -1,9 +1,9 @@
 """What a user wants in, the verified bundle in the cache out: resolved, fetched, held against what was promised, installed.
 
-Sources are asked in order. One that could not be asked, or has nothing, or nothing that can be accepted, is followed by the next,
-and that is said; one whose failure the next cannot mend (a token that is refused, a disk that is full) ends it. What is fetched is
-believed in nothing: its pack digest, its bundle digest, its commit and its repository are held against what was asked for, and
-every member against the manifest as it is installed.
+Sources are asked in order. One that could not be asked, keeps what it has to itself, has nothing, or nothing that can be accepted, is
+followed by the next, and that is said; one whose failure the next cannot mend (a token that is refused, a disk that is full) ends it.
+What is fetched is believed in nothing: its pack digest, its bundle digest, its commit and its repository are held against what was
+asked for, and every member against the manifest as it is installed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
 from hardtack.store.records import Origin, Record, name_for
 from hardtack.store.resolve import Aim, Found, find, looked_at
-from hardtack.store.sources.source import Offer, Progress, Source
+from hardtack.store.sources.source import DENIED, Offer, Progress, Source
 
 NOT_PUBLISHED: Final = "BUNDLE_NOT_PUBLISHED"
 
@@ -83,7 +83,7 @@ class Pull:
                 if found:
                     return self._bring(source, aim, found)
             except SourceError as error:
-                if not error.is_temporary:
+                if not error.is_temporary and error.code != DENIED:
                     raise
                 failed = failed or error
                 self._say(source, error)

@@ -68,14 +68,27 @@ def find(source: Source, aim: Aim, history: History | None, notice: Callable[[st
         FormatError: what it says cannot be understood.
     """
     if aim.digest or aim.commit or aim.ref:
-        offer = source.resolve(aim.wanted(digest=aim.digest)) if aim.digest else None
-        if offer is None and aim.commit:
-            offer = source.resolve(aim.wanted(commit=aim.commit))
-        if offer is None and aim.ref:
-            offer = source.resolve(aim.wanted(ref=aim.ref))
-        return _found(offer, history, ref=aim.ref) if offer else None
+        return _named(source, aim, history)
     assert history
     return _Search(source, aim, history, notice).run()
+
+
+def _named(source: Source, aim: Aim, history: History | None) -> Found | None:
+    """What a source has of a digest, else of its commit or of a reference; one question that is denied does not end it."""
+    denied: SourceError | None = None
+    for name in ("digest", "commit", "ref"):
+        if not (value := getattr(aim, name)):
+            continue
+        try:
+            if offer := source.resolve(aim.wanted(**{name: value})):
+                return _found(offer, history, ref=aim.ref)
+        except SourceError as error:
+            if error.code != DENIED:
+                raise
+            denied = denied or error
+    if denied:
+        raise denied
+    return None
 
 
 class _Search:
@@ -121,7 +134,9 @@ class _Search:
         """What a branch names, if HEAD comes from it."""
         try:
             offer = self._source.resolve(self._aim.wanted(ref=branch.name))
-        except (PolicyError, FormatError, UnsupportedFormat) as error:
+        except (PolicyError, FormatError, UnsupportedFormat, SourceError) as error:
+            if isinstance(error, SourceError) and error.code != DENIED:
+                raise
             self._refuse(error)
             return None
         if offer is None:

@@ -434,6 +434,35 @@ def test_a_store_that_denies_what_it_has_not_is_searched_all_the_same(
             pull(Cache(tmp_path / "other"), checkout, source)
 
 
+@pytest.mark.parametrize("aim", ["head", "branch", "commit", "ref", "digest", "pack"])
+def test_a_store_that_denies_what_it_has_not_is_followed_by_the_next(
+    story: Story, place: Place, cache: Cache, tmp_path: Path, aim: str
+) -> None:
+    checkout = story.clone(tmp_path / "checkout", "main" if aim != "branch" else "origin/side~1")
+    good = place.publish("four", main="two" if aim == "branch" else "four")
+    four = story.packs["four"]
+    aims = {
+        "commit": Aim(commit=story.commits["four"]),
+        "ref": Aim(ref="main"),
+        "digest": Aim(digest=four.bundle_digest),
+    }
+    with BadServer(served(place.base) if aim == "pack" else {}) as server:
+        server.every = lambda exchange: (
+            exchange.answer_well() if exchange.path.startswith("/f1/commit") and aim == "pack" else exchange.send(403, b"")
+        )
+        pulled = pull(cache, checkout, source_of(server.url, QUICK), good, aim=aims.get(aim))
+    assert (good.name, story.commits["two" if aim == "branch" else "four"]) == (pulled.source, pulled.installed.origin.commit)
+
+
+def test_a_store_that_denies_a_digest_is_asked_for_the_commit(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    place.publish("four")
+    four = story.packs["four"]
+    aim = Aim(repository=REPOSITORY, digest=four.bundle_digest, commit=story.commits["four"])
+    with BadServer(served(place.base)) as server:
+        server.faults = {path: answers(403) for path in server.files if path.startswith("/f1/bundle")}
+        assert four.bundle_digest == pull(cache, None, source_of(server.url, QUICK), aim=aim).installed.digest
+
+
 def test_when_nobody_could_be_asked_that_is_not_taken_for_nothing(story: Story, cache: Cache, tmp_path: Path) -> None:
     checkout = story.clone(tmp_path / "checkout")
     with BadServer() as empty, BadServer() as down:
