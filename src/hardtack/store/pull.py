@@ -1,9 +1,9 @@
 """What a user wants in, the verified bundle in the cache out: resolved, fetched, held against what was promised, installed.
 
-Sources are asked in order. One that could not be asked, keeps what it has to itself, has nothing, or nothing that can be accepted, is
-followed by the next, and that is said; one whose failure the next cannot mend (a token that is refused, a disk that is full) ends it.
-What is fetched is believed in nothing: its pack digest, its bundle digest, its commit and its repository are held against what was
-asked for, and every member against the manifest as it is installed.
+Sources are asked in order. One that could not be asked, keeps what it has to itself, has nothing, or nothing that can be accepted,
+is followed by the next, and that is said; one whose failure the next cannot mend (a token that is refused, a disk that is full) ends
+it. What is fetched is believed in nothing: its pack digest, its bundle digest, its commit and its repository are held against what
+was asked for, and every member against the manifest as it is installed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hardtack.store.cache import Cache, Installed, is_plain_directory
 from hardtack.store.history import History
 from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
-from hardtack.store.records import Origin, Record, name_for
+from hardtack.store.records import Origin, Record, is_same_repository, name_for
 from hardtack.store.resolve import Aim, Found, find, looked_at
 from hardtack.store.sources.source import DENIED, Offer, Progress, Source
 
@@ -232,7 +232,7 @@ def _check(aim: Aim, offer: Offer, manifest: Manifest, digest: str) -> None:
     for wanted in filter(None, (aim.commit, offer.commit)):
         if wanted != provenance.commit:
             raise PolicyError(f"{it} {provenance.commit[:12] or 'no commit'}, not of {wanted[:12]}.", hint=_TELL)
-    if aim.repository and provenance.repository and aim.repository != provenance.repository:
+    if aim.repository and provenance.repository and not is_same_repository(aim.repository, provenance.repository):
         raise PolicyError(f"{it} {provenance.repository}, not of {aim.repository}.", hint=_TELL)
     if aim.root and aim.root != provenance.subdirectory:
         raise PolicyError(f"{it} {provenance.subdirectory or 'the top of its repository'}, not of {aim.root}.", hint=_TELL)
