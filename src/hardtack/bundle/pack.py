@@ -23,6 +23,10 @@ from hardtack.bundle.members import MemberFile
 from hardtack.bundle.sections import Codec
 from hardtack.errors import BundleError, FormatError, IntegrityError, UnsupportedFormat
 
+SUM_RATIO: Final = 32
+SUM_ALLOWANCE: Final = 64 << 20
+"""A pack may unpack to so many times its length, and so many bytes besides; that of jackson-databind unpacks to 1.8 times it."""
+
 _HINT: Final = "Download the pack again, or make it again."
 
 
@@ -79,6 +83,7 @@ class Pack:
                 raise FormatError(f"{path} has no section for {member.name}, which its manifest lists.", field=member.name)
             self._check_section(section, member)
             self._sections[member.name] = section, member
+        self._check_sum()
         self._others = tuple(found.values())
         for section in self._others:
             self._check_other(section)
@@ -112,6 +117,12 @@ class Pack:
             raise FormatError(
                 f"{member.name} in {self.path} claims to be {member.size} bytes, unpacked from {section.length}.", field=member.name
             )
+
+    def _check_sum(self) -> None:
+        """See that all of it together is no more than a pack of this length can need: it is unpacked into memory."""
+        size = sum(member.size for member in self.carried)
+        if size > SUM_RATIO * self.size + SUM_ALLOWANCE:
+            raise FormatError(f"{self.path} claims to hold {size} bytes in {self.size}.", field="contents")
 
     def _check_other(self, section: Section) -> None:
         """A section of no member: one that this program does not know and need not know."""

@@ -97,6 +97,17 @@ def test_what_is_stored_raw_is_mapped_where_it_lies(info: PackInfo) -> None:
         table.close()
 
 
+def test_a_pack_that_would_fill_the_memory_is_not_unpacked(info: PackInfo, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_pack(info.path) as pack:
+        size = sum(member.size for member in pack.carried)
+    monkeypatch.setattr("hardtack.bundle.pack.SUM_RATIO", 0)
+    monkeypatch.setattr("hardtack.bundle.pack.SUM_ALLOWANCE", size)
+    open_pack(info.path).close()
+    monkeypatch.setattr("hardtack.bundle.pack.SUM_ALLOWANCE", size - 1)
+    with pytest.raises(FormatError, match=f"claims to hold {size} bytes in {info.size}"):
+        open_pack(info.path)
+
+
 def test_only_the_bundle_that_was_asked_for_is_opened(info: PackInfo) -> None:
     with open_bundle(info.path, digest=info.bundle_digest):
         pass
