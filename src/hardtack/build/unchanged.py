@@ -64,7 +64,9 @@ def _is_current(tree: SourceTree, manifest: Manifest, checked: Checked, report: 
     if layout.READINGS not in members or Readings(members[layout.READINGS].map(), files=files).maker != maker():
         return False
     provenance = tree.provenance
-    if provenance.source == "commit" and provenance.commit and not provenance.roots:  # of roots it does not say where they lie
+    # It does not say where roots lie, nor the whole of a name that must not be told.
+    says_where = not provenance.roots and "[REDACTED:" not in provenance.subdirectory
+    if provenance.source == "commit" and provenance.commit and says_where:
         return True
     if manifest.secrets is None or manifest.secrets.found:
         return False  # which they are, and in which files, is not kept

@@ -202,6 +202,18 @@ def test_roots_of_the_same_names_elsewhere_in_the_checkout_are_not_the_same(tree
     assert _is_as_built_anew(tree, tmp_path / "bundle", options)
 
 
+def test_parts_of_a_checkout_whose_names_must_not_be_told_are_not_taken_for_one_another(tree: Path, tmp_path: Path) -> None:
+    parts = [tree / planted(RULES[0], seed).value for seed in (1, 2)]
+    for number, part in enumerate(parts):
+        part.mkdir()
+        (part / "a.py").write_text(f"def part{number}(): return {number}\n")
+    _commit(tree)
+    first, again, other = (_built(part, tmp_path / "bundle") for part in (parts[0], parts[0], parts[1]))
+    assert first.manifest.provenance == other.manifest.provenance
+    assert (True, False) == (again.is_unchanged, other.is_unchanged)
+    assert _is_as_built_anew(parts[1], tmp_path / "bundle")
+
+
 # -- nothing is taken over ------------------------------------------------------------------------------------------------------
 
 

@@ -109,11 +109,12 @@ def open_tree(
     if tree is None:
         notes = (f"{root} is no part of commit {commit.id[:7]} of the repository around it; its files were read from the disk",)
         return _tree_on_disk(territory_of_directory(root, exclude), options, Provenance(repository=repository or ""), notes)
+    subdirectory = found.prefix.rstrip(b"/").decode("utf-8", "backslashreplace")
     provenance = Provenance(
         repository=git.origin_of(found) if repository is None else repository,
         commit=commit.id,
         commit_time=commit.time,
-        subdirectory=found.prefix.rstrip(b"/").decode("utf-8", "backslashreplace"),
+        subdirectory=subdirectory if options.secrets == "warn" else path_without_secret(subdirectory),
         source="files" if worktree else "commit",
     )
     changed = 0 if found.is_bare else git.count_changed(found)

@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from planted import RULES, planted
 
 from hardtack.build.source.tree import SourceOptions, SourceTree, open_tree, open_trees
 from hardtack.errors import SourceUnreadable, UsageError
@@ -85,6 +86,17 @@ def test_a_part_of_a_checkout_has_paths_of_its_own(checkout):
     tree = open_tree(checkout.root / "lib")
     assert texts_of(tree) == {"b.txt": "b\n", "deep/a.txt": "a\n"}
     assert ("lib", commit, ()) == (tree.provenance.subdirectory, tree.provenance.commit, tree.notes)
+
+
+def test_a_part_whose_directory_s_name_holds_a_secret_does_not_tell_it(checkout):
+    value = planted(RULES[0], 1).value
+    checkout.commit({f"dumps/{value}/in/a.txt": "a\n"})
+    root = checkout.root / "dumps" / value / "in"
+    for worktree in (False, True):
+        tree = open_tree(root, worktree=worktree)
+        assert f"dumps/[REDACTED:{RULES[0].name}]" == tree.provenance.subdirectory
+        assert {"a.txt": "a\n"} == texts_of(tree)
+    assert f"dumps/{value}/in" == open_tree(root, options=SourceOptions(secrets="warn")).provenance.subdirectory
 
 
 def test_a_linked_worktree_is_a_checkout(checkout, tmp_path):
