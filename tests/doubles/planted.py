@@ -150,6 +150,18 @@ def private_key(chance: random.Random, kind: str = "RSA ", letters: int = 800) -
     return "\n".join((f"{dashes}BEGIN {kind}PRIVATE KEY{dashes}", *lines, f"{dashes}END {kind}PRIVATE KEY{dashes}", ""))
 
 
+def putty_key(chance: random.Random, letters: int = 800) -> tuple[str, list[str]]:
+    """A key file of PuTTY's, of nothing but chance, and the lines of it that are private."""
+
+    def lines_of(letters: int) -> list[str]:
+        body = base64.b64encode(chance.randbytes(letters * 3 // 4)).decode()
+        return [body[at : at + 64] for at in range(0, len(body), 64)]
+
+    public, private = lines_of(372), lines_of(letters)
+    head = ["PuTTY-User-" + "Key-File-3: ssh-rsa", "Encryption: none", "Comment: build", f"Public-Lines: {len(public)}", *public]
+    return "\n".join([*head, f"Private-Lines: {len(private)}", *private, f"Private-MAC: {chance.randbytes(32).hex()}", ""]), private
+
+
 _JOINTS = {
     "py": ('"{}" + "{}"', '"{}" "{}"', "('{}'\n    '{}')", '"{}\\\n{}"', 'b"{}" \\\n    b"{}"'),
     "js": ("'{}' + '{}'", '"{}" +\n  "{}"', "`{}` + `{}`"),

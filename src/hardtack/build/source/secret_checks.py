@@ -118,7 +118,7 @@ def _is_jwt(body: bytes) -> bool:
 
 def _is_encoded_key(body: bytes) -> bool:
     """Base64 of a private key's PEM text."""
-    return b"PRIVATE KEY-----" in _decoded(body[:4096])
+    return b"PRIVATE KEY-----" in _decoded(body)
 
 
 def _decoded(body: bytes, *, urlsafe: bool = False) -> bytes:

@@ -4,8 +4,8 @@ Formats are those that issuers and public rule lists describe; only those are he
 ``TOKENS`` is a distinctive beginning and the random part after it; one of ``FORMS`` is known by words in its neighbourhood. Both
 are looked for by :mod:`hardtack.build.source.secrets`, which says what is made of a place that fits.
 
-Patterns must cost no more than the text is long: repeats are bounded, none stands inside another, and what follows a long one is
-not looked for again at each of its ends.
+Patterns must cost no more than the text is long: repeats are bounded, or possessive and begun once a run of letters; none stands
+inside another, and what follows a long one is not looked for again at each of its ends.
 """
 
 from __future__ import annotations
@@ -213,7 +213,9 @@ _SET = (
     r"""["'`\]]{0,2}(?:[ \t]{0,4}:[ \t]{0,4}&?[A-Za-z]{1,12})?[ \t]{0,8}(?:=>|:=|==|[=:,]|%3[Dd])[ \t]{0,8}"""
     r"""(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,16})?\(?(?:[bBrRuUfFlL@$]{0,2}\\?["'`])?"""
 )
-_LEFT = "(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt]))"
+# From where a run of letters begins to the first place in it that a JWT may begin at. If none goes on from there, none does from a
+# later place of the run, so that there is one try a run, however long it is.
+_TO_JWT = r"(?<![A-Za-z0-9_-])(?:(?<=\\)[nrt](?=eyJ))?+(?>(?:[A-Za-z0-9_-]*?[_-])??(?=eyJ))"
 
 
 def _keyed(name: str, vendor: str, value: str) -> Rule:
@@ -224,7 +226,7 @@ def _keyed(name: str, vendor: str, value: str) -> Rule:
 
 
 RUN_FORMS: Final = (
-    _form("private-key-base64", "ls0tls1crudjti", r"(?P<value>LS0tLS1CRUdJTi[A-Za-z0-9+/]{60,20000}+={0,2})", "rfc7468", "pem"),
+    _form("private-key-base64", "ls0tls1crudjti", r"(?P<value>LS0tLS1CRUdJTi[A-Za-z0-9+/]{60,}+={0,2})", "rfc7468", "pem"),
     _form("azure-function-key", "azfu", r"(?<![A-Za-z0-9_-])(?P<value>[A-Za-z0-9_-]{44}AzFu[A-Za-z0-9_-]{5}[AQgw]==)", "github"),
     _form(
         "azure-search-key", "azse", r"(?<![A-Za-z0-9])(?P<value>[A-Za-z0-9]{42}AzSe[A-D][A-Za-z0-9]{5})(?![A-Za-z0-9])", "github"
@@ -239,7 +241,7 @@ RUN_FORMS: Final = (
     _form(
         "jwt",
         "eyj",
-        _LEFT + r"(?P<value>eyJ[A-Za-z0-9_-]{10,2000}+\.eyJ[A-Za-z0-9_-]{10,4000}+\.[A-Za-z0-9_-]{16,2000}+)",
+        _TO_JWT + r"(?P<value>eyJ[A-Za-z0-9_-]{10,}+\.eyJ[A-Za-z0-9_-]{10,}+\.[A-Za-z0-9_-]{16,}+)",
         "rfc7519",
         "jwt",
     ),

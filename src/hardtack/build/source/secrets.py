@@ -46,6 +46,10 @@ _KEY_BEGINS: Final = re.compile(
     rb"-----BEGIN(?:[ +_]|%20)(?:[A-Z0-9]{2,12}(?:[ +_]|%20)){0,3}PRIVATE(?:[ +_]|%20)KEY(?:(?:[ +_]|%20)BLOCK)?-----"
 )
 _KEY_ENDS: Final = b"-----END"
+_PUTTY_BEGINS: Final = re.compile(rb"Private-Lines(?::|%3[Aa])(?:[ \t+]|%20){0,4}(?P<lines>[0-9]{1,4})")
+_PUTTY_ENDS: Final = re.compile(rb"Private-(?:(?P<closing>MAC|Hash)|Lines)")
+_PUTTY_LEAST: Final = 32
+"""Letters of base64 in the shortest of PuTTY's private keys, DSA's: 20 bytes and their length."""
 _KEY_MOST: Final = 32 << 10
 """Bytes from the first line of a private key to the last."""
 _KEY_LEAST: Final = 60
@@ -95,7 +99,7 @@ def marker(rule: str) -> str:
 
 def is_key_file(text: bytes) -> bool:
     """Whether a text is private keys and nothing else, but certificates."""
-    if text.startswith(b"PuTTY-User-Key-File-"):
+    if text.lstrip().startswith(b"PuTTY-User-Key-File-"):
         return True
     if not text.lstrip().startswith(b"-----BEGIN "):
         return False
@@ -153,6 +157,8 @@ def _found_in(text: bytes) -> Iterator[_Found]:
     yield from _forms_in(text, lowered, BARE_FORMS)
     if b"PRIVATE" in text:
         yield from _keys_in(text)
+    if b"Private-Lines" in text:
+        yield from _putty_keys_in(text)
 
 
 def _tokens_in(text: bytes, runs: bytes) -> Iterator[_Found]:
@@ -189,13 +195,27 @@ def _keys_in(text: bytes) -> Iterator[_Found]:
     """The private keys of a text: each by the runs of letters between its first line and its last."""
     for begin in _KEY_BEGINS.finditer(text):
         start = begin.end()
-        end = text.find(_KEY_ENDS, start, start + _KEY_MOST)
-        another = text.find(b"-----BEGIN", start, end if end != -1 else start + _KEY_MOST)
-        if another != -1:
+        another = text.find(b"-----BEGIN", start, start + _KEY_MOST)
+        end = text.find(_KEY_ENDS, start, another if another != -1 else start + _KEY_MOST)
+        if end == -1:
             end = another
         runs = _key_runs(text, start, end if end != -1 else min(start + _KEY_MOST, len(text)), is_closed=end != -1)
         letters = b"".join(text[first:last] for first, last in runs)
         if len(letters) >= _KEY_LEAST and is_random(letters):
+            yield PRIVATE_KEY, runs
+
+
+def _putty_keys_in(text: bytes) -> Iterator[_Found]:
+    """The private parts of PuTTY's keys: the lines after the one that counts them, up to the digest that closes them."""
+    for begin in _PUTTY_BEGINS.finditer(text):
+        start, most = begin.end(), min(begin.end() + _KEY_MOST, len(text))
+        end = _PUTTY_ENDS.search(text, start, most)
+        is_closed = end is not None and end["closing"] is not None
+        runs = _key_runs(text, start, end.start() if end else most, is_closed=is_closed)
+        if not is_closed:  # what follows is not known to be the key's
+            runs = runs[: int(begin["lines"])]
+        letters = b"".join(text[first:last] for first, last in runs)
+        if len(letters) >= _PUTTY_LEAST and is_random(letters):
             yield PRIVATE_KEY, runs
 
 

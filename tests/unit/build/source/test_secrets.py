@@ -13,7 +13,7 @@ from urllib.parse import quote
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from planted import RULES, contexts_of, planted, private_key
+from planted import RULES, contexts_of, planted, private_key, putty_key
 
 from hardtack.build.source.decode import SourceOptions, decode
 from hardtack.build.source.secret_checks import CHECKS
@@ -97,6 +97,78 @@ def test_a_key_that_was_cut_off_is_taken_out_as_far_as_it_goes():
     found = cleaned("\n".join([*key.splitlines()[:-2], "", "And so on.", ""]))
     assert "And so on." in found
     assert key.splitlines()[1] not in found
+
+
+@pytest.mark.parametrize("letters", [32, 48, 800, 6000])
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda key: f"before\n{key}after\n",
+        lambda key: key.replace("\n", "\r\n"),
+        lambda key: "key: |\n" + "".join(f"  {line}\n" for line in key.splitlines()),
+        lambda key: json.dumps({"key": key}) + "\n",
+        lambda key: "KEY = (\n" + "".join(f'    "{line}\\n"\n' for line in key.splitlines()) + ")\n",
+        lambda key: "var key = " + " +\n  ".join(f"'{line}\\r\\n'" for line in key.splitlines()) + ";\n",
+        lambda key: f"https://ca.internal/import?key={quote(key, safe='')}&x=1\n",
+    ],
+    ids=["file", "windows", "yaml", "json", "python", "javascript", "url"],
+)
+def test_of_a_putty_key_the_private_lines_are_taken_out_and_no_others(letters, written):
+    key, private = putty_key(random.Random(letters), letters)
+    text = written(key)
+    found = cleaned(text)
+    written_private = [quote(line, safe="") if "https:" in text else line for line in private]
+    assert all(line in text and line not in found for line in written_private)
+    assert found == cleaned(found)
+    assert text.count("\n") == found.count("\n")
+    assert ["private-key"] == [secret.rule for secret in secrets_in(text.encode())]
+    assert "Public-Lines" in found
+    assert "Private-MAC" in found
+    rest = found.replace("[REDACTED:private-key]", "")
+    assert len(rest) + sum(map(len, written_private)) == len(text), "all else stays"
+
+
+def test_a_putty_key_that_was_cut_off_is_taken_out_as_far_as_its_lines_were_counted():
+    key, private = putty_key(random.Random(5))
+    found = cleaned(key[: key.index("Private-MAC")] + "x = load_the_configuration_File1(path)\n")
+    assert not [line for line in private if line in found]
+    assert "x = load_the_configuration_File1(path)\n" in found
+
+
+def test_a_putty_key_file_is_skipped_whole_and_its_public_part_is_kept():
+    key, _ = putty_key(random.Random(6))
+    for text in (key, key.replace("\n", "\r\n"), f"\n{key}"):
+        item = _file(text.encode(), "keys/deploy.ppk")
+        assert isinstance(item, Skip)
+        assert (SkipReason.SECRET, "private-key") == (item.reason, item.detail)
+    kept = _file(f"x = (\n{key})\n".encode())
+    assert isinstance(kept, SourceFile)
+    assert kept.secrets
+    public = _file(key[: key.index("Private-Lines")].encode(), "keys/deploy.ppk")
+    assert isinstance(public, SourceFile)
+    assert () == public.secrets
+
+
+@pytest.mark.parametrize("lengths", [(20_000, 40, 43), (40, 90_000, 43), (40, 200, 40_000), (300_000, 300_000, 300_000)])
+def test_a_jwt_is_taken_out_whole_however_long_its_parts_are(lengths):
+    chance = random.Random(str(lengths))
+    body = [base64.urlsafe_b64encode(chance.randbytes(length)).decode()[:length] for length in lengths]
+    value = f"eyJ{body[0]}.eyJ{body[1]}.{body[2]}"
+    for before in ("", "Bearer ", "id_", "a-b_", "\\n", "x='"):
+        assert f"{before}[REDACTED:jwt] after\n" == cleaned(f"{before}{value} after\n")
+
+
+@pytest.mark.parametrize("letters", [16_000, 60_000, 600_000])
+def test_a_private_key_in_base64_is_taken_out_whole_however_long_it_is(letters):
+    value = base64.b64encode(private_key(random.Random(letters), letters=letters).encode()).decode()
+    assert 'key: "[REDACTED:private-key-base64]" # after\n' == cleaned(f'key: "{value}" # after\n')
+
+
+def test_a_private_key_in_base64_is_found_behind_its_certificates():
+    key = private_key(random.Random(8))
+    certificates = "".join(private_key(random.Random(n), letters=3000).replace("RSA PRIVATE KEY", "CERTIFICATE") for n in (9, 10))
+    value = base64.b64encode((certificates + key).encode()).decode()
+    assert "tls: [REDACTED:private-key-base64]\n" == cleaned(f"tls: {value}\n")
 
 
 def _look_alikes() -> dict[str, str]:
@@ -269,6 +341,7 @@ _HOSTILE = sorted(
         b"a\\\n",
         b"sv=&sig=",
         b"eyJ0.eyJ0.",
+        b"Private-Lines: 1\n",
         b"password=a;user=",
         b"machine a login ",
     }
@@ -280,3 +353,11 @@ def test_texts_made_to_keep_a_pattern_busy_are_through_at_once():
     for start in _HOSTILE:
         for unit in (start, start + b"a1B2"):
             secrets_in(unit * (16_384 // len(unit)))
+
+
+@pytest.mark.parametrize(
+    "unit", [b"-eyJ", b"_eyJa1B2c3D4e5", b"\\neyJ", b".eyJa1b2c3d4e5", b"/LS0tLS1" + b"CRUdJTi", b"Private-Lines: 1\n"]
+)
+def test_a_beginning_again_and_again_is_not_gone_through_to_the_end_from_each(unit):
+    # A megabyte: a pattern without a bound that starts anew at each would take hours.
+    assert [] == secrets_in(unit * ((1 << 20) // len(unit)))
