@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import gzip
 import hashlib
 import json
@@ -243,6 +245,16 @@ def test_two_downloads_do_not_write_one_file(tmp_path: Path) -> None:
         release.set()
         thread.join()
     assert DATA == (tmp_path / "p").read_bytes()
+
+
+@pytest.mark.parametrize("code", [errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS])
+def test_a_file_system_without_locks_is_written_to_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int) -> None:
+    def refuse(descriptor: int, how: int) -> None:
+        raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with BadServer({"/pack": DATA}) as server:
+        assert DATA == fetched(server.url + "/pack", tmp_path / "p")
 
 
 def test_a_place_that_is_no_file_is_not_written_to(tmp_path: Path) -> None:

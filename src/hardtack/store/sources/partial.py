@@ -1,7 +1,7 @@
 """A file that is being downloaded: what already lies there in, the file whole and held against its digest out.
 
 Bytes are hashed as they are written, and those of an earlier download when it is taken up again. The file is locked while it is
-written: two downloads cannot write one file. What breaks off stays, for the next to go on from.
+written, where the file system can: two downloads cannot write one file. What breaks off stays, for the next to go on from.
 """
 
 from __future__ import annotations
@@ -53,8 +53,10 @@ class Partial:
                 raise SourceError(f"{path} is no regular file.")
             try:
                 fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
+            except BlockingIOError as error:
                 raise SourceError(f"{path} is being written by another process.", is_temporary=True) from error
+            except OSError:
+                pass  # a file system without locks: what two at once spoil is found when the pack is verified
             if resumes:
                 while data := os.pread(self._descriptor, _BUFFER, self.size):
                     self._hash.update(data)
