@@ -18,7 +18,7 @@ from hardtack.store.cache import Cache, Installed
 from hardtack.store.checkout import repository_of
 from hardtack.store.history import History
 from hardtack.store.pins import LOCK_FILE, Pin, read_pins, remember_pins, write_pin
-from hardtack.store.records import is_bundle_name, name_for
+from hardtack.store.records import is_bundle_name, is_same_repository, name_for
 from hardtack.store.resolve import Aim
 from hardtack.store.sources.pointer import is_commit
 
@@ -88,7 +88,7 @@ def aim_at(said: Aim, project: Project, *, name: str = "", repins: bool = False)
         raise UsageError(f"{said.digest!r} is no digest.", hint="Write it as sha256: and 64 digits of 0-9a-f.")
     history, pins = project.history, project.pins
     own = repository_of(project.directory)
-    is_other = bool(said.repository) and said.repository != own
+    is_other = bool(said.repository) and not is_same_repository(said.repository, own)
     aim = replace(said, repository=said.repository or own)
     if aim.repository and not is_bundle_name(aim.repository):
         raise UsageError(f"{aim.repository!r} is no repository.", hint="Write it as HOST/OWNER/NAME.")

@@ -27,7 +27,7 @@ from hardtack.bundle.digest import is_digest
 from hardtack.bundle.naming import fitting_index_name
 from hardtack.bundle.placing import fsync_directory
 from hardtack.errors import FormatError, PolicyError, SourceError
-from hardtack.store.records import SUFFIX, Origin, Record, file_of, is_bundle_name, read_record, render_record
+from hardtack.store.records import SUFFIX, Origin, Record, file_of, is_bundle_name, is_same_repository, read_record, render_record
 from hardtack.store.scratch import scratch_directory
 
 VERSION: Final = "v1"
@@ -214,7 +214,8 @@ class Cache:
         if before and before.digest != record.digest:
             with suppress(OSError):
                 os.utime(before.path)
-        if before and not record.origin.branch and before.origin.repository == record.origin.repository:
+        is_same = before and is_same_repository(before.origin.repository, record.origin.repository)
+        if before and is_same and not record.origin.branch:
             branch, commit, when = before.origin.led
             record = replace(record, origin=replace(record.origin, last_branch=branch, last_commit=commit, last_time=when))
         self.write(ref, render_record(record))

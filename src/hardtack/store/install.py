@@ -29,7 +29,7 @@ from hardtack.errors import BundleError, IntegrityError, SourceError
 from hardtack.store.cache import Cache, Installed, is_plain_directory, unwritable
 from hardtack.store.collect import GRACE
 from hardtack.store.locking import alone
-from hardtack.store.records import Origin, Record, file_of, fitting_name, fitting_origin
+from hardtack.store.records import Origin, Record, file_of, fitting_name, fitting_origin, name_for
 from hardtack.store.scratch import clear_abandoned, move_aside
 
 _TRIES: Final = 3
@@ -58,7 +58,7 @@ def install_pack(
         cache: where to; made when it is missing.
         pack: the pack's file.
         origin: where it came from; what the pack itself says is filled in.
-        name: what to call it; else its repository, else its file.
+        name: what to call it; else its repository, with the directory of it that was built apart, else its file.
         digest: refuse any bundle but this one.
         step: called before each step with what is about to happen.
         notice: is told when it is done without waiting for another process any longer.
@@ -286,7 +286,10 @@ def _require(pack: Pack, path: Path, digest: str | None) -> None:
 
 
 def _name(name: str | None, pack: Pack, path: Path) -> str:
-    return name or fitting_name(pack.manifest.provenance.repository or path.name.removesuffix(PACK_SUFFIX))
+    provenance = pack.manifest.provenance
+    if provenance.repository:
+        return name or name_for(provenance.repository, provenance.subdirectory)
+    return name or fitting_name(path.name.removesuffix(PACK_SUFFIX))
 
 
 def _origin(origin: Origin | None, pack: Pack) -> Origin:

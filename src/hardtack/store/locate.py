@@ -21,6 +21,7 @@ from hardtack.bundle.reader import Bundle, Check, open_bundle
 from hardtack.bundle.verify import read_manifest
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError
 from hardtack.store.checkout import repository_of
+from hardtack.store.records import is_same_repository
 
 if TYPE_CHECKING:
     from hardtack.store.cache import Cache, Installed
@@ -224,12 +225,12 @@ def _of_checkout(entries: Sequence[Installed], start: Path) -> Installed:
         BundleNotFound: it cannot be told which is meant. In a checkout, no bundle of another repository ever is.
     """
     repository = repository_of(start)
-    meant = [each for each in entries if each.origin.repository == repository] if repository else [*entries]
+    meant = [each for each in entries if is_same_repository(each.origin.repository, repository)] if repository else [*entries]
     if repository and not meant:
         hint = f"Name another with -b: {', '.join(each.name for each in entries)}"
         raise BundleNotFound(f"There is no bundle in or above {start}, and none of {repository} is installed.", hint=hint)
     if len({each.digest for each in meant}) > 1:
-        meant = [each for each in meant if each.name == repository] or meant
+        meant = [each for each in meant if is_same_repository(each.name, repository)] or meant
     if len({each.digest for each in meant}) > 1:
         raise _several(each.name for each in meant)
     return meant[0]
@@ -244,8 +245,8 @@ def _cached(starts: Sequence[Path], cache: CacheOf) -> list[Located]:
     found = cache()
     entries = found.entries() if found else []
     if len(entries) > 1:
-        around = [repository for start in starts if (repository := _repository_around(start))]
-        entries.sort(key=lambda each: (each.origin.repository not in around, each.name))
+        around = [repository.casefold() for start in starts if (repository := _repository_around(start))]
+        entries.sort(key=lambda each: (each.origin.repository.casefold() not in around, each.name))
     return [_in_cache(each) for each in entries]
 
 

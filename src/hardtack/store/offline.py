@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from hardtack.errors import SourceError, UsageError
-from hardtack.store.cache import Cache
+from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.verify import read_manifest
+from hardtack.errors import BundleError, SourceError, UsageError
+from hardtack.store.cache import Cache, Installed
+from hardtack.store.records import is_same_repository
+from hardtack.store.sources.pointer import profile_of
 from hardtack.store.sources.source import Offer, Packed, Progress, Published, Wanted
 
 
@@ -24,20 +28,20 @@ class InstalledSource:
         self._entries = cache.entries()
 
     def resolve(self, wanted: Wanted) -> Offer | None:
-        """The installed bundle that fits."""
-        for entry in self._entries:
-            origin = entry.origin
-            is_other = wanted.repository and origin.repository and wanted.repository != origin.repository
-            if not is_other and (wanted.digest or wanted.commit or wanted.ref) in (entry.digest, origin.commit, origin.branch):
-                return Offer(
-                    address=str(entry.path),
-                    commit=origin.commit,
-                    pack_digest=origin.pack_digest,
-                    bundle_digest=entry.digest,
-                    commit_time=origin.commit_time,
-                    repository=origin.repository,
-                )
-        return None
+        """The installed bundle that fits; where several do, one of the profile that is wanted."""
+        fitting = [(entry, manifest) for entry in self._entries if (manifest := _fitting(entry, wanted))]
+        if not fitting:
+            return None
+        entry, _ = min(fitting, key=lambda each: profile_of(each[1]) != wanted.profile)
+        origin = entry.origin
+        return Offer(
+            address=str(entry.path),
+            commit=origin.commit,
+            pack_digest=origin.pack_digest,
+            bundle_digest=entry.digest,
+            commit_time=origin.commit_time,
+            repository=origin.repository,
+        )
 
     def fetch(self, offer: Offer, destination: Path, progress: Progress | None = None) -> None:
         """Nothing can be fetched: what was offered has gone in between."""
@@ -46,3 +50,17 @@ class InstalledSource:
     def publish(self, pack: Packed, refs: Sequence[str]) -> Published:
         """Refused: nobody pulls from here."""
         raise UsageError("Nothing is published to what is installed here.", hint="Install a pack with: hardtack install FILE")
+
+
+def _fitting(entry: Installed, wanted: Wanted) -> Manifest | None:
+    """The manifest of an installed bundle that may be what is wanted; None when it is not, or cannot be read."""
+    origin = entry.origin
+    if (wanted.digest or wanted.commit or wanted.ref) not in (entry.digest, origin.commit, origin.branch):
+        return None
+    if wanted.repository and origin.repository and not is_same_repository(wanted.repository, origin.repository):
+        return None
+    try:
+        manifest, _ = read_manifest(entry.path)
+    except BundleError:
+        return None
+    return manifest if not wanted.root or wanted.root == manifest.provenance.subdirectory else None

@@ -114,6 +114,11 @@ def name_for(repository: str, subdirectory: str) -> str:
     return fitting_name("/".join(filter(None, (repository or "bundle", subdirectory))))
 
 
+def is_same_repository(one: str, other: str) -> bool:
+    """Whether two names are of one repository: hosts like GitHub do not tell letters by their case."""
+    return one.casefold() == other.casefold()
+
+
 def file_of(name: str) -> str:
     """The name of the file that keeps the record of ``name``.
 

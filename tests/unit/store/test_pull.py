@@ -21,6 +21,7 @@ from hardtack.store.aims import Project, aim_at, configured_sources
 from hardtack.store.cache import Cache
 from hardtack.store.history import History
 from hardtack.store.install import install_pack
+from hardtack.store.locate import locate
 from hardtack.store.offline import InstalledSource
 from hardtack.store.pins import LOCK_FILE, Pin, read_pins, write_pin
 from hardtack.store.publish import publish
@@ -345,7 +346,7 @@ def test_what_is_damaged_where_it_is_installed_is_pulled_again(
         data = bytearray(member.read_bytes())
         data[len(data) // 2] ^= 1
         member.write_bytes(data if how == "flipped" else data[:-1])
-    with pytest.raises(SourceError, match="damaged"):
+    with pytest.raises(NotFound if how == "manifest" else SourceError):
         pull(cache, checkout, InstalledSource(cache))
     told: list[str] = []
     pulled = pull(cache, checkout, source, notice=told.append)
@@ -368,6 +369,43 @@ def test_offline_goes_by_the_same_rules_over_what_is_installed(story: Story, pla
     git(checkout, "checkout", "--quiet", "HEAD~3")
     with pytest.raises(NotFound):
         pull(cache, checkout, InstalledSource(cache))
+
+
+def test_offline_each_directory_that_is_built_apart_has_its_own(story: Story, cache: Cache, tmp_path: Path) -> None:
+    packs = {}
+    for message, root in (("one", "services/a"), ("two", "services/b"), ("three", "")):
+        it = {"commit": story.commits["four"], "subdirectory": root}
+        packs[root] = _forged(story.packs[message], tmp_path, message, **it)
+        installed = install_pack(cache, packs[root].path)
+        assert "/".join(filter(None, (REPOSITORY, root))) == installed.name
+    assert 3 == len(cache.entries())
+    for root in ("services/a", "services/b"):
+        offer = InstalledSource(cache).resolve(Wanted(repository=REPOSITORY, root=root, commit=story.commits["four"]))
+        assert offer
+        assert packs[root].bundle_digest == offer.bundle_digest
+    assert InstalledSource(cache).resolve(Wanted(root="services/c", commit=story.commits["four"])) is None
+
+
+def test_offline_the_profile_that_is_wanted_comes_first(cache: Cache, hybrid: PackInfo, keyword: PackInfo) -> None:
+    commit = keyword.manifest.provenance.commit
+    assert commit == hybrid.manifest.provenance.commit
+    for pack, name in ((hybrid, "b"), (keyword, "a"), (keyword, "c")):
+        install_pack(cache, pack.path, name=name)
+    for profile, pack in (("hybrid", hybrid), ("keyword", keyword)):
+        offer = InstalledSource(cache).resolve(Wanted(commit=commit, profile=profile))
+        assert offer
+        assert pack.bundle_digest == offer.bundle_digest
+
+
+def test_the_case_of_a_repositorys_letters_tells_nothing_apart(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    git(checkout, "remote", "set-url", "origin", "https://Example.org/Team/STORY.git")
+    assert story.commits["four"] == pull(cache, checkout, place.publish("four")).installed.origin.commit
+    assert pull(cache, checkout, InstalledSource(cache)).was_there
+    assert aim_at(Aim(repository=REPOSITORY), Project(checkout)).repository == REPOSITORY
+    found = locate(None, [], checkout, lambda: cache).installed
+    assert found
+    assert REPOSITORY == found.name
 
 
 def test_a_download_that_broke_off_is_gone_on_from_by_the_next_pull(

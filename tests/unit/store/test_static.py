@@ -196,6 +196,15 @@ def test_one_place_does_not_mix_repositories(
         StaticSource(Folder(tmp_path / "www")).publish(other, ["main"])
 
 
+def test_a_repository_is_the_same_however_its_letters_are_written(
+    keyword: PackInfo, of_repository: Callable[[str, Path], PackInfo], tmp_path: Path
+) -> None:
+    source = StaticSource(Folder(tmp_path / "www"), replaces=True)
+    source.publish(of_repository("example.org/Ship/Tiny", tmp_path / "other.hardtack"), ["main"])
+    source.publish(keyword, ["main"])
+    assert source.resolve(Wanted(repository="example.org/SHIP/tiny", ref="main"))
+
+
 def test_readers_see_whole_pointers_while_they_are_replaced(keyword: PackInfo, tmp_path: Path) -> None:
     place = Folder(tmp_path / "www")
     source = StaticSource(place, replaces=True)

@@ -14,6 +14,7 @@ from typing import Any, Final, Protocol
 
 from hardtack.bundle.digest import canonical_json
 from hardtack.errors import FormatError, PolicyError, SourceError
+from hardtack.store.records import is_same_repository
 from hardtack.store.sources.pointer import (
     FORMAT,
     LIMIT,
@@ -122,7 +123,7 @@ class StaticSource:
             raise PolicyError(f"{address} is of another commit, {pointer.commit[:12]}.", hint="Tell whoever publishes there.")
         if wanted.digest and pointer.bundle_digest != wanted.digest:
             raise PolicyError(f"{address} is of another bundle, {pointer.bundle_digest}.", hint="Tell whoever publishes there.")
-        if wanted.repository and pointer.repository and wanted.repository != pointer.repository:
+        if wanted.repository and pointer.repository and not is_same_repository(wanted.repository, pointer.repository):
             raise PolicyError(
                 f"{address} is of {pointer.repository}, not of {wanted.repository}.", hint="Say --repository to take it as it is."
             )
@@ -185,7 +186,7 @@ class StaticSource:
             if not self._replaces:
                 raise
             return None
-        if held and (held.repository, held.root) != (pointer.repository, pointer.root):
+        if held and not (is_same_repository(held.repository, pointer.repository) and held.root == pointer.root):
             here = "/".join(filter(None, (held.repository, held.root))) or "an unnamed repository"
             raise PolicyError(
                 f"{self.name} has packs of {here}.", hint="Each repository, and each directory built of it, has a place of its own."
