@@ -573,6 +573,7 @@ def test_addresses_are_repositories_with_a_workflow_if_need_be() -> None:
         "github:octo/..",
         "github:octo/pantry?x=1",
         "github://h/o/n",
+        "github://[x",
     ):
         with pytest.raises(UsageError):
             parse_address(address)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from hardtack.bundle.naming import PACK_SUFFIX
 from hardtack.errors import UsageError
 from hardtack.store.records import fitting_name
 from hardtack.store.sources.named import SourceSettings
 from hardtack.store.sources.pointer import PACK_LIMIT
+from hardtack.store.sources.requests import parts_of
 from hardtack.store.sources.source import Progress
 from hardtack.store.sources.transfer import Transfer, shown
 
@@ -34,12 +35,13 @@ def fetch_pack(url: str, directory: Path, settings: SourceSettings, progress: Pr
         SourceError: network or disk, or nothing is there.
         PolicyError: it is larger than any pack, or a redirect leads where nothing is fetched from.
     """
-    if urlsplit(url).scheme.lower() not in _WEB:
+    if url.partition(":")[0].lower() not in _WEB:
         hint = "A pack is installed from a file or an http(s) address; 'hardtack pull --from' knows other places."
-        raise UsageError(f"{shown(url)!r} cannot be installed from.", hint=hint)
+        raise UsageError(f"{url.partition('?')[0]!r} cannot be installed from.", hint=hint)
+    path = parts_of(url).path
     tokens = {url: settings.token} if settings.token else {}
     transfer = Transfer(tokens=tokens, patience=settings.patience, proxies=settings.proxies)
-    called = unquote(urlsplit(url).path).rpartition("/")[2].removesuffix(PACK_SUFFIX)
+    called = unquote(path).rpartition("/")[2].removesuffix(PACK_SUFFIX)
     pack = directory / f"{fitting_name(called).replace('/', '-')}{PACK_SUFFIX}"
     transfer.download(url, pack, limit=PACK_LIMIT, progress=progress)
     return pack, shown(url)

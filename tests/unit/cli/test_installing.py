@@ -154,6 +154,9 @@ def test_what_the_web_has_instead_of_a_pack_is_refused_and_nothing_is_left(run: 
             run("install", f"{server.url}/good", "--digest", packs[1].bundle_digest)
     with pytest.raises(UsageError, match="cannot be installed from"):
         run("install", "ftp://example.org/api.hardtack")
+    for address in ("https://[x", "ftp://[x", "https://"):
+        with pytest.raises(UsageError):
+            run("install", address)
     assert [] == [path for path in (tmp_path / "cache").rglob("*") if path.is_file() and path.name != "CACHEDIR.TAG"]
 
 

@@ -434,6 +434,8 @@ def test_a_pointer_whose_pack_is_gone_may_have_it_elsewhere(keyword: PackInfo, t
         "https://example.org/x?token=y",
         "https://example.org/x#y",
         "file://elsewhere/x",
+        "file://[x",
+        "https://[x",
         "file:relative",
         "s3://",
         "s3://bucket/../x",

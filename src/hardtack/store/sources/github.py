@@ -128,9 +128,13 @@ def parse_address(address: str) -> tuple[str, str]:
     Raises:
         UsageError: it names none.
     """
-    parts = urlsplit(address.removeprefix(SCHEME))
-    query = dict(parse_qsl(parts.query))
+    hint = "Write github:OWNER/NAME."
+    try:
+        parts = urlsplit(address.removeprefix(SCHEME))
+        query = dict(parse_qsl(parts.query))
+    except ValueError as error:
+        raise UsageError(f"{address!r} is no address of a repository on GitHub.", hint=hint) from error
     workflow = query.pop("workflow", WORKFLOW)
     if not address.startswith(SCHEME) or query or parts.fragment or parts.scheme or parts.netloc:
-        raise UsageError(f"{address!r} is no address of a repository on GitHub.", hint="Write github:OWNER/NAME.")
+        raise UsageError(f"{address!r} is no address of a repository on GitHub.", hint=hint)
     return repository_name(parts.path.strip("/")), workflow

@@ -24,6 +24,7 @@ from hardtack.store.sources.transfer import Transfer
 from hardtack.store.sources.web import Web
 
 _WEB: Final = ("http", "https")
+_LIKE_A_FILE: Final = "Write it like file:///srv/bundles"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,9 +166,12 @@ def _place(address: str, settings: SourceSettings, *, is_users: bool) -> Place:
     if scheme in SCHEMES:
         return Objects(address)
     if scheme == "file":
-        parts = urlsplit(address)
+        try:
+            parts = urlsplit(address)
+        except ValueError as error:
+            raise UsageError(f"{address!r} is no place on this machine.", hint=_LIKE_A_FILE) from error
         if parts.netloc not in ("", "localhost") or not parts.path.startswith("/") or parts.query or parts.fragment:
-            raise UsageError(f"{address!r} is no place on this machine.", hint="Write it like file:///srv/bundles")
+            raise UsageError(f"{address!r} is no place on this machine.", hint=_LIKE_A_FILE)
         address = unquote(parts.path)
     elif scheme:
         raise UsageError(f"{address!r} is no source that is known.", hint=f"Known are folders, {', '.join((*_WEB, *SCHEMES))}.")
