@@ -12,13 +12,14 @@ import threading
 import time
 from email.utils import formatdate
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bad_server import BadServer, Exchange, answers, cut_after, endless, etag_of, first, leads_to, trickling
 
 from hardtack.errors import FormatError, HardtackError, IntegrityError, PolicyError, SourceError, UsageError
 from hardtack.store.sources.connections import Pools, Refused
-from hardtack.store.sources.requests import Patience, Upload, parts_of
+from hardtack.store.sources.requests import Patience, Requests, Upload, parts_of
 from hardtack.store.sources.transfer import Transfer
 
 DATA = hashlib.shake_256(b"a pack").digest(1_000_000)
@@ -493,6 +494,22 @@ def test_a_name_of_a_forbidden_address_is_refused_once_it_is_looked_up() -> None
         assert 1 == len(server.asked)
         with pytest.raises(Refused):
             Pools(proxies={}, is_confined=True, allows_loopback=False).for_host(parts_of(server.url))
+
+
+PRIVATE = ["10.0.0.1", "172.16.9.1", "192.168.1.5", "100.64.0.1", "[fc00::1]", "[fd12::1]", "[::ffff:10.0.0.1]"]
+
+
+@pytest.mark.parametrize("host", PRIVATE)
+def test_a_private_network_is_reached_by_its_own_users_word_alone(host: str) -> None:
+    url = f"https://{host}/it"
+    with pytest.raises(PolicyError, match="nothing is fetched from there"):
+        transfer(is_confined=True).get_json(url)
+    named: dict[str, Any] = {"tokens": {}, "patience": QUICK, "proxies": {}}
+    with pytest.raises(Refused):
+        Requests(**named, is_confined=True)._far.for_host(parts_of(url))
+    theirs = Requests(**named, is_confined=False)
+    for pools in (theirs._named, theirs._far):  # a company's server may redirect to another
+        assert pools.for_host(parts_of(url))
 
 
 def test_a_redirect_from_https_to_http_is_refused() -> None:

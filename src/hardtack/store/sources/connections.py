@@ -98,18 +98,21 @@ class Watch:
 class Pools:
     """Connections that are kept open for the next request, watched by whichever :class:`Watch` their thread has now."""
 
-    def __init__(self, *, proxies: Mapping[str, str], is_confined: bool, allows_loopback: bool = True) -> None:
+    def __init__(
+        self, *, proxies: Mapping[str, str], is_confined: bool, allows_loopback: bool = True, allows_private: bool = True
+    ) -> None:
         """Nothing is connected yet.
 
         Args:
             proxies: ``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without.
             is_confined: refuse addresses by which a machine reaches only its own neighbourhood.
             allows_loopback: this machine is fine all the same.
+            allows_private: so are networks that are not of the public internet.
         """
         self._current = threading.local()
         self._proxies = proxies
         self._is_confined = is_confined
-        self._allows_loopback = allows_loopback
+        self._allows_loopback, self._allows_private = allows_loopback, allows_private
         self._direct = _watched(urllib3.PoolManager(maxsize=8), self._current, self._check_peer)
         self._through: dict[str, urllib3.ProxyManager] = {}
         self._lock = threading.Lock()
@@ -151,7 +154,8 @@ class Pools:
             return
         address = getattr(address, "ipv4_mapped", None) or address
         is_near = address.is_link_local or address.is_unspecified or address.is_multicast or address in _METADATA
-        if is_near or (address.is_loopback and not self._allows_loopback):
+        is_private = not (address.is_global or address.is_loopback)
+        if is_near or (address.is_loopback and not self._allows_loopback) or (is_private and not self._allows_private):
             raise Refused(f"{address}")
 
 

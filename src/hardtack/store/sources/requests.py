@@ -118,9 +118,10 @@ class Requests:
             if not (token.isascii() and token.isprintable()):
                 raise UsageError(f"The token for {parts.hostname} holds characters that no token has.")
             self._tokens[origin_of(parts)] = token
-        self._named = Pools(proxies=proxies, is_confined=is_confined, allows_loopback=not is_confined)
+        is_free = not is_confined
+        self._named = Pools(proxies=proxies, is_confined=is_confined, allows_loopback=is_free, allows_private=is_free)
         self._near = Pools(proxies=proxies, is_confined=True, allows_loopback=True)
-        self._far = Pools(proxies=proxies, is_confined=True, allows_loopback=False)
+        self._far = Pools(proxies=proxies, is_confined=True, allows_loopback=False, allows_private=is_free)
 
     @contextmanager
     def opened(self, method: str, url: str, headers: Mapping[str, str], body: bytes | Upload | None = None) -> Iterator[Response]:

@@ -66,7 +66,7 @@ class Transfer:
             tokens: URL of a host, whatever its path -> the token sent to that scheme, host and port, as ``Authorization: Bearer``.
             patience: how long to put up with servers.
             proxies: ``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without.
-            is_confined: addresses were not given by the user: not even the first may lead into his neighbourhood.
+            is_confined: addresses were not given by the user: not even the first may lead into his neighbourhood or his networks.
 
         Raises:
             UsageError: a token would travel unencrypted to another machine, or holds what no header can.
