@@ -1,9 +1,9 @@
 """What a user wants in, the verified bundle in the cache out: resolved, fetched, held against what was promised, installed.
 
 Sources are asked in order. One that could not be asked, keeps what it has to itself, has nothing, or nothing that can be accepted,
-is followed by the next, and that is said; one whose failure the next cannot mend (a refused token, a full disk) ends it. What is
-fetched is believed in nothing: its pack digest, its bundle digest, its commit and its repository are held against what was asked
-for, and every member against the manifest as it is installed.
+is followed by the next, and that is said; one whose failure the next cannot mend (a refused token, a full disk) ends it. What comes
+is believed in nothing: its pack digest, its bundle digest, its commit and its repository are held against what was asked for, and
+every member against the manifest as it is installed.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bad_server import BadServer
+from bad_server import BadServer, answers
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -136,8 +137,11 @@ def test_what_readers_get_is_read_through_the_address_that_they_use(keyword: Pac
     (tmp_path / "www").mkdir()
     with BadServer() as server:
         target = target_of(str(tmp_path / "www"), SETTINGS, public=server.url)
-        published = target.publish(keyword, ["main"])
-        assert ["It cannot be read without credentials"] == [note.partition(":")[0] for note in published.notes]
+        for fault in (None, answers(401), answers(403)):  # whoever says where others read means it
+            server.every = fault
+            with pytest.raises(SourceError):
+                target.publish(keyword, ["main"])
+            assert not (tmp_path / "www" / "f1").exists()
         server.every = lambda exchange: exchange.server.files.update(served(tmp_path / "www")) or exchange.answer_well()
         assert () == target.publish(keyword, ["main"]).notes
         assert {None} == {headers.get("authorization") for _, headers in server.asked}
@@ -151,8 +155,19 @@ def test_what_is_private_is_not_published_where_anybody_can_read(keyword: PackIn
         with pytest.raises(PolicyError, match="Anybody can read"):
             target.publish(keyword, ["main"])
         assert ["f1/trial.json"] == [*files_of(tmp_path / "www")]
-        server.every = lambda exchange: exchange.send(403, b"")
-        assert "It cannot be read without credentials" in target.publish(keyword, ["main"]).notes[0]
+        for fault in (None, answers(500), answers(418), answers(200, b"{")):
+            server.files, server.every = {}, fault
+            with pytest.raises(PolicyError, match="is not known, and the repository is private"):
+                target.publish(keyword, ["main"])
+            assert ["f1/trial.json"] == [*files_of(tmp_path / "www")]
+        for status in (401, 403):
+            server.every = answers(status)
+            assert "It cannot be read without credentials" in target.publish(keyword, ["main"]).notes[0]
+    shutil.rmtree(tmp_path / "www" / "f1")
+    (tmp_path / "www" / "f1").mkdir()
+    with pytest.raises(PolicyError, match="is not known, and the repository is private"):  # nobody is there any more
+        target.publish(keyword, ["main"])
+    assert ["f1/trial.json"] == [name for name in files_of(tmp_path / "www") if name.startswith("f1")]
     unknown = target_of(str(tmp_path / "folder"), SETTINGS, is_private=True).publish(keyword, ["main"])
     assert "is not known" in unknown.notes[0]
 
@@ -185,6 +200,31 @@ def test_a_reference_does_not_go_back_to_an_older_commit(keyword: PackInfo, hybr
     offer = StaticSource(place).resolve(Wanted(ref="main"))
     assert offer
     assert "e" * 40 == offer.commit
+
+
+def test_what_was_published_while_this_one_was_sent_is_not_written_over(
+    keyword: PackInfo, hybrid: PackInfo, tmp_path: Path
+) -> None:
+    newer = replace(keyword, manifest=_of_commit(keyword, "f" * 40, 2_000_000_000))
+    older = replace(hybrid, manifest=_of_commit(hybrid, "e" * 40, 1_900_000_000))
+    rival = replace(newer, manifest=older.manifest)
+
+    def meanwhile(what: str, path: str) -> None:
+        if what == "upload":
+            StaticSource(Folder(tmp_path / "www")).publish(newer, ["main"])
+
+    published = StaticSource(Telling(tmp_path / "www", meanwhile)).publish(older, ["main"])
+    assert "stays at ffffffffffff, which is newer" in published.notes[0]
+    offer = StaticSource(Folder(tmp_path / "www")).resolve(Wanted(ref="main"))
+    assert offer
+    assert "f" * 40 == offer.commit
+
+    def same_commit(what: str, path: str) -> None:
+        if what == "upload":
+            StaticSource(Folder(tmp_path / "other")).publish(rival, [])
+
+    with pytest.raises(PolicyError, match="names another pack"):
+        StaticSource(Telling(tmp_path / "other", same_commit)).publish(older, ["main"])
 
 
 def test_one_place_does_not_mix_repositories(

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from hardtack.bundle.digest import canonical_json
-from hardtack.errors import FormatError, PolicyError, SourceError
+from hardtack.errors import FormatError, HardtackError, PolicyError, SourceError
 from hardtack.store.records import is_same_repository
 from hardtack.store.sources.pointer import (
     FORMAT,
@@ -28,7 +27,7 @@ from hardtack.store.sources.pointer import (
     ref_path,
     render_pointer,
 )
-from hardtack.store.sources.source import Offer, Packed, Progress, Published, Wanted
+from hardtack.store.sources.source import DENIED, Offer, Packed, Progress, Published, Wanted
 
 _TRIAL: Final = "f1/trial.json"
 """Written to see who can read it."""
@@ -158,10 +157,12 @@ class StaticSource:
             self._place.upload(pointer.path, pack.path, self._progress)
         notes += self._read_back(pointer)
         for path in (*once, *moving):
-            other = held[path]
+            other = self._held(path, pointer)  # again: another publication may have ended while this one was sent
             if other == pointer:
                 continue
-            if path in moving and other and other.commit_time > pointer.commit_time and not self._replaces:
+            if path in once:
+                self._check_once(path, other, pointer)
+            elif other and other.commit_time > pointer.commit_time and not self._replaces:
                 notes.append(f"{self.name}/{path} stays at {other.commit[:12]}, which is newer.")
                 continue
             self._place.write(path, render_pointer(pointer))
@@ -203,15 +204,21 @@ class StaticSource:
         """See, with something of no worth, that what is private stays so; what cannot be known is said.
 
         Raises:
-            PolicyError: anybody can read the place.
+            PolicyError: anybody can read the place, or those who were to be tried do not tell.
         """
         if not self._is_private:
             return []
         self._place.write(_TRIAL, canonical_json({"format": FORMAT}))
         for reader in self._readers:
-            with suppress(SourceError, FormatError):
-                if reader.read_json(_TRIAL, LIMIT) is not None:
-                    raise PolicyError(f"Anybody can read {reader.name}, and the repository is private.", hint="Close it first.")
+            try:
+                found = reader.read_json(_TRIAL, LIMIT)
+            except (SourceError, FormatError) as error:
+                if not _is_closed(error):
+                    raise _unknown(reader, str(error)) from error
+                continue
+            if found is None:
+                raise _unknown(reader, "what was written is not found there.")
+            raise PolicyError(f"Anybody can read {reader.name}, and the repository is private.", hint="Close it first.")
         return [] if self._readers else [f"Whether anybody can read {self.name} is not known."]
 
     def _read_back(self, pointer: Pointer) -> list[str]:
@@ -235,7 +242,8 @@ class StaticSource:
                     )
                     break
                 except SourceError as error:
-                    if reader is self._place:
+                    is_promised = reader.name != self._place.name and not self._is_private
+                    if reader is self._place or is_promised:  # where the user says that others read, they must
                         raise
                     notes.append(f"It cannot be read without credentials: {error}")
         return notes
@@ -243,3 +251,15 @@ class StaticSource:
     def _check_pointer(self, path: str, pointer: Pointer) -> None:
         if self._pointer(self._place, path) != pointer:
             raise SourceError(f"{self.name}/{path} was written, and something else is read there.")
+
+
+def _is_closed(error: HardtackError) -> bool:
+    """Whether a place answered that somebody without credentials may not read it: 401 has no code, and ends what is said."""
+    return error.code == DENIED or (isinstance(error, SourceError) and str(error).endswith("(401)."))
+
+
+def _unknown(reader: Place, why: str) -> PolicyError:
+    return PolicyError(
+        f"Whether anybody can read {reader.name} is not known, and the repository is private: {why}",
+        hint="See that the address is right and answers 401 or 403 to those without credentials.",
+    )
