@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +24,7 @@ from hardtack.store.cache import Cache, Installed, is_plain_directory
 from hardtack.store.history import History
 from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
+from hardtack.store.offline import InstalledSource
 from hardtack.store.records import Origin, Record, is_same_repository, name_for
 from hardtack.store.resolve import Aim, Found, find, looked_at
 from hardtack.store.sources.source import DENIED, Offer, Progress, Source
@@ -75,6 +76,8 @@ class Pull:
             BundleError: what came is no pack, or not what was promised.
         """
         self.cache.check()
+        if there := self._at_hand(aim):
+            return there
         refused: HardtackError | None = None
         failed: HardtackError | None = None
         for source in self.sources:
@@ -107,6 +110,17 @@ class Pull:
             code=NOT_PUBLISHED,
             hint=f"Looked at: {looked_at(self.history)}. {_BUILD}",
         )
+
+    def _at_hand(self, aim: Aim) -> Pulled | None:
+        """The bundle of a digest that is installed, sound and not refused: nobody has to be asked for what can be no other."""
+        if not aim.digest:
+            return None
+        source = InstalledSource(self.cache)
+        with suppress(PolicyError, BundleError):
+            found = find(source, replace(aim, commit="", ref=""), self.history, self.notice)
+            if found and (there := self._installed(source, aim, found)):
+                return Pulled(installed=there, found=found, source=source.name, was_there=True)
+        return None
 
     def _bring(self, source: Source, aim: Aim, found: Found) -> Pulled:
         """Have the bundle installed, fetching it if it is not."""

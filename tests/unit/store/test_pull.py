@@ -330,6 +330,24 @@ def test_what_was_pinned_is_pulled_again(
         assert packs["one"].bundle_digest == aim_at(Aim(root=root), Project(checkout)).digest
 
 
+@pytest.mark.parametrize("is_pinned", [True, False])
+def test_nobody_is_asked_for_a_digest_that_is_installed(
+    story: Story, place: Place, cache: Cache, tmp_path: Path, is_pinned: bool
+) -> None:
+    checkout = story.clone(tmp_path / "checkout")
+    installed = pull(cache, checkout, place.publish("two")).installed
+    aim = Aim(digest="" if is_pinned else installed.digest)
+    if is_pinned:
+        write_pin(checkout / LOCK_FILE, REPOSITORY, Pin(digest=installed.digest, commit=story.commits["two"]))
+    with BadServer() as down:
+        down.every = answers(500)
+        source = source_of(down.url, QUICK)
+        pulled = pull(cache, checkout, source, aim=aim)
+        assert (True, installed, []) == (pulled.was_there, pulled.installed, down.asked)
+        with pytest.raises(SourceError):
+            pull(Cache(tmp_path / "other"), checkout, source, aim=aim)
+
+
 @pytest.mark.parametrize("how", ["cut", "flipped", "missing", "manifest"])
 def test_what_is_damaged_where_it_is_installed_is_pulled_again(
     story: Story, place: Place, cache: Cache, tmp_path: Path, how: str
