@@ -24,6 +24,7 @@ OPERATIONS = (
     ("get", f"{REPOSITORY}/actions/workflows/{{workflow_id}}/runs"),
     ("get", f"{REPOSITORY}/branches/{{branch}}"),
     ("get", f"{REPOSITORY}/commits/{{ref}}"),
+    ("get", f"{REPOSITORY}/compare/{{basehead}}"),
     ("get", f"{REPOSITORY}/releases"),
     ("post", f"{REPOSITORY}/releases"),
     ("get", f"{REPOSITORY}/releases/tags/{{tag}}"),

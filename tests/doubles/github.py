@@ -92,6 +92,8 @@ class Repository:
     default_branch: str = "main"
     branches: dict[str, tuple[str, bool]] = field(default_factory=dict)
     """Name to (commit, whether it is protected)."""
+    elsewhere: set[str] = field(default_factory=set)
+    """Commits that are on no branch; all others are on each."""
     tags: dict[str, str] = field(default_factory=dict)
     runs: list[Run] = field(default_factory=list)
     artifacts: list[Artifact] = field(default_factory=list)
@@ -296,6 +298,12 @@ class GitHub:
         if not commit:
             raise Refusal(422, f"No commit found for SHA: {ref}")
         return Reply(200, self._commit(commit))
+
+    def repos_compare_commits_with_basehead(self, call: Call) -> Reply:
+        base, _, head = call.arguments["basehead"].partition("...")
+        status = "diverged" if head in call.repository.elsewhere else "identical" if head == base else "behind"
+        known = {"status": status, "base_commit": self._commit(base), "merge_base_commit": self._commit(base), "commits": []}
+        return Reply(200, self.description.filled("commit-comparison", known))
 
     def repos_list_releases(self, call: Call) -> Reply:
         shown = [release for release in call.repository.releases if not release.draft or "write" in call.rights]

@@ -214,6 +214,16 @@ def test_a_wrong_artifact_beside_the_newest_commit_does_not_hide_that_of_the_one
         place.source().resolve(Wanted(ref="main"))
 
 
+def test_a_tag_called_like_the_branch_does_not_make_its_commit_one_of_the_branch(place: Place) -> None:
+    """GitHub calls a pushed tag's name the run's branch, and who may push tags may not always push to the branch."""
+    place.github.add_artifact(place.repository, place.run(OLDER), pack_name(OLDER, "hybrid"), PACK)
+    place.github.add_artifact(place.repository, place.run(OTHER), pack_name(OTHER, "hybrid"), b"HTK\0 of somebody else")
+    place.repository.elsewhere.add(OTHER)
+    with pytest.raises(PolicyError, match="its commit is not on the branch 'main'"):
+        place.source().resolve(Wanted(commit=OTHER))
+    assert PACK == place.pull(Wanted(ref="main"))
+
+
 @pytest.mark.parametrize("event", ["workflow_dispatch", "schedule"])
 def test_what_a_timer_or_a_button_made_is_found_by_the_default_branch(place: Place, event: str) -> None:
     place.run(OTHER)

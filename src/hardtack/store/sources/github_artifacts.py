@@ -2,7 +2,7 @@
 
 Anybody can have a run upload an artifact of any name, by a pull request from a fork. What counts is where the run came from, as
 GitHub tells it: this repository, this commit, a push (or a timer or a button, on the default branch), the default or a protected
-branch, the one workflow. There is no other way in than a workflow's upload step, so nothing can be published here.
+branch that has the commit, the one workflow. There is no other way in than a workflow's upload step: nothing can be published here.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Artifacts:
         """
         self._api, self._workflow = api, workflow
         self._lock = Lock()
-        self._protected: dict[str, bool] = {}
+        self._branches: dict[str, tuple[str, bool] | None] = {}
 
     def resolve(self, wanted: Wanted) -> Offer | None:
         """The artifact of a commit, or of the newest commit of a branch that has one; none is known by its digest.
@@ -169,16 +169,34 @@ class Artifacts:
         event, branch = field(run, "event", str), run.get("head_branch") or ""
         if event != "push" and not (event in _ON_DEFAULT_BRANCH and branch == self._api.place.default_branch):
             return f"a run for {event!r} on {branch!r} made it"
-        return "" if self._is_protected(branch) else f"it was made on the branch {branch!r}, which is not protected"
+        if not self._is_protected(branch):
+            return f"it was made on the branch {branch!r}, which is not protected"
+        return "" if self._is_on(branch, commit) else f"its commit is not on the branch {branch!r}; of a tag called so, perhaps"
 
     def _is_protected(self, branch: str) -> bool:
         """Whether only those may write to the branch whom the project trusts with that."""
         if branch == self._api.place.default_branch:
             return True
-        if branch not in self._protected:
-            document = self._api.get(f"/branches/{quote(branch, safe='')}") if branch else None
-            self._protected[branch] = document is not None and field(document, "protected", bool)
-        return self._protected[branch]
+        known = self._branch(branch)
+        return known is not None and known[1]
+
+    def _is_on(self, branch: str, commit: str) -> bool:
+        """Whether a branch has a commit. A run does not show it: it calls the name of a pushed tag its branch, too."""
+        known = self._branch(branch)
+        if known is None or known[0] == commit:
+            return known is not None
+        compared = self._api.get(f"/compare/{quote(known[0], safe='')}...{quote(commit, safe='')}", per_page=1)
+        return compared is not None and field(compared, "status", str) in ("behind", "identical")
+
+    def _branch(self, name: str) -> tuple[str, bool] | None:
+        """The newest commit of a branch, and whether it is protected; None when there is no such branch. Asked once."""
+        if name not in self._branches:
+            document = self._api.get(f"/branches/{quote(name, safe='')}") if name else None
+            found = None
+            if document is not None:
+                found = field(field(document, "commit", dict), "sha", str), field(document, "protected", bool)
+            self._branches[name] = found
+        return self._branches[name]
 
     def _offer(self, artifact: Mapping[str, Any], commit: str) -> Offer:
         number, digest = field(artifact, "id", int), artifact.get("digest") or ""
