@@ -60,12 +60,16 @@ def check_cache(surroundings: Surroundings) -> Iterator[Finding]:
         return
     try:
         entries, faults = cache.survey()
-        left = collect(cache, dry_run=True, now=surroundings.now)
     except HardtackError as error:
         yield problem(about, str(error), error.hint, exit_code=error.exit_code)
         return
     for fault in faults:
         yield warning(about, f"a record is left out: {fault}", "Install the bundle again, or remove the file.")
+    try:
+        left = collect(cache, dry_run=True, now=surroundings.now)
+    except HardtackError as error:
+        yield problem(about, f"nothing can be removed: {error}", error.hint, exit_code=error.exit_code)
+        return
     if left.abandoned or left.bundles:
         yield warning(about, f"{left.bytes} bytes in {cache.root} are of no use any more", "Run: hardtack gc")
     is_read_only = cache.root.exists() and not os.access(cache.root, os.W_OK)

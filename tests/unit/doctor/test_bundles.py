@@ -131,9 +131,13 @@ def test_the_users_bundles_are_counted_and_what_is_wrong_with_them_is_said(pantr
     assert [("ok", f"1 in {cache.root}")] == [(each.status, each.says) for each in _look_at(cache, tmp_path)]
     (cache.refs / "n.json").unlink()
     (cache.refs / "m.json").write_text('{"format": 1, "name": "n"}')
-    record, useless, count = _look_at(cache, tmp_path)
-    assert ("warning", "warning", "ok") == (record.status, useless.status, count.status)
+    record, stuck = _look_at(cache, tmp_path)
+    assert ("warning", "problem", 3) == (record.status, stuck.status, stuck.exit_code)
     assert "m.json does not record the name that it is filed under." in record.says
+    assert "nothing can be removed: " in stuck.says
+    (cache.refs / "m.json").unlink()
+    useless, count = _look_at(cache, tmp_path)
+    assert ("warning", "ok") == (useless.status, count.status)
     assert ("Run: hardtack gc", f"0 in {cache.root}") == (useless.remedy, count.says)
     cache.refs.chmod(0o777)
     (refused,) = _look_at(cache, tmp_path)
