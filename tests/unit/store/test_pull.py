@@ -452,15 +452,16 @@ def test_a_source_that_cannot_be_had_is_followed_by_the_next(story: Story, place
     checkout = story.clone(tmp_path / "checkout")
     good = place.publish("four")
     told: list[str] = []
-    with BadServer(served(place.base)) as gone, BadServer(served(place.base)) as broken, BadServer() as empty:
+    with BadServer(served(place.base)) as gone, BadServer(served(place.base)) as broken, BadServer() as odd, BadServer() as empty:
         gone_url = gone.url
+        odd.every = answers(418)
         broken.faults = {path: answers(503) for path in broken.files if path.startswith("/packs")}
-        sources = [source_of(url, QUICK) for url in (gone_url, broken.url, empty.url)]
+        sources = [source_of(url, QUICK) for url in (gone_url, broken.url, odd.url, empty.url)]
         gone.files.clear()
         gone.every = answers(500)
         pulled = pull(cache, checkout, *sources, good, notice=told.append)
     assert (good.name, story.commits["four"]) == (pulled.source, pulled.installed.origin.commit)
-    assert [gone_url, broken.url] == [sentence.partition(": ")[0] for sentence in told]
+    assert [gone_url, broken.url, odd.url] == [sentence.partition(": ")[0] for sentence in told]
 
 
 @pytest.mark.parametrize("status", [401])

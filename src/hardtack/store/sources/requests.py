@@ -157,7 +157,7 @@ class Requests:
                 raise PolicyError(f"{place_of(first)} leads to {error}, and nothing is fetched from there.") from error
             except (HTTPError, OSError) as error:
                 if isinstance(error, SSLError | ssl.SSLError) and not watch.verdict:
-                    raise SourceError(f"{place_of(parts)} has no certificate that is trusted here.") from error
+                    raise SourceError(f"{place_of(parts)} has no certificate that is trusted here.", is_temporary=True) from error
                 raise Interrupted(watch.verdict or _words_for(error)) from error
 
     def _send(

@@ -234,7 +234,9 @@ class Transfer:
         """Refuse codings, and have what is temporary tried again."""
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
             raise SourceError(
-                f"{shown(url)} comes in a coding that was not asked for.", hint="Have the server send the file as it is."
+                f"{shown(url)} comes in a coding that was not asked for.",
+                hint="Have the server send the file as it is.",
+                is_temporary=True,
             )
         wait = _asked_wait(response)
         if response.status in _TEMPORARY or (response.status == 403 and wait):
@@ -280,7 +282,7 @@ def refusal(url: str, status: int) -> SourceError:
         return SourceError(
             f"{shown(url)} may not be read, or is not there (403).", hint="A token may help (HARDTACK_TOKEN).", code=DENIED
         )
-    return SourceError(f"{shown(url)} gives an answer that is not understood ({status}).")
+    return SourceError(f"{shown(url)} gives an answer that is not understood ({status}).", is_temporary=True)
 
 
 def _total_of(response: Response, part: Partial) -> int | None:
