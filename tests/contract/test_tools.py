@@ -60,29 +60,6 @@ def test_every_parameter_is_explained_and_every_list_says_of_what(listing: dict[
         assert "items" in part or part.get("type") != "array"
 
 
-def test_what_comes_by_the_thousand_is_told_in_words_and_checked_as_a_whole() -> None:
-    """Going down into each field of ten thousand lines takes a client's validator longer than finding them did."""
-    rows = {
-        (listing["name"], part["items"]["description"])
-        for listing in ALL
-        for part in _parts(listing["outputSchema"])
-        if True in (part.get("items") or {}).get("properties", {}).values()
-    }
-    lines = "line: integer; text: string, Without its ending."
-    match = "line: integer; path: string; preview: string, The whole line"
-    assert {
-        *(("open_file", lines), ("get_snippet", lines), ("search", f"{match}.")),
-        ("smart_search", f"{match}; repo: 'code' or 'docs'."),
-    } == rows
-    schema = next(listing["outputSchema"] for listing in ALL if listing["name"] == "search")
-    whole = {"line": 1, "path": "a.py", "preview": "x"}
-    meta = {"repo": "code", "duration_ms": 1, "truncated": False}
-    jsonschema.validate({"result": [whole], "meta": meta}, schema)
-    for lacking in whole:
-        with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate({"result": [{name: whole[name] for name in whole if name != lacking}], "meta": meta}, schema)
-
-
 def test_what_builds_says_that_it_changes_things_and_nothing_else_does() -> None:
     writing = {listing["name"] for listing in ALL if not listing["annotations"]["readOnlyHint"]}
     destroying = {listing["name"] for listing in ALL if listing["annotations"]["destructiveHint"]}

@@ -9,7 +9,7 @@ from msgspec import Meta
 from hardtack.render.lines import lines_to_json
 from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, asked, first_that_fit
 from hardtack.tools.open_file import how_to_go_on
-from hardtack.tools.tool import ROWS, Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -30,7 +30,7 @@ class Snippet(TypedDict):
     path: str
     start_line: Annotated[int, Meta(ge=1)]
     end_line: Annotated[int, Meta(ge=1, description="The last line given.")]
-    lines: Annotated[list[Line], ROWS]
+    lines: list[Line]
 
 
 class Answer(TypedDict):

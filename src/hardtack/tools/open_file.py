@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypedDict
+from typing import Any, TypedDict
 
 from hardtack.query.files import Excerpt
 from hardtack.render.lines import lines_to_json
 from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, asked, first_that_fit
-from hardtack.tools.tool import ROWS, Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -22,7 +22,7 @@ class Content(TypedDict):
     """A file."""
 
     path: str
-    lines: Annotated[list[Line], ROWS]
+    lines: list[Line]
 
 
 class Answer(TypedDict):

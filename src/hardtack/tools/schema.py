@@ -15,9 +15,8 @@ from typing import Any, Final, Union, get_args, get_origin
 import msgspec
 
 from hardtack.errors import UsageError
-from hardtack.tools.tool import ROWS, Parameters, Tool
+from hardtack.tools.tool import Parameters, Tool
 
-_ROWS: Final = next(iter(ROWS.extra_json_schema or {}))
 _REFERENCE: Final = "#/$defs/{name}"
 _AT = re.compile(r"^(?P<what>.*) - at `\$\.?(?P<where>.*)`$", re.DOTALL)
 _FIELD = re.compile(r"`(?P<name>[^`]*)`")
@@ -68,7 +67,6 @@ def _result_schema(result: Any) -> dict[str, Any]:
     if get_origin(result) is not list:
         return _schemas_of(result)[0]
     schemas = _schemas_of(*_members(*get_args(result)))
-    schemas.sort(key=lambda schema: -len(schema["properties"]))  # most entries are of the kind that says most: it is tried first
     items = schemas[0] if len(schemas) == 1 else {"anyOf": schemas}
     return {"type": "object", "properties": {"result": {"type": "array", "items": items}}, "required": ["result"]}
 
@@ -85,29 +83,12 @@ def _whole(schema: Any, definitions: Mapping[str, Any]) -> Any:
         return [_whole(each, definitions) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    whole = {key: _whole(value, definitions) for key, value in schema.items() if key not in ("$ref", _ROWS)}
-    if _ROWS in schema:
-        whole["items"] = _row(whole["items"])
+    whole = {key: _whole(value, definitions) for key, value in schema.items() if key != "$ref"}
     if "$ref" not in schema:
         return whole
     meant = _whole(definitions[schema["$ref"].rpartition("/")[2]], definitions)
     # title and description are the class's, which speak to readers of the code
     return {**{key: value for key, value in meant.items() if key not in ("title", "description")}, **whole}
-
-
-def _row(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of one of many rows, which says in words what each of its fields is.
-
-    A validator that goes down into every field of ten thousand rows takes longer than finding them did.
-    """
-    said = [_field_said(name, field) for name, field in schema["properties"].items()]
-    properties = dict.fromkeys(schema["properties"], True)
-    return {"type": "object", "description": "; ".join(said) + ".", "properties": properties, "required": schema["required"]}
-
-
-def _field_said(name: str, field: Mapping[str, Any]) -> str:
-    kind = field["type"] if "type" in field else " or ".join(map(repr, field["enum"]))
-    return f"{name}: {kind}" + (f", {field['description'].rstrip('.')}" if "description" in field else "")
 
 
 def _members(kind: Any) -> tuple[Any, ...]:

@@ -9,7 +9,7 @@ from msgspec import Meta
 from hardtack.query.files import Found, StoredFiles
 from hardtack.tools.envelope import AnswerMeta
 from hardtack.tools.line_search import LineQuery, lines_found
-from hardtack.tools.tool import ROWS, Call, Reply, Tool
+from hardtack.tools.tool import Call, Reply, Tool
 
 
 class Match(TypedDict):
@@ -23,7 +23,7 @@ class Match(TypedDict):
 class Answer(TypedDict):
     """Lines by part (documentation first), path and number."""
 
-    result: Annotated[list[Match], ROWS]
+    result: list[Match]
     meta: AnswerMeta
 
 

@@ -10,7 +10,7 @@ from hardtack.query.files import Found, StoredFiles
 from hardtack.render.lines import matches_to_json
 from hardtack.tools.envelope import AnswerMeta
 from hardtack.tools.line_search import LineQuery, lines_found
-from hardtack.tools.tool import ROWS, Call, Reply, Tool
+from hardtack.tools.tool import Call, Reply, Tool
 
 
 class Match(TypedDict):
@@ -25,7 +25,7 @@ class Match(TypedDict):
 class Answer(TypedDict):
     """Lines by part (documentation first), path and number."""
 
-    result: Annotated[list[Match], ROWS]
+    result: list[Match]
     meta: AnswerMeta
 
 

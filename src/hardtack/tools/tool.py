@@ -21,9 +21,6 @@ TOOLSETS: Final = ("search", "symbols", "files", "indexes", "build")
 REPLY_BYTES: Final = 40_000
 """Of a reply, as text and in its structured form, unless its caller asked for more: some 10,000 tokens; clients refuse 25,000."""
 
-ROWS: Final = Meta(extra_json_schema={"rows": True})
-"""Of a list that can be thousands of objects long: its schema says in words what their fields are, since clients check each."""
-
 
 IndexName = Annotated[str | None, Meta(description="From list_indexes; without it the first index is meant.")]
 """The parameter by which every tool is told which bundle is meant."""
