@@ -132,6 +132,6 @@ class Objects:
                 hint="Credentials are found as the store's own tools find them.",
                 code=DENIED,
             ) from error
-        except Exception as error:
+        except Exception as error:  # drivers raise what they like, and each is another library
             said = " ".join(str(error).split())[:200].rstrip(".")
             raise SourceError(f"{self.name}/{path} cannot be had: {said or type(error).__name__}.", is_temporary=True) from error
