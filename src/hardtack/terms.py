@@ -35,15 +35,11 @@ _WORD = re.compile(r"\w+")
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
 
-MEMO_WORDS: Final = 1 << 18
-"""Words that a memo holds before it begins anew: what a million took of each of several memos was most of a worker's memory."""
-
-
 class _Memo(dict[str, str]):
     """Word -> its terms joined by spaces; source code repeats its words, so most look-ups are hits."""
 
     def __missing__(self, word: str) -> str:
-        if len(self) >= MEMO_WORDS:
+        if len(self) >= 1_000_000:
             self.clear()
         terms = self[word] = " ".join(_terms_of_word(word[:MAX_TERM_CHARACTERS]))
         return terms

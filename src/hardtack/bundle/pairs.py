@@ -18,7 +18,7 @@ from hardtack.bundle.stretches import places_of
 from hardtack.bundle.words import stem_hash
 from hardtack.errors import FormatError
 from hardtack.stems import stem_of
-from hardtack.terms import MAX_TERM_CHARACTERS, MEMO_WORDS, STOP_WORDS, parts_of
+from hardtack.terms import MAX_TERM_CHARACTERS, STOP_WORDS, parts_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,7 +61,7 @@ class _Memo(dict[str, bytes]):
     """Word -> the hashes of its parts' stems, 64 bits each; source code repeats its words, so most look-ups are hits."""
 
     def __missing__(self, word: str) -> bytes:
-        if len(self) >= MEMO_WORDS:
+        if len(self) >= 1_000_000:
             self.clear()
         hashes = map(_packed_hash, parts_of(word[:MAX_TERM_CHARACTERS]))
         packed = self[word] = _HASH.pack(_BORDER) if word == _BORDER_WORD else b"".join(hashes)

@@ -19,7 +19,7 @@ from hardtack.bundle import layout
 from hardtack.bundle.stretches import places_of
 from hardtack.errors import FormatError
 from hardtack.stems import stem_of
-from hardtack.terms import MEMO_WORDS, terms_of, words_in
+from hardtack.terms import terms_of, words_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,6 +29,8 @@ _HEADER: Final = struct.Struct("<8sQQ")  # magic, stems, postings
 _MAGIC: Final = b"HTKWRD\x00\x01"
 _MOST: Final = 255
 """The greatest count that is told from others."""
+_MOST_WORDS: Final = 1_000_000
+"""Whose stems are remembered."""
 
 
 def stem_hash(stem: str) -> int:
@@ -40,7 +42,7 @@ class _Memo(dict[str, bytes]):
     """Word -> the hashes of the stems of its terms; source code repeats its words, so most look-ups are hits."""
 
     def __missing__(self, word: str) -> bytes:
-        if len(self) >= MEMO_WORDS:
+        if len(self) >= _MOST_WORDS:
             self.clear()
         packed = self[word] = array("I", (stem_hash(stem_of(term)) for term in terms_of(word))).tobytes()
         return packed
