@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -61,6 +62,7 @@ def engines() -> Mapping[str, str]:
     return {
         **{package: version(package) for package in packages},
         "tantivy-index-format": str(layout.TANTIVY_INDEX_FORMAT),
+        "unicode": unicodedata.unidata_version,  # Python's own tables: what a word is, and its lower case
         "zlib": zlib.ZLIB_RUNTIME_VERSION,
     }
 

@@ -260,6 +260,18 @@ def test_other_options_take_over_nothing(tree: Path, tmp_path: Path) -> None:
     assert "it was built with other options" in report.notes[0]
 
 
+def test_a_base_of_a_python_with_other_tables_of_characters_is_refused(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:
+        older.setattr("unicodedata.unidata_version", "13.0.0")
+        _built(tree, tmp_path / "bundle")
+    report = _built(tree, tmp_path / "bundle")
+    assert (False, 0) == (report.is_unchanged, report.taken_over)
+    assert "it was made by another version of Hardtack or of an engine" in report.notes[0]
+    assert _is_as_built_anew(tree, tmp_path / "bundle")
+
+
 def test_a_base_whose_rows_are_not_those_of_its_files_is_found_out(tree: Path, tmp_path: Path) -> None:
     place = tmp_path / "bundle"
     _built(tree, place)
