@@ -1,8 +1,9 @@
 """Analysed files in, a file beside the destination; after an interrupt that file in, what was analysed before it out.
 
 Each record carries its digest. The next build reads records up to the first that is not whole, cuts what follows, and goes on from
-there; a journal of another program, or of a build with other options, is begun anew. Only one build at a time has the journal: it
-is locked, and a second build of the same place does without. It is gone when the build is done.
+there; a journal of another program, or of a build with other options, is begun anew, and so is one whose records are whole and hold
+what no build writes. Only one build at a time has the journal: it is locked, and a second build of the same place does without. It
+is gone when the build is done.
 """
 
 from __future__ import annotations
@@ -72,7 +73,12 @@ class Journal:
         data = os.pread(self._descriptor, sum(lengths), at)
         if len(data) < sum(lengths) or hashlib.sha256(data).digest() != digest:
             return False
-        path, blob_id, sha256 = msgpack.unpackb(data[: lengths[0]])
+        try:
+            path, blob_id, sha256 = msgpack.unpackb(data[: lengths[0]])
+        except (ValueError, TypeError):
+            return False
+        if not (isinstance(path, str) and isinstance(blob_id, bytes) and isinstance(sha256, bytes)):
+            return False
         self._places[path] = (at + lengths[0], lengths[1], lengths[2])
         self.known[path] = (blob_id, sha256)
         self._end = at + sum(lengths)
@@ -103,10 +109,18 @@ class Journal:
 
 
 @contextmanager
-def opened_journal(place: Path, options: BuildOptions) -> Iterator[Journal]:
-    """The journal of builds that go to ``place``; it stays when the build is interrupted, and goes when it ends by itself."""
+def opened_journal(place: Path, options: BuildOptions, *, resumes: bool = True) -> Iterator[Journal]:
+    """The journal of builds that go to ``place``; it stays when the build is interrupted, and goes when it ends by itself.
+
+    Args:
+        place: where the bundle goes.
+        options: what is built.
+        resumes: False forgets what is in it.
+    """
     path = journal_of(place)
     descriptor = _locked(path)
+    if descriptor >= 0 and not resumes:
+        os.ftruncate(descriptor, 0)
     journal, is_over = Journal(descriptor, _key_of(options)), False
     try:
         yield journal

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 MISSHAPEN: Final = (
     *(TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError, struct.error),
 )
-"""What rows of any shape can lead to. A forged base may have such; if the fault is not its, building without it shows the same."""
+"""What rows of any shape can lead to. A forged base or journal may have such; if the fault is not theirs, it shows without them."""
 
 __all__ = ["AUTO", "NO_BASE", "BuildOptions", "Progress", "build_bundle", "default_destination", "require_parsers"]
 
@@ -113,14 +113,17 @@ def _built(
     expect: Callable[[int], None] | None,
     step: Step,
 ) -> Manifest:
-    """The manifest of the bundle of ``tree``, which then lies at ``place``. From a base first, if there is one that can be used."""
+    """The manifest of the bundle of ``tree``, which then lies at ``place``.
+
+    From a base first, if there is one that can be used; with what an interrupted build left; if all else fails from nothing.
+    """
     from hardtack.build.assembly import Assembly  # engines, numpy, resolving: what a build of nothing new does without
     from hardtack.build.base_bundle import BaseBundle, Unusable, opened_base, refusal
     from hardtack.build.encoding import opened_encoder
     from hardtack.build.journal import opened_journal
 
-    def attempt(encoder: Encoder | None, base: BaseBundle | None) -> Manifest:
-        with staging_directory(place) as (staging, scratch), opened_journal(place, options) as journal:
+    def attempt(encoder: Encoder | None, base: BaseBundle | None, *, resumes: bool = True) -> Manifest:
+        with staging_directory(place) as (staging, scratch), opened_journal(place, options, resumes=resumes) as journal:
             assembly = Assembly(tree, options, report, encoder=encoder, base=base, journal=journal)
             manifest = assembly.write(root, staging, scratch, step=step, progress=progress, expect=expect)
             _check_size(manifest, options)
@@ -135,7 +138,13 @@ def _built(
                     return attempt(encoder, base)
                 except (Unusable, BundleError, *MISSHAPEN) as error:
                     report.begin_again(refusal(place if options.base == AUTO else Path(options.base), error))
-        return attempt(encoder, None)
+        try:
+            return attempt(encoder, None)
+        except (BundleError, *MISSHAPEN) as error:
+            if not report.resumed:
+                raise
+            report.begin_again(f"What an interrupted build had left is of no use: {str(error).rstrip('.')}")
+        return attempt(encoder, None, resumes=False)
 
 
 def _open(root: Path, place: Path, options: BuildOptions) -> SourceTree:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import filecmp
+import hashlib
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
@@ -29,6 +31,7 @@ from hardtack.bundle.readings import Readings, ReadingsWriter, pack_reading
 
 _GIT = ("git", "-c", "user.name=N", "-c", "user.email=n@example.org", "-c", "init.defaultBranch=main")
 _ENVIRONMENT = {**os.environ, "GIT_AUTHOR_DATE": "2001-02-03T04:05:06Z", "GIT_COMMITTER_DATE": "2001-02-03T04:05:06Z"}
+_RECORD = struct.Struct("<III32s")  # of a journal
 _PLAIN = BuildOptions(jobs=1, profile="keyword")
 _FILES = {
     "shop/jar.py": "class Jar:\n    def open(self, lid): return lid.turn()\n",
@@ -388,6 +391,50 @@ def test_what_is_torn_is_cut_and_the_rest_is_kept(tree: Path, tmp_path: Path, cu
     os.truncate(_journal(place), _journal(place).stat().st_size - cut)
     report = _built(tree, place)
     assert 0 < report.resumed < 5
+    assert _is_as_built_anew(tree, place)
+
+
+def _with_odd_record(data: bytes, part: int, becomes: object) -> bytes:
+    """A journal whose last record has something else as one of its three parts, under a digest that is right."""
+    start = at = len(b"HTKJRN\0\1") + 32
+    while at < len(data):
+        start, (*lengths, _) = at, _RECORD.unpack_from(data, at)
+        at += _RECORD.size + sum(lengths)
+    parts, at = [], start + _RECORD.size
+    for length in lengths:
+        parts.append(data[at : at + length])
+        at += length
+    parts[part] = becomes if isinstance(becomes, bytes) else msgpack.packb(becomes)
+    digest = hashlib.sha256(b"".join(parts)).digest()
+    return data[:start] + _RECORD.pack(*map(len, parts), digest) + b"".join(parts)
+
+
+@pytest.mark.parametrize(
+    ("part", "becomes", "kept"),
+    [
+        (0, b"\xc1", 4),
+        (0, 7, 4),
+        (0, [["a"], b"", b""], 4),
+        (0, ["a", 1, 2], 4),
+        (1, 7, 0),
+        (2, b"\xc1", 0),
+        (2, [1, 2, 3], 0),
+        (2, [()] * 18, 0),
+    ],
+)
+def test_a_record_that_no_build_writes_costs_no_more_than_the_journal(
+    tree: Path, tmp_path: Path, part: int, becomes: object, kept: int
+) -> None:
+    place = tmp_path / "out" / "bundle"
+    _killed(tree, place)
+    journal = _journal(place)
+    journal.write_bytes(_with_odd_record(journal.read_bytes(), part, becomes))
+    report = _built(tree, place)
+    assert kept == report.resumed
+    assert ([] if kept else ["What an interrupted build had left is of no use"]) == [
+        note.partition(":")[0] for note in report.notes
+    ]
+    assert [place.name] == [path.name for path in place.parent.iterdir()]
     assert _is_as_built_anew(tree, place)
 
 
