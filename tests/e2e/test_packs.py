@@ -14,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 from mcp_servers import CALLS, Wire, started
 
+from hardtack.bundle import layout
 from hardtack.bundle.packing import write_pack
 from hardtack.bundle.verify import read_manifest
 from hardtack.cli.main import commands
@@ -21,7 +22,7 @@ from hardtack.cli.main import commands
 VERBS = (
     *("search oldest jar", "search --mode vector --why jar", "explain jar", "define Shelf", "function open_shelf"),
     *("exports pantry.shelf", "implementations Printer", "references open_shelf", "callers open_shelf"),
-    *("similar src/pantry/shelf.py:30", "grep class", "cat src/pantry/shelf.py:1-5", "ls src", "stats"),
+    *("similar src/pantry/shelf.py:30", "grep class", "cat src/pantry/shelf.py:1-5", "ls src"),
 )
 
 
@@ -85,10 +86,32 @@ def test_what_is_no_pack_and_a_pack_that_was_changed_leave_with_3(own: Path, tmp
             assert sentence in done.stderr
 
 
-def without_times(value: Any) -> Any:
+@pytest.mark.parametrize("place", ["pack", "installed"])
+def test_what_a_pack_left_out_is_not_counted(pack: Path, tmp_path: Path, monkeypatch: Any, place: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HARDTACK_CACHE", str(tmp_path / "cache"))
+    if place == "installed":
+        told("install", pack)
+    where = ("-b", str(pack)) if place == "pack" else ()
+    counted = json.loads(told("verify", *where, "--json"))["bytes"]
+    stats = json.loads(told("stats", *where, "--json"))
+    assert layout.READINGS not in {member["name"] for member in stats["members"]}
+    assert layout.READINGS not in told("stats", *where)
+    (listed,) = json.loads(told("list", *where, "--json"))["bundles"]
+    (index,) = json.loads(told("tool", "index_stats", *where, "--json", "{}"))
+    status = json.loads(told("tool", "get_status", *where, "--json", "{}"))["statistics"]
+    assert [counted] * 3 == [stats["bytes"], listed["bytes"], index["storage_size"]]
+    assert status["index_size_mb"] == round(counted / (1 << 20), 2)
+    if place == "installed":
+        assert f" {counted} bytes" in told("doctor")
+
+
+def comparable(value: Any) -> Any:
+    """An answer less its times, and the sizes of what it comes from."""
+    left_out = ("_ms", "_days", "_size", "_size_pretty", "_size_mb")
     if isinstance(value, dict):
-        return {key: without_times(each) for key, each in value.items() if not key.endswith(("_ms", "_days")) and key != "timings"}
-    return [without_times(each) for each in value] if isinstance(value, list) else value
+        return {key: comparable(each) for key, each in value.items() if not key.endswith(left_out) and key != "timings"}
+    return [comparable(each) for each in value] if isinstance(value, list) else value
 
 
 def test_a_server_answers_from_a_pack_as_from_the_directory(pantry_bundle: Path, pack: Path) -> None:
@@ -97,7 +120,7 @@ def test_a_server_answers_from_a_pack_as_from_the_directory(pantry_bundle: Path,
         with started("-b", place) as process:
             wire = Wire(process)
             wire.open()
-            answers.append([without_times(wire.call(name, **given)) for name, given in CALLS.items()])
+            answers.append([comparable(wire.call(name, **given)) for name, given in CALLS.items()])
     assert answers[0] == answers[1]
 
 

@@ -6,10 +6,12 @@ compressed, and what an engine opens by a path, is unpacked into memory, so that
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from hardtack.bundle import layout
 from hardtack.bundle.digest import digest_of
 from hardtack.bundle.manifest import Manifest, parse_manifest
 from hardtack.bundle.members import MemberFile
@@ -61,6 +63,27 @@ def open_members(path: Path, *, hashes: bool, digest: str | None = None) -> Open
         faults = [str(fault) for fault in checked.faults]
         raise IntegrityError(f"The bundle at {path} is not what its manifest says: {faults[0]}.", faults=faults)
     return Opened(manifest=manifest, manifest_bytes=data, digest=found, members=checked.members)
+
+
+def as_it_lies(path: Path, manifest: Manifest) -> Manifest:
+    """The manifest less the members that may be left out and were: what there is to count at ``path``.
+
+    Of a directory such members alone are looked for, of a pack its table of contents is read. What is no bundle any more, or cannot
+    be read, counts as it was.
+    """
+    listed = {member.name for member in manifest.members}
+    absent = listed & layout.DISPENSABLE
+    if path.is_dir():
+        absent = {name for name in absent if not os.path.lexists(path / name)}
+    elif absent:
+        from hardtack.bundle.pack import open_pack  # who reads a directory does without it
+
+        try:
+            with open_pack(path) as pack:
+                absent -= {member.name for member in pack.carried}
+        except BundleError:
+            absent = set()
+    return replace(manifest, members=tuple(member for member in manifest.members if member.name not in absent))
 
 
 def _check_pack(path: Path, digest: str, *, hashes: bool) -> Checked:

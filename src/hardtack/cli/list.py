@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from hardtack.bundle.opening import as_it_lies
 from hardtack.cli import options
 from hardtack.cli.main import NOTHING_FOUND
 from hardtack.errors import PolicyError, SourceError
@@ -39,7 +40,7 @@ def command(*, bundle: str | None, as_json: bool) -> int:
             name=each.name,
             place=str(each.located.path),
             digest=each.digest,
-            manifest=each.manifest,
+            manifest=as_it_lies(each.located.path, each.manifest) if each.manifest else None,
             staleness=staleness_of(each.manifest.provenance, now) if each.manifest else None,
             trouble=each.trouble,
             installed=_record_of(each.located),

@@ -6,6 +6,7 @@ import json
 
 import click
 
+from hardtack.bundle.opening import as_it_lies
 from hardtack.cli import options
 from hardtack.query.health import parse_failures
 from hardtack.query.statistics import statistics_of
@@ -26,8 +27,9 @@ def command(*, bundle: str | None, digest: str | None, failures: bool, as_json: 
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with options.opened_bundle(bundle, digest) as opened:
         counted, broken = statistics_of(opened), parse_failures(opened) if failures else ()
+        manifest = as_it_lies(opened.path, opened.manifest)
         if as_json:
-            click.echo(json.dumps(stats_to_json(opened.name, opened.digest, opened.manifest, counted, broken)))
+            click.echo(json.dumps(stats_to_json(opened.name, opened.digest, manifest, counted, broken)))
         else:
-            click.echo(render_stats(opened.name, opened.digest, opened.manifest, counted, broken), nl=False)
+            click.echo(render_stats(opened.name, opened.digest, manifest, counted, broken), nl=False)
     return 0

@@ -29,7 +29,7 @@ def languages_of(manifest: Manifest) -> tuple[LanguageCount, ...]:
 
 
 def size_of(manifest: Manifest) -> int:
-    """Bytes of all members together; the manifest itself, a few thousand, is none."""
+    """Bytes of all members together that a manifest lists; the manifest itself, a few thousand, is none."""
     return sum(member.size for member in manifest.members)
 
 

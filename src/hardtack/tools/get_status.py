@@ -12,6 +12,7 @@ from msgspec import Meta
 from hardtack.account import created_at
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.naming import OWN_DIRECTORY
+from hardtack.bundle.opening import as_it_lies
 from hardtack.errors import BundleError
 from hardtack.query.changes import freshness_counts
 from hardtack.query.readiness import readiness_of
@@ -101,7 +102,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
         manifest, digest = call.catalog.manifest(entry)
     except BundleError as error:
         return Reply(value=_unreadable(call, entry, error))
-    project, totals = _project(manifest, digest, entry.name, arguments.path), _totals(manifest)
+    project, totals = _project(manifest, digest, entry.name, arguments.path), _totals(as_it_lies(entry.located.path, manifest))
     try:
         with call.catalog.searcher(entry.name) as searcher:
             readiness = readiness_of(searcher)

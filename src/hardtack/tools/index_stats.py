@@ -8,6 +8,7 @@ from typing import Annotated, TypedDict, cast
 from msgspec import Meta
 
 from hardtack.account import created_at
+from hardtack.bundle.opening import as_it_lies
 from hardtack.errors import BundleError
 from hardtack.query.health import parse_failures
 from hardtack.query.searcher import Searcher
@@ -113,7 +114,11 @@ def _index(call: Call, name: str, *, failures: bool) -> IndexStatistics:
 
 def _statistics(call: Call, name: str, searcher: Searcher, *, failures: bool) -> IndexStatistics:
     bundle, manifest = searcher.bundle, searcher.bundle.manifest
-    held, stale, size = statistics_of(bundle), call.catalog.staleness(manifest.provenance), size_of(manifest)
+    held, stale, size = (
+        statistics_of(bundle),
+        call.catalog.staleness(manifest.provenance),
+        size_of(as_it_lies(bundle.path, manifest)),
+    )
     statistics: IndexStatistics = {
         "name": name,
         "file_count": manifest.counts.files,
