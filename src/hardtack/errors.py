@@ -202,7 +202,8 @@ class SourceError(HardtackError):
     ) -> None:
         super().__init__(message, hint=hint, details=details)
         self.code = code or type(self).code
-        """``SOURCE_DENIED`` when a place was reached and refuses to say whether it has what was asked for."""
+        """``SOURCE_DENIED`` when a place was reached and refuses to say whether it has what was asked for; ``SOURCE_UNAUTHORIZED``
+        when it refuses the token, or wants one."""
         self.is_temporary = is_temporary
         """Whether the same place may answer later: another that has the same may be asked now."""
 

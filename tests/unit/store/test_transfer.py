@@ -378,7 +378,7 @@ def test_what_is_not_there_is_none(status: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "code"), [(401, "SOURCE_FAILED"), (403, "SOURCE_DENIED"), (418, "SOURCE_FAILED"), (204, "SOURCE_FAILED")]
+    ("status", "code"), [(401, "SOURCE_UNAUTHORIZED"), (403, "SOURCE_DENIED"), (418, "SOURCE_FAILED"), (204, "SOURCE_FAILED")]
 )
 def test_an_answer_that_another_try_will_not_change_is_final(status: int, code: str) -> None:
     with BadServer(faults={"/it": answers(status)}) as server:

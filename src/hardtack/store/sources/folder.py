@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from hardtack.bundle.placing import fsync_directory
-from hardtack.errors import FormatError, PolicyError, SourceError
+from hardtack.errors import SourceError
 from hardtack.store.sources.partial import Partial, copy_rest
+from hardtack.store.sources.pointer import document_in
 from hardtack.store.sources.source import Progress
-from hardtack.store.strict_json import parse_object
 
 _ABSENT: Final = (FileNotFoundError, NotADirectoryError)
 
@@ -40,12 +40,7 @@ class Folder:
             return None
         except OSError as error:
             raise self._unreadable(path, error) from error
-        if len(data) > limit:
-            raise PolicyError(f"{self._base / path} is larger than the {limit} bytes that are taken of it.")
-        try:
-            return parse_object(data)
-        except ValueError as error:
-            raise FormatError(f"{self._base / path} is not what was expected: {error}.", hint="Publish it again.") from error
+        return document_in(data, limit, str(self._base / path))
 
     def download(
         self, path: str, destination: Path, *, limit: int, size: int | None, digest: str, progress: Progress | None

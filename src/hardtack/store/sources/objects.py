@@ -11,10 +11,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hardtack.errors import FormatError, HardtackError, MissingExtra, PolicyError, SourceError, UsageError
+from hardtack.errors import HardtackError, MissingExtra, SourceError, UsageError
 from hardtack.store.sources.partial import Partial, copy_rest
+from hardtack.store.sources.pointer import document_in
 from hardtack.store.sources.source import DENIED, Progress
-from hardtack.store.strict_json import parse_object
 
 if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
@@ -77,12 +77,7 @@ class Objects:
                 data: bytes = self._store.cat_file(self._key(path), start=0, end=limit + 1)
             except FileNotFoundError:
                 return None
-        if len(data) > limit:
-            raise PolicyError(f"{self.name}/{path} is larger than the {limit} bytes that are taken of it.")
-        try:
-            return parse_object(data)
-        except ValueError as error:
-            raise FormatError(f"{self.name}/{path} is not what was expected: {error}.", hint="Publish it again.") from error
+        return document_in(data, limit, f"{self.name}/{path}")
 
     def download(
         self, path: str, destination: Path, *, limit: int, size: int | None, digest: str, progress: Progress | None

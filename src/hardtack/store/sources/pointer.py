@@ -19,6 +19,7 @@ from hardtack.bundle.digest import canonical_json, is_digest
 from hardtack.bundle.manifest import Manifest
 from hardtack.errors import FormatError, PolicyError, UnsupportedFormat, UsageError
 from hardtack.store.sources.source import Packed, Wanted
+from hardtack.store.strict_json import parse_object
 
 FORMAT: Final = 1
 LIMIT: Final = 1 << 16
@@ -80,6 +81,26 @@ def render_pointer(pointer: Pointer) -> bytes:
     """The pointer as it lies in a place: the same for the same pack, whoever writes it."""
     names = (*_TEXT_FIELDS, "status", "commit", "commit_time", "bundle_digest", "pack_digest", "size", "path")
     return canonical_json({"format": FORMAT, **{name: getattr(pointer, name) for name in names}})
+
+
+def document_in(data: bytes, limit: int, address: str) -> dict[str, Any]:
+    """The JSON object that a file of a place holds.
+
+    Args:
+        data: what was read of it, of a larger one more than ``limit`` bytes.
+        limit: bytes that are taken at most.
+        address: of the file, for messages.
+
+    Raises:
+        PolicyError: it is larger.
+        FormatError: something else is in it.
+    """
+    if len(data) > limit:
+        raise PolicyError(f"{address} is larger than the {limit} bytes that are taken of it.")
+    try:
+        return parse_object(data)
+    except ValueError as error:
+        raise FormatError(f"{address} is not what was expected: {error}.", hint="Publish it again.") from error
 
 
 def parse_pointer(document: dict[str, Any], address: str) -> Pointer:

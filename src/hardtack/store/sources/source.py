@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 DENIED: Final = "SOURCE_DENIED"
 """Code of the error of a place that was reached and keeps to itself whether it has what was asked for."""
 
+UNAUTHORIZED: Final = "SOURCE_UNAUTHORIZED"
+"""Code of the error of a place that refuses the token, or wants one."""
+
 Progress = Callable[[int, int | None], None]
 """Called with the bytes that are there and the bytes there will be, None while that is not known."""
 

@@ -27,7 +27,7 @@ from hardtack.store.sources.pointer import (
     ref_path,
     render_pointer,
 )
-from hardtack.store.sources.source import DENIED, Offer, Packed, Progress, Published, Wanted
+from hardtack.store.sources.source import DENIED, UNAUTHORIZED, Offer, Packed, Progress, Published, Wanted
 
 _TRIAL: Final = "f1/trial.json"
 """Written to see who can read it."""
@@ -254,8 +254,8 @@ class StaticSource:
 
 
 def _is_closed(error: HardtackError) -> bool:
-    """Whether a place answered that somebody without credentials may not read it: 401 has no code, and ends what is said."""
-    return error.code == DENIED or (isinstance(error, SourceError) and str(error).endswith("(401)."))
+    """Whether a place answered that somebody without credentials may not read it."""
+    return error.code in (DENIED, UNAUTHORIZED)
 
 
 def _unknown(reader: Place, why: str) -> PolicyError:

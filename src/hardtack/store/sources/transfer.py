@@ -23,7 +23,7 @@ from urllib3.util import Retry
 from hardtack.errors import FormatError, IntegrityError, PolicyError, SourceError
 from hardtack.store.sources.partial import Partial, check_size
 from hardtack.store.sources.requests import NOTHING, Interrupted, Patience, Requests, Response, Upload, parts_of, place_of
-from hardtack.store.sources.source import DENIED, Progress
+from hardtack.store.sources.source import DENIED, UNAUTHORIZED, Progress
 from hardtack.store.strict_json import parse_object
 
 _TEMPORARY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -78,7 +78,7 @@ class Transfer:
         """The JSON object at ``url``; None when the server says that there is nothing.
 
         Raises:
-            SourceError: it cannot be had; SOURCE_DENIED when the server keeps to itself whether it is there.
+            SourceError: it cannot be had; its code is that of :func:`refusal`.
             FormatError: something else lies there.
             PolicyError: it is larger than ``limit`` bytes, or a redirect leads where nothing is fetched from.
         """
@@ -275,9 +275,11 @@ def absence(url: str, status: int) -> SourceError:
 
 
 def refusal(url: str, status: int) -> SourceError:
-    """The error for an answer that another try will not change."""
+    """The error for an answer that another try will not change; its code is ``UNAUTHORIZED`` for 401 and ``DENIED`` for 403."""
     if status == 401:
-        return SourceError(f"{shown(url)} refuses the token, or wants one (401).", hint="It is taken from HARDTACK_TOKEN.")
+        return SourceError(
+            f"{shown(url)} refuses the token, or wants one (401).", hint="It is taken from HARDTACK_TOKEN.", code=UNAUTHORIZED
+        )
     if status == 403:
         return SourceError(
             f"{shown(url)} may not be read, or is not there (403).", hint="A token may help (HARDTACK_TOKEN).", code=DENIED
