@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from hardtack.cli import options
+from hardtack.errors import UsageError
 from hardtack.store.sources.github import GitHubSource
 from hardtack.store.sources.github_login import token_of_login
-from hardtack.store.sources.named import source_of, target_of
+from hardtack.store.sources.named import source_of, sources_for, target_of
 
 NAMES = (
     "HARDTACK_TOKEN",
@@ -71,3 +73,20 @@ def test_without_that_command_line_and_for_what_is_no_host_there_is_no_token(tmp
     assert "" == token_of_login("github.com")
     _gh(tmp_path, "echo token")
     assert "" == token_of_login("-x")
+
+
+@pytest.mark.parametrize("name", ["GITHUB_API_URL", "GITHUB_SERVER_URL"])
+@pytest.mark.parametrize("value", ["https://[", "https://h]x/", "nonsense", "ftp://example.org", "https:///x", "https://h:port"])
+def test_an_address_of_githubs_that_is_none_is_a_wrong_usage_wherever_it_is_looked_at(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, value)
+    settings, repository = options.source_settings(), "git.example.org/octo/pantry"
+    ways: list[Callable[[], object]] = [
+        lambda: source_of("github:octo/pantry", settings),
+        lambda: sources_for([], [], repository, settings, print),
+    ]
+    for way in ways:
+        with pytest.raises(UsageError, match="is no http or https address") as caught:
+            way()
+        assert value in str(caught.value)

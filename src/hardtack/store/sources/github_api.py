@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from hardtack.encoders.http import is_loopback
 from hardtack.errors import FormatError, PolicyError, SourceError, UsageError
-from hardtack.store.sources.requests import NOTHING, Patience, Upload
+from hardtack.store.sources.requests import NOTHING, Patience, Upload, parts_of
 from hardtack.store.sources.source import DENIED, Progress
 from hardtack.store.sources.transfer import Reply, Transfer
 from hardtack.store.strict_json import parse_object
@@ -66,11 +66,12 @@ class GitHubApi:
             proxies: as in :class:`Transfer`.
 
         Raises:
-            UsageError: the address is none, or a token would travel unencrypted.
+            UsageError: an address is none, or a token would travel unencrypted.
         """
         self.repository = repository
         self.has_token = bool(token)
         self._api, self._server = api.rstrip("/"), server
+        self._host = host_of(api=api, server=server)
         self._token, self._patience, self._proxies = token, patience, proxies
         self._root = f"{self._api}/repos/{'/'.join(quote(part, safe='') for part in repository.split('/'))}"
         self._transfer = self._speaking_to(self._api)
@@ -78,7 +79,7 @@ class GitHubApi:
     @property
     def name(self) -> str:
         """``host/owner/name``, as a bundle's provenance has it."""
-        return f"{host_of(api=self._api, server=self._server)}/{self.repository}"
+        return f"{self._host}/{self.repository}"
 
     @cached_property
     def place(self) -> Place:
@@ -216,8 +217,14 @@ class GitHubApi:
 
 
 def host_of(*, api: str, server: str) -> str:
-    """The host that begins repositories' names, of the addresses of the API and the pages."""
-    return urlsplit(server).hostname or (urlsplit(api or PUBLIC_API).hostname or "").removeprefix("api.")
+    """The host that begins repositories' names, of the addresses of the API and the pages.
+
+    Raises:
+        UsageError: the one that tells is no http or https address.
+    """
+    if server:
+        return parts_of(server).hostname or ""
+    return (parts_of(api or PUBLIC_API).hostname or "").removeprefix("api.")
 
 
 def field(document: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
