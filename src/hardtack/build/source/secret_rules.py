@@ -5,7 +5,8 @@ Formats are those that issuers and public rule lists describe; only those are he
 are looked for by :mod:`hardtack.build.source.secrets`, which says what is made of a place that fits.
 
 Patterns must cost no more than the text is long: repeats are bounded, or possessive and begun once a run of letters; none stands
-inside another, and what follows a long one is not looked for again at each of its ends.
+inside another, and what follows a long one is not looked for again at each of its ends. Upper bounds may be too low: what is found
+is taken to the end of its run of letters.
 """
 
 from __future__ import annotations
@@ -315,34 +316,34 @@ BARE_FORMS: Final = (
     _form(
         "npmrc-auth",
         "_auth|:_password",
-        r"(?<![A-Za-z])_(?:authToken|auth|password)[ \t]{0,4}=[ \t]{0,4}\"?(?P<value>[A-Za-z0-9+/=_.-]{16,400})",
+        r"(?<![A-Za-z])_(?:authToken|auth|password)[ \t]{0,4}=[ \t]{0,4}\"?(?P<value>[A-Za-z0-9+/=_.-]{16,}+)",
         "npmrc",
     ),
     _form(
         "docker-auth",
         '"auth',
-        r"\"auth\\?\"[ \t]{0,4}:[ \t]{0,4}\\?\"(?P<value>[A-Za-z0-9+/]{12,800}={0,2})\\?\"",
+        r"\"auth\\?\"[ \t]{0,4}:[ \t]{0,4}\\?\"(?P<value>[A-Za-z0-9+/]{12,}+={0,2})\\?\"",
         "docker",
         "login",
     ),
     _form(
         "basic-auth",
         "basic |basic%20",
-        rf"(?i:basic)(?:[ \t]{{1,4}}|%20)(?P<value>[A-Za-z0-9+/]{{16,800}}={{0,2}}){_END}",
+        rf"(?i:basic)(?:[ \t]{{1,4}}|%20)(?P<value>[A-Za-z0-9+/]{{16,}}+={{0,2}}){_END}",
         "rfc7617",
         "login",
     ),
     _form(
         "url-password",
         "://",
-        r"://[A-Za-z0-9_.~!*+%-]{0,64}:(?P<value>[^\s/@:\"'`<>\\|(),;]{8,200})@[A-Za-z0-9\[]",
+        r"://[A-Za-z0-9_.~!*+%-]{0,64}:(?P<value>[^\s/@:\"'`<>\\|(),;]{8,}+)@[A-Za-z0-9\[]",
         "rfc3986",
         "password",
     ),
     _form(
         "connection-password",
         "password=|pwd=|password =|pwd =",
-        r"(?<![A-Za-z])(?i:password|pwd)[ ]?=[ ]?(?P<value>[^;\s\"'`\\<>{}]{8,100})",
+        r"(?<![A-Za-z])(?i:password|pwd)[ ]?=[ ]?(?P<value>[^;\s\"'`\\<>{}]{8,}+)",
         "sqlserver",
         "password",
         near=r"(?i)(?:server|data source|host|endpoint|database|initial catalog|user id|uid|username|user)[ ]?=[^;]{1,200}(?:;|$)",
@@ -350,7 +351,7 @@ BARE_FORMS: Final = (
     _form(
         "netrc-password",
         "machine ",
-        r"machine[ \t]+[^\s]{1,200}\s{1,9}login\s{1,9}[^\s]{1,200}\s{1,9}password\s{1,9}(?P<value>[^\s\"'\\]{8,200})",
+        r"machine[ \t]+[^\s]{1,200}\s{1,9}login\s{1,9}[^\s]{1,200}\s{1,9}password\s{1,9}(?P<value>[^\s\"'\\]{8,}+)",
         "netrc",
         "password",
     ),

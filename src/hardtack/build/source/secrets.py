@@ -38,6 +38,9 @@ _NAMED_VALUE: Final = re.compile(rb"(?=[A-Za-z_-]{0,39}[0-9])[A-Za-z0-9_-]{32}")
 """What a value that is known by its name has at least."""
 _LONG_IN_PATH: Final = re.compile(r"[A-Za-z0-9_.-]{20}")
 
+_REST: Final = re.compile(rb"[A-Za-z0-9_-]*+")
+_REST_OF_BASE64: Final = re.compile(rb"[A-Za-z0-9_+/-]*+={0,3}")
+
 # What may stand before a token: no letter, or the end of an escape.
 _BOUNDARY: Final = rb"(?:(?<![A-Za-z0-9])|(?<=\\[nrt])|(?<=%[0-9A-Fa-f]{2})|(?<=\\u[0-9A-Fa-f]{4}))"
 _BOUNDARY_OF_RUN: Final = rb"[ _.+/-](?=(?:[nrt]|[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4})??"
@@ -169,19 +172,29 @@ def _tokens_in(text: bytes, runs: bytes) -> Iterator[_Found]:
             at = text.find(start)
             while at != -1:
                 match = pattern.match(text, at)
+                end = match.end() if match else at + 1
                 if match and is_random(match["body"]) and not is_documented(match[0]):
-                    yield rule.name, [match.span()]
-                at = text.find(start, match.end() if match else at + 1)
+                    end = _end_of_run(rule, text, end)
+                    yield rule.name, [(match.start(), end)]
+                at = text.find(start, end)
 
 
 def _forms_in(text: bytes, lowered: bytes, rules: Sequence[Rule]) -> Iterator[_Found]:
     for rule in rules:
         if any(key in lowered for key in rule.keys):
-            check = CHECKS[rule.check]
-            for match in _compiled(rule).finditer(text):
-                value = match["value"]
+            check, pattern, at = CHECKS[rule.check], _compiled(rule), 0
+            while match := pattern.search(text, at):
+                value, at = match["value"], match.end()
                 if check(value) and not is_documented(value) and (not rule.near or _is_near(rule.near, text, *match.span())):
-                    yield rule.name, [match.span("value")]
+                    end = _end_of_run(rule, text, match.end("value"))
+                    at = max(at, end)
+                    yield rule.name, [(match.start("value"), end)]
+
+
+def _end_of_run(rule: Rule, text: bytes, end: int) -> int:
+    """Where the letters end that go on after a secret: an issuer may give longer ones than a rule knows, and no part may stay."""
+    rest = (_REST_OF_BASE64 if b"+/" in rule.pattern else _REST).match(text, end)
+    return rest.end() if rest else end
 
 
 def _is_near(wanted: bytes, text: bytes, start: int, end: int) -> bool:

@@ -7,6 +7,7 @@ import hashlib
 import json
 import random
 import re
+import string
 import uuid
 from urllib.parse import quote
 
@@ -52,6 +53,30 @@ def test_a_secret_is_taken_out_of_every_context_it_can_stand_in(rule):
             assert "[REDACTED:" in found
             assert text.count("\n") == found.count("\n")
             assert found == cleaned(found), "what is left is no secret"
+
+
+def test_of_a_value_that_is_longer_than_its_rule_knows_no_tail_is_left():
+    longer = []
+    for rule in RULES:
+        chance = random.Random(rule.name)
+        each, tail = planted(rule, 3), "".join(chance.choices(string.ascii_letters + string.digits, k=4000))
+        value = each.value.rstrip("=") + tail
+        found = cleaned(f"{each.name} = '{each.carrier.replace('{}', value)}'\n")
+        if "[REDACTED:" in found:  # others are known by their length
+            longer.append(rule.name)
+            assert (rule.name, []) == (rule.name, leaks(value, found))
+    assert len(longer) > 60
+
+
+@pytest.mark.parametrize(
+    "rule", ["url-password", "connection-password", "netrc-password", "npmrc-auth", "docker-auth", "basic-auth"]
+)
+def test_a_password_is_taken_out_whole_however_long_it_is(rule):
+    chance = random.Random(rule)
+    each, value = planted(_BY_NAME[rule], 1), "".join(chance.choices(string.ascii_letters + string.digits, k=3000))
+    if _BY_NAME[rule].check == "login":
+        value = base64.b64encode(f"app:{value}".encode()).decode()
+    assert [] == leaks(value, cleaned(f"address = '{each.carrier.replace('{}', value)}'\n"))
 
 
 def test_at_least_forty_formats_stand_in_all_five_contexts():
