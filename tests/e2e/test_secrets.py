@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import subprocess
@@ -12,6 +13,8 @@ from pathlib import Path
 import pytest
 from planted import RULES, Planted, contexts_of, planted, private_key, putty_key
 
+from hardtack.bundle.pack import open_pack
+from hardtack.bundle.packing import write_pack
 from hardtack.bundle.reader import open_bundle
 
 _SEED = 11
@@ -66,6 +69,20 @@ def _streams_in(data: bytes) -> list[bytes]:
     return found
 
 
+def _unpacked(bundle: Path, place: Path) -> dict[str, bytes]:
+    """A pack of all of a bundle as it lies, and each of its sections as it was before it was compressed."""
+    write_pack(bundle, place, for_builds=True)
+    found = {"pack": place.read_bytes()}
+    with open_pack(place) as pack:
+        for name in pack.members():
+            out = io.BytesIO()
+            pack.copy_member(name, out)
+            found[f"pack, {name}"] = out.getvalue()
+    names = found["pack, descriptors.msgpack"]
+    assert (b"redacted" in names.lower(), b"redacted" in found["pack"].lower()) == (True, False), found.keys()
+    return found
+
+
 def test_no_byte_of_a_bundle_has_any_of_the_planted_secrets(tree, tmp_path, run):
     root, values = tree
     done = run("build", root, "-o", tmp_path / "bundle", "--report", tmp_path / "report.json", "-v")
@@ -81,6 +98,8 @@ def test_no_byte_of_a_bundle_has_any_of_the_planted_secrets(tree, tmp_path, run)
     for each in values:
         for trace in _traces(each.value):
             assert [] == [(each.rule, name) for name, data in haystacks.items() if trace in data]
+    packed = _unpacked(tmp_path / "bundle", tmp_path / "pack.hardtack")
+    haystacks |= packed | {f"{name} inflated": b"".join(_streams_in(data)) for name, data in packed.items()}
     report = json.loads(haystacks["report"])["secrets"]
     assert {rule.name for rule in RULES} | {"private-key", "env-file"} == set(report["found"])
     assert marked == sum(report["found"].values()) - 4, "all but those of the files that were skipped whole"
