@@ -21,6 +21,7 @@ OPERATIONS = (
     ("get", f"{REPOSITORY}/actions/artifacts/{{artifact_id}}"),
     ("get", f"{REPOSITORY}/actions/artifacts/{{artifact_id}}/{{archive_format}}"),
     ("get", f"{REPOSITORY}/actions/runs/{{run_id}}"),
+    ("get", f"{REPOSITORY}/actions/runs/{{run_id}}/artifacts"),
     ("get", f"{REPOSITORY}/actions/workflows/{{workflow_id}}/runs"),
     ("get", f"{REPOSITORY}/branches/{{branch}}"),
     ("get", f"{REPOSITORY}/commits/{{ref}}"),

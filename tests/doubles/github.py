@@ -261,6 +261,13 @@ class GitHub:
             raise Refusal(410, "Artifact has expired")
         return Reply(302, headers={"Location": self._signed(artifact.content, "application/zip")})
 
+    def actions_list_workflow_run_artifacts(self, call: Call) -> Reply:
+        run, wanted = call.one_of(call.repository.runs, "run_id"), call.query.get("name")
+        found = [each for each in reversed(call.repository.artifacts) if each.run is run and wanted in (None, each.name)]
+        page, headers = call.page(found)
+        shown = [self._artifact(call.repository, each) for each in page]
+        return Reply(200, {"total_count": len(found), "artifacts": shown}, headers)
+
     def actions_get_workflow_run(self, call: Call) -> Reply:
         return Reply(200, self._run(call.repository, call.one_of(call.repository.runs, "run_id")))
 

@@ -169,6 +169,29 @@ def test_the_right_artifact_is_found_on_a_later_page(place: Place) -> None:
     assert 2 == sum("/actions/artifacts?" in request.target for request in place.github.asked("api"))
 
 
+def test_hundreds_of_artifacts_of_a_forks_pull_request_do_not_hide_the_right_one(place: Place) -> None:
+    right = place.github.add_artifact(place.repository, place.run(), NAME, PACK)
+    fork = _fork(place)
+    for _ in range(320):
+        place.github.add_artifact(place.repository, fork, NAME, b"HTK\0 of somebody else")
+    assert PACK == place.pull()
+    assert 12 > len(place.github.asked("api"))
+    right.expired = True
+    with pytest.raises(PolicyError, match="a fork perhaps"):
+        place.source().resolve(Wanted(commit=COMMIT))
+
+
+def test_who_is_not_logged_in_spends_no_request_on_each_commit_that_nothing_was_kept_of(place: Place) -> None:
+    for number in range(130):
+        place.run(f"{number:040x}")
+    source = place.source("")
+    assert [None] * 60 == [source.resolve(Wanted(commit=f"{number:040x}")) for number in range(60)]
+    assert 3 == len(place.github.asked("api"))  # the runs, the releases, the artifacts
+    place.github.add_artifact(place.repository, place.repository.runs[0], pack_name(f"{0:040x}", "hybrid"), PACK)
+    with pytest.raises(SourceError, match="only to who is logged in"):
+        place.source("").resolve(Wanted(commit=f"{0:040x}"))
+
+
 def test_commits_without_a_run_cost_no_request_each_when_all_runs_are_known(place: Place) -> None:
     place.github.add_artifact(place.repository, place.run(), NAME, PACK)
     source = place.source()

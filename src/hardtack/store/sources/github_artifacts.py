@@ -8,7 +8,7 @@ branch that has the commit, the one workflow. There is no other way in than a wo
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +25,7 @@ from hardtack.store.sources.single_zip import MAGIC, unwrap
 from hardtack.store.sources.source import Offer, Progress, Wanted
 
 _PAGES: Final = 3
+"""Of a list of artifacts, of a hundred each."""
 _TIPS: Final = 10
 """Commits of a branch that are looked at, newest first."""
 _ON_DEFAULT_BRANCH: Final = frozenset({"workflow_dispatch", "schedule"})
@@ -134,7 +135,7 @@ class Artifacts:
         name = pack_name(commit, profile)
         known = {run.get("id"): run for run in runs}
         refused = ""
-        for artifacts, _ in self._api.pages("/actions/artifacts", within="artifacts", most=_PAGES, name=name):
+        for artifacts in self._called(name, commit):
             for artifact in sorted(artifacts, key=lambda each: (str(each.get("created_at")), str(each.get("id"))), reverse=True):
                 if artifact.get("name") != name or field(artifact, "expired", bool):
                     continue
@@ -148,6 +149,34 @@ class Artifacts:
                 hint=f"Taken is what {self._workflow} made on the default or a protected branch of {self._api.repository}.",
             )
         return None
+
+    def _called(self, name: str, commit: str) -> Iterator[list[dict[str, Any]]]:
+        """Artifacts of a name, some at a time: the newest that there are, and if those are not all, those of the commit's own runs.
+
+        Anybody can have hundreds of a name made by pull requests, whose runs are not among those that are asked for. Who is not
+        logged in can fetch none, and has few questions an hour: he is told of the latest alone.
+        """
+        if not self._api.has_token:
+            with self._lock:
+                latest = self._latest
+            yield [artifact for artifact in latest if artifact.get("name") == name]
+            return
+        is_all = True
+        for artifacts, has_more in self._api.pages("/actions/artifacts", within="artifacts", most=_PAGES, name=name):
+            yield artifacts
+            is_all = not has_more
+        if is_all:
+            return
+        for event in ("push", *sorted(_ON_DEFAULT_BRANCH)):
+            for run in self._asked_runs(event=event, head_sha=commit)[0]:
+                path = f"/actions/runs/{field(run, 'id', int)}/artifacts"
+                for artifacts, _ in self._api.pages(path, within="artifacts", most=_PAGES, name=name):
+                    yield artifacts
+
+    @cached_property
+    def _latest(self) -> list[dict[str, Any]]:
+        """The latest artifacts of the repository, whatever they are called."""
+        return [each for page, _ in self._api.pages("/actions/artifacts", within="artifacts", most=_PAGES) for each in page]
 
     def _refusal(self, artifact: Mapping[str, Any], commit: str, known: Mapping[Any, dict[str, Any]]) -> str:
         """Why an artifact is not taken, as the end of a sentence; empty when it is."""
