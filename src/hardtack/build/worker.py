@@ -27,7 +27,8 @@ READY: Final = "ready"
 """A worker's first message: everything it needs is loaded."""
 
 _MEMORY: Final = 3 << 30  # address space; a nested 1 MiB file has been seen to take 0.7 GB
-_CPU_SECONDS: Final = 60.0  # a 1 MiB file takes 0.2 s, its worst relative seen takes 20
+_CPU_SECONDS: Final = 30.0
+"""Of a file, after which the process ends: parsing a megabyte of real code takes 0.2, of brackets that are never closed hours."""
 _FEW_COLLECTIONS: Final = 100_000
 """New objects before Python looks for cycles among them; a file's analysis leaves none."""
 

@@ -29,7 +29,7 @@ real = module.analyse
 
 def spin():
     left, _ = signal.getitimer(signal.ITIMER_PROF)
-    if not 1 < left < 62:
+    if not 1 < left < 32:
         os._exit(99)  # the limit is not in force
     signal.setitimer(signal.ITIMER_PROF, 0.1)
     while True:
@@ -72,7 +72,7 @@ def workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "path").mkdir()
     (tmp_path / "path" / "sitecustomize.py").write_text(SABOTAGE)
     (tmp_path / "workers").mkdir()
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "path"))
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "path"), prepend=os.pathsep)
     monkeypatch.setenv("WORKERS", str(tmp_path / "workers"))
     monkeypatch.setenv("HANGING", str(tmp_path / "hanging"))
     yield tmp_path / "workers"

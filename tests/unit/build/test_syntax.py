@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import resource
 import time
+from pathlib import Path
 
 import pytest
 
@@ -14,20 +16,30 @@ PYTHON = languages()["python"]
 
 
 def test_a_parse_past_its_deadline_gives_nothing_and_the_parser_works_again() -> None:
-    noise = b"(((x =" * 200_000
-    start = time.monotonic()
-    assert parse(noise, PYTHON, Deadline(0.05)) is None
-    assert time.monotonic() - start < 5
+    assert parse(b"(((x =" * 10_000, PYTHON, Deadline(0.001)) is None
     tree = parse(b"x = 1\n", PYTHON, Deadline(5.0))
     assert tree is not None
     assert not tree.root_node.has_error
 
 
-def test_text_longer_than_one_block_is_read_whole() -> None:
+def test_a_long_text_is_read_whole() -> None:
     text = b"x = 1\n" * 20_000
     tree = parse(text, PYTHON, Deadline(10.0))
     assert tree is not None
     assert len(text) == tree.root_node.end_byte
+
+
+def test_a_text_that_was_parsed_leaves_no_memory_behind() -> None:
+    text = b"object Shop {\n" + b"".join(b"  def price%d(item: Item): Int =\n    item.price\n" % at for at in range(500)) + b"}\n"
+
+    def size_after_parsing() -> int:
+        tree = parse(text, languages()["scala"], Deadline(10.0))
+        assert tree is not None
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+    before = size_after_parsing()
+    after = max(size_after_parsing() for _ in range(20))
+    assert after - before < 8 << 20
 
 
 def test_error_lines_are_the_first_lines_of_errors_ascending() -> None:
