@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from hardtack.build.expressions import chain_of
+from hardtack.build.relations.answers import Answers
 from hardtack.build.relations.imports import Target
 from hardtack.build.relations.names import VALUES, dotted
 from hardtack.build.relations.scopes import Place, Scopes
@@ -23,11 +24,7 @@ if TYPE_CHECKING:
 
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import Names
-_MOST_QUESTIONS = 30
-"""How many names may wait for each other's meaning."""
 _DEEPEST = 20
-_UNASKED = Meaning(-1, Certainty.POSSIBLE)
-"""What stands for the meaning of a name that has not been asked for; known by what it is, not by what it says."""
 _MOST_NAMESAKES = 1000
 """Members of one name among which the nearest is looked for."""
 
@@ -44,11 +41,8 @@ class Resolver:
         self._scopes = Scopes(names, imports, self.members)
         self.member_named = cache(self._member_named)
         self._fields_named = cache(self._find_fields)
-        self._known: dict[tuple[Place, str, str, bool], Meaning | None] = {}
-        self._asked: set[tuple[Place, str, str, bool]] = set()
-        """Being answered now: a name whose meaning depends on itself has none."""
-        self._waiting: set[int] = set()
-        """Variables whose value is being followed now: those that are set to each other have no type."""
+        self._answers = Answers(lambda question: question[0](*question[1:]))
+        """To what is asked again and again, and may lead back to itself: a function and what it is asked about."""
         self._bindings: Sequence[tuple[Any, ...]] = ()
         """:class:`relations.Binding` values, of which few are asked for."""
         self._first_symbol = 0
@@ -61,17 +55,10 @@ class Resolver:
 
     def meaning(self, place: Place, qualifier: str, name: str, *, is_call: bool = False) -> Meaning | None:
         """What ``name`` means after ``qualifier`` (see :class:`relations.Use`); None when it is none of the bundle's symbols."""
-        question = (place, qualifier, name, is_call)
-        meaning = self._known.get(question, _UNASKED)
-        if meaning is _UNASKED:
-            if question in self._asked or len(self._asked) > _MOST_QUESTIONS:
-                return None
-            self._asked.add(question)
-            meaning = self._known[question] = self._meaning(place, qualifier, name, is_call=is_call)
-            self._asked.remove(question)
+        meaning: Meaning | None = self._answers.to((self._meaning, place, qualifier, name, is_call))
         return meaning
 
-    def _meaning(self, place: Place, qualifier: str, name: str, *, is_call: bool) -> Meaning | None:
+    def _meaning(self, place: Place, qualifier: str, name: str, is_call: bool) -> Meaning | None:
         if not self._names.named(place.file, name):
             # Called by another name than its own: import { a as b }
             return self._bare(place, name) if not qualifier and name in self._imports.named(place.file) else None
@@ -348,9 +335,8 @@ class Resolver:
         chain = chain_of(value)
         if not chain:
             return ordinal if value.startswith("{") and self._names.within(ordinal) else None
-        if ordinal in self._waiting or len(self._waiting) > _MOST_QUESTIONS:
-            return None
-        self._waiting.add(ordinal)
-        thing = self._follow(Place(symbol.file, symbol.parent), PART.findall(chain))
-        self._waiting.remove(ordinal)
+        thing = self._answers.to((self._chained, Place(symbol.file, symbol.parent), chain))
         return thing if isinstance(thing, int) else None
+
+    def _chained(self, place: Place, chain: str) -> int | Target | None:
+        return self._follow(place, PART.findall(chain))
