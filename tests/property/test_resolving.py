@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from earlier_builds import by_name, related
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -70,3 +73,23 @@ def test_references_and_relations_lead_to_symbols_and_files_of_the_bundle(reposi
     assert [each for each in related.relations if not -1 <= each.target_file < len(repository)] == []
     texts = [file.text for file in repository]
     assert [each for each in referred if not texts[each.file][each.start : each.start + 1].isalpha()] == []
+
+
+PAIRS = st.one_of(
+    *(
+        st.tuples(files_of(*given), files_of(*given))
+        for given in (("python", ".py", "", PYTHON), ("typescript", ".ts", "", TYPESCRIPT), ("go", ".go", "package m\n", GO))
+    )
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(PAIRS, st.integers(0, 2), st.integers(0, 2))
+def test_what_is_taken_over_from_an_earlier_build_is_what_is_found_anew(
+    pair: tuple[list[SourceFile], list[SourceFile]], changed: int, read_again: int
+) -> None:
+    before, other = pair
+    after = [*before]
+    after[changed % len(before)] = replace(other[changed % len(other)], path=before[changed % len(before)].path)
+    again = [before[read_again % len(before)].path]
+    assert by_name(related(after, related(before)[1], read_again=again)[0]) == by_name(related(after)[0])

@@ -60,6 +60,8 @@ class Assembly:
         self._is_foreign = encoder is not None and encoder.name != DEFAULT_ENCODER
         self._sampled: set[str] = set()
         """Files that are analysed again though the base has them."""
+        self._kept: set[str] = set()
+        """Files that the base has, as it has them."""
 
     def write(
         self,
@@ -98,7 +100,7 @@ class Assembly:
         report.notes += notes_of(encoder)
         identity = EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None
         manifest = manifest_of(self._tree, self._options, identity, writer, tally, report)
-        related = relater.relate(tally.projects)
+        related = relater.relate(tally.projects, self._base)
         writer.relate(related.relations, related.references.items(), related.facts, related.tags)
         return writer.finish(manifest, members_of(encoder))
 
@@ -165,6 +167,7 @@ class Assembly:
         assert isinstance(known, Known)  # without a base nothing is known to have moved
         if self._base is not None and known.owner == 0:
             self._report.taken_over += 1
+            self._kept.add(known.path)
             return self._base.analysed(known.path, keep_synopses=self._is_foreign)
         self._report.resumed += 1
         return self._journal.analysed(known.path)
@@ -188,7 +191,9 @@ class Assembly:
             self._report.skips.append(Skip(path=file.path, reason=SkipReason.UNREADABLE, detail=detail))
             return
         writer.add(file, analysed.indexed)
-        relater.add(file, analysed.indexed)
+        is_kept = file.path in self._kept
+        is_same = is_kept or (file.path in self._sampled and not analysed.crash)
+        relater.add(file, analysed.indexed, is_same=is_same, is_kept=is_kept)
         tally.add(file.language, analysed.indexed)
         self._report.contents[file.path] = bytes.fromhex(file.blob_id)
         if analysed.indexed.project is not None:

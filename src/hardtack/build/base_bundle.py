@@ -12,10 +12,11 @@ from __future__ import annotations
 import codecs
 import hashlib
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +25,7 @@ from hardtack.build.executors import Analysed
 from hardtack.build.maker import maker
 from hardtack.build.options import AUTO, NO_BASE, BuildOptions, recorded
 from hardtack.build.projects import project_of
+from hardtack.build.relations.touched import Earlier
 from hardtack.build.source.known import Digests
 from hardtack.build.synopsis import parts_of, synopsis_of, vectors_of
 from hardtack.build.unchanged import is_of_same_make
@@ -39,6 +41,7 @@ from hardtack.encoders import Encoder
 from hardtack.errors import HardtackError
 from hardtack.model import Content, ParseStatus, Provenance, SourceFile
 from hardtack.projects import project_row
+from hardtack.relations import Reference
 from hardtack.terms import term_text
 
 _PATH: Final = TEXT_FIELDS.index("path")
@@ -215,6 +218,28 @@ class BaseBundle:
         """
         source = self.source(path)
         return Analysed(file=source, indexed=self._with_vectors(source, self._indexed(path), keep_synopses=keep_synopses))
+
+    # -- what relating asks: relations.kept.Base -----------------------------------------------------------------------------
+
+    def is_of_files(self, files: Iterable[tuple[str, str, str]]) -> bool:
+        """Whether it has just these files, by path, language and package."""
+        own = ((file.path, file.language, file.package) for file in self._bundle.files)
+        return all(one == other for one, other in zip_longest(own, files))
+
+    def earlier(self, file: int) -> Earlier:
+        """What the file of that ordinal declares."""
+        indexed = self._indexed(self._bundle.files[file].path)
+        return Earlier(file, indexed.symbols, indexed.details, indexed.imported, indexed.project)
+
+    def first_symbols(self) -> Sequence[int]:
+        """Ordinal of the first symbol of each file, and at the end how many there are."""
+        return [*(file.first_symbol for file in self._bundle.files), self.manifest.counts.symbols]
+
+    def references(self) -> Iterable[tuple[str, Sequence[Reference]]]:
+        """All references, with the names that they are filed under."""
+        return self._bundle.related.references_by_name()
+
+    # -- rows ----------------------------------------------------------------------------------------------------------------
 
     def _indexed(self, path: str) -> IndexedFile:
         """What a worker made of the file at that path, but for the vectors."""

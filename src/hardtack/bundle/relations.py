@@ -204,8 +204,12 @@ class RelationTables:
 
     def references(self) -> Iterator[Reference]:
         """Every reference, by the names they are filed under."""
-        for row in range(len(self._references)):
-            yield from self._postings(row)[1]
+        for _, references in self.references_by_name():
+            yield from references
+
+    def references_by_name(self) -> Iterator[tuple[str, Sequence[Reference]]]:
+        """Every name that references are filed under, ascending, with those; one that has very many comes several times."""
+        return map(self._postings, range(len(self._references)))
 
     def facts_of(self, symbol: int) -> tuple[Fact, ...]:
         """What frameworks say of a symbol, in their order."""

@@ -90,17 +90,16 @@ class Imports:
         found: dict[str, list[tuple[Import, Target]]] = {}
         for entry in self._names.imports[file]:
             if entry.alias:
-                target = self.target(file, entry)
-                found.setdefault(self._called(file, entry, target), []).append((entry, target))
+                found.setdefault(self.called(file, entry), []).append((entry, self.target(file, entry)))
         return found
 
-    def _called(self, file: int, entry: Import, target: Target) -> str:
+    def called(self, file: int, entry: Import) -> str:
         """What a file calls an import: a package that states no alias by the name that it declares (Go)."""
         written = entry.module.rpartition("/")[2]
         language = languages()[self._names.files[file].language]
         if entry.name or entry.alias != written or language.bare_names != "package":
             return entry.alias
-        packages = (self._names.files[each].package for each in target.files)
+        packages = (self._names.files[each].package for each in self.target(file, entry).files)
         declared = next((package for package in packages if package and not package.endswith("_test")), "")
         if declared or not (match := _VERSION.search(entry.module)):
             return declared or entry.alias

@@ -3,9 +3,12 @@
     add       file       -> declarations by name, imports, uses      names.py
     imports   import     -> the files and symbols it means           imports.py
     resolve   use        -> the symbol it means                      resolve.py
+    touched   two builds -> the words that may mean something else   touched.py
+    kept      the base   -> references of files that say none        kept.py
     relate    everything -> relations, references, facts, tags
 
-Reads nothing but what the workers sent. What it gives depends on the files in their order alone.
+Reads nothing but what the workers sent, and of files that are as they were in the base what that says they refer to. What it gives
+depends on the files in their order alone.
 """
 
 from __future__ import annotations
@@ -17,16 +20,19 @@ import msgpack
 
 from hardtack.build.frameworks import CONFIRMERS
 from hardtack.build.relations.imports import Imports
+from hardtack.build.relations.kept import add_references
 from hardtack.build.relations.method_sets import implicit_implements
 from hardtack.build.relations.names import Names
 from hardtack.build.relations.resolve import Resolver
 from hardtack.build.relations.scopes import Place
+from hardtack.build.relations.touched import said_by, touched_words
 from hardtack.model import Kind
 from hardtack.relations import Fact, Import, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from hardtack.build.relations.kept import Base
     from hardtack.bundle.writer import IndexedFile
     from hardtack.model import SourceFile
     from hardtack.projects import Project
@@ -52,37 +58,78 @@ class Relater:
     def __init__(self) -> None:
         self._names = Names()
         self._uses: list[bytes] = []
+        self._same: set[int] = set()
+        self._kept: set[int] = set()
+        self._projects: dict[int, tuple[Any, ...]] = {}
         self._facts: list[Fact] = []
         self._tags: dict[int, int] = {}
 
-    def add(self, file: SourceFile, indexed: IndexedFile) -> None:
-        """Take the next file."""
+    def add(self, file: SourceFile, indexed: IndexedFile, *, is_same: bool = False, is_kept: bool = False) -> None:
+        """Take the next file.
+
+        Args:
+            file: the file.
+            indexed: what was made of it.
+            is_same: the base has a file at this path with this content.
+            is_kept: what was made of it is the base's.
+        """
         imported = tuple(Import(*row) for row in indexed.imported)
         base = len(self._names.symbols)
         self._names.add(file.path, file.language, indexed.package, indexed.symbols, indexed.details, imported)
+        if is_same:
+            self._same.add(len(self._uses))
+        if is_kept:
+            self._kept.add(len(self._uses))
+        if indexed.project is not None:
+            self._projects[len(self._uses)] = indexed.project
         self._uses.append(indexed.uses)
         self._facts += (Fact(symbol + base, key, values) for symbol, key, values in indexed.facts)
         self._tags |= {symbol + base: tags for symbol, tags in indexed.tags}
 
-    def relate(self, projects: Sequence[Project]) -> Related:
+    def relate(self, projects: Sequence[Project], base: Base | None = None) -> Related:
         """What ties the symbols of all files taken together.
 
         Args:
             projects: what the files' own package managers say of where imports lead.
+            base: what was found before: references of files that are the same, and that nothing else has changed, are taken over.
+
+        Raises:
+            Contradiction: the base says of a file that was read again what it does not.
         """
         names = self._names
         imports = Imports(names, projects)
         resolver = Resolver(names, imports)
         relations = [*_imported(names, imports), *_inherited(names, resolver), *implicit_implements(names, resolver)]
         relations.sort(key=lambda each: (each.file, each.line, each.source, each.kind, each.name, each.target))
+        settled = self._settled(imports, base) if base is not None else frozenset()
         references: dict[str, list[Reference]] = defaultdict(list)
         for file, packed in enumerate(self._uses):
+            if file in settled and file in self._kept:
+                continue
             uses, bindings = msgpack.unpackb(packed, use_list=False)
             resolver.bind(file, bindings)
             for name, reference in _referred(names, imports, resolver, file, uses):
                 references[name].append(reference)
+        if base is not None and settled:
+            add_references(names, base, references, same=self._same, kept=settled & self._kept, checked=settled - self._kept)
         facts, tags = self._confirmed()
         return Related(relations, references, facts, tags)
+
+    def _settled(self, imports: Imports, base: Base) -> frozenset[int]:
+        """The files that refer to what they referred to in the base."""
+        if not self._same or not base.is_of_files((file.path, file.language, file.package) for file in self._names.files):
+            return frozenset()
+        earlier = [base.earlier(file) for file in range(len(self._uses)) if file not in self._kept]
+        if any(each.project != self._projects.get(each.file) for each in earlier):
+            return frozenset()
+        touched = touched_words(self._names, imports, earlier)
+        if touched is None:
+            return frozenset()
+        return frozenset(file for file in self._same if not touched or touched.isdisjoint(self._said_by(file)))
+
+    def _said_by(self, file: int) -> Iterator[str]:
+        uses, bindings = msgpack.unpackb(self._uses[file], use_list=False)
+        return said_by(self._names, file, uses, bindings)
 
     def _confirmed(self) -> tuple[Sequence[Fact], Mapping[int, int]]:
         """The facts that hold, and all tags."""
