@@ -117,13 +117,15 @@ class Assembly:
     def _analysed(self, pool: WorkerPool) -> Iterator[Analysed]:
         """Every file of the tree in order of path, from whoever has it."""
         waiting: deque[Known | SourceFile | None] = deque()  # None stands for a file that is with a worker
-        made = pool.map(self._fresh(waiting))
-        for analysed in made:
-            while (known := waiting.popleft()) is not None:
+        for analysed in pool.map(self._fresh(waiting)):
+            while waiting and (known := waiting[0]) is not None:
+                waiting.popleft()
                 yield self._at_hand(known)
-            self._check_sample(analysed)
-            self._journal.add(analysed)
-            yield analysed
+            if analysed is not None:
+                waiting.popleft()
+                self._check_sample(analysed)
+                self._journal.add(analysed)
+                yield analysed
         for known in waiting:
             assert known is not None  # the pool has answered for every file
             yield self._at_hand(known)

@@ -62,22 +62,34 @@ class WorkerPool:
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="hardtack-worker")
         self._local = threading.local()
         self._processes: set[subprocess.Popen[bytes]] = set()
+        self._loading: deque[subprocess.Popen[bytes]] = deque()
+        """Of those the ones that no thread has taken yet."""
         self._is_closed = False
         self._collects = False
 
-    def map(self, files: Iterable[SourceFile]) -> Iterator[Analysed]:
+    def map(self, files: Iterable[SourceFile]) -> Iterator[Analysed | None]:
         """Analyse ``files``, giving each with its result in the order they came.
+
+        Each time some were sent to a worker None comes, so that whoever waits can do something else.
 
         Raises:
             BuildError: worker processes cannot be started.
         """
         under_way: deque[Future[list[Analysed]]] = deque()
-        for batch in _batches(files):
+        for batch in _batches(self._expected(files)):
             under_way.append(self._threads.submit(self._run, batch))
+            yield None
             if len(under_way) > self._jobs * _BATCHES_AHEAD:
                 yield from under_way.popleft().result()
         while under_way:
             yield from under_way.popleft().result()
+
+    def _expected(self, files: Iterable[SourceFile]) -> Iterator[SourceFile]:
+        """``files``; a worker begins to load what it needs when the first is there, and not when a batch of them is."""
+        for file in files:
+            if not self._processes:
+                self._loading.append(self._started())
+            yield file
 
     def _run(self, batch: list[SourceFile]) -> list[Analysed]:
         """One batch through this thread's worker, and through as many more as it takes."""
@@ -110,26 +122,34 @@ class WorkerPool:
         """This thread's worker, started when there is none."""
         worker: subprocess.Popen[bytes] | None = getattr(self._local, "worker", None)
         if worker is None:
-            if self._is_closed:
-                raise BuildError("The build was stopped.")
-            # -P: the directory the user stands in must not be able to replace a module
-            command = [sys.executable, "-P", "-m", "hardtack.build.worker"]
-            # a parser that was taken over finds no key in what it was started with
-            inherited = {name: value for name, value in os.environ.items() if not name.endswith("_KEY")}
-            environment = {**inherited, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-            try:
-                worker = subprocess.Popen(
-                    command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-                )
-            except OSError as error:
-                raise BuildError(f"A worker process could not be started: {error.strerror}.") from error
-            self._processes.add(worker)
-            assert worker.stdin and worker.stdout
-            with contextlib.suppress(BrokenPipeError):
-                write_message(worker.stdin, self._products)
+            with contextlib.suppress(IndexError):
+                worker = self._loading.popleft()
+            worker = worker or self._started()
+            assert worker.stdout
             if read_message(worker.stdout) != READY:
                 raise BuildError(f"A worker process could not begin: {self._end(worker)}.")
             self._local.worker = worker
+        return worker
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        """A new worker, which is told what to make and goes on loading what it needs."""
+        if self._is_closed:
+            raise BuildError("The build was stopped.")
+        # -P: the directory the user stands in must not be able to replace a module
+        command = [sys.executable, "-P", "-m", "hardtack.build.worker"]
+        # a parser that was taken over finds no key in what it was started with
+        inherited = {name: value for name, value in os.environ.items() if not name.endswith("_KEY")}
+        environment = {**inherited, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        try:
+            worker = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+            )
+        except OSError as error:
+            raise BuildError(f"A worker process could not be started: {error.strerror}.") from error
+        self._processes.add(worker)
+        assert worker.stdin
+        with contextlib.suppress(BrokenPipeError):
+            write_message(worker.stdin, self._products)
         return worker
 
     def _end(self, worker: subprocess.Popen[bytes]) -> str:

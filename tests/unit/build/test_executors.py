@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -104,9 +104,13 @@ def _file(path: str, text: str = "def answer():\n    return 42\n") -> SourceFile
     )
 
 
+def _made(pool: WorkerPool, files: Iterable[SourceFile]) -> Iterator[Analysed]:
+    return (result for result in pool.map(files) if result is not None)
+
+
 def _results(files: list[SourceFile], jobs: int = 1) -> list[Analysed]:
     with WorkerPool(jobs, with_vectors=False) as pool:
-        return list(pool.map(iter(files)))
+        return list(_made(pool, files))
 
 
 def test_results_come_in_the_order_of_the_files_whoever_finishes_first() -> None:
@@ -119,6 +123,14 @@ def test_one_worker_and_two_give_equal_results() -> None:
     assert _results(files) == _results(files, jobs=2)
 
 
+def test_who_waits_is_told_that_files_were_sent_before_there_are_results() -> None:
+    files = [_file("a.py"), _file("b.py")]
+    with WorkerPool(1, with_vectors=False) as pool:
+        first, *rest = pool.map(files)
+    assert first is None
+    assert ["a.py", "b.py"] == [result.file.path for result in rest if result is not None]
+
+
 def test_no_files_give_no_results_and_start_no_worker(workers: Path) -> None:
     assert [] == _results([], jobs=2)
     assert [] == _pids(workers)
@@ -126,7 +138,7 @@ def test_no_files_give_no_results_and_start_no_worker(workers: Path) -> None:
 
 def test_workers_hand_on_the_texts_that_others_are_to_encode() -> None:
     with WorkerPool(1, with_vectors=False, with_synopses=True) as pool:
-        (result,) = pool.map([_file("a.py")])
+        (result,) = _made(pool, [_file("a.py")])
     assert result.indexed is not None
     assert (("a.py\nanswer\ndef answer():\n    return 42",), b"") == (tuple(result.indexed.synopses), result.indexed.vectors)
     (plain,) = _results([_file("a.py")])
@@ -189,7 +201,7 @@ def test_a_batch_in_which_every_file_kills_its_worker_comes_to_its_end(workers: 
 def test_a_pool_that_is_left_early_leaves_no_process(workers: Path) -> None:
     files = (_file(f"{n}.py", COMMENT * 30_000) for n in range(1000))
     with pytest.raises(KeyboardInterrupt), WorkerPool(2, with_vectors=False) as pool:
-        for _ in pool.map(files):
+        for _ in _made(pool, files):
             raise KeyboardInterrupt
     assert 0 < len(_pids(workers)) <= 2  # that none of them lives is seen by the fixture
 
@@ -203,7 +215,7 @@ def test_only_a_few_batches_are_read_ahead_of_the_results() -> None:
             yield _file(f"{read}.py", COMMENT * 30_000)  # a batch of its own
 
     with WorkerPool(1, with_vectors=False) as pool:
-        next(pool.map(files()))
+        next(_made(pool, files()))
     assert read <= 5
 
 
@@ -245,7 +257,7 @@ def test_an_interrupted_build_leaves_no_process_and_no_file(workers: Path, tmp_p
 def test_workers_pack_what_the_next_build_reads_as_the_building_process_would() -> None:
     files = [_file("a.py"), _file("b.py", "import os\n\n\nclass Jar:\n    def open(self):\n        return os.open(self.lid)\n")]
     with WorkerPool(1, with_vectors=False, with_readings=True) as pool:
-        packed = [result.indexed for result in pool.map(files)]
+        packed = [result.indexed for result in _made(pool, files)]
     for one, other in zip(packed, (result.indexed for result in _results(files)), strict=True):
         assert one is not None
         assert other is not None
