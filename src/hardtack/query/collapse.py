@@ -8,6 +8,7 @@ alike where it has no name, so only such hits are compared: a hundred hits cost 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Collection
 from functools import cache
 from typing import Final, NamedTuple, Protocol
@@ -18,30 +19,29 @@ SAME: Final = 0.9
 _WORD = re.compile(r"\w+")
 
 
+class View(NamedTuple):
+    """What one hit shows, but for the text."""
+
+    symbol: int
+    """Ordinal, or -1."""
+    name: str
+    """Of the symbol, without its scope; empty when there is none."""
+    first: int
+    """First of the lines that are shown."""
+    last: int
+    """Last of them; the one before the first when none is shown."""
+    match: int
+    """The line that answers."""
+
+
 class Shown(Protocol):
-    """What one hit shows, as it is compared."""
+    """One hit, as it is compared."""
 
     @property
     def file(self) -> int: ...  # noqa: D102
     @property
-    def symbol(self) -> int:
-        """Ordinal, or -1."""
-
-    @property
-    def name(self) -> str:
-        """Of the symbol, without its scope; empty when there is none."""
-
-    @property
-    def first(self) -> int:
-        """First of the lines that are shown."""
-
-    @property
-    def last(self) -> int:
-        """Last of them; the one before the first when none is shown."""
-
-    @property
-    def match(self) -> int:
-        """The line that answers."""
+    def view(self) -> View:
+        """What it shows. Asked for when two may say the same."""
 
     @property
     def text(self) -> str:
@@ -67,7 +67,7 @@ class Collapse:
     def __init__(self) -> None:
         self._kept: list[tuple[Shown, Bounds]] = []
         self._by_file: dict[int, list[int]] = {}
-        self._by_name: dict[str, list[tuple[int, int]]] = {}
+        self._by_name: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         self._lines_of = cache(_lines_of)
         self._words_of = cache(_words_of)
 
@@ -77,15 +77,15 @@ class Collapse:
         of_file = self._by_file.setdefault(shown.file, [])
         for number in of_file:
             other, there = kept[number]
-            if first <= there.high and there.low <= last and _shows(other, shown):
+            if first <= there.high and there.low <= last and _shows(other.view, shown.view):
                 return number
-        if alike := self._alike(bounds):
-            for number in sorted(alike):
-                if self._says(kept[number][0], shown):
-                    return number
+        for number in sorted(self._alike(bounds)):
+            if self._says(kept[number][0], shown):
+                return number
+        by_name, number = self._by_name, len(kept)
         for name, lines in bounds.shapes:
-            self._by_name.setdefault(name, []).append((lines, len(kept)))
-        of_file.append(len(kept))
+            by_name[name].append((lines, number))
+        of_file.append(number)
         kept.append((shown, bounds))
         return None
 
@@ -102,21 +102,22 @@ class Collapse:
 
     def _says(self, kept: Shown, shown: Shown) -> bool:
         """Whether the one shows nearly the same lines as the other, or of the same file nearly the same words."""
-        if kept.name != shown.name or not _is_as_long(kept.last - kept.first + 1, shown.last - shown.first + 1):
+        one, other = kept.view, shown.view
+        if one.name != other.name or not _is_as_long(one.last - one.first + 1, other.last - other.first + 1):
             return False
-        if not shown.name and kept.text.partition("\n")[0] != shown.text.partition("\n")[0]:
+        if not other.name and kept.text.partition("\n")[0] != shown.text.partition("\n")[0]:
             return False
-        return shown.first <= shown.last and (self._is_copy(kept, shown) or self._is_overload(kept, shown))
+        return other.first <= other.last and (self._is_copy(kept, shown) or self._is_overload(kept, shown))
 
     def _is_copy(self, kept: Shown, shown: Shown) -> bool:
         return _share(self._lines_of(kept.text), self._lines_of(shown.text)) >= SAME
 
     def _is_overload(self, kept: Shown, shown: Shown) -> bool:
-        is_another = bool(shown.name) and kept.file == shown.file and kept.symbol != shown.symbol
+        is_another = bool(shown.view.name) and kept.file == shown.file and kept.view.symbol != shown.view.symbol
         return is_another and _share(self._words_of(kept.text), self._words_of(shown.text)) >= SAME
 
 
-def _shows(kept: Shown, shown: Shown) -> bool:
+def _shows(kept: View, shown: View) -> bool:
     """Whether all lines of the one are among those of the other, or its match is, where both show parts of the same symbol."""
     if shown.first > shown.last:
         return False

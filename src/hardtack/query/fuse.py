@@ -7,7 +7,7 @@ it: ranking weighs those, and fusion alone orders nothing that a user sees.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -49,10 +49,23 @@ class Pool:
         """The same as candidates, best first."""
         return [self.candidate(place, self.fused.item(place)) for place in self.best_first().tolist()]
 
-    def heard(self, place: int) -> tuple[float | None, float | None]:
-        """What the lexical and the dense retriever gave the chunk at a place of the pool; None where one did not find it."""
-        lexical = self.lexical.item(place) if self.lexical_rank.item(place) else None
-        return lexical, self.dense.item(place) if self.dense_rank.item(place) else None
+    def heard(self, places: Sequence[int]) -> tuple[list[float | None], list[float | None]]:
+        """What the lexical and the dense retriever gave the chunks at some places of the pool; None for one that was not found.
+
+        Args:
+            places: -1 for a chunk that is not in the pool.
+        """
+        if not len(self.ordinals):
+            return [None] * len(places), [None] * len(places)
+        at = np.array(places, dtype=np.int64)
+        lexical, dense = (
+            [
+                score if rank and place >= 0 else None
+                for place, rank, score in zip(places, ranks[at].tolist(), scores[at].tolist(), strict=True)
+            ]
+            for ranks, scores in ((self.lexical_rank, self.lexical), (self.dense_rank, self.dense))
+        )
+        return lexical, dense
 
     def candidate(self, place: int, score: float, symbol: int = -1, reasons: tuple[str, ...] = ()) -> Candidate:
         """The chunk at a place of the pool as a candidate of that score."""

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from hardtack.bundle.reader import Bundle
+from hardtack.bundle.records import ChunkRecord
 from hardtack.deferred import defer
 from hardtack.model import Hit, Place, Query
-from hardtack.query.collapse import Bounds, Collapse
+from hardtack.query.collapse import Bounds, Collapse, View
 from hardtack.query.context import Context, context_of
 from hardtack.query.focus import Focus
 from hardtack.query.freshness import freshness_of
@@ -29,7 +30,9 @@ from hardtack.query.worktree import with_current_lines
 _MATCH_TYPES: Final = {(True, True): "both", (True, False): "keyword", (False, True): "semantic", (False, False): "keyword"}
 _PUTS: Final = {each.name: getattr(Hit, each.name).__set__ for each in fields(Hit)}
 """What sets each field of a hit. The constructor of a frozen class asks for its fields' names, which takes twice as long."""
-_AT_ONCE: Final = tuple(_PUTS[name] for name in ("path", "start_line", "end_line", "score", "rank", "file_rank", "freshness"))
+_PUT_PATH, _PUT_START, _PUT_END, _PUT_SCORE, _PUT_RANK, _PUT_FILE_RANK, _PUT_FRESHNESS = (
+    _PUTS[name] for name in ("path", "start_line", "end_line", "score", "rank", "file_rank", "freshness")
+)
 _NO_CONTEXT: Final = Context(imports="", related=())
 
 
@@ -53,76 +56,50 @@ def no_reasons(_: Sequence[int]) -> Reasons:
     return lambda _: ()
 
 
-class _Told(NamedTuple):
-    """What is told of a hit beside what it shows."""
-
-    heard: Heard
-    reasons: Reasons
-    is_surrounded: bool
-
-
 class _Kept:
     """A candidate that becomes a hit: where it lies, and what the rest of the hit is made of when that is read."""
 
-    __slots__ = ("_cut", "also", "chunk", "cutter", "file", "focus", "ordinal", "query", "told", "wanted")
+    __slots__ = ("_snippet", "_view", "also", "chunk", "cutter", "file", "focus", "heard", "ordinal", "query", "reasons", "wanted")
 
-    told: _Told
-    """Known when all candidates are."""
+    heard: Heard
+    reasons: Reasons
+    """Known, as what was heard, when all candidates are."""
 
-    def __init__(self, cutter: Cutter, query: Query, focus: Focus, ordinal: int, wanted: int) -> None:
+    def __init__(self, cutter: Cutter, query: Query, focus: Focus, chunk: ChunkRecord, ordinal: int, wanted: int) -> None:
         self.cutter = cutter
         self.query = query
         self.focus = focus
+        self.chunk = chunk
+        self.file = chunk.file
         self.ordinal = ordinal
         self.wanted = wanted
         """Ordinal of the symbol that seems to answer, or -1."""
-        self.chunk = cutter.bundle.chunk(ordinal)
-        self.file = self.chunk.file
         self.also: list[tuple[int, int]] = []
         """Ordinals of the chunks and symbols that say the same."""
-        self._cut: Snippet | None = None
+        self._snippet: Snippet | None = None
+        self._view: View | None = None
 
-    @property
     def bounds(self) -> Bounds:
-        """What may be shown; where that is not known, what is."""
-        bounds = self.cutter.bounds_of(self.query, self.ordinal)
-        if bounds is None:
-            chunk = self.chunk
-            first, last = min(chunk.start_line, self.first), max(chunk.end_line, self.last)
-            return Bounds(first, last, first, last, ((self.name, self.last - self.first + 1),))
-        return bounds
+        """What is shown, where that cannot be told beforehand."""
+        chunk, view = self.chunk, self.view
+        first, last = min(chunk.start_line, view.first), max(chunk.end_line, view.last)
+        return Bounds(first, last, first, last, ((view.name, view.last - view.first + 1),))
 
     @property
     def snippet(self) -> Snippet:
         """What is shown, cut when it is first asked for."""
-        if self._cut is None:
-            self._cut = self.cutter.cut(self.query, self.focus, self.ordinal, self.wanted)
-        return self._cut
+        if self._snippet is None:
+            self._snippet = self.cutter.cut(self.query, self.focus, self.ordinal, self.wanted)
+        return self._snippet
 
     @property
-    def first(self) -> int:
-        """First of the lines that are shown."""
-        return self.snippet.start_line
-
-    @property
-    def last(self) -> int:
-        """Last of them."""
-        return self.snippet.end_line
-
-    @property
-    def match(self) -> int:
-        """The line that answers."""
-        return self.snippet.match_line
-
-    @property
-    def symbol(self) -> int:
-        """Ordinal of the symbol that answers, or -1."""
-        return self.snippet.symbol
-
-    @property
-    def name(self) -> str:
-        """Of that symbol."""
-        return self.cutter.bundle.symbol(self.symbol).name if self.symbol >= 0 else ""
+    def view(self) -> View:
+        """What is compared of that."""
+        if self._view is None:
+            snippet = self.snippet
+            name = self.cutter.bundle.symbol(snippet.symbol).name if snippet.symbol >= 0 else ""
+            self._view = View(snippet.symbol, name, snippet.start_line, snippet.end_line, snippet.match_line)
+        return self._view
 
     @property
     def text(self) -> str:
@@ -131,12 +108,12 @@ class _Kept:
 
     def complete(self, hit: Hit) -> None:
         """Set what was left out of the hit."""
-        bundle, chunk, snippet = self.cutter.bundle, self.chunk, self.snippet
+        bundle, chunk, query, snippet = self.cutter.bundle, self.chunk, self.query, self.snippet
         file = bundle.file(chunk.file)
-        symbol = bundle.symbol(self.symbol) if self.symbol >= 0 else None
-        heard, reasons, is_surrounded = self.told
+        symbol = bundle.symbol(snippet.symbol) if snippet.symbol >= 0 else None
+        is_surrounded = query.surroundings and query.smart_context and query.before is None and query.after is None
         context = context_of(bundle, chunk) if is_surrounded else _NO_CONTEXT
-        lexical, dense = heard.lexical, heard.dense
+        lexical, dense, reasons = self.heard
         values: dict[str, object] = {
             "chunk_id": _chunk_id(file.path, chunk.start, chunk.end, chunk.content_hash),
             "language": file.language,
@@ -149,7 +126,7 @@ class _Kept:
             "match_type": _MATCH_TYPES[lexical is not None, dense is not None],
             "vector_score": None if dense is None else round(dense, 6),
             "keyword_score": None if lexical is None else round(lexical, 6),
-            "reasons": (*heard.reasons, *reasons(chunk.file)),
+            "reasons": (*reasons, *self.reasons(chunk.file)),
             **dict.fromkeys(("snippet_start_line", "snippet_end_line", "match_line", "current_start_line", "current_end_line")),
             "selection_line": symbol.selection_line if symbol else None,
             "context_before": snippet.before,
@@ -158,8 +135,9 @@ class _Kept:
             "related": context.related,
             "also": tuple(_place(bundle, *each) for each in self.also),
         }
-        if self.first <= self.last:
-            values |= {"snippet_start_line": self.first, "snippet_end_line": self.last, "match_line": self.match}
+        first, last = snippet.start_line, snippet.end_line
+        if first <= last:
+            values |= {"snippet_start_line": first, "snippet_end_line": last, "match_line": snippet.match_line}
         for name, value in values.items():
             _PUTS[name](hit, value)
 
@@ -186,22 +164,23 @@ def hits_of(
     if bundle.has_text:
         _ = bundle.text  # mapped from now on: a hit may be read when the bundle is closed
     kept, further, is_truncated = _sifted(cutter, query, line, Focus(stems))
-    is_surrounded = query.surroundings and query.smart_context and query.before is None and query.after is None
     reasons = reasons_of([*dict.fromkeys(each.file for _, each in kept)])
     file_ranks: dict[int, int] = {}
     hits: list[Hit] = []
-    for number, each in kept:
-        each.told = _Told(line.hear(number), reasons, is_surrounded)
+    for (number, each), heard in zip(kept, line.hear([number for number, _ in kept]), strict=True):
+        each.heard, each.reasons = heard, reasons
         file, chunk = bundle.file(each.file), each.chunk
-        file_rank = file_ranks.setdefault(each.file, len(file_ranks) + 1)
-        freshness = freshness_of(file, checkout)
-        values = (file.path, chunk.start_line, chunk.end_line, round(line.scores[number], 6), len(hits) + 1, file_rank, freshness)
-        hit = Hit.__new__(Hit)
-        for put, value in zip(_AT_ONCE, values, strict=True):
-            put(hit, value)
+        hits.append(hit := Hit.__new__(Hit))
+        _PUT_PATH(hit, file.path)
+        _PUT_START(hit, chunk.start_line)
+        _PUT_END(hit, chunk.end_line)
+        _PUT_SCORE(hit, round(line.scores[number], 6))
+        _PUT_RANK(hit, len(hits))
+        _PUT_FILE_RANK(hit, file_ranks.setdefault(each.file, len(file_ranks) + 1))
+        _PUT_FRESHNESS(hit, freshness_of(file, checkout))
         defer(hit, each.complete)
-        hits.append(hit)
-    return Gathered(hits=with_current_lines(bundle, hits, checkout), further=further, truncated=is_truncated)
+    placed = with_current_lines(bundle, hits, checkout) if checkout else tuple(hits)
+    return Gathered(hits=placed, further=further, truncated=is_truncated)
 
 
 def _sifted(cutter: Cutter, query: Query, line: Line, focus: Focus) -> tuple[list[tuple[int, _Kept]], tuple[Place, ...], bool]:
@@ -211,7 +190,7 @@ def _sifted(cutter: Cutter, query: Query, line: Line, focus: Focus) -> tuple[lis
     further: list[Place] = []
     named: set[int] = set()
     contents: dict[bytes, _Kept] = {}
-    collapse = Collapse()
+    collapse, bounds_of = Collapse(), cutter.bounds_under(query)
     is_truncated = False
     for number, (ordinal, symbol) in enumerate(zip(line.ordinals, line.symbols, strict=True)):
         if len(kept) == query.limit:
@@ -227,8 +206,8 @@ def _sifted(cutter: Cutter, query: Query, line: Line, focus: Focus) -> tuple[lis
         named.add(chunk.file)
         twin = contents.get(chunk.content_hash)
         if twin is None:
-            each = _Kept(cutter, query, focus, ordinal, symbol)
-            place = collapse.twin_of(each, each.bounds)
+            each = _Kept(cutter, query, focus, chunk, ordinal, symbol)
+            place = collapse.twin_of(each, bounds_of(ordinal) or each.bounds())
             if place is None:
                 kept.append((number, each))
                 contents[chunk.content_hash] = each

@@ -27,7 +27,7 @@ class Line(Sequence[Candidate]):
         ordinals: Sequence[int],
         symbols: Sequence[int],
         make: Callable[[int], Candidate],
-        hear: Callable[[int], Heard],
+        hear: Callable[[Sequence[int]], Sequence[Heard]],
     ) -> None:
         """Take what is known of all, and what makes the rest of one from its place.
 
@@ -36,7 +36,7 @@ class Line(Sequence[Candidate]):
             ordinals: of the chunks.
             symbols: ordinals of those that answer; -1 for none.
             make: the candidate at a place.
-            hear: what is told of that at a place.
+            hear: what is told of those at some places.
         """
         self.scores = scores
         self.ordinals = ordinals
@@ -48,9 +48,9 @@ class Line(Sequence[Candidate]):
     def of(cls, candidates: Sequence[Candidate]) -> Self:
         """The same of candidates that are there already."""
 
-        def hear(place: int) -> Heard:
-            scores = candidates[place].scores
-            return Heard(scores.get(LEXICAL), scores.get(DENSE), candidates[place].reasons)
+        def hear(places: Sequence[int]) -> Sequence[Heard]:
+            heard = [candidates[place] for place in places]
+            return [Heard(each.scores.get(LEXICAL), each.scores.get(DENSE), each.reasons) for each in heard]
 
         columns = [each.score for each in candidates], [each.ordinal for each in candidates], [each.symbol for each in candidates]
         return cls(*columns, candidates.__getitem__, hear)

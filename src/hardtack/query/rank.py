@@ -69,17 +69,20 @@ class Ranked:
 
     def reasons_of(self, files: Sequence[int]) -> Callable[[int], tuple[str, ...]]:
         """What tells of each of these files why it ranks where it does; it keeps their rows alone of the table."""
-        rows, is_scored = located(np.array(files, dtype=np.int64), self.table.files)
-        places = {file: place for place, file in enumerate(files) if is_scored[place]}
-        return _Reasons(places, self.table.values[rows] if places else self.table.values[:0], self.model).of
+        if not len(self.table.files):
+            return lambda _: ()
+        rows = self.table.files.searchsorted(np.array(files, dtype=np.int64))
+        np.minimum(rows, len(self.table.files) - 1, out=rows)  # one that was not scored gets another's row, and none of its reasons
+        return _Reasons(files, self.table.files[rows], self.table.values[rows], self.model).of
 
 
 class _Reasons:
     """What spoke most for some files, put into words when it is asked."""
 
-    def __init__(self, places: Mapping[int, int], values: Floats, model: RankingModel) -> None:
-        """Take the rows of the files in ``values``; a file that was not scored has none."""
-        self._places = places
+    def __init__(self, files: Sequence[int], owners: Ordinals, values: Floats, model: RankingModel) -> None:
+        """Take a row of ``values`` for each file, and the files that the rows are of; one that was not scored has another's."""
+        self._files = files
+        self._owners = owners
         self._values = values
         self._model = model
         self._said: dict[int, tuple[str, ...]] = {}
@@ -88,7 +91,8 @@ class _Reasons:
         """The features that speak most for a file, in words, with what each adds; none for a file that was not scored."""
         said = self._said.get(file)
         if said is None:
-            said = self._said[file] = tuple(self._put(self._places[file]) if file in self._places else ())
+            place = self._files.index(file)
+            said = self._said[file] = tuple(self._put(place) if self._owners[place] == file else ())
         return said
 
     def _put(self, place: int) -> Iterator[str]:
@@ -171,9 +175,9 @@ def _line(
             return Candidate(chunks[number], scores[number], symbol=symbols[number], reasons=reasons(number))
         return pool.candidate(places[number], scores[number], symbols[number], reasons(number))
 
-    def hear(number: int) -> Heard:
-        lexical, dense = pool.heard(places[number]) if places[number] >= 0 else (None, None)
-        return Heard(lexical, dense, reasons(number))
+    def hear(numbers: Sequence[int]) -> Sequence[Heard]:
+        told = zip(*pool.heard([places[number] for number in numbers]), numbers, strict=True)
+        return [Heard(lexical, dense, reasons(number)) for lexical, dense, number in told]
 
     return Line(scores, chunks, symbols, make, hear)
 

@@ -7,7 +7,8 @@ lines than can be shown, the ones around the match are.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -28,8 +29,11 @@ SCOPES = CALLABLES | TYPES | {Kind.SECTION, Kind.BLOCK, Kind.RESOURCE, Kind.STAG
 _KEPT: Final = 2048
 """Chunks whose text is kept, and stretches beyond them as they are shown: 9 MB where they have 30 to 40 lines."""
 
-_MOST_BOUNDED: Final = 4
+_MOST_BOUNDED: Final = 32
 """Symbols of a chunk of which is told beforehand what could be shown: reading more of them takes longer than cutting it."""
+
+_WORD: Final = re.compile(r"\w")
+"""What a line must have to be one where a query's words stand."""
 
 _REACH = MAX_LINES * MAX_COLUMNS
 """Bytes looked at on either side of a chunk: as many as could be shown."""
@@ -116,10 +120,10 @@ class Cutter:
             return Snippet(None, first, last, match, symbol)
         return Snippet(*self._lines(ordinal, first, last), match, symbol)
 
-    def bounds_of(self, query: Query, ordinal: int) -> Bounds | None:
-        """What any query that asks for no other lines could be shown of a chunk; None where it is as well cut at once."""
+    def bounds_under(self, query: Query) -> Callable[[int], Bounds | None]:
+        """What tells of a chunk what any query that asks for no other lines could be shown; None where it is as well cut at once."""
         is_usual = query.smart_context and query.before is None and query.after is None and self.bundle.has_text
-        return self._bounds(ordinal) if is_usual else None
+        return self._bounds if is_usual else _no_bounds
 
     def _bound(self, ordinal: int) -> Bounds | None:
         bundle = self.bundle
@@ -130,8 +134,10 @@ class Cutter:
         lines = min(chunk.end_line - chunk.start_line + 1, MAX_LINES)
         shapes: set[tuple[str, int]] = set()
         first, last = chunk.start_line, chunk.end_line
-        symbols = range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count)
-        for symbol in (*symbols, chunk.enclosing) if chunk.enclosing >= 0 else symbols:
+        symbols = list(range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))
+        if chunk.enclosing >= 0 and self._reaches_out(ordinal, map(bundle.symbol, symbols)):
+            symbols.append(chunk.enclosing)
+        for symbol in symbols:
             scope = _scope_of(bundle, symbol)
             shown = lines
             if scope is not None:
@@ -143,6 +149,32 @@ class Cutter:
         shapes.add((bundle.symbol(other).name if other >= 0 else "", lines))
         low, high = max(first, chunk.start_line - MAX_LINES + 1), min(last, chunk.end_line + MAX_LINES - 1)
         return Bounds(chunk.start_line, chunk.end_line, low, high, tuple(shapes))
+
+    def _reaches_out(self, ordinal: int, symbols: Iterable[SymbolRecord]) -> bool:
+        """Whether a line of a chunk has a word and lies in no scope that starts there: such a match is in what encloses the chunk.
+
+        Args:
+            ordinal: of the chunk.
+            symbols: those that start in it, in order.
+        """
+        chunk = self.bundle.chunk(ordinal)
+        start, next_line = chunk.start_line, chunk.start_line
+        gaps: list[tuple[int, int]] = []
+        for symbol in symbols:
+            if symbol.kind in SCOPES:
+                if symbol.extent_start_line > next_line:
+                    gaps.append((next_line, symbol.extent_start_line))
+                next_line = max(next_line, symbol.end_line + 1)
+        if next_line <= chunk.end_line:
+            gaps.append((next_line, chunk.end_line + 1))
+        if not gaps:
+            return False
+        text, nexts, _ = self._told(ordinal).searched
+        begins = [0, *nexts]
+        return any(
+            _WORD.search(text, begins[min(first - start, len(nexts))], begins[min(after - start, len(nexts))])
+            for first, after in gaps
+        )
 
     def text_of(self, snippet: Snippet, ordinal: int) -> str:
         """The lines of a snippet of that chunk."""
@@ -163,6 +195,10 @@ class Cutter:
         """The lines from ``first`` to ``last``, as far as they can be had."""
         start, lines = _between(self.bundle, self.bundle.chunk(ordinal), first, last)
         return Lines("\n".join(_clipped(lines)), start, start + len(lines) - 1)
+
+
+def _no_bounds(_: int) -> None:
+    """Nothing is known beforehand."""
 
 
 def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:

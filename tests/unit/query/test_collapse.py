@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from hardtack.query.collapse import Bounds, Collapse
+from hardtack.query.collapse import Bounds, Collapse, View
 
 
 class Shown(NamedTuple):
@@ -20,6 +20,10 @@ class Shown(NamedTuple):
     last: int
     match: int
     text: str
+
+    @property
+    def view(self) -> View:
+        return View(self.symbol, self.name, self.first, self.last, self.match)
 
     @property
     def bounds(self) -> Bounds:

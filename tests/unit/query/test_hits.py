@@ -181,7 +181,14 @@ LONG = "class Cellar:\n" + "".join(
 )
 
 
+def _shelves(between: str) -> str:
+    """A class of several chunks, with this after each method."""
+    method = "    def shelf_{number}(self):\n" + "        self.place_jar({number})\n" * 12 + "\n"
+    return "class Shelves:\n" + "".join((method + between).format(number=number) for number in range(12))
+
+
 WANTED = [
+    ["class"],
     ["jar"],
     ["shelf"],
     ["shelf_3", "50"],
@@ -196,14 +203,16 @@ def test_what_is_shown_of_a_chunk_lies_within_what_is_told_of_it_before(tmp_path
     (tmp_path / "cellar.py").write_text(LONG)
     small = "class Small:\n    size = 1\n\n    def one(self):\n        return self.shelf_3\n\n\nlimit = 50\n"
     (tmp_path / "small.py").write_text(small)
+    (tmp_path / "between.py").write_text(_shelves("    place_jar_in_class({number})\n"))
     (tmp_path / "notes.txt").write_text("a jar\n" * 100)
     hardtack.build_bundle(tmp_path, tmp_path / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
     with hardtack.open_bundle(tmp_path / "bundle") as opened:
         bundle, cutter = opened.bundle, Cutter(opened.bundle)
+        bounds_of = cutter.bounds_under(Query(text="any"))
         for ordinal in range(bundle.manifest.counts.chunks):
-            chunk, bounds = bundle.chunk(ordinal), cutter.bounds_of(Query(text="any"), ordinal)
+            chunk, bounds = bundle.chunk(ordinal), bounds_of(ordinal)
             if bounds is None:
-                assert chunk.symbol_count > 4
+                assert chunk.symbol_count > 32
                 continue
             symbols = (-1, *range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))
             for symbol, stems in itertools.product(symbols, WANTED):
@@ -212,6 +221,19 @@ def test_what_is_shown_of_a_chunk_lies_within_what_is_told_of_it_before(tmp_path
                 assert bounds.low <= shown.start_line <= shown.end_line <= bounds.high
                 name = bundle.symbol(shown.symbol).name if shown.symbol >= 0 else ""
                 assert {(name, 0), (name, shown.end_line - shown.start_line + 1)}.intersection(bounds.shapes)
-        told = [cutter.bounds_of(Query(text="any"), ordinal) for ordinal in range(bundle.manifest.counts.chunks)]
-        assert sum(each is not None for each in told) > 3
-        assert cutter.bounds_of(Query(text="any", before=1), 0) is None
+        assert sum(bounds_of(ordinal) is not None for ordinal in range(bundle.manifest.counts.chunks)) > 3
+        assert cutter.bounds_under(Query(text="any", before=1))(0) is None
+
+
+@pytest.mark.parametrize(("between", "is_told"), [("\n", False), ("    {{}}\n", False), ("    place_jar({number})\n", True)])
+def test_a_class_may_be_shown_for_a_part_of_it_that_has_words_outside_of_its_methods(
+    between: str, is_told: bool, tmp_path: Path
+) -> None:
+    (tmp_path / "shelves.py").write_text(_shelves(between))
+    hardtack.build_bundle(tmp_path, tmp_path / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
+    with hardtack.open_bundle(tmp_path / "bundle") as opened:
+        bundle, bounds_of = opened.bundle, Cutter(opened.bundle).bounds_under(Query(text="any"))
+        inner = [ordinal for ordinal in range(1, bundle.manifest.counts.chunks) if bundle.chunk(ordinal).symbol_count]
+        assert len(inner) > 1
+        for bounds in filter(None, map(bounds_of, inner)):
+            assert is_told == ("Shelves" in dict(bounds.shapes))

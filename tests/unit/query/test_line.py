@@ -13,7 +13,8 @@ def _line(made: list[int]) -> Line:
         made.append(place)
         return Candidate(ordinal=10 * place, score=SCORES[place])
 
-    return Line(SCORES, [10 * place for place in range(len(SCORES))], [-1] * len(SCORES), make, lambda _: Heard(None, None, ()))
+    ordinals = [10 * place for place in range(len(SCORES))]
+    return Line(SCORES, ordinals, [-1] * len(SCORES), make, lambda places: [Heard(None, None, ()) for _ in places])
 
 
 def test_a_line_is_the_sequence_of_its_candidates() -> None:
@@ -36,4 +37,4 @@ def test_candidates_that_are_there_make_a_line_that_tells_the_same_of_them() -> 
     found = Candidate(ordinal=7, score=0.5, scores={"dense": 0.25}, symbol=3, reasons=("defines it",))
     line = Line.of([found])
     assert ([found], [0.5], [7], [3]) == (list(line), line.scores, line.ordinals, line.symbols)
-    assert Heard(lexical=None, dense=0.25, reasons=("defines it",)) == line.hear(0)
+    assert Heard(lexical=None, dense=0.25, reasons=("defines it",)) == line.hear([0])[0]
