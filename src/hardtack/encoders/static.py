@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from itertools import chain, count, islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -67,6 +68,7 @@ ONCE = 16
 
 _DATA = Path(__file__).parent / "data"
 _TOKENS_AT_ONCE = 4096  # 8 MiB of float64 at 256 columns, whatever the length of a text
+_FEW_TOKENS = 256  # a query's; what many texts share is found by an array as long as the vocabulary
 _TEXTS_AT_ONCE = 32  # what they share is taken once; each is as wide as the tokens of all of them
 _MAX_MEMO_WORDS = 1 << 17
 _MAX_MEMO_CHARACTERS = 100
@@ -170,6 +172,8 @@ class StaticEncoder:
         A row that several texts need is taken from the table once, and one product of two matrices adds up all of them.
         """
         found = [self._tokens_of(text) for text in texts]
+        if len(texts) == 1 and len(found[0]) <= _FEW_TOKENS:
+            return self._sum_of(found[0])[None]
         lengths = [len(tokens) for tokens in found]
         tokens = np.fromiter(chain.from_iterable(found), dtype=np.intp, count=sum(lengths))
         is_there = np.zeros(len(self._weights), dtype=np.bool_)
@@ -180,14 +184,28 @@ class StaticEncoder:
         cells = np.repeat(np.arange(len(texts)) * len(ids), lengths)
         cells += places[tokens]
         times = np.bincount(cells, minlength=len(texts) * len(ids)).reshape(len(texts), len(ids)).astype(np.float64)
-        if self._version >= 2:
-            times = np.floor(np.sqrt(times * ONCE**2))  # IEEE 754 rounds roots in one way; below 2^52 the floor is the exact one
-        times *= self._weights[ids]
+        times = self._counted(times) * self._weights[ids]
         sums = np.zeros((len(texts), self.dimension), dtype=np.float64)
         for start in range(0, len(ids), _TOKENS_AT_ONCE):
             some = slice(start, start + _TOKENS_AT_ONCE)
             sums += times[:, some] @ self._table[ids[some]].astype(np.float64)
         return sums
+
+    def _sum_of(self, tokens: Sequence[int]) -> NDArray[np.float64]:
+        """The same of the tokens of one short text, (dimension,), without anything as long as the vocabulary."""
+        found = Counter(tokens)
+        ids = np.array([*found], dtype=np.intp)
+        times = self._counted(np.array([*found.values()], dtype=np.float64)) * self._weights[ids]
+        sums: NDArray[np.float64] = times @ self._table[ids].astype(np.float64)
+        return sums
+
+    def _counted(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What tokens count for that occur so many times."""
+        if self._version < 2:
+            return times
+        # IEEE 754 rounds roots in one way; below 2^52 the floor is the exact one
+        counted: NDArray[np.float64] = np.floor(np.sqrt(times * ONCE**2))
+        return counted
 
     def _tokens_of(self, text: str) -> list[int]:
         return list(islice(chain.from_iterable(map(self._memo.__getitem__, _WORD.findall(text))), MAX_TOKENS))

@@ -7,6 +7,7 @@ root, one division and one narrowing, each of which IEEE 754 rounds in a single 
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,6 +35,8 @@ def unit_rows(sums: NDArray[np.float64]) -> NDArray[np.float32]:
     """
     assert sums.ndim == 2
     assert sums.shape[1] <= MAX_DIMENSION
+    if len(sums) == 1:
+        return _unit_row(sums)
     peaks = np.abs(sums).max(axis=1, initial=0.0, keepdims=True)
     assert peaks.max(initial=0.0) < MAX_EXACT
     # frexp gives the bits of the largest entry; larger rows lose low bits that float32 (24) could not show anyway.
@@ -42,6 +45,18 @@ def unit_rows(sums: NDArray[np.float64]) -> NDArray[np.float32]:
     lengths = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
     lengths[lengths == 0.0] = 1.0
     unit: NDArray[np.float32] = (rows / lengths).astype(np.float32)
+    return unit
+
+
+def _unit_row(sums: NDArray[np.float64]) -> NDArray[np.float32]:
+    """The same of one row, (1, d): the same steps, those for the whole row in plain numbers: a query is one row."""
+    peak = float(np.abs(sums).max(initial=0.0))
+    assert peak < MAX_EXACT
+    rows = sums.astype(np.int64)
+    if (surplus := math.frexp(peak)[1] - _KEPT_BITS) > 0:
+        rows >>= surplus
+    length = math.sqrt(int((rows * rows).sum())) or 1.0
+    unit: NDArray[np.float32] = (rows / length).astype(np.float32)
     return unit
 
 

@@ -37,6 +37,12 @@ def test_the_largest_sums_do_not_overflow() -> None:
     assert [np.float32(1 / math.sqrt(MAX_DIMENSION))] == sorted(set(row.tolist()))
 
 
+@given(st.lists(st.lists(WHOLE, min_size=8, max_size=8), min_size=2, max_size=4))
+def test_a_row_is_the_same_alone_and_among_others(rows: list[list[int]]) -> None:
+    sums = np.array(rows, dtype=np.float64)
+    assert unit_rows(sums).tobytes() == b"".join(unit_rows(row[None]).tobytes() for row in sums)
+
+
 @given(st.permutations(range(16)), st.lists(WHOLE, min_size=16, max_size=16))
 def test_the_order_of_the_columns_does_not_change_a_bit(order: list[int], row: list[int]) -> None:
     sums = np.array([row], dtype=np.float64)
