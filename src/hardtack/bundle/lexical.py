@@ -216,9 +216,9 @@ class LexicalIndex:
         self._index = index
         self._schema = _schema()
         self._term_query = lru_cache(maxsize=_KEPT_QUERIES)(self._make_term_query)
-        self._frequency = lru_cache(maxsize=_KEPT_QUERIES)(self._find_frequency)
         with _guarded(_damaged):
             self._searcher = index.searcher()
+        self._frequency = lru_cache(maxsize=_KEPT_QUERIES)(self._searcher.doc_freq)
         if self._searcher.num_docs != count:
             raise _damaged(f"it has {self._searcher.num_docs} documents, not {count}")
 
@@ -251,11 +251,8 @@ class LexicalIndex:
 
     def chunks_with(self, terms: Sequence[str], field: str = "body") -> list[int]:
         """How many chunks have each term in a field."""
-        return [self._frequency(field, term) for term in terms]
-
-    def _find_frequency(self, field: str, term: str) -> int:
         with _guarded(_damaged):
-            return self._searcher.doc_freq(field, term)
+            return [self._frequency(field, term) for term in terms]
 
     def search_near(self, term: str, limit: int) -> list[int]:
         """Chunks that define a symbol whose whole name is within two edits of ``term`` (one below five characters), best first."""

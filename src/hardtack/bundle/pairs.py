@@ -38,6 +38,9 @@ _MOST_BYTES: Final = (1 << 32) - 8
 _ENTRIES_AT_ONCE: Final = 1 << 20
 _STEMS_AT_ONCE: Final = 1 << 15
 """Each can be of ``_APART`` pairs, and a file of a million bytes can have three hundred thousand."""
+_FIRST_FACTOR: Final = 0xBF58476D1CE4E5B9
+_SECOND_FACTOR: Final = 0x94D049BB133111EB
+_MOST_64: Final = (1 << 64) - 1
 _BORDER: Final = 1 << 32
 """What stands between lines among 32-bit hashes."""
 _BORDER_WORD: Final = "\x01"
@@ -90,6 +93,16 @@ def pair_hashes(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> NDArray[n
     keys <<= 32
     keys |= np.minimum(one, other)
     return (_mixed(keys) >> 32).astype(np.uint32)
+
+
+def pair_hash(one: int, other: int) -> int:
+    """The same of one pair: what :func:`pair_hashes` gives, in plain numbers, for the few pairs of a query."""
+    key = max(one, other) << 32 | min(one, other)
+    key ^= key >> 30
+    key = key * _FIRST_FACTOR & _MOST_64
+    key ^= key >> 27
+    key = key * _SECOND_FACTOR & _MOST_64
+    return (key ^ key >> 31) >> 32
 
 
 def pack_pairs(text: str) -> bytes:
@@ -224,9 +237,9 @@ def _hashes_of(
 def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """The finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), in place: each bit out depends on every bit in."""
     keys ^= keys >> 30
-    keys *= 0xBF58476D1CE4E5B9
+    keys *= _FIRST_FACTOR
     keys ^= keys >> 27
-    keys *= 0x94D049BB133111EB
+    keys *= _SECOND_FACTOR
     keys ^= keys >> 31
     return keys
 

@@ -133,12 +133,17 @@ class VectorIndex:
             limit: at least 1.
             allowed: (n,), one flag a chunk; None allows all.
         """
+        import numpy as np
+
         # FAISS breaks ties by descending id; asking for more than is wanted keeps the tied of lower id from being cut off
         wanted = min(self.count, limit + 16)
-        found = self._probe(vector, wanted) if allowed is None else None
-        if found is None:
-            found = self._scan(vector, wanted, allowed)
-        ordinals = found[found >= 0]
+        if allowed is None and wanted == self.count:
+            ordinals = np.arange(self.count)
+        else:
+            found = self._probe(vector, wanted) if allowed is None else None
+            if found is None:
+                found = self._scan(vector, wanted, allowed)
+            ordinals = found[found >= 0]
         packed = (_MILLION - self._millionths(vector, ordinals).astype("i8")) << _ORDINAL_BITS | ordinals
         packed.sort()
         packed = packed[:limit]

@@ -12,6 +12,7 @@ from hardtack.query.filters import kinds_named, languages_named, tags_named, wel
 
 MAX_LIMIT: Final = 100
 MAX_QUERY_CHARACTERS: Final = 10_000
+_MODES: Final = tuple(Mode)
 
 
 class SearchOptions(TypedDict, total=False):
@@ -89,12 +90,12 @@ def ask(
         text=well_formed(text),
         mode=Mode(mode),
         limit=min(limit, MAX_LIMIT),
-        languages=languages_named(bundle, languages),
-        kinds=kinds_named(kinds),
-        paths=tuple(map(well_formed, paths)),
-        tags=tags_named(tags),
+        languages=languages_named(bundle, languages) if languages else (),
+        kinds=kinds_named(kinds) if kinds else (),
+        paths=tuple(map(well_formed, paths)) if paths else (),
+        tags=tags_named(tags) if tags else (),
         symbol_name=well_formed(symbol_name).strip(),
-        packages=tuple(map(well_formed, packages)),
+        packages=tuple(map(well_formed, packages)) if packages else (),
         parameter_type=well_formed(parameter_type).strip(),
         returns=well_formed(returns).strip(),
         min_score=min_score,
@@ -149,7 +150,7 @@ def _check(text: str, mode: Mode | str, limit: int, min_score: float, **lines: i
     if not text.strip():
         raise UsageError("The query is empty.", code="QUERY_EMPTY", hint="Give a name or some words.")
     check_limit(limit)
-    if mode not in tuple(Mode):
+    if mode not in _MODES:
         raise UsageError(
             f"There is no mode {str(mode)!r}.",
             code="MODE_INVALID",

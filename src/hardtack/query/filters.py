@@ -128,8 +128,14 @@ def _listed(names: Iterable[str]) -> list[str]:
 # -- what passes --------------------------------------------------------------------------------------------------------------
 
 
+_NO_FILTERS = Query(text="")
+
+
 def filters_of(query: Query) -> Query:
     """The filters of a query without what is asked: equal for all queries that have the same."""
+    of_files, of_symbols = query.languages or query.paths or query.packages, query.kinds or query.tags or query.symbol_name
+    if not (of_files or of_symbols or query.parameter_type or query.returns):
+        return _NO_FILTERS
     return Query(
         text="",
         languages=query.languages,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hardtack.bundle.pairs import is_paired, pair_hashes
+from hardtack.bundle.pairs import is_paired, pair_hash
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.words import stem_hash
 from hardtack.query.analysis import Analysis
@@ -41,14 +41,17 @@ class Pairs:
 
 def pairs_of(analysis: Analysis, terms: Sequence[str]) -> Pairs:
     """The pairs of ``terms``, the analysed query's or some of them, that are worth a look; compound names are in by their parts."""
-    weights = [analysis.weights[term] if is_paired(term) and term not in analysis.compounds else 0.0 for term in terms]
-    telling = sorted(range(len(terms)), key=lambda place: -weights[place])[:MOST_WORDS]
-    telling = [place for place in telling if weights[place] >= LITTLE]
-    hashes = [stem_hash(analysis.stems[term]) for term in terms]
-    pairs = [(one, other) for one, other in combinations(sorted(telling), 2) if hashes[one] != hashes[other]]
-    one, other = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    of_stems = np.array(hashes, dtype=np.uint32)
-    return Pairs(one, other, pair_hashes(of_stems[one], of_stems[other]))
+    weights, compounds = analysis.weights, analysis.compounds
+    telling = [place for place, term in enumerate(terms) if weights[term] >= LITTLE and is_paired(term) and term not in compounds]
+    if len(telling) > MOST_WORDS:
+        telling = sorted(sorted(telling, key=lambda place: -weights[terms[place]])[:MOST_WORDS])
+    hashes = [(place, stem_hash(analysis.stems[terms[place]])) for place in telling]
+    pairs = [(*one, *other) for one, other in combinations(hashes, 2) if one[1] != other[1]]
+    return Pairs(
+        np.array([one for one, _, _, _ in pairs], dtype=np.int64),
+        np.array([other for _, _, other, _ in pairs], dtype=np.int64),
+        np.array([pair_hash(one, other) for _, one, _, other in pairs], dtype=np.uint32),
+    )
 
 
 def paired_shares(bundle: Bundle, files: Ordinals, has_words: NDArray[np.bool_], pairs: Pairs) -> Floats:
@@ -63,6 +66,8 @@ def paired_shares(bundle: Bundle, files: Ordinals, has_words: NDArray[np.bool_],
     Returns:
         (files,), 0 to 1.
     """
+    if not len(pairs.hashes):
+        return np.zeros(len(files))
     found = has_words[:, pairs.one] & has_words[:, pairs.other]
     rows, columns = found.nonzero()
     found[rows, columns] = bundle.pairs.has(files[rows], pairs.hashes[columns])

@@ -121,7 +121,7 @@ class Cutter:
         return Snippet(*self._lines(ordinal, first, last), match, symbol)
 
     def bounds_under(self, query: Query) -> Callable[[int], Bounds | None]:
-        """Tells what could be shown of a chunk, whoever asks for no other lines than these; None where it is as well cut at once."""
+        """Tells what could be shown of a chunk to who asks for no other lines than these; None where it is as well cut at once."""
         is_usual = query.smart_context and query.before is None and query.after is None and self.bundle.has_text
         return self._bounds if is_usual else _no_bounds
 

@@ -13,7 +13,7 @@ import pytest
 from hardtack import terms
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle import layout, pairs
-from hardtack.bundle.pairs import PairFilter, PairsWriter, is_paired, pack_pairs, pair_hashes
+from hardtack.bundle.pairs import PairFilter, PairsWriter, is_paired, pack_pairs, pair_hash, pair_hashes
 from hardtack.bundle.words import stem_hash
 from hardtack.errors import FormatError
 
@@ -63,6 +63,14 @@ def test_each_pair_is_looked_for_in_the_file_beside_it() -> None:
 def test_the_order_of_two_words_does_not_matter_and_their_distance_does_not() -> None:
     assert all_of("jar", "lid", "shelf") == pairs_in("shelf (lid) -> jar") == pairs_in("jar.lid[shelf]\njar shelf jar jar")
     assert hash_of("jar", "lid") == hash_of("lid", "jar")
+
+
+def test_a_pair_has_one_hash_whether_it_is_made_alone_or_with_others() -> None:
+    drawn = random.Random(1)
+    stems = [0, 1, (1 << 32) - 1, *(drawn.getrandbits(32) for _ in range(20))]
+    one, other = np.array([*combinations(stems, 2)], dtype=np.uint32).T
+    assert pair_hashes(one, other).tolist() == [pair_hash(*pair) for pair in zip(one.tolist(), other.tolist(), strict=True)]
+    assert pair_hash(stems[5], stems[4]) == pair_hash(stems[4], stems[5])
 
 
 def test_words_of_two_lines_are_no_pair() -> None:

@@ -132,6 +132,14 @@ def test_a_search_finds_what_is_nearest(scan: VectorIndex) -> None:
         assert np.allclose(vectors[nearest] @ query, [found[ordinal] for ordinal in nearest.tolist()], atol=0.01)
 
 
+def test_who_asks_for_all_gets_those_first_that_who_asks_for_few_gets(scan: VectorIndex) -> None:
+    query = mixtures(1)[0]
+    every, scores = scan.search(query, scan.count)
+    few, best = scan.search(query, 10)
+    assert sorted(every.tolist()) == list(range(scan.count))
+    assert (every[:10].tolist(), scores[:10].tolist()) == (few.tolist(), best.tolist())
+
+
 @pytest.mark.parametrize("name", ["scan", "lists"])
 def test_equal_vectors_come_in_the_order_of_their_chunks(name: str, request: pytest.FixtureRequest) -> None:
     index, query = request.getfixturevalue(name), clustered()[COUNT // 2]
