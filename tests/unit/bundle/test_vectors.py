@@ -140,6 +140,33 @@ def test_who_asks_for_all_gets_those_first_that_who_asks_for_few_gets(scan: Vect
     assert (every[:10].tolist(), scores[:10].tolist()) == (few.tolist(), best.tolist())
 
 
+@pytest.mark.parametrize("limit", [1, 50, 700, COUNT, COUNT + 5])
+@pytest.mark.parametrize("share", [None, 0.02, 0.5])
+def test_a_scan_gives_the_best_of_all_scores_equal_ones_in_the_order_of_their_chunks(
+    tmp_path: Path, limit: int, share: float | None
+) -> None:
+    vectors = clustered()
+    vectors[100:1100:2] = vectors[101]  # as licences and generated code do, hundreds of times over
+    index = opened(tmp_path, member_of(vectors, COUNT), COUNT)
+    allowed = None if share is None else np.random.default_rng(3).random(COUNT) < share
+    for query in [*mixtures(10), vectors[101]]:
+        scores = index.scores(query, np.arange(COUNT))
+        every = range(COUNT) if allowed is None else allowed.nonzero()[0].tolist()
+        best = sorted(every, key=lambda ordinal: (-scores[ordinal], ordinal))[:limit]
+        assert [(ordinal, scores[ordinal]) for ordinal in best] == pairs(index, query, limit, allowed)
+
+
+def test_a_scan_finds_what_faiss_finds(tmp_path: Path) -> None:
+    vectors = clustered()
+    index = opened(tmp_path, member_of(vectors, COUNT), COUNT)
+    read = faiss.read_index(str(tmp_path / "vectors.faiss"))
+    for query in mixtures(20):
+        found = read.search(query[None], 100)[1][0].tolist()
+        assert (
+            {*found[:80]} <= {ordinal for ordinal, _ in pairs(index, query, 100)} <= {*read.search(query[None], 120)[1][0].tolist()}
+        )
+
+
 @pytest.mark.parametrize("name", ["scan", "lists"])
 def test_equal_vectors_come_in_the_order_of_their_chunks(name: str, request: pytest.FixtureRequest) -> None:
     index, query = request.getfixturevalue(name), clustered()[COUNT // 2]
