@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -54,6 +53,8 @@ def git_environment() -> dict[str, str]:
 
 def git_output(directory: Path, *arguments: str, seconds: float) -> bytes | None:
     """What git prints of ``directory``; None when there is no git, it fails, or it takes longer than ``seconds``."""
+    import subprocess  # whose import most searches do without
+
     with suppress(OSError, ValueError, subprocess.TimeoutExpired):  # ValueError: a NUL in what a user called a commit
         done = subprocess.run(
             git_command(*arguments),

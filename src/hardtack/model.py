@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hardtack.deferred import Deferred
-from hardtack.details import Detail
-from hardtack.relations import Binding, Fact, Import, Use
+
+if TYPE_CHECKING:
+    from hardtack.details import Detail
+    from hardtack.relations import Binding, Fact, Import, Use
 
 
 class Kind(StrEnum):
@@ -228,8 +230,7 @@ class Outline:
 
     status: ParseStatus
     error_lines: tuple[int, ...] = ()  # first lines of the grammar's error nodes, 1-based, ascending, at most 100
-    package: str = ""
-    """The package, namespace or module the file declares first."""
+    package: str = ""  # the package, namespace or module that the file declares first
     imports: Span | None = None  # from the first import statement to the last
     symbols: tuple[Symbol, ...] = ()
     details: Mapping[int, Detail] = field(default_factory=dict)

@@ -42,6 +42,12 @@ def test_a_keyword_search_loads_what_ranks_and_neither_vectors_nor_a_parser(pant
     assert set() == loaded & {*BUILD_HALF, *VECTORS, *OTHER_EXTRAS, *FETCHING}
 
 
+def test_a_search_loads_no_faiss_where_vectors_are_scanned_and_nothing_that_only_other_questions_need(pantry_bundle: Path) -> None:
+    loaded = _loaded("-m", "hardtack", "search", "Shelf", "-b", str(pantry_bundle))
+    assert loaded >= VECTORS - {"faiss"}
+    assert set() == loaded & {"faiss", "subprocess", "hardtack.account", "hardtack.details", "hardtack.query.files"}
+
+
 @pytest.mark.parametrize("verb", [["define", "Shelf"], ["references", "Shelf"], ["stats"], ["cat", "README.md"]])
 def test_a_look_up_loads_neither_what_ranks_nor_vectors(pantry_bundle: Path, verb: list[str]) -> None:
     loaded = _loaded("-m", "hardtack", *verb, "-b", str(pantry_bundle))

@@ -13,9 +13,10 @@ from hardtack.build.languages.registry import languages
 from hardtack.build.projects import project_of
 from hardtack.build.symbols import outline_of
 from hardtack.build.synopsis import parts_of, synopsis_of, vectors_of
+from hardtack.bundle.details import detail_row
 from hardtack.bundle.lexical import document_of
 from hardtack.bundle.pairs import pack_pairs
-from hardtack.bundle.records import KINDS, detail_row
+from hardtack.bundle.records import KINDS
 from hardtack.bundle.tables import Row
 from hardtack.bundle.words import pack_stems
 from hardtack.bundle.writer import IndexedFile

@@ -31,13 +31,13 @@ from hardtack.bundle.runs import RunIndex
 from hardtack.bundle.text import TextStore
 from hardtack.bundle.verify import Recomputed, check_details, check_readings, check_rows
 from hardtack.bundle.words import WordIndex
-from hardtack.details import Detail
 from hardtack.errors import BundleError, FormatError, UsageError
 from hardtack.model import Tag
 from hardtack.terms import fingerprint
 
 if TYPE_CHECKING:
     from hardtack.bundle.vectors import VectorIndex
+    from hardtack.details import Detail
 
 Check = Literal["sizes", "hashes"]
 
@@ -219,7 +219,9 @@ class Bundle:
         symbols = self._details.column("symbol")
         row = bisect_left(symbols, ordinal)
         if row == len(symbols) or symbols[row] != ordinal:
-            return _NO_DETAIL
+            from hardtack.details import Detail
+
+            return Detail()
         symbol, detail = self._details.detail(row)
         if symbol != ordinal:
             raise _points_nowhere(layout.DETAILS, row)
@@ -377,9 +379,6 @@ class Bundle:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
-
-
-_NO_DETAIL = Detail()
 
 
 def _points_nowhere(member: str, ordinal: int) -> FormatError:

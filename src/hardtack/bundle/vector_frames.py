@@ -10,13 +10,18 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hardtack.bundle.vector_lists import InvertedLists
 from hardtack.errors import FormatError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hardtack.bundle.vector_lists import InvertedLists
+
+    Rows = NDArray[np.uint8]
 
 _HEADER: Final = struct.Struct("<4siqqqBi")
 """Kind of index, d, vectors, two numbers FAISS does not use, 1: trained, 0: inner product."""
@@ -30,8 +35,6 @@ _UNUSED: Final = 1 << 20
 """What FAISS writes where it means nothing."""
 _CENTROID_LIMIT: Final = 4096.0
 _RECALL_PARTS: Final = 1_000_000
-
-Rows = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,9 @@
 """Unit vectors in, a FAISS member out; the mapped member in, nearest chunks out. The only module that touches FAISS.
 
 Vectors are kept in 8 bits a dimension (FORMAT.md 6). Up to :data:`EXACT_LIMIT` of them a search is an exact scan over the quantised
-vectors, by numpy: it takes no longer than FAISS' own, and importing FAISS takes longer than all else that a cold search does. Beyond
-that FAISS looks through the lists nearest to the query (``vector_lists.py``), or through all of them where a filter is given. The
-bytes do not depend on thread count or instruction set. FAISS trusts the files it reads, so this gateway is only given members that
+vectors, by numpy: it takes no longer than FAISS' own, and importing FAISS takes as long as all else of a cold search. Beyond that
+FAISS looks through the lists nearest to the query (``vector_lists.py``), or through all of them where a filter is given. The bytes
+do not depend on thread count or instruction set. FAISS trusts the files it reads, so this gateway is only given members that
 were verified, has ``vector_frames.py`` check all that FAISS would act upon, and bounds what FAISS may allocate.
 """
 

@@ -24,7 +24,6 @@ from hardtack.query.focus import Focus
 from hardtack.query.freshness import freshness_of
 from hardtack.query.line import Heard, Line
 from hardtack.query.snippet import Cutter, Snippet
-from hardtack.query.worktree import with_current_lines
 
 # What no retriever found comes in by its name alone, which is a match of words.
 _MATCH_TYPES: Final = {(True, True): "both", (True, False): "keyword", (False, True): "semantic", (False, False): "keyword"}
@@ -179,8 +178,11 @@ def hits_of(
         _PUT_FILE_RANK(hit, file_ranks.setdefault(each.file, len(file_ranks) + 1))
         _PUT_FRESHNESS(hit, freshness_of(file, checkout))
         defer(hit, each.complete)
-    placed = with_current_lines(bundle, hits, checkout) if checkout else tuple(hits)
-    return Gathered(hits=placed, further=further, truncated=is_truncated)
+    if checkout is not None:
+        from hardtack.query.worktree import with_current_lines  # and with it what asks git
+
+        hits = with_current_lines(bundle, hits, checkout)
+    return Gathered(hits=tuple(hits), further=further, truncated=is_truncated)
 
 
 def _sifted(cutter: Cutter, query: Query, line: Line, focus: Focus) -> tuple[list[tuple[int, _Kept]], tuple[Place, ...], bool]:

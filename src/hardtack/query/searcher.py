@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self, Unpack
+from typing import TYPE_CHECKING, Self, Unpack
 
 from hardtack.bundle import reader
 from hardtack.bundle.reader import Bundle, Check
@@ -25,7 +25,6 @@ from hardtack.query.analysis import analyse, language_names
 from hardtack.query.asking import SearchOptions, ask, no_vectors
 from hardtack.query.encoder import NO_ENCODER, carries_encoder, encoder_of, probe_of
 from hardtack.query.features import FeatureMaker
-from hardtack.query.files import StoredFiles
 from hardtack.query.filters import Selection, filters_of, select
 from hardtack.query.fuse import fuse
 from hardtack.query.hits import hits_of, no_reasons
@@ -35,6 +34,9 @@ from hardtack.query.ranking import RankingModels, shipped_models
 from hardtack.query.retrieve import Found, retrieve
 from hardtack.query.snippet import Cutter
 from hardtack.query.trace import Trace
+
+if TYPE_CHECKING:
+    from hardtack.query.files import StoredFiles
 
 _PER_HIT, _SPARE = 3, 50
 """Candidates that are ranked out for each hit, and besides: some say the same as others, and files that come after are named."""
@@ -207,6 +209,8 @@ class Searcher:
     @cached_property
     def files(self) -> StoredFiles:
         """The files of this bundle, to be listed, read and looked through."""
+        from hardtack.query.files import StoredFiles
+
         return StoredFiles(self.bundle)
 
     @property

@@ -25,12 +25,12 @@ _MOST: Final = 4 << 20
 """Bytes of the largest file that is compared line by line."""
 
 
-def with_current_lines(bundle: Bundle, hits: Iterable[Hit], checkout: Path | None) -> tuple[Hit, ...]:
+def with_current_lines(bundle: Bundle, hits: Iterable[Hit], checkout: Path) -> list[Hit]:
     """The same hits; those of changed files say where the lines that they show stand now, as far as that can be told."""
     maps: dict[str, LineMap | None] = {}
     placed: list[Hit] = []
     for hit in hits:
-        if checkout and hit.freshness == "changed":
+        if hit.freshness == "changed":
             if hit.path not in maps:
                 maps[hit.path] = _line_map(bundle, hit.path, checkout)
             found = maps[hit.path]
@@ -38,7 +38,7 @@ def with_current_lines(bundle: Bundle, hits: Iterable[Hit], checkout: Path | Non
             if place:
                 hit = replace(hit, current_start_line=place[0], current_end_line=place[1])
         placed.append(hit)
-    return tuple(placed)
+    return placed
 
 
 def count_untracked(bundle: Bundle, checkout: Path) -> int | None:

@@ -7,7 +7,8 @@ import msgpack
 import pytest
 
 from hardtack.bundle import tables
-from hardtack.bundle.records import CHUNK_FIELDS, DETAIL_FIELDS, FILE_FIELDS, SYMBOL_FIELDS, Table, detail_row
+from hardtack.bundle.details import detail_row
+from hardtack.bundle.records import CHUNK_FIELDS, DETAIL_FIELDS, FILE_FIELDS, SYMBOL_FIELDS, Table
 from hardtack.bundle.tables import Row, pack_row, render_table
 from hardtack.details import Attribute, Detail, Note, Parameter, Return, Supertype
 from hardtack.errors import BuildError, FormatError

@@ -13,7 +13,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from hardtack.build.languages.registry import languages
-from hardtack.bundle.records import KINDS, detail_of
+from hardtack.bundle.details import detail_of
+from hardtack.bundle.records import KINDS
 from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
 
 if TYPE_CHECKING:
