@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -166,6 +166,7 @@ class NameIndex:
         at += 4 * sum(totals)
         self._vocabulary = buffer[at:]
         self._count = count
+        self._offsets = cache(self._offsets_of)
 
     @cached_property
     def words(self) -> Sequence[str]:
@@ -218,11 +219,20 @@ class NameIndex:
         """
         import numpy as np
 
-        places = rows + np.array([[family * (self._count + 1)] for family in families])
+        tables, begins = self._offsets(tuple(families))
+        places = rows + tables
         first = self._all_starts[places].astype(np.int64)
-        lengths = self._all_starts[places + 1] - first
-        first += np.array([[self._begins[family]] for family in families])
+        places += 1
+        lengths = self._all_starts[places] - first
+        first += begins
         return self._ordinals[places_of(first.ravel(), lengths.ravel())], lengths
+
+    def _offsets_of(self, families: tuple[Family, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the tables of some families begin among all starts, and where their lists do among all ordinals: (families, 1)."""
+        import numpy as np
+
+        tables = np.array([[family * (self._count + 1)] for family in families])
+        return tables, np.array([[self._begins[family]] for family in families])
 
 
 def _rises_within(ordinals: NDArray[np.uint32], starts: NDArray[np.uint32]) -> bool:

@@ -49,6 +49,12 @@ _FROM_CHUNKS: Final = 110
 _FROM_NAMES: Final = 40
 _FROM_WORDS: Final = 40
 
+_COVERS: Final = (
+    *("stem_cover", "folder_cover", "name_cover", "type_cover", "words_cover"),
+    *("path_cover", "identity_cover", "any_cover"),
+)
+"""The features that say how much of the query something of a file covers: what is told of it, then what that comes to together."""
+
 _FOLDER_IDENTITY: Final = 0.8
 """What a word counts for in the name of a folder where it is asked what a file is, and not only what it is called."""
 
@@ -167,32 +173,43 @@ class FeatureMaker:
         retrieved = of_pool[first]
         if len(retrieved) > _FROM_CHUNKS:
             retrieved = retrieved[_greatest(np.maximum.reduceat(pool.fused, first), _FROM_CHUNKS)]
-        named = words.files.covered.copy()
-        named[words.symbols.files] += words.symbols.nearness
-        others = np.concatenate((_greatest(named, _FROM_NAMES), _greatest(words.bodies.whole, _FROM_WORDS)))
+        others = np.concatenate((self._best_named(words), _greatest(words.bodies.whole, _FROM_WORDS)))
         if allowed is not None:
             others = others[located(others, np.asarray(allowed, dtype=np.int64))[1]]
         return distinct(retrieved, others)
+
+    def _best_named(self, words: _Words) -> Ordinals:
+        """The files that are called by the words, or define what is, best or all of them, at most :data:`_FROM_NAMES`."""
+        if words.weights.min(initial=1.0) > 0:  # then whatever matches counts for something
+            is_named = np.zeros(len(self._first_chunks), dtype=np.bool_)
+            for files in (words.files.stems.files, words.files.folders.files, words.symbols.files):
+                is_named[files] = True
+            named = is_named.nonzero()[0]
+            if len(named) <= _FROM_NAMES:
+                return named
+        scores = self._names.covered(words.files, words.weights)
+        scores[words.symbols.files] += words.symbols.nearness
+        return _greatest(scores, _FROM_NAMES)
 
     def _covered(self, files: Shortlist, words: _Words, told: PathFacts) -> dict[str, Floats]:
         """How much of the query is covered by each file's path, by the names in it, and by its text."""
         weights, whole = words.weights, words.bodies.whole
         found = (words.files.stems, words.files.folders, words.symbols.names, words.symbols.types, words.bodies.matches)
-        stem, folder, name, type_, body = files.strongest(found, len(weights))
+        strengths = files.strongest(found, len(weights), room=len(_COVERS))
+        stem, folder, name, _, body, path, identity, any_ = strengths
+        np.maximum(stem, FOLDER_SHARE * folder, out=path)
+        np.maximum(stem, _FOLDER_IDENTITY * folder, out=identity)
+        np.maximum(identity, name, out=identity)
+        np.maximum(stem, folder, out=any_)
+        np.maximum(any_, name, out=any_)
+        np.maximum(any_, body, out=any_)
         scores = whole[files.files]
         return {
-            "stem_cover": stem @ weights,
+            **dict(zip(_COVERS, strengths @ weights, strict=True)),
             "stem_precision": np.minimum(stem.sum(axis=1) / told.lengths, 1.0),
-            "folder_cover": folder @ weights,
-            "path_cover": np.maximum(stem, FOLDER_SHARE * folder) @ weights,
-            "name_cover": name @ weights,
-            "type_cover": type_ @ weights,
-            "identity_cover": np.maximum(np.maximum(stem, _FOLDER_IDENTITY * folder), name) @ weights,
             "words_best": scores / (scores + _WORDS_HALF),
             "words_share": scores / (whole.max(initial=0.0) or 1.0),
-            "words_cover": body @ weights,
             "pairs_share": paired_shares(self.bundle, files.files, body > 0, words.pairs),
-            "any_cover": np.maximum(np.maximum(stem, folder), np.maximum(name, body)) @ weights,
         }
 
     def _called(self, words: _Words, analysis: Analysis, told: PathFacts) -> dict[str, Floats]:

@@ -19,7 +19,7 @@ from hardtack.bundle.records import KINDS
 from hardtack.model import TYPES, Kind
 from hardtack.query.analysis import MAX_TERMS
 from hardtack.query.near import near_words
-from hardtack.query.ordinals import beginnings, lengths, sums
+from hardtack.query.ordinals import beginnings, grouped, sums
 from hardtack.query.shortlist import Matches
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ _TERM_SHIFT: Final = 10
 _SHIFT: Final = _TERM_SHIFT + (MAX_TERMS - 1).bit_length()
 _TERM_MASK: Final = (1 << _SHIFT - _TERM_SHIFT) - 1
 _NEARNESS_MASK: Final = (1 << _TERM_SHIFT) - 1
+_TAG_MASK: Final = (1 << _SHIFT) - 1
 
 _FAMILIES: Final = (Family.STEM, Family.FOLDER, Family.PART)
 _NOTHING: Final = np.empty(0, dtype=np.int64)
@@ -65,8 +66,8 @@ class NamedFiles:
     """By their base names."""
     folders: Matches
     """By the folders they lie in."""
-    covered: Floats
-    """(all files,), the share of the query that the path of each covers, folders counting for :data:`FOLDER_SHARE`."""
+    packed: Ordinals
+    """All of it, as it was read: first the stems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class Names:
         self._file_count = bundle.manifest.counts.files
         self._first_symbols = np.asarray(bundle.file_column("first_symbol")).astype(np.int64)
         self._kinds = np.asarray(bundle.symbol_column("kind"))
-        self._lengths = np.asarray(bundle.symbol_column("parts"))
+        self._lengths = np.maximum(np.asarray(bundle.symbol_column("parts")), 1)
         self._references = np.asarray(bundle.symbol_column("references"))
         self._near = lru_cache(maxsize=_KEPT_TERMS)(self._near_rows)
 
@@ -107,30 +108,32 @@ class Names:
             terms: at most :data:`MAX_TERMS`.
             weights: (terms,), how much each tells.
         """
-        near = [self._near(term) for term in terms]
+        near = [self._near(term) + (place << _TERM_SHIFT) for place, term in enumerate(terms)]
         packed = np.concatenate((*near, _NOTHING))
-        rows = packed >> _TERM_SHIFT
-        tags = packed & _NEARNESS_MASK
-        tags |= (np.arange(len(near)) << _TERM_SHIFT).repeat([len(each) for each in near])
+        rows = packed >> _SHIFT
+        tags = packed & _TAG_MASK
         ordinals, lengths = self._bundle.names.postings_of(_FAMILIES, rows)
         packed = ordinals.astype(np.int64)
         packed <<= _SHIFT
         packed |= np.concatenate([tags] * len(_FAMILIES)).repeat(lengths.ravel())
-        of_stems, of_folders, _ = lengths.sum(axis=1).tolist()
-        stems, folders, parts = packed[:of_stems], packed[of_stems : of_stems + of_folders], packed[of_stems + of_folders :]
-        return self._files(stems, folders, weights), self._symbols(_nearest(parts), weights)
+        of_stems, of_folders, _ = np.add.reduce(lengths, axis=1).tolist()
+        of_files, of_symbols = packed[: of_stems + of_folders], packed[of_stems + of_folders :]
+        files, places, strengths = _unpacked(of_files)
+        stems = Matches(files[:of_stems], places[:of_stems], strengths[:of_stems])
+        folders = Matches(files[of_stems:], places[of_stems:], strengths[of_stems:])
+        return NamedFiles(stems, folders, of_files), self._symbols(_nearest(of_symbols), weights)
 
     def _near_rows(self, term: str) -> Ordinals:
-        """The bundle's words that a word may mean: rows of the index, and how nearly, in thousandths."""
+        """Rows of the bundle's words that a word may mean, and how nearly, in thousandths: packed as of a query's first word."""
         near = near_words(self._bundle.names, term)
-        return np.array([row << _TERM_SHIFT | round(_WHOLLY * weight) for row, weight in near], dtype=np.int64)
+        return np.array([row << _SHIFT | round(_WHOLLY * weight) for row, weight in near], dtype=np.int64)
 
-    def _files(self, stems: Ordinals, folders: Ordinals, weights: Floats) -> NamedFiles:
-        of_folders = Matches(*_unpacked(folders))
-        lessened = folders - np.rint((1 - FOLDER_SHARE) * _WHOLLY * of_folders.strengths).astype(np.int64)
-        files, terms, strengths = _unpacked(_nearest(np.concatenate((stems, lessened))))
-        covered = sums(files, weights[terms] * strengths, count=self._file_count)
-        return NamedFiles(Matches(*_unpacked(stems)), of_folders, covered)
+    def covered(self, named: NamedFiles, weights: Floats) -> Floats:
+        """(all files,), the share of the query that the path of each covers, folders counting for :data:`FOLDER_SHARE`."""
+        packed, of_stems = named.packed.copy(), len(named.stems.files)
+        packed[of_stems:] -= np.rint((1 - FOLDER_SHARE) * _WHOLLY * named.folders.strengths).astype(np.int64)
+        files, terms, strengths = _unpacked(_nearest(packed))
+        return sums(files, weights[terms] * strengths, count=self._file_count)
 
     def _symbols(self, parts: Ordinals, weights: Floats) -> NamedSymbols:
         """What is told of the symbols with these words in their names, ``parts`` being ordered and each word once for each.
@@ -138,24 +141,25 @@ class Names:
         How near a name is, is the harmonic mean of how much of the query it covers and how much of it the query covers.
         """
         symbols, terms, strengths = _unpacked(parts)
-        first = beginnings(symbols)
-        symbol_of = np.arange(len(first)).repeat(lengths(first, len(parts)))
+        first, symbol_of = grouped(symbols)
         symbols = symbols[first]
         kinds = self._kinds[symbols]
         kind_weights, is_type = _KIND_WEIGHTS[kinds], _IS_TYPE[kinds]
         covered = np.add.reduceat(weights[terms] * strengths, first)
-        precision = np.minimum(np.add.reduceat(strengths, first) / np.maximum(self._lengths[symbols], 1), 1.0)
+        precision = np.minimum(np.add.reduceat(strengths, first) / self._lengths[symbols], 1.0)
         nearness = 2 * kind_weights * covered * precision / (covered + precision)
         files = self.files_of(symbols)
-        begin = beginnings(files)
+        begin, file_of = grouped(files)
         best = np.maximum.reduceat(nearness, begin)
-        is_best = (nearness == best.repeat(lengths(begin, len(files)))).nonzero()[0]
+        last_best = (nearness == best[file_of]).nonzero()[0][::-1]
+        nearest = np.empty(len(begin), dtype=np.int64)
+        nearest[file_of[last_best]] = symbols[last_best]  # the first of a file is written last
         files_of_parts = files[symbol_of]
         return NamedSymbols(
             names=Matches(files_of_parts, terms, strengths * kind_weights[symbol_of]),
             types=Matches(files_of_parts, terms, strengths * is_type[symbol_of]),
             files=files[begin],
-            best=symbols[is_best[beginnings(files[is_best])]],
+            best=nearest,
             nearness=best,
             type_nearness=np.maximum.reduceat(nearness * is_type, begin),
         )
@@ -187,10 +191,12 @@ class Names:
 
 
 def _nearest(packed: Ordinals) -> Ordinals:
-    """Of each ordinal and word the nearest, ascending by ordinal, then by word."""
-    packed = np.sort(packed)
-    is_last = np.ones(len(packed), dtype=np.bool_)
-    np.not_equal(packed[1:] >> _TERM_SHIFT, packed[:-1] >> _TERM_SHIFT, out=is_last[:-1])
+    """Of each ordinal and word the nearest, ascending by ordinal, then by word; sorts what it is given."""
+    packed.sort()
+    keys = packed >> _TERM_SHIFT
+    is_last = np.empty(len(packed), dtype=np.bool_)
+    is_last[-1:] = True
+    np.not_equal(keys[1:], keys[:-1], out=is_last[:-1])
     return packed[is_last]
 
 

@@ -34,17 +34,18 @@ def beginnings(ascending: Ordinals) -> Ordinals:
     return is_first.nonzero()[0]
 
 
-def number_within(first: Ordinals, total: int) -> Ordinals:
-    """How many of its own kind stand before each of ``total`` entries, runs of one kind beginning at ``first``."""
-    return np.arange(total) - first.repeat(lengths(first, total))
+def grouped(ascending: Ordinals) -> tuple[Ordinals, Ordinals]:
+    """Where in an ascending list each number first stands, and for each entry which of those it belongs to.
 
-
-def lengths(first: Ordinals, total: int) -> Ordinals:
-    """How long each run is, where the runs that begin at ``first`` have ``total`` entries together."""
-    ends = np.empty(len(first), dtype=np.int64)
-    ends[:-1] = first[1:]
-    ends[-1:] = total
-    return ends - first
+    Returns:
+        (groups,) and (n,).
+    """
+    is_first = np.empty(len(ascending), dtype=np.bool_)
+    is_first[:1] = True
+    np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])
+    groups = is_first.cumsum()
+    groups -= 1
+    return is_first.nonzero()[0], groups
 
 
 def located(wanted: Ordinals, among: Ordinals) -> tuple[Ordinals, Flags]:

@@ -24,7 +24,7 @@ from hardtack.query.features import FEATURES, FeatureMaker, FileTable
 from hardtack.query.filters import Selection
 from hardtack.query.fuse import Pool
 from hardtack.query.line import Heard, Line
-from hardtack.query.ordinals import beginnings, distinct, lengths, located, number_within
+from hardtack.query.ordinals import distinct, grouped, located
 from hardtack.query.ranking import RankingModel
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def rank(maker: FeatureMaker, model: RankingModel, analysis: Analysis, pool: Poo
     defined = {chunk: each for chunk, each in definitions(bundle, analysis).items() if selection.passes(chunk)}
     named = _named(bundle, table, selection)
     standing = _standing(maker, pool, table, named, np.array(sorted(defined), dtype=np.int64))
-    of_files = np.append(scores, scores.min(initial=0.0))[standing.rows]
+    of_files = _padded(scores, scores.min(initial=0.0))[standing.rows]
     chances = model.chances(of_files - _steps_behind(standing, named, pool), scores)
     finals = SAME_NAME_FOLDED * chances
     for chunk, definition in defined.items():
@@ -200,7 +200,7 @@ def _standing(maker: FeatureMaker, pool: Pool, table: FileTable, named: _Named, 
     rows[~is_scored] = -1
     is_scored[chunks.searchsorted(defining)] = True
     chunks, files, rows = chunks[is_scored], files[is_scored], rows[is_scored]
-    places, symbols = np.full(len(chunks), -1), np.full(len(chunks), -1)
+    places, symbols = np.full((2, len(chunks)), -1)
     found, is_there = located(pool.ordinals, chunks)
     places[found[is_there]] = is_there.nonzero()[0]
     symbols[chunks.searchsorted(named.chunks)] = named.symbols
@@ -211,15 +211,23 @@ def _steps_behind(standing: _Standing, named: _Named, pool: Pool) -> Floats:
     """How far each chunk stands behind the best of its file."""
     lexical = LEXICAL_SHARE * pool.lexical / (pool.lexical.max(initial=0.0) or 1.0)
     dense = DENSE_SHARE * pool.dense / (pool.dense.max(initial=0.0) or 1.0)
-    strengths = np.append(lexical + dense, 0.0)[standing.places]
+    strengths = _padded(lexical + dense, 0.0)[standing.places]
     strengths[standing.chunks.searchsorted(named.chunks)] += NAMED_SHARE * named.nearness
     order = (_APART * standing.files - strengths).argsort(kind="stable")
     strengths = strengths[order]
-    first = beginnings(standing.files)  # in that order files begin where they did
-    number = number_within(first, len(order))
+    first, of_file = grouped(standing.files)  # in that order files begin where they did
+    number = np.arange(len(order)) - first[of_file]
     steps = np.empty(len(order))
-    steps[order] = NEXT_IN_FILE * number + strengths[first].repeat(lengths(first, len(order))) - strengths
+    steps[order] = NEXT_IN_FILE * number + strengths[first][of_file] - strengths
     return steps
+
+
+def _padded(numbers: Floats, last: float) -> Floats:
+    """The numbers and one more, which stands at place -1."""
+    padded = np.empty(len(numbers) + 1)
+    padded[:-1] = numbers
+    padded[-1] = last
+    return padded
 
 
 def _described(bundle: Bundle, symbol: int) -> str:

@@ -66,7 +66,7 @@ class RankingModel:
         """
         most = among.max(initial=-np.inf)
         chances: Floats = np.exp(scores - most) / np.exp(among - most).sum() if len(among) else np.zeros(len(scores))
-        return chances.clip(0.0, 1.0)
+        return np.minimum(chances, 1.0)
 
 
 @dataclass(frozen=True, slots=True)

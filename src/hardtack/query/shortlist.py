@@ -61,17 +61,23 @@ class Shortlist:
         told[places] = numbers
         return told[:-1]
 
-    def strongest(self, matches: Sequence[Matches], terms: int) -> Floats:
-        """(matches, self, terms): how strongly each file has each word, by the strongest of its entries; 0 where it has none."""
+    def strongest(self, matches: Sequence[Matches], terms: int, *, room: int) -> Floats:
+        """(room, self, terms): how strongly each file has each word, by the strongest of its entries; 0 where it has none.
+
+        Args:
+            matches: at most ``room``; what is beyond them in the result is zeros, for its reader to fill.
+            terms: words of the query.
+            room: tables that the result has.
+        """
         rows = len(self) + 1
         files, places, strengths = (np.concatenate(columns) for columns in zip(*matches, strict=True))
         cells = self._places[files]
         cells += np.arange(0, len(matches) * rows, rows).repeat([len(each.files) for each in matches])
         cells *= terms
         cells += places
-        found = np.zeros(len(matches) * rows * terms)
+        found = np.zeros(room * rows * terms)
         np.maximum.at(found, cells, strengths)
-        return found.reshape(len(matches), rows, terms)[:, :-1]
+        return found.reshape(room, rows, terms)[:, :-1]
 
     def best_and_three(self, lists: Sequence[tuple[Ordinals, Floats]]) -> tuple[Floats, Floats]:
         """(lists, self) each: the best of each file's numbers in each list, and the sum of its three best; 0 where it has none.

@@ -20,13 +20,20 @@ def _read(bundle: Bundle, *terms: str) -> tuple[NamedFiles, NamedSymbols]:
     return Names(bundle).read(terms, np.full(len(terms), 1 / max(len(terms), 1)))
 
 
+def _covered(bundle: Bundle, *terms: str) -> dict[str, float]:
+    """Path to the share of the terms, which tell alike, that it covers."""
+    weights = np.full(len(terms), 1 / max(len(terms), 1))
+    names = Names(bundle)
+    return _by_path(bundle, names.covered(names.read(terms, weights)[0], weights))
+
+
 def _by_path(bundle: Bundle, numbers: np.ndarray) -> dict[str, float]:
     return {bundle.file(file).path: number for file, number in enumerate(numbers.tolist()) if number}
 
 
 def test_a_path_covers_a_word_by_its_name_and_less_by_its_folders_and_never_twice(bundle: Bundle) -> None:
-    assert {"label/label.go": 1.0} == _by_path(bundle, _read(bundle, "label")[0].covered)
-    pantry = _by_path(bundle, _read(bundle, "pantry", "shelf")[0].covered)
+    assert {"label/label.go": 1.0} == _covered(bundle, "label")
+    pantry = _covered(bundle, "pantry", "shelf")
     assert (FOLDER_SHARE + 1) / 2 == pytest.approx(pantry["src/pantry/shelf.py"])
     assert FOLDER_SHARE / 2 == pytest.approx(pantry["src/pantry/advice.py"])
 
@@ -53,4 +60,4 @@ def test_types_are_told_apart_from_other_symbols(bundle: Bundle) -> None:
 @pytest.mark.parametrize("terms", [(), ("",), ("zzzz",)])
 def test_words_that_name_nothing_name_nothing(bundle: Bundle, terms: tuple[str, ...]) -> None:
     files, symbols = _read(bundle, *terms)
-    assert ({}, 0, 0, 0) == (_by_path(bundle, files.covered), len(files.stems.files), len(symbols.files), len(symbols.names.files))
+    assert ({}, 0, 0, 0) == (_covered(bundle, *terms), len(files.stems.files), len(symbols.files), len(symbols.names.files))
