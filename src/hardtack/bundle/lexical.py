@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -44,6 +45,7 @@ _FOOTER: Final = struct.Struct("<II")
 _FOOTER_MAGIC: Final = 1337
 _STORE_FOOTER: Final = struct.Struct("<IQ16s")  # version, where the skip list begins, what decompresses and 15 reserved bytes
 _STORE_LAYERS: Final = 16
+_DOCUMENT: Final = attrgetter("doc")
 
 
 class Named(Protocol):
@@ -242,8 +244,9 @@ class LexicalIndex:
             if clauses:
                 asked = query.boolean_query([(must, asked), *clauses])
             hits = self._searcher.search(asked, limit, count=False).hits
+        scores, addresses = zip(*hits, strict=True) if hits else ((), ())
         # one segment, filled in chunk order: a document's number is its chunk's, and no column has to be read to know it
-        return [address.doc for _, address in hits], [score for score, _ in hits]
+        return [*map(_DOCUMENT, addresses)], scores
 
     def _make_term_query(self, field: str, term: str, weight: float) -> tantivy.Query:
         query = tantivy.Query.term_query(self._schema, field, term, "freq")

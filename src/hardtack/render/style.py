@@ -38,6 +38,8 @@ def inert(text: str) -> str:
 def inert_json(value: Any) -> str:
     """``value`` as JSON on one line, with the same characters escaped: read again, it is the value, character for character."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if (text.isascii() and "\x7f" not in text) or text.isprintable():  # JSON has escaped what is below a space
+        return text
     return _CONTROL.sub(lambda match: json.dumps(match.group())[1:-1], text)
 
 
