@@ -75,13 +75,22 @@ class Collapse:
         """Number of the kept hit that says the same as ``shown``; None when it is new, and kept from now on."""
         kept, first, last = self._kept, bounds.first, bounds.last
         of_file = self._by_file.setdefault(shown.file, [])
+        is_seen = False
         for number in of_file:
             other, there = kept[number]
-            if first <= there.high and there.low <= last and _shows(other.view, shown.view):
-                return number
-        for number in sorted(self._alike(bounds)):
-            if self._says(kept[number][0], shown):
-                return number
+            if first <= there.high and there.low <= last:
+                is_seen = True
+                if _shows(other.view, shown.view):
+                    return number
+        if is_seen:
+            bounds = _of_view(bounds, shown.view)
+        if alike := self._alike(bounds):
+            if not is_seen:
+                bounds = _of_view(bounds, shown.view)
+                alike = self._alike(bounds)
+            for number in sorted(alike):
+                if self._says(kept[number][0], shown):
+                    return number
         by_name, number = self._by_name, len(kept)
         for name, lines in bounds.shapes:
             by_name[name].append((lines, number))
@@ -115,6 +124,11 @@ class Collapse:
     def _is_overload(self, kept: Shown, shown: Shown) -> bool:
         is_another = bool(shown.view.name) and kept.file == shown.file and kept.view.symbol != shown.view.symbol
         return is_another and _share(self._words_of(kept.text), self._words_of(shown.text)) >= SAME
+
+
+def _of_view(bounds: Bounds, view: View) -> Bounds:
+    """The bounds of a hit of which is known what it shows."""
+    return bounds._replace(shapes=((view.name, view.last - view.first + 1),))
 
 
 def _shows(kept: View, shown: View) -> bool:
