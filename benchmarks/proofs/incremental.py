@@ -50,11 +50,11 @@ def difference(source: Path, place: Path, whole: Path, profile: str, *, worktree
     """What ``diff -r`` says of the bundle built onto that at ``place`` and one built from nothing; empty if both are the same."""
     shutil.rmtree(whole, ignore_errors=True)
     try:
-        report = build_bundle(source, place, BuildOptions(worktree=worktree, profile=profile))
+        report = build_bundle(source, place, BuildOptions(worktree=worktree, profile=profile, jobs=1))
     except NothingIndexed:
         tally["nothing to index"] += 1
         return ""
-    build_bundle(source, whole, BuildOptions(worktree=worktree, profile=profile, base=NO_BASE))
+    build_bundle(source, whole, BuildOptions(worktree=worktree, profile=profile, jobs=1, base=NO_BASE))
     changes = report.changes
     tally += Counter(
         {
@@ -89,7 +89,7 @@ def main() -> None:
             source, tally, found, last = clone(repository, root / "source"), Counter[str](), "", ""
             chance = random.Random(f"{arguments.seed} {repository.name}")
             rounds = rounds_of_commits(source, arguments.commits) if arguments.commits else rounds_of_edits(source, share, chance)
-            build_bundle(source, root / "bundle", BuildOptions(profile=arguments.profile))
+            build_bundle(source, root / "bundle", BuildOptions(profile=arguments.profile, jobs=1))
             for done, worktree in rounds:
                 found = difference(source, root / "bundle", root / "whole", arguments.profile, worktree=worktree, tally=tally)
                 last = done

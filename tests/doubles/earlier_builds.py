@@ -6,14 +6,32 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, zip_longest
 
 from hardtack.build.analyse import analyse
+from hardtack.build.languages.registry import detect
 from hardtack.build.relations.relate import Related, Relater
 from hardtack.build.relations.touched import Earlier
 from hardtack.bundle.writer import IndexedFile
-from hardtack.model import SourceFile
+from hardtack.model import Content, SourceFile
 from hardtack.projects import project_of_row
 from hardtack.relations import Reference
 
 Found = Mapping[str, Sequence[Reference]]
+
+
+def source_files(texts: Mapping[str, str]) -> list[SourceFile]:
+    """Files as the source stage gives them, in order of path."""
+    return [
+        SourceFile(
+            path=path,
+            text=text.encode(),
+            size=len(text.encode()),
+            encoding="utf-8",
+            language=detect(path.rpartition("/")[2], text.encode()).id,
+            sha256="",
+            blob_id="0" * 40,
+            content=Content.CODE,
+        )
+        for path, text in sorted(texts.items())
+    ]
 
 
 class EarlierBuild:

@@ -28,6 +28,8 @@ from hardtack.bundle import layout
 from hardtack.bundle.digest import digest_of
 from hardtack.bundle.manifest import Manifest, parse_manifest, render_manifest
 from hardtack.bundle.readings import Readings, ReadingsWriter, pack_reading
+from hardtack.bundle.relations import reference_table
+from hardtack.bundle.tables import render_table
 
 _GIT = ("git", "-c", "user.name=N", "-c", "user.email=n@example.org", "-c", "init.defaultBranch=main")
 _ENVIRONMENT = {**os.environ, "GIT_AUTHOR_DATE": "2001-02-03T04:05:06Z", "GIT_COMMITTER_DATE": "2001-02-03T04:05:06Z"}
@@ -289,6 +291,18 @@ def test_a_base_whose_rows_are_not_those_of_its_files_is_found_out(tree: Path, t
     assert 0 == report.taken_over
     assert "what the file does not" in report.notes[-1] or "is damaged" in report.notes[-1]
     assert Changes(added=6) == report.changes
+    assert _is_as_built_anew(tree, place)
+
+
+def test_a_base_whose_references_are_not_those_of_its_files_is_found_out(tree: Path, tmp_path: Path) -> None:
+    place = tmp_path / "bundle"
+    _built(tree, place)
+    _forge(place, layout.REFERENCES, b"".join(render_table(*reference_table([], ()))))
+    (tree / "notes" / "todo.md").write_text("# Lids\n")
+    _commit(tree)
+    report = _built(tree, place)
+    assert 0 == report.taken_over
+    assert "refers to what it does not" in report.notes[-1]
     assert _is_as_built_anew(tree, place)
 
 

@@ -5,38 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pytest
-from earlier_builds import EarlierBuild, by_name, related
+from earlier_builds import EarlierBuild, by_name, related, source_files
 
-from hardtack.build.languages.registry import detect
 from hardtack.build.relations.kept import Contradiction
-from hardtack.model import Content, SourceFile
 
 Texts = Mapping[str, str]
 
 
-def _files(texts: Texts) -> list[SourceFile]:
-    return [
-        SourceFile(
-            path=path,
-            text=text.encode(),
-            size=len(text),
-            encoding="utf-8",
-            language=detect(path.rpartition("/")[2], text.encode()).id,
-            sha256="",
-            blob_id="0" * 40,
-            content=Content.CODE,
-        )
-        for path, text in sorted(texts.items())
-    ]
-
-
 def _built(texts: Texts) -> EarlierBuild:
-    return related(_files(texts))[1]
+    return related(source_files(texts))[1]
 
 
 def _taken_over(before: EarlierBuild, texts: Texts) -> list[str]:
     """The files whose references come from the base: those that have none where the base has none."""
-    files = _files(texts)
+    files = source_files(texts)
     with_base, _ = related(files, before.without_references())
     anew, _ = related(files)
     found = {each.file for some in with_base.references.values() for each in some}
@@ -159,8 +141,8 @@ def test_what_another_file_says_changes_what_a_file_that_is_the_same_refers_to(c
     before, changed = DEPENDENT[case]
     base, after = _built(before), {**before, **changed}
     first = min(after)
-    assert _of_file(related(_files(after))[1], first) != _of_file(base, first)  # else the case says nothing
-    assert by_name(related(_files(after), base)[0]) == by_name(related(_files(after))[0])
+    assert _of_file(related(source_files(after))[1], first) != _of_file(base, first)  # else the case says nothing
+    assert by_name(related(source_files(after), base)[0]) == by_name(related(source_files(after))[0])
     assert first not in _taken_over(base, after)
 
 
@@ -192,7 +174,7 @@ def test_what_has_nothing_to_do_with_a_change_is_taken_over() -> None:
     after = {**SHOP, "tax.py": "def extra(): ...\ndef rate(part) -> int: return 8\ndef due(): return rate(1)\n"}
     base = _built(SHOP)
     assert ["jar.py", "shelf.py"] == _taken_over(base, after)
-    assert by_name(related(_files(after), base)[0]) == by_name(related(_files(after))[0])
+    assert by_name(related(source_files(after), base)[0]) == by_name(related(source_files(after))[0])
 
 
 def test_a_member_that_is_added_touches_those_who_say_its_name() -> None:
@@ -204,6 +186,6 @@ def test_a_member_that_is_added_touches_those_who_say_its_name() -> None:
 
 def test_a_base_that_says_something_else_of_a_file_that_is_read_again_is_found_out() -> None:
     base = _built(SHOP)
-    assert by_name(related(_files(SHOP), base, read_again=["shelf.py"])[0]) == by_name(related(_files(SHOP))[0])
+    assert by_name(related(source_files(SHOP), base, read_again=["shelf.py"])[0]) == by_name(related(source_files(SHOP))[0])
     with pytest.raises(Contradiction, match=r"shelf\.py"):
-        related(_files(SHOP), base.without_references("shelf.py"), read_again=["shelf.py"])
+        related(source_files(SHOP), base.without_references("shelf.py"), read_again=["shelf.py"])
