@@ -177,6 +177,13 @@ def test_what_has_nothing_to_do_with_a_change_is_taken_over() -> None:
     assert by_name(related(source_files(after), base)[0]) == by_name(related(source_files(after))[0])
 
 
+def test_references_lead_to_where_the_symbols_of_a_changed_file_are_now() -> None:
+    after = {**SHOP, "jar.py": "def extra(): ...\n" + SHOP["jar.py"]}
+    base = _built(SHOP)
+    assert "shelf.py" in _taken_over(base, after)
+    assert by_name(related(source_files(after), base)[0]) == by_name(related(source_files(after))[0])
+
+
 def test_a_member_that_is_added_touches_those_who_say_its_name() -> None:
     after = {**SHOP, "jar.py": SHOP["jar.py"] + "    def turn(self): ...\n"}
     assert ["shelf.py", "tax.py"] == _taken_over(_built(SHOP), after)
