@@ -219,7 +219,7 @@ class BaseBundle:
         source = self.source(path)
         return Analysed(file=source, indexed=self._with_vectors(source, self._indexed(path), keep_synopses=keep_synopses))
 
-    # -- what relating asks: relations.kept.Base -----------------------------------------------------------------------------
+    # -- what relating asks: relations.kept.Before -----------------------------------------------------------------------------
 
     def is_of_files(self, files: Iterable[tuple[str, str, str]]) -> bool:
         """Whether it has just these files, by path, language and package."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hardtack.build.relations.touched import Earlier
 
 
-class Base(Protocol):
+class Before(Protocol):
     """What was found when the base was built."""
 
     def is_of_files(self, files: Iterable[tuple[str, str, str]]) -> bool:
@@ -43,7 +43,7 @@ class Contradiction(ValueError):
 
 
 def add_references(
-    names: Names, base: Base, references: dict[str, list[Reference]], *, same: Set[int], kept: Set[int], checked: Set[int]
+    names: Names, base: Before, references: dict[str, list[Reference]], *, same: Set[int], kept: Set[int], checked: Set[int]
 ) -> None:
     """Add what the base has to the references of the bundle.
 
@@ -77,7 +77,7 @@ def add_references(
         raise Contradiction(f"it says of {names.files[file].path} that it refers to what it does not")
 
 
-def _ordinals(names: Names, base: Base, same: Set[int]) -> list[int]:
+def _ordinals(names: Names, base: Before, same: Set[int]) -> list[int]:
     """The ordinal of each of the base's symbols now; of a changed file's those of one name in their order.
 
     -1 for one that is no more, to which no file that is kept refers.

@@ -32,7 +32,7 @@ from hardtack.relations import Fact, Import, Reference, Relation, RelationKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from hardtack.build.relations.kept import Base
+    from hardtack.build.relations.kept import Before
     from hardtack.bundle.writer import IndexedFile
     from hardtack.model import SourceFile
     from hardtack.projects import Project
@@ -86,7 +86,7 @@ class Relater:
         self._facts += (Fact(symbol + base, key, values) for symbol, key, values in indexed.facts)
         self._tags |= {symbol + base: tags for symbol, tags in indexed.tags}
 
-    def relate(self, projects: Sequence[Project], base: Base | None = None) -> Related:
+    def relate(self, projects: Sequence[Project], base: Before | None = None) -> Related:
         """What ties the symbols of all files taken together.
 
         Args:
@@ -115,7 +115,7 @@ class Relater:
         facts, tags = self._confirmed()
         return Related(relations, references, facts, tags)
 
-    def _settled(self, imports: Imports, base: Base) -> frozenset[int]:
+    def _settled(self, imports: Imports, base: Before) -> frozenset[int]:
         """The files that refer to what they referred to in the base."""
         if not self._same or not base.is_of_files((file.path, file.language, file.package) for file in self._names.files):
             return frozenset()
