@@ -9,10 +9,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
-from tree_sitter import QueryCursor
-
 from hardtack.build.languages.prose import line_starts
-from hardtack.build.syntax import patterns_of, query_of
+from hardtack.build.syntax import matches_of, patterns_of
 from hardtack.model import Span
 
 if TYPE_CHECKING:
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
     from hardtack.build.languages.registry import Language
-    from hardtack.build.syntax import Deadline, Pattern
+    from hardtack.build.syntax import Deadline, Matches, Pattern
     from hardtack.model import Kind
 
 _USUAL_INDENTATION = 32
@@ -82,6 +80,7 @@ class Page:
         "imports",
         "last_on_line",
         "lines",
+        "matches",
         "outers",
         "packages",
         "regions",
@@ -89,10 +88,12 @@ class Page:
         "tree",
     )
 
-    def __init__(self, text: bytes, tree: Tree) -> None:
+    def __init__(self, text: bytes, tree: Tree, matches: Matches) -> None:
         self.text = text
         self.tree = tree
         """Of the text, or of what a repair left of it."""
+        self.matches = matches
+        """What the language's queries match in the tree."""
         self.lines = line_starts(text)
         self.drafts: dict[tuple[int, int], Draft] = {}
         """By start and end of the name: one name defines one thing."""
@@ -164,14 +165,12 @@ class Page:
 
 
 def page_of(text: bytes, tree: Tree, language: Language, deadline: Deadline) -> Page | None:
-    """The query's matches, sorted out; None when the deadline passed meanwhile."""
-    page = Page(text, tree)
+    """What the tags query matches, sorted out; None when the deadline passed meanwhile."""
+    page = Page(text, tree, matches_of(tree, language))
     patterns = patterns_of(language)
-    # A progress callback would be welcome here, but it crashes tree-sitter 0.26; the worker pool's own deadline stands behind this.
-    matches = QueryCursor(query_of(language)).matches(tree.root_node)
     if deadline.has_passed():
         return None
-    for index, captures in matches:
+    for index, captures in page.matches.tags:
         pattern = patterns[index]
         if pattern.conditions and not _meets(pattern, captures, text):
             continue

@@ -1,4 +1,4 @@
-"""A syntax tree and its symbols in, what syntax and documentation say of each of them out: types, parameters, modifiers, ...
+"""What a file's tree matches and its symbols in, what syntax and documentation say of each out: types, parameters, modifiers, ...
 
 What a match of ``details.scm`` states is read by :mod:`hardtack.build.statements`; here it becomes one :class:`Detail` a symbol.
 
@@ -21,9 +21,8 @@ from hardtack.details import Attribute, Detail
 from hardtack.model import FUNCTIONS, NAMESPACES, Kind, Symbol
 
 if TYPE_CHECKING:
-    from tree_sitter import Tree
-
     from hardtack.build.languages.registry import Language
+    from hardtack.build.syntax import Match
 
 _VISIBILITIES: Final = frozenset({"public", "protected", "private", "internal", "fileprivate", "pub", "package"})
 _EXPORT: Final = "export"
@@ -38,9 +37,16 @@ _TOP: Final = frozenset(
 _NO_DETAIL: Final = Detail()
 
 
-def details_of(tree: Tree, text: bytes, language: Language, symbols: Sequence[Symbol]) -> dict[int, Detail]:
-    """The details of ``symbols``, by index; a symbol of which nothing is said is left out."""
-    stated = statements_of(tree, text, language, symbols) if language.has_details else FileStatements()
+def details_of(matches: Sequence[Match], text: bytes, language: Language, symbols: Sequence[Symbol]) -> dict[int, Detail]:
+    """The details of ``symbols``, by index; a symbol of which nothing is said is left out.
+
+    Args:
+        matches: of the language's details query in the file's tree.
+        text: the file's.
+        language: its.
+        symbols: its.
+    """
+    stated = statements_of(matches, text, language, symbols) if language.has_details else FileStatements()
     in_sections = _in_sections(symbols, stated.sections) if stated.sections else {}
     style = docs_style_of(language) if language.has_details else ""
     details: dict[int, Detail] = {}

@@ -22,15 +22,16 @@ from bisect import bisect_right
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.build.syntax import cursor_of, query_of
+from hardtack.build.syntax import settings_of
 from hardtack.relations import Import
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tree_sitter import Node, Tree
+    from tree_sitter import Node
 
     from hardtack.build.languages.registry import Language
+    from hardtack.build.syntax import Match
 
 _MOST_CHARACTERS: Final = 200
 """Of a module or name; what is longer is cut."""
@@ -38,18 +39,18 @@ _LAST_PART: Final = re.compile(r"[\w$@-]+(?=\W*$)")
 _FIRST_PART: Final = re.compile(r"[\w$@-]+")
 
 
-def imports_of(tree: Tree, text: bytes, language: Language, lines: Sequence[int]) -> tuple[Import, ...]:
+def imports_of(matches: Sequence[Match], text: bytes, language: Language, lines: Sequence[int]) -> tuple[Import, ...]:
     """The imports of one file, in order of the source.
 
     Args:
-        tree: of the file.
+        matches: of the language's imports query in the file's tree.
         text: the file's.
         language: one that has such a query.
         lines: where the text's lines start.
     """
     rules, joint = _import_rules_of(language), language.joints[-1]
     found: dict[int, tuple[bool, int, Import]] = {}
-    for pattern, captures in cursor_of(language, "imports").matches(tree.root_node):
+    for pattern, captures in matches:
         rule = rules[pattern]
         if not all(wanted.fullmatch(_words(captures[capture], text)) for capture, wanted in rule.conditions):
             continue
@@ -76,8 +77,6 @@ class _ImportRule(NamedTuple):
 
 @cache
 def _import_rules_of(language: Language) -> tuple[_ImportRule, ...]:
-    query = query_of(language, "imports")
-    settings = [query.pattern_settings(index) for index in range(query.pattern_count)]
     return tuple(
         _ImportRule(
             alias=each.get("alias") or "",
@@ -87,7 +86,7 @@ def _import_rules_of(language: Language) -> tuple[_ImportRule, ...]:
                 (key.removeprefix("match."), re.compile(wanted or "")) for key, wanted in each.items() if key.startswith("match.")
             ),
         )
-        for each in settings
+        for each in settings_of(language, "imports")
     )
 
 

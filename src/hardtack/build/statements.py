@@ -37,13 +37,14 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from hardtack.build.docblocks.block import one_line
-from hardtack.build.syntax import cursor_of, query_of
+from hardtack.build.syntax import settings_of
 from hardtack.details import Parameter, Return, Supertype
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Tree
+    from tree_sitter import Node
 
     from hardtack.build.languages.registry import Language
+    from hardtack.build.syntax import Match
     from hardtack.model import Symbol
 
 _REACH: Final = 2_000
@@ -159,8 +160,6 @@ class _Row:
 @cache
 def _rules_of(language: Language) -> tuple[_Rule, ...]:
     """What each pattern of the language's details query asks for, in the query's order."""
-    query = query_of(language, "details")
-    settings = (query.pattern_settings(index) for index in range(query.pattern_count))
     return tuple(
         _Rule(
             conditions=tuple(
@@ -171,26 +170,24 @@ def _rules_of(language: Language) -> tuple[_Rule, ...]:
             modifier=entry.get("modifier") or "",
             unless=re.compile(unless) if (unless := entry.get("unless")) else None,
         )
-        for entry in settings
+        for entry in settings_of(language, "details")
     )
 
 
 @cache
 def docs_style_of(language: Language) -> str:
     """The style of documentation that a pattern of the language's details query names; empty for none."""
-    query = query_of(language, "details")
-    styles = (query.pattern_settings(index).get("docs") for index in range(query.pattern_count))
+    styles = (entry.get("docs") for entry in settings_of(language, "details"))
     return next((style for style in styles if style), "")
 
 
-def statements_of(tree: Tree, text: bytes, language: Language, symbols: Sequence[Symbol]) -> FileStatements:
-    """What every match states."""
+def statements_of(matches: Sequence[Match], text: bytes, language: Language, symbols: Sequence[Symbol]) -> FileStatements:
+    """What every match of the language's details query states."""
     stated = FileStatements()
     index_of_name = {symbol.selection.start: index for index, symbol in enumerate(symbols)}
     rules = _rules_of(language)
     rows: dict[int, _Row] = {}
-    cursor = cursor_of(language, "details")
-    for number, captures in cursor.matches(tree.root_node):
+    for number, captures in matches:
         rule = rules[number]
         if rule.conditions and not rule.holds(captures, text):
             continue

@@ -81,14 +81,14 @@ def _read(text: bytes, language: Language, deadline: Deadline) -> tuple[Outline,
     facts: tuple[Fact, ...] = ()
     if (reader := READERS.get(language.id)) is not None:
         symbols, facts = reader(page.tree, text, symbols)
-    mentions = mentions_of(page.tree, text, language, symbols)
+    mentions = mentions_of(page.tree, page.matches.imports, text, language, symbols)
     outline = Outline(
         status=ParseStatus.PARTIAL if broken else ParseStatus.OK,
         error_lines=error_lines(tree) if broken else (),
         package=page.packages[0][1] if page.packages else "",
         imports=None if page.imports is None else page.span(*page.imports),
         symbols=symbols,
-        details=details_of(page.tree, text, language, symbols),
+        details=details_of(page.matches.details, text, language, symbols),
         imported=mentions.imported,
         uses=mentions.uses,
         bindings=mentions.bindings,

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 import time
+from bisect import bisect_right
 from functools import cache
-from typing import TYPE_CHECKING
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tree_sitter import Parser, Query, QueryCursor
 from tree_sitter_language_pack import get_language
@@ -18,9 +20,9 @@ from hardtack.build.languages.registry import query_source
 from hardtack.model import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from tree_sitter import Tree
+    from tree_sitter import Node, Tree
 
     from hardtack.build.languages.registry import Language
 
@@ -29,6 +31,8 @@ _DEEPEST = 500
 MAX_ERROR_LINES = 100
 _MAX_ERROR_STEPS = 200_000
 """Nodes looked at for error lines; beyond that a file is noise, and counting it costs more than it tells."""
+
+_JOINED: Final = ("tags", "details", "imports")
 
 
 class Deadline:
@@ -95,9 +99,71 @@ def query_of(language: Language, name: str = "tags") -> Query:
     return Query(get_language(language.grammar), query_source(language, name))  # type: ignore[arg-type]
 
 
-def cursor_of(language: Language, name: str) -> QueryCursor:
-    """A cursor for one of the language's queries over details, uses or imports; what begins too deep in the tree is not matched."""
-    cursor = QueryCursor(query_of(language, name))
+Match = tuple[int, "Mapping[str, Sequence[Node]]"]
+"""The number of the pattern within its query, and the nodes of each capture."""
+
+
+class Matches(NamedTuple):
+    """What three of a language's queries match in one tree, each in order of the source; nothing of a query that it lacks."""
+
+    tags: list[Match]
+    details: list[Match]
+    imports: list[Match]
+
+
+class _Joint(NamedTuple):
+    """A language's tags, details and imports as one query: one way through a tree takes half as long as three."""
+
+    query: Query
+    settings: tuple[list[dict[str, str | None]], ...]
+    """Of every pattern, by query, in the order of :class:`Matches`."""
+    sources: list[str]
+    """Of the patterns of tags."""
+
+
+@cache
+def _joint_of(language: Language) -> _Joint:
+    has = (True, language.has_details, language.has_imports)
+    sources = [query_source(language, name).encode() + b"\n" if has_it else b"" for name, has_it in zip(_JOINED, has, strict=True)]
+    whole = b"".join(sources)
+    query = Query(get_language(language.grammar), whole.decode())  # type: ignore[arg-type]
+    ends = list(accumulate(map(len, sources)))
+    settings: tuple[list[dict[str, str | None]], ...] = ([], [], [])
+    for pattern in range(query.pattern_count):
+        settings[bisect_right(ends, query.start_byte_for_pattern(pattern))].append(query.pattern_settings(pattern))
+    starts_and_ends = ((query.start_byte_for_pattern(at), query.end_byte_for_pattern(at)) for at in range(len(settings[0])))
+    return _Joint(query, settings, [whole[start:end].decode() for start, end in starts_and_ends])
+
+
+def settings_of(language: Language, name: str) -> list[dict[str, str | None]]:
+    """The settings of each pattern of the language's ``tags``, ``details`` or ``imports``, in the query's order."""
+    return _joint_of(language).settings[_JOINED.index(name)]
+
+
+def matches_of(tree: Tree, language: Language) -> Matches:
+    """What the language's tags, details and imports match; nothing that begins too deep in the tree."""
+    joint = _joint_of(language)
+    first_detail = len(joint.settings[0])
+    first_import = first_detail + len(joint.settings[1])
+    found = Matches([], [], [])
+    # A progress callback would be welcome here, but it crashes tree-sitter 0.26; the process's alarm stands behind this.
+    for pattern, captures in _cursor(joint.query).matches(tree.root_node):
+        if pattern < first_detail:
+            found.tags.append((pattern, captures))
+        elif pattern < first_import:
+            found.details.append((pattern - first_detail, captures))
+        else:
+            found.imports.append((pattern - first_import, captures))
+    return found
+
+
+def uses_in(tree: Tree, language: Language) -> Mapping[str, Sequence[Node]]:
+    """The nodes that the language's ``uses`` captures, in no order; ask only where it has it."""
+    return _cursor(query_of(language, "uses")).captures(tree.root_node)
+
+
+def _cursor(query: Query) -> QueryCursor:
+    cursor = QueryCursor(query)
     cursor.set_max_start_depth(_DEEPEST)
     return cursor
 
@@ -134,10 +200,8 @@ def patterns_of(language: Language) -> tuple[Pattern, ...]:
     Raises:
         ValueError: a pattern captures a kind that is not ours, or more than one. A fault of the table, never of the input.
     """
-    query = query_of(language)
-    source = query_source(language, "tags").encode()
-    bounds = ((query.start_byte_for_pattern(index), query.end_byte_for_pattern(index)) for index in range(query.pattern_count))
-    return tuple(Pattern(source[start:end].decode(), query.pattern_settings(index)) for index, (start, end) in enumerate(bounds))
+    joint = _joint_of(language)
+    return tuple(map(Pattern, joint.sources, joint.settings[0]))
 
 
 @cache

@@ -34,7 +34,7 @@ from hardtack.build.expressions import Brackets, bindings_of, literal_before
 from hardtack.build.imported import imports_of
 from hardtack.build.languages.prose import line_starts
 from hardtack.build.qualifiers import UNKNOWN, chains_of, qualifier_of
-from hardtack.build.syntax import cursor_of
+from hardtack.build.syntax import uses_in
 from hardtack.model import CALLABLES
 from hardtack.relations import Use
 
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from tree_sitter import Tree
 
     from hardtack.build.languages.registry import Language
+    from hardtack.build.syntax import Match
     from hardtack.model import Symbol
     from hardtack.relations import Binding, Import
 
@@ -85,13 +86,21 @@ class Mentions(NamedTuple):
     bindings: tuple[Binding, ...] = ()
 
 
-def mentions_of(tree: Tree, text: bytes, language: Language, symbols: Sequence[Symbol]) -> Mentions:
-    """What one file imports, where it uses names, and what its variables are."""
+def mentions_of(tree: Tree, imports: Sequence[Match], text: bytes, language: Language, symbols: Sequence[Symbol]) -> Mentions:
+    """What one file imports, where it uses names, and what its variables are.
+
+    Args:
+        tree: the file's.
+        imports: what the language's imports query matches in it.
+        text: the file's.
+        language: its.
+        symbols: its.
+    """
     lines = line_starts(text)
-    imported = imports_of(tree, text, language, lines) if language.has_imports else ()
+    imported = imports_of(imports, text, language, lines) if language.has_imports else ()
     if not language.has_uses:
         return Mentions(imported)
-    found = cursor_of(language, "uses").captures(tree.root_node)
+    found = uses_in(tree, language)
     captures = {capture: [node.byte_range for node in nodes] for capture, nodes in found.items()}
     holders = _Nested([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
     bound = _Bound(captures, text, symbols)
