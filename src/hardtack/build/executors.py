@@ -12,10 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import gc
-import os
-import signal
-import subprocess
-import sys
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -24,14 +20,15 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Final, Self
 
-from hardtack.build.worker import READY, pack_file, read_message, unpack_indexed, write_message
+from hardtack.build.processes import Worker, Workers
+from hardtack.build.worker import pack_file, read_message, unpack_indexed, write_message
 from hardtack.bundle.writer import IndexedFile
 from hardtack.errors import BuildError
 from hardtack.model import SourceFile
 
-_BATCH_BYTES: Final = 256 << 10
-_BATCH_FILES: Final = 64
-_BATCHES_AHEAD: Final = 3  # for each worker: enough that none waits, few enough that memory stays flat
+_BATCH_BYTES: Final = 64 << 10
+_BATCH_FILES: Final = 16
+_BATCHES_AHEAD: Final = 8  # for each worker: enough that none waits for one slow file, few enough that memory stays flat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +55,9 @@ class WorkerPool:
             with_readings: workers pack what the bundle keeps of each file for the next build.
         """
         self._jobs = jobs
-        self._products = (with_vectors, with_synopses, with_readings)
+        self._workers = Workers(with_vectors, with_synopses, with_readings)
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="hardtack-worker")
         self._local = threading.local()
-        self._processes: set[subprocess.Popen[bytes]] = set()
-        self._loading: deque[subprocess.Popen[bytes]] = deque()
-        """Of those the ones that no thread has taken yet."""
         self._is_closed = False
         self._collects = False
 
@@ -85,10 +79,9 @@ class WorkerPool:
             yield from under_way.popleft().result()
 
     def _expected(self, files: Iterable[SourceFile]) -> Iterator[SourceFile]:
-        """``files``; a worker begins to load what it needs when the first is there, and not when a batch of them is."""
+        """``files``; what workers need begins to be loaded when the first is there, and not when a batch of them is."""
         for file in files:
-            if not self._processes:
-                self._loading.append(self._started())
+            self._workers.load()
             yield file
 
     def _run(self, batch: list[SourceFile]) -> list[Analysed]:
@@ -108,62 +101,23 @@ class WorkerPool:
         """What the worker answers, and how it ended if it did."""
         answered: list[IndexedFile] = []
         worker = self._worker()
-        assert worker.stdin and worker.stdout
         with contextlib.suppress(BrokenPipeError):
-            write_message(worker.stdin, [(pack_file(file), use_grammar) for file in files])
-            while len(answered) < len(files) and (message := read_message(worker.stdout)) is not None:
+            write_message(worker.requests, [(pack_file(file), use_grammar) for file in files])
+            while len(answered) < len(files) and (message := read_message(worker.replies)) is not None:
                 answered.append(unpack_indexed(message))
         if len(answered) == len(files):
             return answered, ""
         self._local.worker = None
-        return answered, self._end(worker)
+        return answered, self._workers.end(worker)
 
-    def _worker(self) -> subprocess.Popen[bytes]:
+    def _worker(self) -> Worker:
         """This thread's worker, started when there is none."""
-        worker: subprocess.Popen[bytes] | None = getattr(self._local, "worker", None)
+        worker: Worker | None = getattr(self._local, "worker", None)
         if worker is None:
-            with contextlib.suppress(IndexError):
-                worker = self._loading.popleft()
-            worker = worker or self._started()
-            assert worker.stdout
-            if read_message(worker.stdout) != READY:
-                raise BuildError(f"A worker process could not begin: {self._end(worker)}.")
-            self._local.worker = worker
+            if self._is_closed:
+                raise BuildError("The build was stopped.")
+            worker = self._local.worker = self._workers.start()
         return worker
-
-    def _started(self) -> subprocess.Popen[bytes]:
-        """A new worker, which is told what to make and goes on loading what it needs."""
-        if self._is_closed:
-            raise BuildError("The build was stopped.")
-        # -P: the directory the user stands in must not be able to replace a module
-        command = [sys.executable, "-P", "-m", "hardtack.build.worker"]
-        # a parser that was taken over finds no key in what it was started with
-        inherited = {name: value for name, value in os.environ.items() if not name.endswith("_KEY")}
-        environment = {**inherited, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-        try:
-            worker = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-            )
-        except OSError as error:
-            raise BuildError(f"A worker process could not be started: {error.strerror}.") from error
-        self._processes.add(worker)
-        assert worker.stdin
-        with contextlib.suppress(BrokenPipeError):
-            write_message(worker.stdin, self._products)
-        return worker
-
-    def _end(self, worker: subprocess.Popen[bytes]) -> str:
-        """See the process gone, and say how it went."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            worker.wait(timeout=1)  # its output has ended, so it is ending by itself unless it hangs
-        worker.kill()
-        status = worker.wait()
-        for stream in (worker.stdin, worker.stdout):
-            if stream:
-                with contextlib.suppress(OSError):
-                    stream.close()
-        self._processes.discard(worker)
-        return f"ended by {signal.Signals(-status).name}" if status < 0 else f"ended with exit status {status}"
 
     def __enter__(self) -> Self:
         self._collects = gc.isenabled()
@@ -174,11 +128,9 @@ class WorkerPool:
         self._is_closed = True
         if self._collects:
             gc.enable()
-        for worker in list(self._processes):
-            worker.kill()  # threads that wait for it see the end of its output
+        self._workers.kill()  # threads that wait for one see the end of its output
         self._threads.shutdown(cancel_futures=True)
-        for worker in list(self._processes):
-            self._end(worker)
+        self._workers.close()
 
 
 def _batches(files: Iterable[SourceFile]) -> Iterator[list[SourceFile]]:

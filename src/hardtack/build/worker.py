@@ -1,4 +1,4 @@
-"""A worker process of a build: source files arrive on standard input, what :func:`analyse` made of them leaves on standard output.
+"""Processes that read a build's source files, forked from one: files arrive in a pipe, what :func:`analyse` made of them leaves.
 
 Grammars are foreign machine code that reads hostile text, so they run here and never in the building process. Each file has a
 bound on memory and on processor time; going over it ends this process, and the parent counts that file as not parsed and starts
@@ -11,20 +11,32 @@ import gc
 import os
 import resource
 import signal
+import socket
 import struct
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import astuple, fields, replace
-from typing import IO, Any, Final
+from functools import partial
+from typing import IO, Any, Final, NoReturn
 
 import msgpack
 
 from hardtack.bundle.writer import IndexedFile
-from hardtack.encoders import DEFAULT_ENCODER, Encoder, load_encoder
+from hardtack.encoders import DEFAULT_ENCODER, load_encoder
 from hardtack.model import Content, SourceFile
 
 _LENGTH = struct.Struct("<I")
-READY: Final = "ready"
-"""A worker's first message: everything it needs is loaded."""
+READY: Final = b"ready"
+"""Sent when everything that workers need is loaded."""
+START: Final = b"start"
+"""With two descriptors, where requests come from and replies go to: fork a worker; the answer is its process's number."""
+END: Final = b"end "
+"""And a process's number: see it gone; the answer is its exit status, or minus the number of a signal."""
+MESSAGE_BYTES: Final = 64
+"""Of those messages at most."""
+_LOOKS: Final = 200
+_PAUSE: Final = 0.005
 
 _MEMORY: Final = 3 << 30  # address space; a nested 1 MiB file has been seen to take 0.7 GB
 _CPU_SECONDS: Final = 30.0
@@ -72,24 +84,68 @@ def unpack_indexed(message: tuple[Any, ...]) -> IndexedFile:
 
 
 def main() -> None:
-    """Answer batches until standard input ends: a batch is a list of (file, use_grammar), and each file is answered by itself."""
+    """Load what workers need, then fork one whenever the socket on standard input says so, until it closes.
+
+    Arguments are three of 0 and 1: whether workers make vectors, hand on synopses, pack what the next build reads.
+    """
     from hardtack.build.analyse import analyse  # grammars and all that reads them: never loaded by the building process
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupted parent closes our input; that is how we end
-    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # the default ends the process, even inside a grammar
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints must not end up between messages
-    with_vectors, with_synopses, with_readings = read_message(requests)
-    encoder: Encoder | None = load_encoder(DEFAULT_ENCODER) if with_vectors else None
+    with_vectors, with_synopses, with_readings = (argument == "1" for argument in sys.argv[1:])
+    encoder = load_encoder(DEFAULT_ENCODER) if with_vectors else None
+    read = partial(analyse, encoder=encoder, keep_synopses=with_synopses)
     gc.freeze()
     gc.set_threshold(_FEW_COLLECTIONS)
-    write_message(replies, READY)
+    control = socket.socket(fileno=sys.stdin.fileno())
+    control.send(READY)
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(control, MESSAGE_BYTES, 2)
+        if not message:
+            os._exit(0)
+        if message.startswith(END):
+            control.send(b"%d" % _ended(int(message[len(END) :])))
+            continue
+        if (pid := os.fork()) == 0:
+            control.detach()
+            requests, replies = descriptors
+            _become_worker(read, requests, replies, with_readings=with_readings)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        control.send(b"%d" % pid)
+
+
+def _ended(pid: int) -> int:
+    """See a worker gone, which is ending by itself unless it hangs: its exit status, or minus the signal that ended it."""
+    for _ in range(_LOOKS):
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(_PAUSE)
+    os.kill(pid, signal.SIGKILL)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def _become_worker(read: Callable[..., IndexedFile], requests: int, replies: int, *, with_readings: bool) -> NoReturn:
+    """Answer what comes, and end this process."""
+    status = 1
+    try:
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # the default ends the process, even inside a grammar
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        os.dup2(2, 0)  # not the socket of the process that this one was forked from
+        with os.fdopen(requests, "rb") as incoming, os.fdopen(replies, "wb") as outgoing:
+            _serve(read, incoming, outgoing, with_readings=with_readings)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _serve(read: Callable[..., IndexedFile], requests: IO[bytes], replies: IO[bytes], *, with_readings: bool) -> None:
+    """Answer batches until input ends: a batch is a list of (file, use_grammar), and each file is answered by itself."""
     while batch := read_message(requests):
         for message, use_grammar in batch:
             signal.setitimer(signal.ITIMER_PROF, _CPU_SECONDS)
-            indexed = analyse(unpack_file(message), encoder, use_grammar=use_grammar, keep_synopses=with_synopses)
+            indexed = read(unpack_file(message), use_grammar=use_grammar)
             if with_readings:
                 indexed = replace(indexed, reading=indexed.packed_reading())
             write_message(replies, pack_indexed(indexed))

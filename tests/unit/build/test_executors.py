@@ -52,7 +52,7 @@ FATES = {
 }
 
 def analyse(file, encoder, *, use_grammar=True, **products):
-    pathlib.Path(os.environ["WORKERS"], str(os.getpid())).touch()
+    pathlib.Path(os.environ["WORKERS"], str(os.getpid())).write_text(str(os.getppid()))
     print("noise on standard output")
     for word, fate in FATES.items():
         if word in file.text and (use_grammar or b"ALWAYS" in file.text):
@@ -198,6 +198,14 @@ def test_a_batch_in_which_every_file_kills_its_worker_comes_to_its_end(workers: 
     assert all(result.indexed for result in results)
 
 
+def test_workers_are_forked_from_one_process_that_ends_with_them(workers: Path) -> None:
+    _results([_file("a.py", "'SIGKILL'"), _file("b.py", COMMENT * 30_000), _file("c.py", COMMENT * 30_000)], jobs=2)
+    assert len(_pids(workers)) >= 2
+    (parent,) = {int((workers / str(pid)).read_text()) for pid in _pids(workers)}
+    assert parent != os.getpid()
+    assert not _is_alive(parent)
+
+
 def test_a_pool_that_is_left_early_leaves_no_process(workers: Path) -> None:
     files = (_file(f"{n}.py", COMMENT * 30_000) for n in range(1000))
     with pytest.raises(KeyboardInterrupt), WorkerPool(2, with_vectors=False) as pool:
@@ -216,7 +224,7 @@ def test_only_a_few_batches_are_read_ahead_of_the_results() -> None:
 
     with WorkerPool(1, with_vectors=False) as pool:
         next(_made(pool, files()))
-    assert read <= 5
+    assert read <= 10
 
 
 def test_a_worker_that_cannot_begin_is_a_build_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,156 @@
+"""Worker processes, forked from one that has loaded everything they need: started, fed through pipes, ended.
+
+Starting Python and loading grammars, tables and the encoder takes as long as some builds have work for; a fork takes milliseconds,
+and what was loaded before it is in memory once. The process that forks (:mod:`hardtack.build.worker`) reads nothing of any source
+file: it is told over a socket which pipes the next worker gets, and which worker is to end.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from dataclasses import dataclass
+from typing import IO, Final
+
+from hardtack.build.worker import END, MESSAGE_BYTES, READY, START
+from hardtack.errors import BuildError
+
+_PATIENCE: Final = 5
+"""Seconds for the forking process to end by itself."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Worker:
+    """One worker process."""
+
+    pid: int
+    requests: IO[bytes]
+    replies: IO[bytes]
+
+
+class Workers:
+    """Starts worker processes and sees each of them gone."""
+
+    def __init__(self, *products: bool) -> None:
+        """Nothing is started yet; ``products`` are what :func:`worker.main` takes."""
+        self._products = products
+        self._lock = threading.Lock()
+        self._forker: subprocess.Popen[bytes] | None = None
+        self._control: socket.socket | None = None
+        self._is_loaded = False
+        self._workers: set[Worker] = set()
+
+    def load(self) -> None:
+        """Start the process that workers are forked from, which goes on loading what they need; once.
+
+        Raises:
+            BuildError: it cannot be started.
+        """
+        with self._lock:
+            if self._control is None:
+                self._begin()
+
+    def start(self) -> Worker:
+        """Start one worker.
+
+        Raises:
+            BuildError: it cannot be started.
+        """
+        request_end, requests = os.pipe()
+        replies, reply_end = os.pipe()
+        worker_ends = (request_end, reply_end)
+        ours = os.fdopen(requests, "wb"), os.fdopen(replies, "rb")
+        try:
+            with self._lock:
+                worker = Worker(int(self._asked(START, worker_ends)), *ours)
+                self._workers.add(worker)
+        except BaseException:
+            for stream in ours:
+                stream.close()
+            raise
+        finally:
+            for descriptor in worker_ends:
+                os.close(descriptor)
+        return worker
+
+    def end(self, worker: Worker) -> str:
+        """See a worker gone, which is killed unless it ends by itself within a second, and say how it went."""
+        with self._lock:
+            status = int(self._asked(END + b"%d" % worker.pid))
+            self._workers.discard(worker)
+        for stream in (worker.requests, worker.replies):
+            with contextlib.suppress(OSError):
+                stream.close()
+        return _how(status)
+
+    def kill(self) -> None:
+        """Kill all of them: whoever waits for an answer sees its end."""
+        with self._lock:
+            for worker in self._workers:
+                os.kill(worker.pid, signal.SIGKILL)  # nothing else has its number: it was not waited for yet
+
+    def close(self) -> None:
+        """See all of them gone, and what they were forked from."""
+        for worker in list(self._workers):
+            self.end(worker)
+        if self._control is not None:
+            self._control.close()  # which is how the process that forks is told to end
+        if self._forker is not None:
+            if not self._is_loaded:
+                self._forker.kill()
+            _wait(self._forker)
+
+    def _asked(self, message: bytes, descriptors: tuple[int, ...] = ()) -> bytes:
+        """What the forking process answers when it has loaded everything; it is started when there is none."""
+        if self._control is None:
+            self._begin()
+        if not self._is_loaded:
+            if self._answer() != READY:
+                raise BuildError("A worker process could not begin.")
+            self._is_loaded = True
+        assert self._control is not None
+        with contextlib.suppress(OSError):
+            socket.send_fds(self._control, [message], list(descriptors))
+        return self._answer()
+
+    def _begin(self) -> None:
+        # -P: the directory the user stands in must not be able to replace a module
+        command = [sys.executable, "-P", "-m", "hardtack.build.worker", *(str(int(product)) for product in self._products)]
+        # a parser that was taken over finds no key in what it was started with
+        inherited = {name: value for name, value in os.environ.items() if not name.endswith("_KEY")}
+        environment = {**inherited, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            try:
+                self._forker = subprocess.Popen(
+                    command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
+                )
+            except OSError as error:
+                raise BuildError(f"A worker process could not be started: {error.strerror}.") from error
+
+    def _answer(self) -> bytes:
+        assert self._control is not None
+        answer = b""
+        with contextlib.suppress(OSError):
+            answer = self._control.recv(MESSAGE_BYTES)
+        if not answer:
+            assert self._forker is not None
+            raise BuildError(f"A worker process could not begin: {_how(_wait(self._forker))}.")
+        return answer
+
+
+def _wait(process: subprocess.Popen[bytes]) -> int:
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        return process.wait(timeout=_PATIENCE)
+    process.kill()
+    return process.wait()
+
+
+def _how(status: int) -> str:
+    """An exit status, or a signal's number below zero, for a person."""
+    return f"ended by {signal.Signals(-status).name}" if status < 0 else f"ended with exit status {status}"
