@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
     from hardtack.build.languages.registry import Language
 
+_LONGEST_LINE = 10_000
+"""Bytes of a line; beyond that text is made by a program, or to be hard to parse."""
+_BLOCK_BYTES = 1_024
+"""How much text each call of the read function hands over."""
 _DEEPEST = 500
 """How deep in the tree a match may begin: a pattern that fits at every level costs the square of the nesting."""
 MAX_ERROR_LINES = 100
@@ -63,15 +67,21 @@ def readable(text: bytes, language: Language) -> bytes:
 def parse(text: bytes, language: Language, deadline: Deadline, *, is_readable: bool = False) -> Tree | None:
     """The tree of ``text``, errors and all, or None when the deadline passed. It is made :func:`readable` first, unless it is.
 
-    Nothing stops a parse under way but the alarm of the process it runs in. Only a parse through a read function could be stopped;
-    that is called again for every step back, which some grammars take at every line, and each call loses the bytes it returns
-    (tree-sitter 0.26): 200 MB for 54 KB of Scala.
+    Nothing stops a parse of bytes but the alarm of the process it runs in. Only one through a read function can be stopped; that is
+    called again for every step back, which some grammars take at every line, and each call loses the bytes it returns (tree-sitter
+    0.26): 200 MB for 54 KB of Scala. So only text with a line that nobody has written is read like that, a little at a time.
     """
     parser = _parser(language.grammar)
     if not is_readable:
         text = readable(text, language)
-    tree = parser.parse(text)
-    return None if deadline.has_passed() else tree
+    if max(map(len, text.split(b"\n"))) <= _LONGEST_LINE:
+        tree = parser.parse(text)
+        return None if deadline.has_passed() else tree
+    try:
+        return parser.parse(lambda at, _: text[at : at + _BLOCK_BYTES], progress_callback=lambda *_: deadline.has_passed())
+    except ValueError:  # what the binding raises when the callback stops it
+        parser.reset()
+        return None
 
 
 def error_lines(tree: Tree) -> tuple[int, ...]:
