@@ -39,7 +39,7 @@ from ctags_tags import Tag, listed_below, tags_of, write_out
 from hardtack.build.languages.registry import detect
 from hardtack.build.source.tree import open_tree
 from hardtack.build.symbols import outline_of
-from hardtack.model import SourceFile
+from hardtack.outline import SourceFile
 
 MARK = 0.97
 SEED = 3

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from details_oracle_tally import LONGEST, Entry, Tally, arguments_of, entries_of, finished
 from hardtack.details import Detail, Parameter
-from hardtack.model import Kind, Symbol
+from hardtack.model import Kind
+from hardtack.outline import Symbol
 
 MARK = 0.99
 

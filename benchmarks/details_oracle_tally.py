@@ -14,7 +14,7 @@ from pathlib import Path
 from hardtack.build.languages.registry import detect
 from hardtack.build.symbols import outline_of
 from hardtack.details import Detail
-from hardtack.model import Symbol
+from hardtack.outline import Symbol
 
 LONGEST = 200
 NOTHING = Detail()

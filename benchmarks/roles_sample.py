@@ -18,7 +18,8 @@ from hardtack.build.frameworks.ddd import tags_in
 from hardtack.build.languages.registry import languages
 from hardtack.build.source.tree import open_tree
 from hardtack.build.symbols import outline_of
-from hardtack.model import SourceFile, Tag
+from hardtack.model import Tag
+from hardtack.outline import SourceFile
 
 SEED = 2
 ROLES = (Tag.AGGREGATE, Tag.ENTITY, Tag.VALUE_OBJECT, Tag.REPOSITORY, Tag.SERVICE, Tag.COMMAND, Tag.QUERY, Tag.HANDLER)

@@ -38,7 +38,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.bundle.text import TextWriter
 from hardtack.bundle.vectors import VectorIndex
 from hardtack.encoders.static import StaticEncoder, default_encoder
-from hardtack.model import Skip, SourceFile
+from hardtack.outline import Skip, SourceFile
 from hardtack.query import searcher as searching
 from measure import ONE_THREAD, Command, Stopwatch, in_new_process, peak_memory, ratios, share_table, spread, table, take_turns
 

@@ -23,7 +23,8 @@ from hardtack.build.definitions import page_of
 from hardtack.build.languages.registry import Language, cutter_of, languages
 from hardtack.build.symbols import DEADLINE_S, _symbols_of
 from hardtack.build.syntax import Deadline, parse
-from hardtack.model import CALLABLES, TYPES, Content, Kind, SourceFile, Symbol
+from hardtack.model import CALLABLES, TYPES, Content, Kind
+from hardtack.outline import SourceFile, Symbol
 
 MAX_LEFT: Final = 300
 """Characters; a paragraph is cut at the last sentence that fits."""

@@ -15,7 +15,7 @@ import numpy as np
 from hardtack.build.analyse import analyse
 from hardtack.build.source.tree import open_tree
 from hardtack.encoders.static import default_encoder
-from hardtack.model import Skip
+from hardtack.outline import Skip
 from members import encoder_in
 
 HITS = 30

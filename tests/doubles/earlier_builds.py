@@ -10,7 +10,8 @@ from hardtack.build.languages.registry import detect
 from hardtack.build.relations.relate import Related, Relater
 from hardtack.build.relations.touched import Earlier
 from hardtack.bundle.writer import IndexedFile
-from hardtack.model import Content, SourceFile
+from hardtack.model import Content
+from hardtack.outline import SourceFile
 from hardtack.projects import project_of_row
 from hardtack.relations import Reference
 

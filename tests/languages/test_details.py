@@ -18,7 +18,7 @@ from hardtack.build.languages.registry import Language, detect, languages, query
 from hardtack.build.symbols import outline_of
 from hardtack.build.syntax import matches_of, query_of
 from hardtack.details import Attribute, Detail, Parameter
-from hardtack.model import Outline, Symbol
+from hardtack.outline import Outline, Symbol
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
 SOURCES = sorted(FIXTURES.glob("*/*/input.*"))

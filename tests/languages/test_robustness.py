@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hardtack.build.languages.registry import detect, languages
 from hardtack.build.symbols import outline_of
-from hardtack.model import Outline, ParseStatus
+from hardtack.outline import Outline, ParseStatus
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
 SOURCES = {path: path.read_bytes() for path in sorted(FIXTURES.glob("*/*/input.*"))}

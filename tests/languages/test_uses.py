@@ -19,7 +19,7 @@ from hardtack.build.languages.registry import Language, detect, languages, query
 from hardtack.build.symbols import outline_of
 from hardtack.build.syntax import matches_of, query_of
 from hardtack.build.uses import mentions_of
-from hardtack.model import Outline
+from hardtack.outline import Outline
 from hardtack.relations import Import, Use
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"

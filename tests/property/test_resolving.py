@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from hardtack.build.analyse import analyse
 from hardtack.build.relations.relate import Relater
-from hardtack.model import Content, SourceFile
+from hardtack.model import Content
+from hardtack.outline import SourceFile
 
 NAMES = ("a", "b", "A", "B")
 name = st.sampled_from(NAMES)

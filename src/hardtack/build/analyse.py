@@ -21,7 +21,7 @@ from hardtack.bundle.tables import Row
 from hardtack.bundle.words import pack_stems
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import Encoder
-from hardtack.model import Chunk, Outline, ParseStatus, SourceFile, Symbol
+from hardtack.outline import Chunk, Outline, ParseStatus, SourceFile, Symbol
 from hardtack.projects import project_row
 
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}

@@ -31,7 +31,7 @@ from hardtack.bundle.placing import Step
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.encoders import DEFAULT_ENCODER, Encoder
 from hardtack.errors import NothingIndexed
-from hardtack.model import Skip, SkipReason, SourceFile
+from hardtack.outline import Skip, SkipReason, SourceFile
 from hardtack.projects import project_of_row
 
 _DERIVED = frozenset({"synopses", "reading"})

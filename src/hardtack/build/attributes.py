@@ -15,7 +15,7 @@ from hardtack.model import FUNCTIONS, Kind
 
 if TYPE_CHECKING:
     from hardtack.build.statements import Assigned
-    from hardtack.model import Symbol
+    from hardtack.outline import Symbol
 
 _OWNERS: Final = frozenset({Kind.CLASS, Kind.STRUCT, Kind.TRAIT, Kind.ENUM, Kind.INTERFACE, Kind.MODULE})
 _FROM_VALUE: Final = "inferred"

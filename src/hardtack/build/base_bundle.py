@@ -39,7 +39,8 @@ from hardtack.bundle.tables import Row
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import Encoder
 from hardtack.errors import HardtackError
-from hardtack.model import Content, ParseStatus, Provenance, SourceFile
+from hardtack.model import Content, Provenance
+from hardtack.outline import ParseStatus, SourceFile
 from hardtack.projects import project_row
 from hardtack.relations import Reference
 from hardtack.terms import term_text

@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardtack.model import Chunk, Span, Symbol
+from hardtack.outline import Chunk, Span, Symbol
 
 TOKEN_CHARACTERS = 4
 TINY = 50

@@ -18,7 +18,8 @@ from hardtack.build.attributes import attributes_of, merged
 from hardtack.build.docblocks import with_documented, with_documented_parameters
 from hardtack.build.statements import FileStatements, Section, Statements, docs_style_of, in_order, statements_of
 from hardtack.details import Attribute, Detail
-from hardtack.model import FUNCTIONS, NAMESPACES, Kind, Symbol
+from hardtack.model import FUNCTIONS, NAMESPACES, Kind
+from hardtack.outline import Symbol
 
 if TYPE_CHECKING:
     from hardtack.build.languages.registry import Language

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hardtack.build.languages.prose import joined_names, line_starts
 from hardtack.build.syntax import MAX_ERROR_LINES
-from hardtack.model import CALLABLES, TYPES, Kind, ParseStatus, Span
+from hardtack.model import CALLABLES, TYPES, Kind
+from hardtack.outline import ParseStatus, Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hardtack.build.languages.sections import Region
     from hardtack.details import Detail
-    from hardtack.model import Outline, Symbol
+    from hardtack.outline import Outline, Symbol
     from hardtack.relations import Binding, Fact, Import, Use
 
 _Place = TypeVar("_Place", "Import", "Use")

@@ -24,7 +24,7 @@ from hardtack.build.processes import Worker, Workers
 from hardtack.build.worker import pack_file, read_message, unpack_indexed, write_message
 from hardtack.bundle.writer import IndexedFile
 from hardtack.errors import BuildError
-from hardtack.model import SourceFile
+from hardtack.outline import SourceFile
 
 _BATCH_BYTES: Final = 64 << 10
 _BATCH_FILES: Final = 16

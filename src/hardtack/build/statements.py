@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from hardtack.build.languages.registry import Language
     from hardtack.build.syntax import Match
-    from hardtack.model import Symbol
+    from hardtack.outline import Symbol
 
 _REACH: Final = 2_000
 """Bytes of a text in which comments are looked for; what is kept of it is far shorter."""

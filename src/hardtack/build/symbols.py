@@ -22,7 +22,8 @@ from hardtack.build.languages.sections import Region
 from hardtack.build.repair import repaired
 from hardtack.build.syntax import Deadline, error_lines, parse
 from hardtack.build.uses import mentions_of
-from hardtack.model import FUNCTIONS, Kind, Outline, ParseStatus, Symbol
+from hardtack.model import FUNCTIONS, Kind
+from hardtack.outline import Outline, ParseStatus, Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from hardtack.encoders.unit import mixed_rows
-from hardtack.model import Symbol
+from hardtack.outline import Symbol
 
 if TYPE_CHECKING:
     import numpy as np

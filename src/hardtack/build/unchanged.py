@@ -21,7 +21,7 @@ from hardtack.bundle.records import Table
 from hardtack.bundle.verify import Checked, check_members, read_manifest
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
-from hardtack.model import ParseStatus, Skip, SkipReason
+from hardtack.outline import ParseStatus, Skip, SkipReason
 from hardtack.terms import fingerprint
 
 

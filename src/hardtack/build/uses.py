@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from hardtack.build.languages.registry import Language
     from hardtack.build.syntax import Match
-    from hardtack.model import Symbol
+    from hardtack.outline import Symbol
     from hardtack.relations import Binding, Import
 
     Captures = Mapping[str, Sequence[tuple[int, int]]]

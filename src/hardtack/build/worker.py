@@ -24,7 +24,8 @@ import msgpack
 
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import DEFAULT_ENCODER, load_encoder
-from hardtack.model import Content, SourceFile
+from hardtack.model import Content
+from hardtack.outline import SourceFile
 
 _LENGTH = struct.Struct("<I")
 READY: Final = b"ready"

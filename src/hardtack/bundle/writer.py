@@ -33,7 +33,7 @@ from hardtack.bundle.text import TextWriter
 from hardtack.bundle.vectors import render_vectors
 from hardtack.bundle.words import WordsWriter
 from hardtack.errors import SourceError
-from hardtack.model import SourceFile
+from hardtack.outline import SourceFile
 from hardtack.relations import Fact, Reference, Relation
 
 _PIECE = 4 << 20

@@ -1,7 +1,7 @@
 """A bundle in, how well its files parsed out, by language; and those that did not parse cleanly.
 
 Counted is source code: of prose, configuration and plain text nobody asks whether it parses, and much of it is a template of
-something else. What a status means is said in :class:`hardtack.model.ParseStatus`.
+something else. What a status means is said in :class:`hardtack.outline.ParseStatus`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Final
 from hardtack.account import ParseCounts, ParseHealth
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import FileRecord
-from hardtack.model import Content, ParseFailure, ParseStatus
+from hardtack.model import Content
+from hardtack.outline import ParseFailure, ParseStatus
 
 _PLAIN_TEXT: Final = "text"
 """The language of what no language claims: a licence, a list of names."""

@@ -8,7 +8,8 @@ from typing import Any
 
 from hardtack.account import ParseHealth, Statistics, created_at
 from hardtack.bundle.manifest import Manifest, NamedProject
-from hardtack.model import ParseFailure, Provenance
+from hardtack.model import Provenance
+from hardtack.outline import ParseFailure
 from hardtack.render.style import inert
 
 _PROJECTS_SHOWN = 20

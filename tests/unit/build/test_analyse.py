@@ -14,7 +14,8 @@ from hardtack.build.synopsis import vectors_of
 from hardtack.build.worker import pack_file, unpack_file, unpack_indexed
 from hardtack.bundle.records import CHUNK_FIELDS, KINDS, SYMBOL_FIELDS
 from hardtack.encoders.hashing import HashingEncoder
-from hardtack.model import Content, Kind, SourceFile, Tag
+from hardtack.model import Content, Kind, Tag
+from hardtack.outline import SourceFile
 from hardtack.projects import project_of_row
 
 SOURCE = b'''"""About jars."""

@@ -10,7 +10,8 @@ import pytest
 from hardtack.build.chunks import chunks_of
 from hardtack.build.languages.registry import languages
 from hardtack.build.symbols import outline_of
-from hardtack.model import Chunk, Kind, Span, Symbol
+from hardtack.model import Kind
+from hardtack.outline import Chunk, Span, Symbol
 
 LINE = "    total = add(total, 'some words to fill a line')\n"  # 52 characters, 13 tokens
 

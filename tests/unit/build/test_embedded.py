@@ -8,7 +8,7 @@ import pytest
 
 from hardtack.build.languages.registry import language_of_region, languages
 from hardtack.build.symbols import outline_of
-from hardtack.model import Outline, ParseStatus
+from hardtack.outline import Outline, ParseStatus
 
 
 def outline(language: str, text: bytes, deadline_s: float = 10.0) -> Outline:

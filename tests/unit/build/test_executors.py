@@ -19,7 +19,8 @@ import pytest
 
 from hardtack.build.executors import Analysed, WorkerPool
 from hardtack.errors import BuildError
-from hardtack.model import Content, SourceFile
+from hardtack.model import Content
+from hardtack.outline import SourceFile
 
 SABOTAGE = r"""
 import ctypes, os, pathlib, signal, time

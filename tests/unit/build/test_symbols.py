@@ -9,7 +9,8 @@ import pytest
 from hardtack.build.languages.prose import MAX_QUALIFIED_CHARACTERS, comment_words
 from hardtack.build.languages.registry import detect, languages
 from hardtack.build.symbols import MAX_SIGNATURE_CHARACTERS, outline_of
-from hardtack.model import Kind, Outline, ParseStatus, Symbol
+from hardtack.model import Kind
+from hardtack.outline import Outline, ParseStatus, Symbol
 
 
 def outline(language: str, text: str) -> Outline:

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from tree_sitter import Tree
 
     from hardtack.build.relations.names import Declared, File
-    from hardtack.model import Symbol, Tag
+    from hardtack.model import Tag
+    from hardtack.outline import Symbol
     from hardtack.relations import Fact
 
 Reader = Callable[["Tree", bytes, "Sequence[Symbol]"], "tuple[tuple[Symbol, ...], tuple[Fact, ...]]"]

@@ -25,7 +25,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from hardtack.details import Supertype
-from hardtack.model import TYPES, Kind, Outline, Tag
+from hardtack.model import TYPES, Kind, Tag
+from hardtack.outline import Outline
 from hardtack.terms import parts_of
 
 _ROLES: Final[tuple[tuple[tuple[str, ...], Tag], ...]] = (

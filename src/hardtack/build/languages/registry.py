@@ -18,7 +18,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from hardtack.build.languages.sections import Region
-from hardtack.model import Content, Symbol
+from hardtack.model import Content
+from hardtack.outline import Symbol
 
 if TYPE_CHECKING:
     from hardtack.projects import Project

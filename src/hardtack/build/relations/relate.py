@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from hardtack.build.relations.kept import Before
     from hardtack.bundle.writer import IndexedFile
-    from hardtack.model import SourceFile
+    from hardtack.outline import SourceFile
     from hardtack.projects import Project
 
 _ABSTRACT = frozenset({Kind.INTERFACE, Kind.TRAIT})

@@ -14,7 +14,8 @@ from typing import Literal
 from hardtack.build.languages.registry import Language, detect, is_test
 from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, redacted, secret_file, secrets_in
 from hardtack.build.source.unwanted import skip_by_name
-from hardtack.model import Content, Skip, SkipReason, SourceFile
+from hardtack.model import Content
+from hardtack.outline import Skip, SkipReason, SourceFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,8 @@ from hardtack.build.analyse import analyse
 from hardtack.build.languages.registry import detect
 from hardtack.build.relations.relate import Related, Relater
 from hardtack.bundle.tables import Row
-from hardtack.model import Content, SourceFile
+from hardtack.model import Content
+from hardtack.outline import SourceFile
 from hardtack.projects import Project
 from hardtack.relations import Reference, RelationKind
 

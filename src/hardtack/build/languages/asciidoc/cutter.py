@@ -17,7 +17,7 @@ from hardtack.model import Kind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hardtack.model import Symbol
+    from hardtack.outline import Symbol
 
 _TITLE = re.compile(rb"(={1,6}|#{1,6})[ \t]+(\S[^\r\n]*?)(?:[ \t]+\1)?[ \t]*\r?$")
 _UNDERLINE = re.compile(rb"(=|-|~|\^|\+)\1{2,}[ \t]*\r?$")

@@ -15,7 +15,7 @@ from hardtack.build.languages.sections import Mark, symbols_of_marks
 from hardtack.model import Kind
 
 if TYPE_CHECKING:
-    from hardtack.model import Symbol
+    from hardtack.outline import Symbol
 
 _SECTION = re.compile(rb"[ \t]*\[[ \t]*([^\[\]\r\n]*[^\[\]\s])[ \t]*\][ \t]*(?:[#;][^\r\n]*)?\r?$")
 _KEY = re.compile(

@@ -16,7 +16,7 @@ from hardtack.model import Kind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hardtack.model import Symbol
+    from hardtack.outline import Symbol
 
 _ADORNMENT = re.compile(rb"([!-/:-@\[-`{-~])\1*[ \t]*\r?$")
 _EXPLICIT = re.compile(rb"\.\.[ \t]+(?:_(?!_)(`[^`\r\n]+`|(?:\\.|[^:\\\r\n])+):|\[([^\]\r\n]+)\]|\|([^|\r\n]+)\|)")

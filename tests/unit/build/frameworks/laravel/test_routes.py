@@ -9,7 +9,8 @@ import pytest
 
 from hardtack.build.languages.registry import languages
 from hardtack.build.symbols import outline_of
-from hardtack.model import Kind, Symbol, Tag
+from hardtack.model import Kind, Tag
+from hardtack.outline import Symbol
 
 Say = Callable[..., Any]
 
