@@ -1,7 +1,8 @@
 """The nouns that cross a stage: what one part of Hardtack hands the next. Those of reading sources are in ``outline.py``.
 
-Every class is frozen, slotted and keyword-only (:class:`Candidate` is a named tuple), and holds values alone. The words are defined
-in ARCHITECTURE.md. Two number systems are used everywhere: **bytes** count from 0, spans half-open; **lines** from 1, inclusive.
+Every class is frozen, slotted and keyword-only (:class:`Candidate` and :class:`Span` are named tuples), and holds values alone. The
+words are defined in ARCHITECTURE.md. Two number systems are used everywhere: **bytes** count from 0, spans half-open; **lines**
+from 1, inclusive.
 """
 
 from __future__ import annotations
@@ -95,6 +96,19 @@ class Mode(StrEnum):
     HYBRID = "hybrid"
     VECTOR = "vector"
     KEYWORD = "keyword"
+
+
+class Span(NamedTuple):
+    """A stretch of one file's stored text."""
+
+    start: int
+    """First byte, 0-based, in the stored UTF-8 text."""
+    end: int
+    """One past the last byte."""
+    start_line: int
+    """Line of the first byte, 1-based."""
+    end_line: int
+    """Line of the last byte, 1-based, inclusive."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from hardtack.model import Content, Kind
+from hardtack.model import Content, Kind, Span
 
 if TYPE_CHECKING:
     from hardtack.details import Detail
@@ -48,20 +48,6 @@ class SkipReason(StrEnum):
     UNREADABLE = "unreadable"
     UNSAFE_PATH = "unsafe path"
     SECRET = "secret"  # noqa: S105 (a reason, not a password)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
-    """A stretch of one file's stored text."""
-
-    start: int
-    """First byte, 0-based, in the stored UTF-8 text."""
-    end: int
-    """One past the last byte."""
-    start_line: int
-    """Line of the first byte, 1-based."""
-    end_line: int
-    """Line of the last byte, 1-based, inclusive."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ LONGER_FUNCTIONS: dict[str, str] = {}
 READ_THE_ENVIRONMENT = {
     "__main__.py": "thread counts, before numpy is loaded",
     "cli/options.py": "the one place that reads settings from it",
-    "build/executors.py": "handed on to worker processes",
+    "build/processes.py": "handed on to worker processes",
     "git.py": "handed on to git, without git's own variables",
 }
 BROAD_EXCEPTS = {

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from hardtack.build.chunks import chunks_of
 from hardtack.build.languages.registry import detect
 from hardtack.build.symbols import outline_of
-from hardtack.model import Kind
-from hardtack.outline import Chunk, Span, Symbol
+from hardtack.model import Kind, Span
+from hardtack.outline import Chunk, Symbol
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
 SMALLEST, LARGEST, LONGEST_LINE = 50, 2000, 8000

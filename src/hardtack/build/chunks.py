@@ -16,7 +16,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardtack.outline import Chunk, Span, Symbol
+from hardtack.model import Span
+from hardtack.outline import Chunk, Symbol
 
 TOKEN_CHARACTERS = 4
 TINY = 50

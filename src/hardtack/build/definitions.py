@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hardtack.build.languages.prose import line_starts
 from hardtack.build.syntax import matches_of, patterns_of
-from hardtack.outline import Span
+from hardtack.model import Span
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

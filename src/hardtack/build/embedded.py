@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hardtack.build.languages.prose import joined_names, line_starts
 from hardtack.build.syntax import MAX_ERROR_LINES
-from hardtack.model import CALLABLES, TYPES, Kind
-from hardtack.outline import ParseStatus, Span
+from hardtack.model import CALLABLES, TYPES, Kind, Span
+from hardtack.outline import ParseStatus
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

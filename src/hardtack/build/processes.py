@@ -63,19 +63,14 @@ class Workers:
         """
         request_end, requests = os.pipe()
         replies, reply_end = os.pipe()
-        worker_ends = (request_end, reply_end)
-        ours = os.fdopen(requests, "wb"), os.fdopen(replies, "rb")
-        try:
+        with contextlib.ExitStack() as theirs, contextlib.ExitStack() as undo:
+            for descriptor in (request_end, reply_end):
+                theirs.callback(os.close, descriptor)
+            ours = undo.enter_context(os.fdopen(requests, "wb")), undo.enter_context(os.fdopen(replies, "rb"))
             with self._lock:
-                worker = Worker(int(self._asked(START, worker_ends)), *ours)
+                worker = Worker(int(self._asked(START, (request_end, reply_end))), *ours)
                 self._workers.add(worker)
-        except BaseException:
-            for stream in ours:
-                stream.close()
-            raise
-        finally:
-            for descriptor in worker_ends:
-                os.close(descriptor)
+            undo.pop_all()
         return worker
 
     def end(self, worker: Worker) -> str:

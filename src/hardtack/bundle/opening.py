@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from hardtack.bundle import layout
 from hardtack.bundle.digest import digest_of
@@ -22,8 +23,7 @@ _THREADS = 2
 """That unpack members: it takes a processor, and lets go of the interpreter's lock."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class Opened(NamedTuple):
     """A bundle whose members are open; whoever holds it closes it."""
 
     manifest: Manifest

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.bundle import layout
 from hardtack.bundle.tables import RowTable
-from hardtack.model import Kind
-from hardtack.outline import Span
+from hardtack.model import Kind, Span
 from hardtack.terms import parts_of
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -37,8 +36,7 @@ _CENTROID_LIMIT: Final = 4096.0
 _RECALL_PARTS: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VectorFile:
+class VectorFile(NamedTuple):
     """A checked file, as far as it is not the codes."""
 
     minima: NDArray[np.float32]

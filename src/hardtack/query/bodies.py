@@ -6,8 +6,7 @@ The lexical index knows chunks; a file whose words are spread over many of them 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -26,8 +25,7 @@ _K1: Final = 1.2
 _B: Final = 0.75
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """How files as wholes answer a query."""
 
     matches: Matches

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord
@@ -15,8 +15,7 @@ _IMPORTS_LIMIT = 4000
 """Bytes of import statements given at most, in whole lines."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+class Context(NamedTuple):
     """What a reader of one chunk should know besides it."""
 
     imports: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from hardtack.bundle.names import Family, words_of
 from hardtack.bundle.reader import Bundle
@@ -31,8 +30,7 @@ _MOST_DEFINITIONS: Final = 500
 """Of one name that are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     """A symbol that the query names as a whole."""
 
     floor: float

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -71,8 +70,7 @@ _SHORT: Final = 2
 """Characters of names that stand in any query by chance."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileTable:
+class FileTable(NamedTuple):
     """The files that may answer a query, ascending, and what speaks for each."""
 
     files: Ordinals
@@ -82,8 +80,7 @@ class FileTable:
     """The symbol of each whose name is nearest to the query; -1 for none. The feature ``symbol_match`` says how near."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
+class _Words(NamedTuple):
     """The words of a query, and how they stand in all of a bundle."""
 
     terms: tuple[str, ...]

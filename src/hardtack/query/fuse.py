@@ -8,9 +8,8 @@ it: ranking weighs those, and fusion alone orders nothing that a user sees.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -26,8 +25,7 @@ TOP = 2 / (K + 1)
 """The sum of a chunk that is first in two lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(NamedTuple):
     """Chunks that may answer, in order of ordinal; one number of each a chunk."""
 
     lists: Mapping[str, NDArray[np.int64]]

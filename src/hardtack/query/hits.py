@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord
@@ -35,8 +35,7 @@ _PUT_PATH, _PUT_START, _PUT_END, _PUT_SCORE, _PUT_RANK, _PUT_FILE_RANK, _PUT_FRE
 _NO_CONTEXT: Final = Context(imports="", related=())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Gathered:
+class Gathered(NamedTuple):
     """What an answer is made of."""
 
     hits: tuple[Hit, ...]

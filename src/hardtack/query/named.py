@@ -7,9 +7,8 @@ read at once and nothing beside them: what a query costs here grows with how oft
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -58,8 +57,7 @@ _KEPT_TERMS: Final = 1 << 12
 """Words whose near words are remembered: queries of one bundle share many."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamedFiles:
+class NamedFiles(NamedTuple):
     """Which files are called by the words of a query."""
 
     stems: Matches
@@ -70,8 +68,7 @@ class NamedFiles:
     """All of it, as it was read: first the stems."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamedSymbols:
+class NamedSymbols(NamedTuple):
     """Which symbols are called by the words of a query, told of the files that define them."""
 
     names: Matches

@@ -7,9 +7,8 @@ pair that few of the files have tells more than one that most have.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -29,8 +28,7 @@ MOST_WORDS: Final = 12
 """Words whose pairs are looked for: those that tell most."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(NamedTuple):
     """The pairs of one query's words; all columns are (pairs,)."""
 
     one: Ordinals

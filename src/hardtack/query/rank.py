@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -101,8 +101,7 @@ class _Reasons:
         return (f"{_SAID[feature]} +{-less:.1f}" for less, feature in sorted(told)[:_REASONS])
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(NamedTuple):
     """The chunks that hold the symbol which is named best of its file, ascending; all columns are (n,)."""
 
     chunks: Ordinals
@@ -111,8 +110,7 @@ class _Named:
     """How near the name of each is to the query."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Standing:
+class _Standing(NamedTuple):
     """The chunks that stand in line, ascending; all columns are (n,)."""
 
     chunks: Ordinals

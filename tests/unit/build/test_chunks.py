@@ -10,8 +10,8 @@ import pytest
 from hardtack.build.chunks import chunks_of
 from hardtack.build.languages.registry import languages
 from hardtack.build.symbols import outline_of
-from hardtack.model import Kind
-from hardtack.outline import Chunk, Span, Symbol
+from hardtack.model import Kind, Span
+from hardtack.outline import Chunk, Symbol
 
 LINE = "    total = add(total, 'some words to fill a line')\n"  # 52 characters, 13 tokens
 

@@ -10,8 +10,8 @@ import pytest
 from hardtack.build.synopsis import SHARES, parts_of, synopsis_of, vectors_of
 from hardtack.encoders.hashing import HashingEncoder
 from hardtack.encoders.static import default_encoder
-from hardtack.model import Kind
-from hardtack.outline import Span, Symbol
+from hardtack.model import Kind, Span
+from hardtack.outline import Symbol
 
 SPAN = Span(start=0, end=1, start_line=1, end_line=1)
 JAR = Symbol(

@@ -12,8 +12,7 @@ from hardtack.bundle.records import CHUNK_FIELDS, DETAIL_FIELDS, FILE_FIELDS, SY
 from hardtack.bundle.tables import Row, pack_row, render_table
 from hardtack.details import Attribute, Detail, Note, Parameter, Return, Supertype
 from hardtack.errors import BuildError, FormatError
-from hardtack.model import Kind
-from hardtack.outline import Span
+from hardtack.model import Kind, Span
 
 FILE: Row = ("a.py", "python", "code", False, "utf-8", 9, b"s" * 32, b"b" * 20, 0, 9, 2, 0, 1, 0, 1, "pkg", (0, 3), "ok", (2,))
 SYMBOL: Row = (0, 11, "f", "A.f", 2, 9, 1, 2, 0, 1, 3, 4, 1, "def f()", "Says f.", "pkg", -1)
