@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.query.ordinals import beginnings, distinct, lengths, located, number_within, sums
+from hardtack.query.ordinals import beginnings, distinct, grouped, located, sums
 from hardtack.query.shortlist import Matches, Shortlist
 
 COUNT = 12
@@ -21,12 +21,12 @@ def test_each_ordinal_comes_once_and_in_order(lists: list[np.ndarray]) -> None:
 
 
 @given(ordinals)
-def test_runs_of_equal_numbers_are_told_by_where_they_begin_and_how_long_they_are(numbers: np.ndarray) -> None:
+def test_runs_of_equal_numbers_are_told_by_where_they_begin_and_each_entry_by_the_run_it_is_in(numbers: np.ndarray) -> None:
     ascending = np.sort(numbers)
-    _, first, counts = np.unique(ascending, return_index=True, return_counts=True)
-    assert (first.tolist(), counts.tolist()) == (beginnings(ascending).tolist(), lengths(first, len(numbers)).tolist())
-    expected = [place - ascending.tolist().index(number) for place, number in enumerate(ascending.tolist())]
-    assert expected == number_within(first, len(numbers)).tolist()
+    _, first, runs = np.unique(ascending, return_index=True, return_inverse=True)
+    begin, groups = grouped(ascending)
+    assert first.tolist() == beginnings(ascending).tolist() == begin.tolist()
+    assert runs.tolist() == groups.tolist()
 
 
 @given(ordinals, some)

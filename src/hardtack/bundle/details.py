@@ -6,6 +6,9 @@ from typing import Any, Final
 
 from hardtack.details import Attribute, Detail, Note, Parameter, Return, Supertype
 
+NO_DETAIL: Final = Detail()
+"""Of a symbol of which the syntax said nothing."""
+
 MOST_FACTS: Final = 100
 """Parameters, decorators, ... of one symbol that are kept; a reader takes no longer arrays."""
 

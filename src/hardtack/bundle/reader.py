@@ -216,12 +216,12 @@ class Bundle:
 
     def _detail(self, ordinal: int) -> Detail:
         """What the syntax said of the symbol of that ordinal; an empty detail when it said nothing."""
+        from hardtack.bundle.details import NO_DETAIL  # and nouns that a search of code does without
+
         symbols = self._details.column("symbol")
         row = bisect_left(symbols, ordinal)
         if row == len(symbols) or symbols[row] != ordinal:
-            from hardtack.details import Detail
-
-            return Detail()
+            return NO_DETAIL
         symbol, detail = self._details.detail(row)
         if symbol != ordinal:
             raise _points_nowhere(layout.DETAILS, row)

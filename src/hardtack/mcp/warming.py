@@ -77,6 +77,8 @@ class WarmUp:
             searcher.search("warm up", limit=1, mode="hybrid" if is_own else "keyword")
             if bundle.has_text:
                 searcher.files.search("a", limit=1)
+            if bundle.manifest.counts.symbols:
+                bundle.detail(0)
 
     def _load_patterns(self) -> None:
         compiled("warm up")
