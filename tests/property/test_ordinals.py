@@ -52,15 +52,15 @@ def matches(draw: st.DrawFn) -> Matches:
     return Matches(files, pairs[:, 0].astype(np.int64), pairs[:, 1])
 
 
-@given(some, st.lists(matches(), min_size=1, max_size=3))
-def test_of_several_matches_of_a_word_the_strongest_counts(files: np.ndarray, lists: list[Matches]) -> None:
-    expected = np.zeros((len(lists), len(files), 3))
+@given(some, st.lists(matches(), min_size=1, max_size=3), st.integers(0, 2))
+def test_of_several_matches_of_a_word_the_strongest_counts(files: np.ndarray, lists: list[Matches], spare: int) -> None:
+    expected = np.zeros((len(lists) + spare, len(files), 3))
     for number, each in enumerate(lists):
         for file, term, strength in zip(*(column.tolist() for column in each), strict=True):
             if file in files:
                 place = files.tolist().index(file)
                 expected[number, place, term] = max(expected[number, place, term], strength)
-    assert expected.tolist() == Shortlist(files, of=COUNT).strongest(lists, 3).tolist()
+    assert expected.tolist() == Shortlist(files, of=COUNT).strongest(lists, 3, room=len(lists) + spare).tolist()
 
 
 @given(some, st.lists(ordinals, min_size=1, max_size=2), st.randoms(use_true_random=False))
