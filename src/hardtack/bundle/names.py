@@ -16,7 +16,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import cache, cached_property, lru_cache
-from itertools import pairwise
+from itertools import islice
+from operator import ge
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
@@ -179,7 +180,7 @@ class NameIndex:
             words = bytes(self._vocabulary).decode("utf-8").split("\n") if self._count else []
         except UnicodeDecodeError as error:
             raise _damaged("its words are no text") from error
-        if len(words) != self._count or not all(words) or any(first >= second for first, second in pairwise(words)):
+        if len(words) != self._count or not all(words) or any(map(ge, words, islice(words, 1, None))):
             raise _damaged("its words are out of order")
         return words
 
