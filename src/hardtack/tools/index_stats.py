@@ -114,11 +114,8 @@ def _index(call: Call, name: str, *, failures: bool) -> IndexStatistics:
 
 def _statistics(call: Call, name: str, searcher: Searcher, *, failures: bool) -> IndexStatistics:
     bundle, manifest = searcher.bundle, searcher.bundle.manifest
-    held, stale, size = (
-        statistics_of(bundle),
-        call.catalog.staleness(manifest.provenance),
-        size_of(as_it_lies(bundle.path, manifest)),
-    )
+    held, stale = statistics_of(bundle), call.catalog.staleness(manifest.provenance)
+    size = size_of(as_it_lies(bundle.path, manifest))
     statistics: IndexStatistics = {
         "name": name,
         "file_count": manifest.counts.files,
