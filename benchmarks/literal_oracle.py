@@ -4,7 +4,8 @@
 
 Each directory is built into a bundle, and GNU grep is run over the same files: ``LC_ALL=C grep -F -n -a``. A file that was stored
 as something else than its bytes (UTF-16, cp1252, a byte order mark) is given to grep decoded, and a carriage return before the line
-feed is taken off what grep prints: no more is done to its answers. Queries are words of each frequency, pieces of lines at any
+feed is taken off what grep prints. A line of which a secret was taken out is given to grep as it is stored, and named: no more is
+done to its answers. Queries are words of each frequency, pieces of lines at any
 place and of any length from one character, pieces in other letters than ASCII, and texts that do not occur. Every one is asked
 without a limit, of all files; some are asked again of every third file, and page by page. Files that were skipped are
 counted by reason; ``--skipped`` names them. Exits 1 when an answer differs.
@@ -19,8 +20,8 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from hardtack import BuildOptions, build_bundle
@@ -49,15 +50,20 @@ def _parsed(printed: bytes, query: bytes) -> Iterator[LineMatch]:
             yield LineMatch(path.decode(), int(number), text.decode("utf-8", "replace"))
 
 
-def laid_out(bundle: Bundle, source: Path, place: Path) -> None:
-    """Put what was indexed below ``place``: the files themselves, or what they were decoded to."""
+def laid_out(bundle: Bundle, source: Path, place: Path, redacted: Mapping[str, set[int]]) -> None:
+    """Put what was indexed below ``place``: the files themselves, or what they were decoded to, less the secrets in them."""
     for file in bundle.files:
         target = place / file.path
         target.parent.mkdir(parents=True, exist_ok=True)
         data = (source / file.path).read_bytes()
         if file.encoding != "utf-8":
             data = data.decode(file.encoding).encode()
-        target.write_bytes(data.removeprefix(b"\xef\xbb\xbf"))
+        lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+        if file.path in redacted:
+            stored = bundle.text_of(file).split(b"\n")
+            for number in redacted[file.path]:
+                lines[number - 1] = stored[number - 1]
+        target.write_bytes(b"\n".join(lines))
 
 
 def queries(bundle: Bundle, count: int, rng: random.Random) -> list[str]:
@@ -93,9 +99,13 @@ def check(source: Path, count: int, seed: int, *, names_skipped: bool) -> int:
     with tempfile.TemporaryDirectory() as scratch:
         place, copy = Path(scratch, "bundle"), Path(scratch, "files")
         report = build_bundle(source, place, BuildOptions(worktree=True, profile="keyword"))
+        redacted: defaultdict[str, set[int]] = defaultdict(set)
+        for secret in report.secrets:
+            if secret.line:
+                redacted[secret.path].add(secret.line)
         differing, lines, rng = 0, 0, random.Random(seed)
         with open_bundle(place) as bundle:
-            laid_out(bundle, source, copy)
+            laid_out(bundle, source, copy, redacted)
             paths = [file.path for file in bundle.files]
             asked = queries(bundle, count, rng)
             for number, query in enumerate(asked):
@@ -115,6 +125,8 @@ def check(source: Path, count: int, seed: int, *, names_skipped: bool) -> int:
                         print(f"  {query!r} {way}: {len(answers[way])} lines, grep has {len(wanted[way])}")
         skipped = ", ".join(f"{number} {reason}" for reason, number in sorted(report.skipped.items())) or "none"
         print(f"{source}: {len(paths)} files, {len(asked)} queries, {lines} lines, {differing} answers differ; skipped: {skipped}")
+        for path, numbers in redacted.items():
+            print(f"  {path}:{','.join(map(str, sorted(numbers)))} without a secret")
         if names_skipped:
             for skip in report.skips:
                 print(f"  skipped {skip.path}: {skip.reason.value}")
