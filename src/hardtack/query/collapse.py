@@ -1,8 +1,10 @@
 """Hits in, which of them say the same as one before out.
 
-Three ways to say the same: nearly all lines shown are the same (copies); two things of one file and one name use nearly the same
-words (overloads); the match of one already stands in the lines shown for another. What says the same is called the same, or begins
-alike where it has no name, so only such hits are compared: a hundred hits cost little more than ten times ten.
+Three ways to say the same: nearly all lines are the same (copies); two things of one file and one name use nearly the same words
+(overloads); the match of one already stands in the lines shown for another. What says the same is called the same, or begins alike
+where it has no name, so only such hits are compared: a hundred hits cost little more than ten times ten. Hits are compared by all
+of the function or type that is shown, or by their own part of one that is too long to be shown whole; so what could be shown of a
+hit tells it from nearly all others before it is cut.
 """
 
 from __future__ import annotations
@@ -10,13 +12,50 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection
-from functools import cache
+from functools import cached_property
 from typing import Final, NamedTuple, Protocol
 
 SAME: Final = 0.9
 """What copies have in common of the lines, and overloads of the words, of the longer one."""
 
+AS_LONG: Final = 0.8
+"""What the shorter of two that say the same has of the bytes of the longer one, which has its own indentation."""
+
 _WORD = re.compile(r"\w+")
+
+
+class Wording:
+    """A text as it is compared."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lines(self) -> frozenset[str]:
+        """Each without the blanks around it."""
+        return frozenset(map(str.strip, self.text.split("\n")))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Names and numbers among them."""
+        return frozenset(_WORD.findall(self.text))
+
+    @property
+    def head(self) -> str:
+        """The first line."""
+        return self.text.partition("\n")[0]
+
+
+class Shape(NamedTuple):
+    """What a hit may be called, and the lines by which it is told from others then."""
+
+    name: str
+    """Empty where it has none."""
+    line_count: int
+    size: int
+    """Of all of these lines, in bytes."""
+    first: int
+    last: int
 
 
 class View(NamedTuple):
@@ -24,14 +63,14 @@ class View(NamedTuple):
 
     symbol: int
     """Ordinal, or -1."""
-    name: str
-    """Of the symbol, without its scope; empty when there is none."""
     first: int
     """First of the lines that are shown."""
     last: int
     """Last of them; the one before the first when none is shown."""
     match: int
     """The line that answers."""
+    shape: Shape
+    """By which it is told from others."""
 
 
 class Shown(Protocol):
@@ -43,9 +82,8 @@ class Shown(Protocol):
     def view(self) -> View:
         """What it shows. Asked for when two may say the same."""
 
-    @property
-    def text(self) -> str:
-        """Of the lines from the first to the last; empty when there are none. Asked for when two are as long as each other."""
+    def wording(self, first: int, last: int) -> Wording:
+        """What stands on those lines, by which it is or may be told from others."""
 
 
 class Bounds(NamedTuple):
@@ -57,8 +95,8 @@ class Bounds(NamedTuple):
     low: int
     high: int
     """Lines one of which is whatever line is shown."""
-    shapes: Collection[tuple[str, int]]
-    """What it may be called, each with how many lines are shown then, 0 for any number; an empty name where it has none."""
+    shapes: Collection[Shape]
+    """One of which it has."""
 
 
 class Collapse:
@@ -67,9 +105,7 @@ class Collapse:
     def __init__(self) -> None:
         self._kept: list[tuple[Shown, Bounds]] = []
         self._by_file: dict[int, list[int]] = {}
-        self._by_name: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        self._lines_of = cache(_lines_of)
-        self._words_of = cache(_words_of)
+        self._by_name: defaultdict[str, list[tuple[Shape, int]]] = defaultdict(list)
 
     def twin_of(self, shown: Shown, bounds: Bounds) -> int | None:
         """Number of the kept hit that says the same as ``shown``; None when it is new, and kept from now on."""
@@ -79,56 +115,55 @@ class Collapse:
         for number in of_file:
             other, there = kept[number]
             if first <= there.high and there.low <= last:
-                is_seen = True
-                if _shows(other.view, shown.view):
-                    return number
+                seen = other.view
+                if first <= seen.last and seen.first <= last:
+                    is_seen = True
+                    if _shows(seen, shown.view):
+                        return number
         if is_seen:
-            bounds = _of_view(bounds, shown.view)
-        if alike := self._alike(bounds):
+            bounds = bounds._replace(shapes=(shown.view.shape,))
+        if alike := self._alike(shown, bounds):
             if not is_seen:
-                bounds = _of_view(bounds, shown.view)
-                alike = self._alike(bounds)
+                bounds = bounds._replace(shapes=(shown.view.shape,))
+                alike = self._alike(shown, bounds)
             for number in sorted(alike):
-                if self._says(kept[number][0], shown):
+                if _says(kept[number][0], shown):
                     return number
         by_name, number = self._by_name, len(kept)
-        for name, lines in bounds.shapes:
-            by_name[name].append((lines, number))
+        for shape in bounds.shapes:
+            by_name[shape.name].append((shape, number))
         of_file.append(number)
         kept.append((shown, bounds))
         return None
 
-    def _alike(self, bounds: Bounds) -> set[int]:
-        """Numbers of the kept hits that may be called alike and be as long."""
-        by_name = self._by_name
-        return {
-            number
-            for name, lines in bounds.shapes
-            if name in by_name
-            for length, number in by_name[name]
-            if not length or not lines or _is_as_long(length, lines)
-        }
-
-    def _says(self, kept: Shown, shown: Shown) -> bool:
-        """Whether the one shows nearly the same lines as the other, or of the same file nearly the same words."""
-        one, other = kept.view, shown.view
-        if one.name != other.name or not _is_as_long(one.last - one.first + 1, other.last - other.first + 1):
-            return False
-        if not other.name and kept.text.partition("\n")[0] != shown.text.partition("\n")[0]:
-            return False
-        return other.first <= other.last and (self._is_copy(kept, shown) or self._is_overload(kept, shown))
-
-    def _is_copy(self, kept: Shown, shown: Shown) -> bool:
-        return _share(self._lines_of(kept.text), self._lines_of(shown.text)) >= SAME
-
-    def _is_overload(self, kept: Shown, shown: Shown) -> bool:
-        is_another = bool(shown.view.name) and kept.file == shown.file and kept.view.symbol != shown.view.symbol
-        return is_another and _share(self._words_of(kept.text), self._words_of(shown.text)) >= SAME
+    def _alike(self, shown: Shown, bounds: Bounds) -> set[int]:
+        """Numbers of the kept hits that may be called alike and say the same."""
+        by_name, found = self._by_name, set[int]()
+        for shape in bounds.shapes:
+            if shape.name in by_name:
+                for there, number in by_name[shape.name]:
+                    if number not in found and _is_as_long(there, shape) and _agree(self._kept[number][0], there, shown, shape):
+                        found.add(number)
+        return found
 
 
-def _of_view(bounds: Bounds, view: View) -> Bounds:
-    """The bounds of a hit of which is known what it shows."""
-    return bounds._replace(shapes=((view.name, view.last - view.first + 1),))
+def _says(kept: Shown, shown: Shown) -> bool:
+    """Whether both are called the same, or begin alike, and say the same; the overloads among them are of other symbols."""
+    one, other = kept.view, shown.view
+    there, here = one.shape, other.shape
+    if there.name != here.name or other.first > other.last or not _is_as_long(there, here):
+        return False
+    if not here.name and kept.wording(there.first, there.last).head != shown.wording(here.first, here.last).head:
+        return False
+    return _agree(kept, there, shown, here, are_overloads=bool(here.name) and one.symbol != other.symbol)
+
+
+def _agree(kept: Shown, there: Shape, shown: Shown, here: Shape, *, are_overloads: bool = True) -> bool:
+    """Whether the one shape has nearly the same lines as the other, or nearly the same words where they are of one file."""
+    mine, others = kept.wording(there.first, there.last), shown.wording(here.first, here.last)
+    if _is_mostly(mine.lines, others.lines):
+        return True
+    return are_overloads and kept.file == shown.file and _is_mostly(mine.words, others.words)
 
 
 def _shows(kept: View, shown: View) -> bool:
@@ -140,19 +175,14 @@ def _shows(kept: View, shown: View) -> bool:
     return kept.first <= shown.first and shown.last <= kept.last
 
 
-def _is_as_long(one: int, other: int) -> bool:
-    """Whether the shorter has so many lines that it could be the same as the longer."""
-    return one >= SAME * other and other >= SAME * one
+def _is_as_long(one: Shape, other: Shape) -> bool:
+    """Whether the shorter is so long that it could say the same as the longer."""
+    _, lines, size, _, _ = one
+    _, count, length, _, _ = other
+    return SAME * count <= lines and SAME * lines <= count and AS_LONG * length <= size and AS_LONG * size <= length
 
 
-def _lines_of(text: str) -> frozenset[str]:
-    return frozenset(map(str.strip, text.split("\n")))
-
-
-def _words_of(text: str) -> frozenset[str]:
-    return frozenset(_WORD.findall(text))
-
-
-def _share(one: frozenset[str], other: frozenset[str]) -> float:
-    """What both have, of the larger."""
-    return len(one & other) / max(len(one), len(other), 1)
+def _is_mostly(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether both have nearly all of the larger."""
+    least = SAME * max(len(one), len(other), 1)
+    return len(one) >= least and len(other) >= least and len(one & other) >= least

@@ -10,7 +10,7 @@ import hashlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -18,7 +18,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord
 from hardtack.deferred import defer
 from hardtack.model import Hit, Place, Query
-from hardtack.query.collapse import Bounds, Collapse, View
+from hardtack.query.collapse import Bounds, Collapse, View, Wording
 from hardtack.query.context import Context, context_of
 from hardtack.query.focus import Focus
 from hardtack.query.freshness import freshness_of
@@ -54,59 +54,57 @@ def no_reasons(_: Sequence[int]) -> Reasons:
     return lambda _: ()
 
 
+class _Asked(NamedTuple):
+    """What all hits of an answer are made with."""
+
+    cutter: Cutter
+    query: Query
+    focus: Focus
+
+
 class _Kept:
     """A candidate that becomes a hit: where it lies, and what the rest of the hit is made of when that is read."""
-
-    __slots__ = ("_snippet", "_view", "also", "chunk", "cutter", "file", "focus", "heard", "ordinal", "query", "reasons", "wanted")
 
     heard: Heard
     reasons: Reasons
     """Known, as what was heard, when all candidates are."""
+    also: tuple[tuple[int, int], ...] = ()
+    """Ordinals of the chunks and symbols that say the same."""
 
-    def __init__(self, cutter: Cutter, query: Query, focus: Focus, chunk: ChunkRecord, ordinal: int, wanted: int) -> None:
-        self.cutter = cutter
-        self.query = query
-        self.focus = focus
+    def __init__(self, asked: _Asked, chunk: ChunkRecord, ordinal: int, wanted: int) -> None:
+        self.asked = asked
         self.chunk = chunk
         self.file = chunk.file
         self.ordinal = ordinal
         self.wanted = wanted
         """Ordinal of the symbol that seems to answer, or -1."""
-        self.also: list[tuple[int, int]] = []
-        """Ordinals of the chunks and symbols that say the same."""
-        self._snippet: Snippet | None = None
-        self._view: View | None = None
 
     def bounds(self) -> Bounds:
         """What is shown, where that cannot be told beforehand."""
         chunk, view = self.chunk, self.view
         first, last = min(chunk.start_line, view.first), max(chunk.end_line, view.last)
-        return Bounds(first, last, first, last, ((view.name, view.last - view.first + 1),))
+        return Bounds(first, last, first, last, (view.shape,))
 
-    @property
+    @cached_property
     def snippet(self) -> Snippet:
         """What is shown, cut when it is first asked for."""
-        if self._snippet is None:
-            self._snippet = self.cutter.cut(self.query, self.focus, self.ordinal, self.wanted)
-        return self._snippet
+        cutter, query, focus = self.asked
+        return cutter.cut(query, focus, self.ordinal, self.wanted)
 
-    @property
+    @cached_property
     def view(self) -> View:
         """What is compared of that."""
-        if self._view is None:
-            snippet = self.snippet
-            name = self.cutter.bundle.symbol(snippet.symbol).name if snippet.symbol >= 0 else ""
-            self._view = View(snippet.symbol, name, snippet.start_line, snippet.end_line, snippet.match_line)
-        return self._view
+        snippet = self.snippet
+        return View(snippet.symbol, snippet.start_line, snippet.end_line, snippet.match_line, snippet.shape)
 
-    @property
-    def text(self) -> str:
-        """The lines that are shown."""
-        return self.cutter.text_of(self.snippet, self.ordinal)
+    def wording(self, first: int, last: int) -> Wording:
+        """What stands on some lines that may be shown."""
+        return self.asked.cutter.wording(self.ordinal, first, last)
 
     def complete(self, hit: Hit) -> None:
         """Set what was left out of the hit."""
-        bundle, chunk, query, snippet = self.cutter.bundle, self.chunk, self.query, self.snippet
+        (cutter, query, _), chunk, snippet = self.asked, self.chunk, self.snippet
+        bundle = cutter.bundle
         file = bundle.file(chunk.file)
         symbol = bundle.symbol(snippet.symbol) if snippet.symbol >= 0 else None
         is_surrounded = query.surroundings and query.smart_context and query.before is None and query.after is None
@@ -120,11 +118,11 @@ class _Kept:
             "qualified_name": symbol.qualified_name if symbol else "",
             "signature": symbol.signature if symbol else "",
             "package": symbol.package if symbol else file.package,
-            "snippet": self.text,
+            "snippet": cutter.text_of(snippet, self.ordinal),
             "match_type": _MATCH_TYPES[lexical is not None, dense is not None],
             "vector_score": None if dense is None else round(dense, 6),
             "keyword_score": None if lexical is None else round(lexical, 6),
-            "reasons": (*reasons, *self.reasons(chunk.file)),
+            "reasons": (*reasons(), *self.reasons(chunk.file)),
             **dict.fromkeys(("snippet_start_line", "snippet_end_line", "match_line", "current_start_line", "current_end_line")),
             "selection_line": symbol.selection_line if symbol else None,
             "context_before": snippet.before,
@@ -191,7 +189,7 @@ def _sifted(cutter: Cutter, query: Query, line: Line, focus: Focus) -> tuple[lis
     further: list[Place] = []
     named: set[int] = set()
     contents: dict[bytes, _Kept] = {}
-    collapse, bounds_of = Collapse(), cutter.bounds_under(query)
+    collapse, bounds_of, asked = Collapse(), cutter.bounds.under(query), _Asked(cutter, query, focus)
     is_truncated = False
     for number, (ordinal, symbol) in enumerate(zip(line.ordinals, line.symbols, strict=True)):
         if len(kept) == query.limit:
@@ -207,15 +205,15 @@ def _sifted(cutter: Cutter, query: Query, line: Line, focus: Focus) -> tuple[lis
         named.add(chunk.file)
         twin = contents.get(chunk.content_hash)
         if twin is None:
-            each = _Kept(cutter, query, focus, chunk, ordinal, symbol)
-            place = collapse.twin_of(each, bounds_of(ordinal) or each.bounds())
+            each = _Kept(asked, chunk, ordinal, symbol)
+            place = collapse.twin_of(each, bounds_of(ordinal, symbol) or each.bounds())
             if place is None:
                 kept.append((number, each))
                 contents[chunk.content_hash] = each
             else:
                 twin = kept[place][1]
         if twin is not None:
-            twin.also.append((ordinal, symbol))
+            twin.also = (*twin.also, (ordinal, symbol))
     return kept, tuple(further), is_truncated
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple, Self, overload
 
 from hardtack.model import Candidate
@@ -15,7 +16,8 @@ class Heard(NamedTuple):
     lexical: float | None
     """The retriever's own score; None where it did not find the chunk."""
     dense: float | None
-    reasons: tuple[str, ...]
+    reasons: Callable[[], tuple[str, ...]]
+    """Put into words when they are asked for."""
 
 
 class Line(Sequence[Candidate]):
@@ -50,7 +52,7 @@ class Line(Sequence[Candidate]):
 
         def hear(places: Sequence[int]) -> Sequence[Heard]:
             heard = [candidates[place] for place in places]
-            return [Heard(each.scores.get(LEXICAL), each.scores.get(DENSE), each.reasons) for each in heard]
+            return [Heard(each.scores.get(LEXICAL), each.scores.get(DENSE), partial(_same, each.reasons)) for each in heard]
 
         columns = [each.score for each in candidates], [each.ordinal for each in candidates], [each.symbol for each in candidates]
         return cls(*columns, candidates.__getitem__, hear)
@@ -68,3 +70,8 @@ class Line(Sequence[Candidate]):
 
     def __iter__(self) -> Iterator[Candidate]:
         return map(self._make, range(len(self.scores)))
+
+
+def _same(reasons: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that are known already."""
+    return reasons

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -163,15 +163,17 @@ def _line(
     if defined:
         symbols = [defined[chunk].symbol if chunk in defined else symbol for chunk, symbol in zip(chunks, symbols, strict=True)]
 
-    def reasons(number: int) -> tuple[str, ...]:
+    def reasons(number: int) -> Callable[[], tuple[str, ...]]:
         chunk, symbol = chunks[number], symbols[number]
-        how = defined[chunk].how if chunk in defined else "is named like"
-        return (f"{how} {_described(bundle, symbol)}",) if symbol >= 0 else ()
+        if symbol < 0:
+            return tuple
+        return partial(_put, bundle, defined[chunk].how if chunk in defined else "is named like", symbol)
 
     def make(number: int) -> Candidate:
+        told = reasons(number)()
         if places[number] < 0:
-            return Candidate(chunks[number], scores[number], symbol=symbols[number], reasons=reasons(number))
-        return pool.candidate(places[number], scores[number], symbols[number], reasons(number))
+            return Candidate(chunks[number], scores[number], symbol=symbols[number], reasons=told)
+        return pool.candidate(places[number], scores[number], symbols[number], told)
 
     def hear(numbers: Sequence[int]) -> Sequence[Heard]:
         told = zip(*pool.heard([places[number] for number in numbers]), numbers, strict=True)
@@ -228,6 +230,7 @@ def _padded(numbers: Floats, last: float) -> Floats:
     return padded
 
 
-def _described(bundle: Bundle, symbol: int) -> str:
+def _put(bundle: Bundle, how: str, symbol: int) -> tuple[str, ...]:
+    """In what way a candidate has a symbol to do with the query, in words."""
     record = bundle.symbol(symbol)  # which a hit needs as well
-    return f"{record.kind.value} {record.qualified_name}"
+    return (f"{how} {record.kind.value} {record.qualified_name}",)

@@ -7,33 +7,21 @@ lines than can be shown, the ones around the match are.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord, SymbolRecord
-from hardtack.model import CALLABLES, TYPES, Kind, Query
-from hardtack.query.collapse import Bounds
+from hardtack.model import Query
+from hardtack.query.bounds import Bounder
+from hardtack.query.collapse import Shape, Wording
 from hardtack.query.focus import Focus, Searched, searched
+from hardtack.query.scopes import MAX_LINES, any_symbol, innermost, scope_around, shape_of
 
-MAX_LINES = 50
 MAX_COLUMNS = 200
-SMALL_SCOPE = 24
-"""Lines up to which what is around a function is shown with it: three lines explain themselves less than their type does."""
-
-SCOPES = CALLABLES | TYPES | {Kind.SECTION, Kind.BLOCK, Kind.RESOURCE, Kind.STAGE, Kind.ROUTE, Kind.TARGET}
-"""What can be the context of a match; a field or a key is seen in what holds it, a namespace is too wide."""
-
 _KEPT: Final = 2048
 """Chunks whose text is kept, and stretches beyond them as they are shown: 9 MB where they have 30 to 40 lines."""
-
-_MOST_BOUNDED: Final = 32
-"""Symbols of a chunk of which is told beforehand what could be shown: reading more of them takes longer than cutting it."""
-
-_WORD: Final = re.compile(r"\w")
-"""What a line must have to be one where a query's words stand."""
 
 _REACH = MAX_LINES * MAX_COLUMNS
 """Bytes looked at on either side of a chunk: as many as could be shown."""
@@ -51,6 +39,8 @@ class Snippet(NamedTuple):
     match_line: int
     symbol: int
     """Ordinal of the symbol that answers, or that the match is in; -1 when there is none."""
+    shape: Shape
+    """What it is told by from others."""
     before: str = ""
     after: str = ""
 
@@ -60,8 +50,8 @@ class _Around(NamedTuple):
 
     symbol: int
     """Ordinal of the innermost symbol, one that can be a scope before one that cannot; -1 when there is none."""
-    scope: tuple[int, int] | None
-    """First and last line of the function or type around that, or itself; None when there is none."""
+    scope: SymbolRecord | None
+    """The function or type around that, or itself; None when there is none."""
 
 
 class _Told(NamedTuple):
@@ -90,7 +80,8 @@ class Cutter:
         self.bundle = bundle
         self._lines = lru_cache(maxsize=_KEPT)(self._cut)
         self._told = lru_cache(maxsize=_KEPT)(self._tell)
-        self._bounds = lru_cache(maxsize=_KEPT)(self._bound)
+        self.bounds = Bounder(bundle, lambda ordinal: self._told(ordinal).searched)
+        self.wording = lru_cache(maxsize=_KEPT)(self._wording)
 
     def cut(self, query: Query, focus: Focus, ordinal: int, symbol: int) -> Snippet:
         """What is shown of a chunk.
@@ -104,86 +95,33 @@ class Cutter:
         bundle = self.bundle
         chunk = bundle.chunk(ordinal)
         if not bundle.has_text:
-            symbol = symbol if symbol >= 0 else _any_symbol(chunk)
+            symbol = symbol if symbol >= 0 else any_symbol(chunk)
             line = bundle.symbol(symbol).selection_line if symbol >= 0 else chunk.start_line
-            return Snippet("", line, line - 1, line, symbol)
+            return Snippet("", line, line - 1, line, symbol, shape_of(bundle, chunk, symbol, None))
         told = self._told(ordinal)
         match, symbol, scope = _match(bundle, query, focus, chunk, told, symbol)
+        symbol = symbol if symbol >= 0 else any_symbol(chunk)
         if query.before is not None or query.after is not None:
             return _surrounded(bundle, query, chunk, match, symbol)
-        start, stop = chunk.start_line, chunk.end_line
-        first, last = (query.smart_context and scope) or (start, stop)
+        scope = scope if query.smart_context else None
+        first, last = (scope.extent_start_line, scope.end_line) if scope else (chunk.start_line, chunk.end_line)
         first, last = _lines_around(match, first, last, MAX_LINES)
-        symbol = symbol if symbol >= 0 else _any_symbol(chunk)
-        nexts = told.searched.nexts
-        if told.is_plain and start <= first and last <= min(stop, start + len(nexts) - 1):
-            return Snippet(None, first, last, match, symbol)
-        return Snippet(*self._lines(ordinal, first, last), match, symbol)
-
-    def bounds_under(self, query: Query) -> Callable[[int], Bounds | None]:
-        """Tells what could be shown of a chunk to who asks for no other lines than these; None where it is as well cut at once."""
-        is_usual = query.smart_context and query.before is None and query.after is None and self.bundle.has_text
-        return self._bounds if is_usual else _no_bounds
-
-    def _bound(self, ordinal: int) -> Bounds | None:
-        bundle = self.bundle
-        chunk = bundle.chunk(ordinal)
-        if chunk.symbol_count > _MOST_BOUNDED:
-            return None
-        low, high = chunk.start - _REACH, chunk.end + _REACH
-        lines = min(chunk.end_line - chunk.start_line + 1, MAX_LINES)
-        shapes: set[tuple[str, int]] = set()
-        first, last = chunk.start_line, chunk.end_line
-        symbols = list(range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))
-        if chunk.enclosing >= 0 and self._reaches_out(ordinal, map(bundle.symbol, symbols)):
-            symbols.append(chunk.enclosing)
-        for symbol in symbols:
-            scope = _scope_of(bundle, symbol)
-            shown = lines
-            if scope is not None:
-                first, last = min(first, scope.extent_start_line), max(last, scope.end_line)
-                is_in_reach = low <= scope.extent_start and scope.end <= high  # else its lines may be too long to get them all
-                shown = min(scope.end_line - scope.extent_start_line + 1, MAX_LINES) if is_in_reach else 0
-            shapes.add((bundle.symbol(symbol).name, shown))
-        other = _any_symbol(chunk)
-        shapes.add((bundle.symbol(other).name if other >= 0 else "", lines))
-        low, high = max(first, chunk.start_line - MAX_LINES + 1), min(last, chunk.end_line + MAX_LINES - 1)
-        return Bounds(chunk.start_line, chunk.end_line, low, high, tuple(shapes))
-
-    def _reaches_out(self, ordinal: int, symbols: Iterable[SymbolRecord]) -> bool:
-        """Whether a line of a chunk has a word and lies in no scope that starts there: such a match is in what encloses the chunk.
-
-        Args:
-            ordinal: of the chunk.
-            symbols: those that start in it, in order.
-        """
-        chunk = self.bundle.chunk(ordinal)
-        start, next_line = chunk.start_line, chunk.start_line
-        gaps: list[tuple[int, int]] = []
-        for symbol in symbols:
-            if symbol.kind in SCOPES:
-                if symbol.extent_start_line > next_line:
-                    gaps.append((next_line, symbol.extent_start_line))
-                next_line = max(next_line, symbol.end_line + 1)
-        if next_line <= chunk.end_line:
-            gaps.append((next_line, chunk.end_line + 1))
-        if not gaps:
-            return False
-        text, nexts, _ = self._told(ordinal).searched
-        begins = [0, *nexts]
-        return any(
-            _WORD.search(text, begins[min(first - start, len(nexts))], begins[min(after - start, len(nexts))])
-            for first, after in gaps
-        )
+        text = None
+        if not _is_in(chunk, told, first, last):
+            text, first, last = self._lines(ordinal, first, last)
+        return Snippet(text, first, last, match, symbol, shape_of(bundle, chunk, symbol, scope))
 
     def text_of(self, snippet: Snippet, ordinal: int) -> str:
         """The lines of a snippet of that chunk."""
         if snippet.text is not None:
             return snippet.text
-        told, start = self._told(ordinal), self.bundle.chunk(ordinal).start_line
-        nexts = told.searched.nexts
-        begin = nexts[snippet.start_line - start - 1] if snippet.start_line > start else 0
-        return told.text[begin : nexts[snippet.end_line - start] - 1]
+        return _text_in(self.bundle.chunk(ordinal), self._told(ordinal), snippet.start_line, snippet.end_line)
+
+    def _wording(self, ordinal: int, first: int, last: int) -> Wording:
+        """What stands on some lines in a chunk or around it, as it would be shown."""
+        chunk, told = self.bundle.chunk(ordinal), self._told(ordinal)
+        is_in = _is_in(chunk, told, first, last)
+        return Wording(_text_in(chunk, told, first, last) if is_in else self._lines(ordinal, first, last).text)
 
     def _tell(self, ordinal: int) -> _Told:
         """The text of a chunk."""
@@ -197,8 +135,16 @@ class Cutter:
         return Lines("\n".join(_clipped(lines)), start, start + len(lines) - 1)
 
 
-def _no_bounds(_: int) -> None:
-    """Nothing is known beforehand."""
+def _is_in(chunk: ChunkRecord, told: _Told, first: int, last: int) -> bool:
+    """Whether those lines are the chunk's, and shown as they are."""
+    start, stop = chunk.start_line, min(chunk.end_line, chunk.start_line + len(told.searched.nexts) - 1)
+    return told.is_plain and start <= first and last <= stop
+
+
+def _text_in(chunk: ChunkRecord, told: _Told, first: int, last: int) -> str:
+    """Lines of the chunk that are shown as they are, without the end of the last."""
+    start, nexts = chunk.start_line, told.searched.nexts
+    return told.text[nexts[first - start - 1] if first > start else 0 : nexts[last - start] - 1]
 
 
 def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:
@@ -207,8 +153,8 @@ def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:
 
 def _match(
     bundle: Bundle, query: Query, focus: Focus, chunk: ChunkRecord, told: _Told, symbol: int
-) -> tuple[int, int, tuple[int, int] | None]:
-    """The line where the query's words stand closest, the symbol around it, and the lines of the scope around that, if any.
+) -> tuple[int, int, SymbolRecord | None]:
+    """The line where the query's words stand closest, the symbol around it, and the scope around that, if any.
 
     Of a symbol that the query names with all of its words, or asks for by a filter, the line is one of its own; a symbol that
     shares a word with the query yields to the part of the chunk that has more of them.
@@ -216,20 +162,20 @@ def _match(
     named = bundle.symbol(symbol) if symbol >= 0 else None
     if named is not None and (_asks_for_symbols(query) or focus.is_all_in(named.qualified_name)):
         line = _line_within(focus, chunk, told.searched, named)
-        return line, symbol, _scope(bundle, symbol, line)
+        return line, symbol, scope_around(bundle, symbol, line)
     start = chunk.start_line
     at = focus.line_of(told.searched, definition=named.selection_line - start if named else None)
     line = start + (at or 0)
     if at is not None:
         around = told.arounds.get(line)
         if around is None:
-            inner = _innermost(bundle, chunk, line)
-            around = told.arounds[line] = _Around(inner, _scope(bundle, inner, line))
+            inner = innermost(bundle, chunk, line)
+            around = told.arounds[line] = _Around(inner, scope_around(bundle, inner, line))
         if around.symbol >= 0:
             return line, *around
     if named is not None:
         line = _line_within(focus, chunk, told.searched, named)
-    return line, symbol, _scope(bundle, symbol, line)
+    return line, symbol, scope_around(bundle, symbol, line)
 
 
 def _line_within(focus: Focus, chunk: ChunkRecord, where: Searched, named: SymbolRecord) -> int:
@@ -240,50 +186,8 @@ def _line_within(focus: Focus, chunk: ChunkRecord, where: Searched, named: Symbo
     return start + (min(max(definition, 0), chunk.end_line - start) if at is None else at)
 
 
-def _any_symbol(chunk: ChunkRecord) -> int:
-    """Ordinal of the first symbol that starts in the chunk, or of the one around it; -1 when there is neither."""
-    return chunk.first_symbol if chunk.symbol_count else chunk.enclosing
-
-
 def _asks_for_symbols(query: Query) -> bool:
     return bool(query.kinds or query.tags or query.symbol_name or query.parameter_type or query.returns)
-
-
-def _innermost(bundle: Bundle, chunk: ChunkRecord, line: int) -> int:
-    """Ordinal of the innermost symbol around ``line``, one that can be a scope before one that cannot; -1 when there is none."""
-    other = -1
-    for ordinal in range(chunk.first_symbol + chunk.symbol_count - 1, chunk.first_symbol - 1, -1):
-        symbol = bundle.symbol(ordinal)
-        if symbol.extent_start_line <= line <= symbol.end_line:
-            if symbol.kind in SCOPES:
-                return ordinal
-            other = ordinal if other < 0 else other
-    if chunk.enclosing >= 0 and (other < 0 or bundle.symbol(chunk.enclosing).kind in SCOPES):
-        return chunk.enclosing
-    return other
-
-
-def _scope(bundle: Bundle, ordinal: int, line: int) -> tuple[int, int] | None:
-    """First and last line of the function or type around a symbol, or itself; None when there is none that holds the line."""
-    scope = _scope_of(bundle, ordinal)
-    if scope is None or not scope.extent_start_line <= line <= scope.end_line:
-        return None
-    return scope.extent_start_line, scope.end_line
-
-
-def _scope_of(bundle: Bundle, ordinal: int) -> SymbolRecord | None:
-    """The function or type around a symbol, or itself, or what is around that where it is small."""
-    while ordinal >= 0 and bundle.symbol(ordinal).kind not in SCOPES:
-        ordinal = bundle.symbol(ordinal).parent
-    if ordinal < 0:
-        return None
-    scope = bundle.symbol(ordinal)
-    while scope.parent >= 0:
-        outer = bundle.symbol(scope.parent)
-        if outer.kind not in SCOPES or outer.end_line - outer.extent_start_line >= SMALL_SCOPE:
-            break
-        scope = outer
-    return scope
 
 
 def _lines_around(line: int, first: int, last: int, count: int) -> tuple[int, int]:
@@ -359,7 +263,8 @@ def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, match: int, sy
         first,
         first + len(inside) - 1,
         match,
-        symbol if symbol >= 0 else _any_symbol(chunk),
+        symbol,
+        shape_of(bundle, chunk, symbol, None),
         "\n".join(shown[: first - begin]),
         "\n".join(shown[last - begin + 1 :]),
     )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from hardtack.query.collapse import Bounds, Collapse, View
+from hardtack.query.collapse import Bounds, Collapse, Shape, View, Wording
 
 
 class Shown(NamedTuple):
@@ -22,13 +22,21 @@ class Shown(NamedTuple):
     text: str
 
     @property
+    def shape(self) -> Shape:
+        return Shape(self.name, self.last - self.first + 1, len(self.text), self.first, self.last)
+
+    @property
     def view(self) -> View:
-        return View(self.symbol, self.name, self.first, self.last, self.match)
+        return View(self.symbol, self.first, self.last, self.match, self.shape)
 
     @property
     def bounds(self) -> Bounds:
         first, last = min(self.first, self.match), max(self.last, self.match)
-        return Bounds(first, last, first, last, ((self.name, self.last - self.first + 1),))
+        return Bounds(first, last, first, last, (self.shape,))
+
+    def wording(self, first: int, last: int) -> Wording:
+        assert (first, last) == (self.first, self.last)
+        return Wording(self.text)
 
 
 LINES = [f"    statement number {number};" for number in range(10)]
@@ -61,6 +69,7 @@ def _changed(count: int) -> list[str]:
         (_like([*LINES, "    one_more();"], file=2, symbol=70), 0),
         (_like(_changed(1), file=2, symbol=70), 0),  # nine of ten
         (_like(_changed(2), file=2, symbol=70), None),
+        (_like([*LINES[:9], "x" * 100], file=2, symbol=70), None),  # much longer by one line
         (_like([*LINES, "    one_more();", "    and_another();"], file=2, symbol=70), None),
         (_like(file=2, symbol=70, name="empty"), None),  # called otherwise: not compared
         (_like(file=2, symbol=-1, name=""), None),

@@ -37,4 +37,5 @@ def test_candidates_that_are_there_make_a_line_that_tells_the_same_of_them() -> 
     found = Candidate(ordinal=7, score=0.5, scores={"dense": 0.25}, symbol=3, reasons=("defines it",))
     line = Line.of([found])
     assert ([found], [0.5], [7], [3]) == (list(line), line.scores, line.ordinals, line.symbols)
-    assert Heard(lexical=None, dense=0.25, reasons=("defines it",)) == line.hear([0])[0]
+    heard = line.hear([0])[0]
+    assert (None, 0.25, ("defines it",)) == (heard.lexical, heard.dense, heard.reasons())
