@@ -31,11 +31,13 @@ check: $(VENV)/.installed
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# The stamp is older than any change to what is installed; an editable install follows the source by itself.
+# The stamp is older than any change to what is installed; an editable install follows the source by itself. It is compiled here, as
+# an installed package is: where Python may not write what it compiles, every process would take a quarter of a second for it.
 $(VENV)/.installed: pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m compileall -q src
 	touch $@
 
 # torch first: which build there is differs from machine to machine, so it stands in no lock but its own, with a way out.
