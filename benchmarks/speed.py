@@ -71,6 +71,14 @@ with get_context("fork").Pool(int(sys.argv[2])) as pool:
 """
 """The oracle of a build: the same files through the same grammars in forked processes that hold the text already; nothing else."""
 
+ONE_WORKER = """
+from hardtack.build.processes import Workers
+
+workers = Workers(True, True, True)
+workers.end(workers.start())
+workers.close()
+"""
+
 READER = """
 import sys
 from pathlib import Path
@@ -154,7 +162,7 @@ def stages(repository: Path, scratch: Path, jobs: int, runs: int) -> None:
     """Where a build's time goes: the building process by the clock, and one worker's CPU over all files."""
     starts = {
         "parent": Command(arguments=[sys.executable, "-c", "import hardtack.cli.build, hardtack.build.pipeline"], environment={}),
-        "worker": Command(arguments=[sys.executable, "-P", "-m", "hardtack.build.worker"], environment=ONE_THREAD),
+        "worker": Command(arguments=[sys.executable, "-c", ONE_WORKER], environment={}),
     }
     starting = take_turns(starts, runs)
     laps = [
@@ -163,7 +171,7 @@ def stages(repository: Path, scratch: Path, jobs: int, runs: int) -> None:
     ]
     print(f"### The building process by the clock, {runs} builds\n")
     print(share_table({label: [lap[label] for lap in laps] for label in laps[0]}))
-    started = [start.cpu_seconds for start in starting["worker"]]
+    started = [start.cpu_seconds for start in starting["worker"]]  # with what starts and ends it, which takes next to nothing
     spent = in_new_process(worker_stages, repository)
     print("### What the workers do, CPU: the start of each of them, and one of them over all files\n")
     print(share_table({"process start, imports": started, **{label: [seconds] for label, seconds in spent.items()}}))
