@@ -30,6 +30,8 @@ _HEADER: Final = struct.Struct("<8s7Q")  # magic, blocks, runs, groups, postings
 _MAGIC: Final = b"HTKRUN\x00\x01"
 _RUN: Final = re.compile(rb"[A-Za-z0-9_]+|[\xc2-\xf4][\x80-\xbf]+")
 """Beyond ASCII each character is a run: languages without spaces would else fill a vocabulary with their sentences."""
+_SPACED: Final = bytes(byte if _RUN.match(bytes((byte,))) else ord(" ") for byte in range(256))
+"""For ``bytes.translate``: of ASCII text, what is of no run becomes a space."""
 BEYOND: Final = 64
 """Bytes after a block whose runs count as its own: what begins in a block and ends in the next has its runs in the first."""
 _LEVEL: Final = 6
@@ -47,6 +49,11 @@ class _Numbers(dict[bytes, int]):
     def __missing__(self, run: bytes) -> int:
         number = self[run] = len(self)
         return number
+
+
+def _runs_in(text: bytes) -> list[bytes]:
+    """The runs of a stretch of text. Splitting at spaces finds them in a third of the time; beyond ASCII it does not find them."""
+    return text.translate(_SPACED).split() if text.isascii() else _RUN.findall(text)
 
 
 class RunsWriter:
@@ -74,7 +81,7 @@ class RunsWriter:
                 line += text.count(b"\n", counted, begin)
                 counted = begin
                 self._lines.append(line)
-            self._pending.update(_RUN.findall(text, max(begin, 0), begin + self._block_size + BEYOND))
+            self._pending.update(_runs_in(text[max(begin, 0) : begin + self._block_size + BEYOND]))
         self._length = end
 
     def _close_block(self) -> None:

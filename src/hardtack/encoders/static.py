@@ -74,6 +74,8 @@ _MAX_MEMO_WORDS = 1 << 17
 _MAX_MEMO_CHARACTERS = 100
 
 _WORD = re.compile(r"[A-Za-z0-9\x80-\U0010ffff]+")
+_SPACED = bytes(byte if _WORD.match(chr(byte)) else ord(" ") for byte in range(256))
+"""For ``bytes.translate``: of ASCII text, what only separates becomes a space."""
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
 
@@ -85,7 +87,12 @@ def spellings_of(word: str) -> list[str]:
 
 def words_in(text: str) -> list[str]:
     """Every spelling of every word of ``text``, in order: what the tokeniser is given."""
-    return [spelling for word in _WORD.findall(text) for spelling in spellings_of(word)]
+    return [spelling for word in _words_of(text) for spelling in spellings_of(word)]
+
+
+def _words_of(text: str) -> list[str]:
+    """The words of ``text``, in order. Of ASCII text splitting at spaces finds them in a third of the time."""
+    return text.encode().translate(_SPACED).decode().split() if text.isascii() else _WORD.findall(text)
 
 
 class _Memo(dict[str, tuple[int, ...]]):
@@ -208,7 +215,7 @@ class StaticEncoder:
         return counted
 
     def _tokens_of(self, text: str) -> list[int]:
-        return list(islice(chain.from_iterable(map(self._memo.__getitem__, _WORD.findall(text))), MAX_TOKENS))
+        return list(islice(chain.from_iterable(map(self._memo.__getitem__, _words_of(text))), MAX_TOKENS))
 
 
 def _parse_vocabulary(data: bytes) -> dict[str, Any]:

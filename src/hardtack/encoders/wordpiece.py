@@ -81,6 +81,8 @@ class WordPiece:
     def words_of(self, text: str) -> list[str]:
         """The normalised words of ``text``: lower case, no accents, punctuation and ideographs each a word; some may be empty."""
         if text.isascii():
+            if text.isalnum():
+                return [text.lower()]
             return _ASCII_WORD.findall(_ASCII_REMOVED.sub("", text).lower())
         return unicodedata.normalize("NFD", text.translate(self._clean)).translate(self._fold).split(" ")
 

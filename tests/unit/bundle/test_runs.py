@@ -151,3 +151,11 @@ def test_a_member_of_another_text_is_refused() -> None:
     writer.add(SHELF)
     with pytest.raises(FormatError, match="of another text"):
         RunIndex(memoryview(b"".join(writer.render())), blocks=8, text_bytes=len(SHELF))
+
+
+def test_every_byte_of_ascii_text_separates_runs_or_is_part_of_one() -> None:
+    """ASCII text is split and not searched: by the same expression."""
+    text = b"".join(b"a%bb" % bytes((byte,)) for byte in range(128))
+    writer = RunsWriter()
+    writer.add(text)
+    assert sorted(set(runs._RUN.findall(text))) == sorted(writer.parts().vocabulary.split(b"\n"))

@@ -238,3 +238,10 @@ def test_what_is_meant_is_nearer_than_what_is_not() -> None:
         ["delete a directory and everything in it", "def rmtree(path): remove(path, recursive=True)", "class ColorPalette: pass"]
     )
     assert query @ near > query @ far + 0.1
+
+
+def test_every_character_of_ascii_text_separates_words_or_is_part_of_one() -> None:
+    """ASCII text is split and not searched: by the same expression."""
+    text = "".join(f"a{chr(code)}b" for code in range(128))
+    assert words_in(text) == [spelling for word in static._WORD.findall(text) for spelling in spellings_of(word)]
+    assert words_in(text + "é") == [*words_in(text[:-1]), "bé"]
