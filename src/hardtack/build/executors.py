@@ -3,15 +3,11 @@
 A fixed number of worker processes, each fed by a thread of its own with batches of files. A worker answers file by file; one that
 dies took the first file it had not answered with it: that file is tried once more without its grammar, everything after it
 as usual, by a fresh worker. Only a few batches are under way at a time, so memory does not grow with the tree.
-
-While a pool is open Python looks for no cycles of garbage in this process: a build makes millions of small values that stay until
-its end and hold no cycles, and going through them again and again took a third of the building process's time.
 """
 
 from __future__ import annotations
 
 import contextlib
-import gc
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -59,7 +55,6 @@ class WorkerPool:
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="hardtack-worker")
         self._local = threading.local()
         self._is_closed = False
-        self._collects = False
 
     def map(self, files: Iterable[SourceFile]) -> Iterator[Analysed | None]:
         """Analyse ``files``, giving each with its result in the order they came.
@@ -120,14 +115,10 @@ class WorkerPool:
         return worker
 
     def __enter__(self) -> Self:
-        self._collects = gc.isenabled()
-        gc.disable()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._is_closed = True
-        if self._collects:
-            gc.enable()
         self._workers.kill()  # threads that wait for one see the end of its output
         self._threads.shutdown(cancel_futures=True)
         self._workers.close()

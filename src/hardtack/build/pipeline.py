@@ -16,9 +16,10 @@ taken over shows in anything but the time. From ``analyse`` to ``finish`` is :mo
 
 from __future__ import annotations
 
+import gc
 import struct
-from collections.abc import Callable
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -95,11 +96,28 @@ def build_bundle(
         remove_left(place)
         report.finish(str(place), digest, manifest, is_unchanged=True)
         return report
-    manifest = _built(tree, root, place, options, report, progress=progress, expect=expect, step=step)
+    with _uncollected():
+        manifest = _built(tree, root, place, options, report, progress=progress, expect=expect, step=step)
     if place.parent.name == OWN_DIRECTORY:
         keep_out_of_git(place.parent)
     report.finish(str(place), digest_of(render_manifest(manifest)), manifest)
     return report
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Look for no cycles of garbage in this process.
+
+    A build makes millions of small values that stay until its end and hold no cycles. Going through them again and again took a
+    third of the building process's time; going through all of them once, after the last file, a tenth of an increment's.
+    """
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _built(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import gc
 from pathlib import Path
 
 import pytest
@@ -208,3 +209,16 @@ def test_of_too_many_projects_those_nearest_to_the_root_are_listed(tmp_path: Pat
     with open_bundle(tmp_path / "bundle") as bundle:
         names = [project.name for project in bundle.manifest.projects]
     assert (1000, "z", False) == (len(names), names[-1], "p999" in names)
+
+
+def test_a_build_looks_for_no_cycles_and_leaves_that_as_it_was(tree: Path, tmp_path: Path) -> None:
+    seen: set[bool] = set()
+    assert gc.isenabled()
+    build_bundle(tree, tmp_path / "bundle", step=lambda _: seen.add(gc.isenabled()))
+    assert ({False}, True) == (seen, gc.isenabled())
+    gc.disable()
+    try:
+        build_bundle(tree, tmp_path / "other")
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
