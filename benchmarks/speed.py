@@ -191,13 +191,13 @@ def parent_stages(repository: Path, place: Path, jobs: int) -> dict[str, float]:
         watch.watch("relate", Relater, "relate")
         watch.watch("finish", writer.BundleWriter, "finish")
         watch.watch("commit", LexicalWriter, "move_to")
-        watch.watch("vectors", writer, "render_vectors")
+        watch.watch("vectors", writer.BundleWriter, "end_files")
         watch.watch("fsync", os, "fsync")
         watch.watch("hash", writer, "digest_of_descriptor")
         watch.watch("place", pipeline, "put_in_place")
         watch.time("all", build_bundle, repository, place, BuildOptions(jobs=jobs, base="none"))
         spent = watch.lap()
-    outer = ("map", "open", "encoder", "add", "take", "relate", "finish", "place")
+    outer = ("map", "open", "encoder", "add", "take", "vectors", "relate", "finish", "place")
     return {
         "open the source, load the encoder": spent["open"] + spent["encoder"],
         "read the source": spent["source"],
@@ -205,13 +205,13 @@ def parent_stages(repository: Path, place: Path, jobs: int) -> dict[str, float]:
         "hand documents to Tantivy": spent["lexical"],
         "deflate text": spent["text"],
         "pack rows": spent["add"] - spent["lexical"] - spent["text"],
+        "codes of vectors": spent["vectors"],
         "relate: take declarations and uses": spent["take"],
         "relate: resolve names": spent["relate"],
         "finish: Tantivy's commit": spent["commit"],
-        "finish: vectors": spent["vectors"],
         "finish: fsync": spent["fsync"],
         "finish: hash members": spent["hash"],
-        "finish: the rest": spent["finish"] - sum(spent[part] for part in ("commit", "vectors", "fsync", "hash")),
+        "finish: the rest": spent["finish"] - sum(spent[part] for part in ("commit", "fsync", "hash")),
         "put in place": spent["place"],
         "the rest: end of workers, scratch": spent["all"] - sum(spent[part] for part in outer),
     }

@@ -34,7 +34,7 @@ from hardtack.errors import NothingIndexed
 from hardtack.outline import Skip, SkipReason, SourceFile
 from hardtack.projects import project_of_row
 
-_DERIVED = frozenset({"synopses", "reading"})
+_DERIVED = frozenset({"synopses", "reading", "kept"})
 """What an indexed file holds for the way only."""
 
 
@@ -100,6 +100,7 @@ class Assembly:
         report.notes += notes_of(encoder)
         identity = EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None
         manifest = manifest_of(self._tree, self._options, identity, writer, tally, report)
+        writer.end_files(self._base.vectors if self._base is not None else None)
         related = relater.relate(tally.projects, self._base)
         writer.relate(related.relations, related.references.items(), related.facts, related.tags)
         return writer.finish(manifest, members_of(encoder))
@@ -179,8 +180,8 @@ class Assembly:
         path = analysed.file.path
         if path not in self._sampled or analysed.crash or analysed.indexed is None or self._base is None:
             return
-        kept = self._base.analysed(path, keep_synopses=self._is_foreign).indexed
-        if kept is None or _content(kept) != _content(analysed.indexed):
+        kept = self._base.made_again(path, keep_synopses=self._is_foreign)
+        if _content(kept) != _content(analysed.indexed) or not self._base.has_codes_of(path, analysed.indexed.vectors):
             raise Unusable(f"it says of {path} what the file does not")
 
     def _take(self, analysed: Analysed, writer: BundleWriter, relater: Relater, tally: Tally) -> None:

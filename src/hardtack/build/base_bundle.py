@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.account import Contents
 from hardtack.build.executors import Analysed
@@ -36,14 +36,20 @@ from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.bundle.readings import Readings
 from hardtack.bundle.records import KINDS, FileRecord, SymbolRecord, Table
 from hardtack.bundle.tables import Row
+from hardtack.bundle.vector_codes import Before, Coded, Kept
+from hardtack.bundle.vector_frames import quantised
 from hardtack.bundle.writer import IndexedFile
-from hardtack.encoders import Encoder
+from hardtack.encoders import DEFAULT_ENCODER, Encoder
 from hardtack.errors import HardtackError
 from hardtack.model import Content, Provenance
 from hardtack.outline import ParseStatus, SourceFile
 from hardtack.projects import project_row
 from hardtack.relations import Reference
 from hardtack.terms import term_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _PATH: Final = TEXT_FIELDS.index("path")
 _UTF_8: Final = "utf-8"
@@ -217,8 +223,44 @@ class BaseBundle:
         Raises:
             BundleError: the base is damaged where no hash sees it.
         """
-        source = self.source(path)
-        return Analysed(file=source, indexed=self._with_vectors(source, self._indexed(path), keep_synopses=keep_synopses))
+        source, indexed = self.source(path), self._indexed(path)
+        if self._codes is None or keep_synopses:
+            return Analysed(file=source, indexed=self._with_vectors(source, indexed, keep_synopses=keep_synopses))
+        return Analysed(file=source, indexed=replace(indexed, kept=Kept(path, self._codes_of(path, self._codes))))
+
+    def made_again(self, path: str, *, keep_synopses: bool = False) -> IndexedFile:
+        """The same as a worker would make it now, vectors and not their codes: what to hold a worker's answer against."""
+        return self._with_vectors(self.source(path), self._indexed(path), keep_synopses=keep_synopses)
+
+    def has_codes_of(self, path: str, vectors: bytes) -> bool:
+        """Whether it has the codes of these vectors for the file at that path; True where it has none to take over."""
+        if self._codes is None or not vectors:
+            return True
+        import numpy as np
+
+        rows = np.frombuffer(vectors, dtype=np.float32).reshape(-1, len(self._codes.minima))
+        return np.array_equal(self._codes_of(path, self._codes), quantised(rows, self._codes.minima, self._codes.ranges))
+
+    @property
+    def vectors(self) -> Before | None:
+        """What codes that are taken over need to know; None where none are."""
+        return None if self._codes is None else Before(self._codes, self._vectors_again)
+
+    @cached_property
+    def _codes(self) -> Coded | None:
+        """The codes of its vectors, if they are the default encoder's: those of any other are kept where they were made."""
+        if self._encoder is None or self._encoder.name != DEFAULT_ENCODER:
+            return None
+        return self._bundle.vectors.coded()
+
+    def _codes_of(self, path: str, coded: Coded) -> NDArray[np.uint8]:
+        file = self._files[path][1]
+        return coded.codes[file.first_chunk : file.first_chunk + file.chunk_count]
+
+    def _vectors_again(self, paths: Sequence[str]) -> bytes:
+        assert self._encoder is not None
+        given = [parts_of(**each) for path in paths for each in self._given(self.source(path), self._indexed(path))]
+        return vectors_of(given, self._encoder).tobytes() if given else b""
 
     # -- what relating asks: relations.kept.Before -----------------------------------------------------------------------------
 
@@ -285,8 +327,16 @@ class BaseBundle:
         """The same with the vectors of its chunks, or with what they are made of."""
         if self._encoder is None or not indexed.chunks:
             return indexed
+        given = self._given(source, indexed)
+        if keep_synopses:
+            return replace(indexed, synopses=[synopsis_of(**each) for each in given])
+        return replace(indexed, vectors=vectors_of([parts_of(**each) for each in given], self._encoder).tobytes())
+
+    @staticmethod
+    def _given(source: SourceFile, indexed: IndexedFile) -> list[dict[str, Any]]:
+        """What the vectors of its chunks are made of."""
         symbols = [SymbolRecord(file, KINDS[kind], *rest) for file, kind, *rest in indexed.symbols]
-        given: list[dict[str, Any]] = [
+        return [
             {
                 "path": source.path,
                 "symbols": symbols[first : first + count],
@@ -295,9 +345,6 @@ class BaseBundle:
             }
             for _, start, end, _, _, first, count, enclosing, *_ in indexed.chunks
         ]
-        if keep_synopses:
-            return replace(indexed, synopses=[synopsis_of(**each) for each in given])
-        return replace(indexed, vectors=vectors_of([parts_of(**each) for each in given], self._encoder).tobytes())
 
     def _table(self, name: str, fields: tuple[str, ...]) -> Table:
         member = self._bundle.member(name)

@@ -9,7 +9,7 @@ were verified, has ``vector_frames.py`` check all that FAISS would act upon, and
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.errors import FormatError
@@ -19,13 +19,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardtack.bundle.members import MemberFile
+    from hardtack.bundle.vector_codes import Coded
 
 EXACT_LIMIT: Final = 200_000
 """Vectors that are scanned from the first to the last: 10 ms at 256 dimensions on a core that is not busy."""
 
 _DESERIALIZE_LOOPS: Final = 1 << 20
-_BLOCK: Final = 4096
-"""Vectors that are quantised together."""
 _ROWS_AT_ONCE: Final = 48
 """Codes that are widened together: 96 KiB, so that what else a query needs stays in the processor's caches."""
 _SCANNED_AT_ONCE: Final = 512
@@ -78,34 +77,17 @@ def render_vectors(pieces: Sequence[bytes], dimension: int, *, exact_limit: int 
         dimension: of each vector.
         exact_limit: as many are scanned; more are put into lists.
     """
-    import numpy as np
+    from hardtack.bundle import vector_codes
 
+    yield from render_codes(vector_codes.coded(pieces, dimension), exact_limit=exact_limit)
+
+
+def render_codes(coded: Coded, *, exact_limit: int = EXACT_LIMIT) -> Iterator[bytes]:
+    """The same of vectors whose codes are made."""
     from hardtack.bundle import vector_frames, vector_lists
 
-    minima, ranges = vector_frames.trained(_blocks(pieces, dimension))
-    codes = np.empty((sum(map(len, pieces)) // (4 * dimension), dimension), dtype=np.uint8)
-    start = 0
-    for block in _blocks(pieces, dimension):
-        codes[start : start + len(block)] = vector_frames.quantised(block, minima, ranges)
-        start += len(block)
-    lists = vector_lists.inverted_lists(codes, minima, ranges) if len(codes) > exact_limit else None
-    yield from vector_frames.rendered(codes, minima, ranges, lists)
-
-
-def _blocks(pieces: Iterable[bytes], dimension: int) -> Iterator[NDArray[np.float32]]:
-    """The same vectors, some thousands at a time: a piece is one file's, which is a few."""
-    import numpy as np
-
-    pending: list[bytes] = []
-    size = 0
-    for piece in pieces:
-        pending.append(piece)
-        size += len(piece)
-        if size >= 4 * dimension * _BLOCK:
-            yield np.frombuffer(b"".join(pending), dtype=np.float32).reshape(-1, dimension)
-            pending, size = [], 0
-    if size:
-        yield np.frombuffer(b"".join(pending), dtype=np.float32).reshape(-1, dimension)
+    lists = vector_lists.inverted_lists(*coded) if len(coded.codes) > exact_limit else None
+    yield from vector_frames.rendered(*coded, lists)
 
 
 class VectorIndex:
@@ -222,6 +204,15 @@ class VectorIndex:
         row = ordinal if self._file.places is None else self._file.places[ordinal]
         stored: NDArray[np.float32] = self._file.minima + (self._codes[row] + np.float32(0.5)) / 255 * self._file.ranges
         return stored
+
+    def coded(self) -> Coded:
+        """All codes in chunk order, and what they stand for; views where no lists are."""
+        import numpy as np
+
+        from hardtack.bundle.vector_codes import Coded
+
+        codes = self._codes if self._file.places is None else self._codes[self._file.places]
+        return Coded(np.asarray(codes), self._file.minima, self._file.ranges)
 
     def _millionths(self, vector: NDArray[np.float32], ordinals: NDArray[np.int64]) -> NDArray[np.float64]:
         """Cosines as whole numbers of millionths: what six digits of them say."""

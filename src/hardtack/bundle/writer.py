@@ -30,7 +30,8 @@ from hardtack.bundle.relations import TableToWrite, fact_table, reference_table,
 from hardtack.bundle.runs import RunsWriter
 from hardtack.bundle.tables import Row
 from hardtack.bundle.text import TextWriter
-from hardtack.bundle.vectors import render_vectors
+from hardtack.bundle.vector_codes import Before, Coded, Kept, coded
+from hardtack.bundle.vectors import render_codes
 from hardtack.bundle.words import WordsWriter
 from hardtack.errors import SourceError
 from hardtack.outline import SourceFile
@@ -72,7 +73,9 @@ class IndexedFile:
     pairs: bytes
     """Which of them stand on one line, as :func:`pairs.pack_pairs` has it."""
     vectors: bytes
-    """float32, one row a chunk; empty in a keyword-only build."""
+    """float32, one row a chunk; empty in a keyword-only build, and where codes are taken over."""
+    kept: Kept | None = None
+    """The codes of its vectors, where they are taken over."""
     synopses: Sequence[str] = ()
     """The text that stands for each chunk, where the building process is still to make its vectors."""
     reading: bytes = b""
@@ -119,7 +122,8 @@ class BundleWriter:
         self._secrets = array("I")
         self._tags = array("I")
         self._related: dict[str, TableToWrite] = {}
-        self._vectors: list[bytes] = []
+        self._vectors: list[bytes | Kept] = []
+        self._coded: Coded | None = None
         self._lexical = LexicalWriter(scratch)
 
     def add(self, file: SourceFile, indexed: IndexedFile) -> None:
@@ -149,7 +153,7 @@ class BundleWriter:
         for symbol, *rest in indexed.details:
             self._details.append(tables.pack_row((symbol + first_symbol, *rest)))
             self._detailed.append(symbol + first_symbol)
-        self._vectors.append(indexed.vectors)
+        self._vectors.append(indexed.kept or indexed.vectors)
         self._secrets.append(len(file.secrets))
         row = {
             "path": file.path,
@@ -193,6 +197,16 @@ class BundleWriter:
             )
             self._lexical.add(document)
 
+    def end_files(self, before: Before | None) -> None:
+        """The last file has come: make the codes of all vectors, which are kept no longer; before :meth:`relate`.
+
+        Args:
+            before: where codes that were taken over are from.
+        """
+        if self._dimension:
+            self._coded = coded(self._vectors, self._dimension, before)
+        self._vectors.clear()
+
     def relate(
         self,
         relations: Iterable[Relation],
@@ -200,7 +214,7 @@ class BundleWriter:
         facts: Iterable[Fact],
         tags: Mapping[int, int],
     ) -> None:
-        """Take what ties the files together; once, after the last file and before :meth:`finish`.
+        """Take what ties the files together; once, after :meth:`end_files` and before :meth:`finish`.
 
         Args:
             relations: in any order.
@@ -274,8 +288,8 @@ class BundleWriter:
             self._write(layout.RUNS, self._runs.render())
         for name, source in sorted(copies.items()):
             self._write(name, [source if isinstance(source, bytes) else source.read_bytes()])
-        if self._dimension:
-            self._write(layout.VECTORS, render_vectors(self._vectors, self._dimension))
+        if self._coded is not None:
+            self._write(layout.VECTORS, render_codes(self._coded))
 
     def _tags_of_chunks(self) -> array[int]:
         """What the symbols that start in each chunk are tagged with, taken together."""

@@ -21,6 +21,7 @@ import pytest
 from planted import RULES, planted
 
 from hardtack.account import Changes
+from hardtack.build.base_bundle import SAMPLED_FILES
 from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
 from hardtack.build.report import BuildReport
 from hardtack.build.source.tree import SourceOptions
@@ -304,6 +305,35 @@ def test_a_base_whose_references_are_not_those_of_its_files_is_found_out(tree: P
     assert 0 == report.taken_over
     assert "refers to what it does not" in report.notes[-1]
     assert _is_as_built_anew(tree, place)
+
+
+@pytest.mark.parametrize("line", ["#\n", "def close(jar): return jar.lid\n"], ids=["no word", "words"])
+def test_vectors_of_files_that_stay_are_as_built_anew(tree: Path, tmp_path: Path, line: str) -> None:
+    options = BuildOptions(jobs=1)
+    for name in range(12):
+        (tree / f"shelf{name}.py").write_text(f"def shelf{name}(jar): return jar.open({name})\n")
+    _commit(tree)
+    _built(tree, tmp_path / "bundle", options)
+    with (tree / "shelf3.py").open("a") as file:
+        file.write(line)
+    _commit(tree)
+    report = _built(tree, tmp_path / "bundle", options)
+    assert (16 - SAMPLED_FILES, []) <= (report.taken_over, report.notes)
+    assert _is_as_built_anew(tree, tmp_path / "bundle", options)
+
+
+def test_a_base_whose_vectors_are_not_those_of_its_files_is_found_out(tree: Path, tmp_path: Path) -> None:
+    place, options = tmp_path / "bundle", BuildOptions(jobs=1)
+    _built(tree, place, options)
+    data = bytearray((place / layout.VECTORS).read_bytes())
+    data[-1] ^= 64
+    _forge(place, layout.VECTORS, bytes(data))
+    (tree / "new.py").write_text("def new(): ...\n")
+    _commit(tree)
+    report = _built(tree, place, options)
+    assert 0 == report.taken_over
+    assert "what the file does not" in report.notes[-1]
+    assert _is_as_built_anew(tree, place, options)
 
 
 @pytest.mark.parametrize(
