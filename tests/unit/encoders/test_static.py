@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -245,3 +247,9 @@ def test_every_character_of_ascii_text_separates_words_or_is_part_of_one() -> No
     text = "".join(f"a{chr(code)}b" for code in range(128))
     assert words_in(text) == [spelling for word in static._WORD.findall(text) for spelling in spellings_of(word)]
     assert words_in(text + "é") == [*words_in(text[:-1]), "bé"]
+
+
+def test_a_word_is_what_its_rule_says_of_every_character() -> None:
+    every = "".join(map(chr, range(sys.maxunicode + 1)))
+    assert re.findall(static._WORD_RULE, every) == static._WORD.findall(every)
+    assert re.findall(static._WORD_RULE, " ".join(every)) == static._WORD.findall(" ".join(every))
