@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardtack.build.relations import answers
 from hardtack.build.relations.answers import Answers
 
 QUESTIONS = 60
@@ -24,19 +26,27 @@ def answers_to(questions: Sequence[int], asked: Asked) -> Mapping[int, int | Non
     def answer(question: int) -> int:
         total = question
         for other, is_enough in asked.get(question, ()):
-            found = answers.to(other)
+            found = known.to(other)
             total += 7 if found is None else found % 1000
             if (found is None) == is_enough:
                 break
         return total
 
-    answers = Answers(answer)
-    return {question: answers.to(question) for question in questions}
+    known = Answers(answer)
+    return {question: known.to(question) for question in questions}
 
 
 @given(asked, st.permutations(range(QUESTIONS)))
 def test_the_order_of_questions_changes_no_answer(asked: Asked, order: list[int]) -> None:
     assert answers_to(range(QUESTIONS), asked) == answers_to(order, asked)
+
+
+@given(asked)
+def test_answers_that_were_forgotten_are_found_again(asked: Asked) -> None:
+    remembered = answers_to(range(QUESTIONS), asked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(answers, "_MOST_KNOWN", 1)
+        assert remembered == answers_to([*range(QUESTIONS), *range(QUESTIONS)], asked)
 
 
 def test_those_on_a_circle_have_no_answer_and_those_beside_it_have() -> None:

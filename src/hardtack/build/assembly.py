@@ -6,9 +6,10 @@ All go on in order of path, and what comes after cannot tell one from another.
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.encoders import DEFAULT_ENCODER, Encoder
 from hardtack.errors import NothingIndexed
 from hardtack.outline import Skip, SkipReason, SourceFile
-from hardtack.projects import project_of_row
+from hardtack.projects import Project, project_of_row
 
 _DERIVED = frozenset({"synopses", "reading", "kept"})
 """What an indexed file holds for the way only."""
@@ -101,9 +102,20 @@ class Assembly:
         identity = EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None
         manifest = manifest_of(self._tree, self._options, identity, writer, tally, report)
         writer.end_files(self._base.vectors if self._base is not None else None)
-        related = relater.relate(tally.projects, self._base)
-        writer.relate(related.relations, related.references.items(), related.facts, related.tags)
+        self._relate(relater, tally.projects, writer)
         return writer.finish(manifest, members_of(encoder))
+
+    def _relate(self, relater: Relater, projects: Sequence[Project], writer: BundleWriter) -> None:
+        """Tell the writer what ties the files together, and keep nothing of what that is found with.
+
+        That is as large as all else of a build. What resolves names refers to itself, so it only goes when cycles are looked for;
+        nothing older is gone through for that.
+        """
+        gc.freeze()
+        related = relater.relate(projects, self._base)
+        gc.collect()
+        gc.unfreeze()
+        writer.relate(related.relations, related.references.items(), related.facts, related.tags)
 
     def _pool(self) -> WorkerPool:
         """The workers, making themselves the vectors that the default encoder makes."""

@@ -222,16 +222,20 @@ class BundleWriter:
             facts: in any order; those of one symbol in theirs.
             tags: ordinal of a symbol to its tags, bit ``i`` for the ``i``-th of :class:`model.Tag`; none is 0.
         """
-        relations, references = tuple(relations), tuple(references)
+        relations = tuple(relations)
         self._columns.count_imports(relations)
-        for _, places in references:
-            self._columns.count_references(places)
         self._tags = array("I", (tags.get(ordinal, 0) for ordinal in range(len(self._symbols))))
         self._related = {
             layout.RELATIONS: relation_table(relations),
-            layout.REFERENCES: reference_table(references, self._first_symbols),
+            layout.REFERENCES: reference_table(self._counted(references), self._first_symbols),
             layout.FACTS: fact_table(facts),
         }
+
+    def _counted(self, references: Iterable[tuple[str, Sequence[Reference]]]) -> Iterator[tuple[str, Sequence[Reference]]]:
+        """The same, each name's counted as it passes: as values they are never all there."""
+        for name, places in references:
+            self._columns.count_references(places)
+            yield name, places
 
     @property
     def counts(self) -> Counts:

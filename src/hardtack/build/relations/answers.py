@@ -15,6 +15,8 @@ from typing import Any, Final
 
 _MOST_DEEP: Final = 20
 """Questions that wait for each other on the stack, some fifteen calls each at most."""
+_MOST_KNOWN: Final = 1 << 17
+"""Answers that are remembered before all are forgotten: fifty mebibytes. Of two million lines a million would be."""
 _UNASKED: Final = object()
 
 
@@ -67,6 +69,8 @@ class Answers:
 
     def _settled(self, question: Hashable) -> Any:
         """The answer to a question that nobody waits for, found by as many attempts as it takes."""
+        if len(self._known) >= _MOST_KNOWN:
+            self._known.clear()
         todo = [(question, 0)]  # and how many wait for it; the last has to be settled before the one before it can be
         while todo:
             first, before = todo[-1]

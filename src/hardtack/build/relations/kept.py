@@ -14,6 +14,7 @@ from hardtack.relations import Reference
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence, Set
 
+    from hardtack.build.relations.filed import Filed
     from hardtack.build.relations.names import Names
     from hardtack.build.relations.touched import Earlier
 
@@ -42,9 +43,7 @@ class Contradiction(ValueError):
     """The base says of a file that it refers to what it does not."""
 
 
-def add_references(
-    names: Names, base: Before, references: dict[str, list[Reference]], *, same: Set[int], kept: Set[int], checked: Set[int]
-) -> None:
+def add_references(names: Names, base: Before, references: Filed, *, same: Set[int], kept: Set[int], checked: Set[int]) -> None:
     """Add what the base has to the references of the bundle.
 
     Args:
@@ -69,7 +68,7 @@ def add_references(
             source = source - firsts[file] + names.files[file].first_symbol if source >= 0 else -1
             reference = Reference(file, line, start, source, is_call, ordinals[target] if target >= 0 else -1, certainty)
             if file in kept:
-                references[name].append(reference)
+                references.add(name, reference)
             else:
                 said.add((name, reference))
     if said != found:

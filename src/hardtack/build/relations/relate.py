@@ -5,6 +5,7 @@
     resolve   use        -> the symbol it means                      resolve.py
     touched   two builds -> the words that may mean something else   touched.py
     kept      the base   -> references of files that say none        kept.py
+    filed     references -> the same by name, in little room         filed.py
     relate    everything -> relations, references, facts, tags
 
 Reads nothing but what the workers sent, and of files that are as they were in the base what that says they refer to. What it gives
@@ -13,12 +14,12 @@ depends on the files in their order alone.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgpack
 
 from hardtack.build.frameworks import CONFIRMERS
+from hardtack.build.relations.filed import Filed
 from hardtack.build.relations.imports import Imports
 from hardtack.build.relations.kept import add_references
 from hardtack.build.relations.method_sets import implicit_implements
@@ -87,7 +88,7 @@ class Relater:
         self._tags |= {symbol + base: tags for symbol, tags in indexed.tags}
 
     def relate(self, projects: Sequence[Project], base: Before | None = None) -> Related:
-        """What ties the symbols of all files taken together.
+        """What ties the symbols of all files taken together; once, for nothing is kept of them.
 
         Args:
             projects: what the files' own package managers say of where imports lead.
@@ -102,17 +103,19 @@ class Relater:
         relations = [*_imported(names, imports), *_inherited(names, resolver), *implicit_implements(names, resolver)]
         relations.sort(key=lambda each: (each.file, each.line, each.source, each.kind, each.name, each.target))
         settled = self._settled(imports, base) if base is not None else frozenset()
-        references: dict[str, list[Reference]] = defaultdict(list)
+        references = Filed()
         for file, packed in enumerate(self._uses):
+            self._uses[file] = b""  # for as much as is found out room is made
             if file in settled and file in self._kept:
                 continue
             uses, bindings = msgpack.unpackb(packed, use_list=False)
             resolver.bind(file, bindings)
             for name, reference in _referred(names, imports, resolver, file, uses):
-                references[name].append(reference)
+                references.add(name, reference)
         if base is not None and settled:
             add_references(names, base, references, same=self._same, kept=settled & self._kept, checked=settled - self._kept)
         facts, tags = self._confirmed()
+        self._names = Names()
         return Related(relations, references, facts, tags)
 
     def _settled(self, imports: Imports, base: Before) -> frozenset[int]:
