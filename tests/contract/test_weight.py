@@ -77,3 +77,10 @@ def test_a_build_without_its_extra_says_what_to_install(module: str, tmp_path: P
         "hardtack: Building a bundle needs the 'build' extra, which is not installed.\n  Run: pip install 'hardtack[build]'\n"
     )
     assert (2, "", sentence) == (done.returncode, done.stdout, done.stderr)
+
+
+def test_a_build_that_finds_nothing_changed_loads_nothing_that_reads_files(pantry: Path, tmp_path: Path) -> None:
+    for _ in range(2):
+        loaded = _loaded("-m", "hardtack", "build", str(pantry), "-o", str(tmp_path / "bundle"))
+    unneeded = {"numpy", "tantivy", "tomllib", "importlib.metadata", "hardtack.build.languages.registry", "hardtack.build.assembly"}
+    assert set() == loaded & unneeded

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import unicodedata
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -56,11 +57,30 @@ def default_destination(root: Path) -> Path:
     return root / OWN_PLACE
 
 
+def version_of(package: str) -> str:
+    """The version of an installed package, by the name of the directory that says what was installed.
+
+    ``importlib.metadata`` reads the same out of a file there. To load it takes a seventh of a build that finds nothing changed.
+
+    Raises:
+        PackageNotFoundError: there is none.
+    """
+    start = package.replace("-", "_") + "-"
+    for folder in sys.path:
+        names = os.listdir(folder) if os.path.isdir(folder) else ()  # noqa: PTH112, PTH208  (paths that are objects take twice as long)
+        found = [name for name in names if name.startswith(start) and name.endswith(".dist-info")]
+        if len(found) == 1:
+            return found[0].removeprefix(start).removesuffix(".dist-info")
+    from importlib.metadata import version
+
+    return version(package)
+
+
 def engines() -> Mapping[str, str]:
     """Versions of everything whose output ends in a member's bytes."""
     packages = ("faiss-cpu", "msgpack", "tantivy", "tree-sitter", "tree-sitter-language-pack")
     return {
-        **{package: version(package) for package in packages},
+        **{package: version_of(package) for package in packages},
         "tantivy-index-format": str(layout.TANTIVY_INDEX_FORMAT),
         "unicode": unicodedata.unidata_version,  # Python's own tables: what a word is, and its lower case
         "zlib": zlib.ZLIB_RUNTIME_VERSION,

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from hardtack.build.languages.registry import Language, detect, is_test
 from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, redacted, secret_file, secrets_in
 from hardtack.build.source.unwanted import skip_by_name
 from hardtack.model import Content
 from hardtack.outline import Skip, SkipReason, SourceFile
+
+if TYPE_CHECKING:
+    from hardtack.build.languages.registry import Language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +86,8 @@ def decode(path: str, data: bytes, options: SourceOptions) -> SourceFile | Skip:
     decoded = _text_of(path, data)
     if isinstance(decoded, Skip):
         return decoded
+    from hardtack.build.languages.registry import detect, is_test  # a build that finds nothing changed decodes nothing
+
     text, encoding = decoded
     language = detect(path, text)
     if (marker := _generated_marker(text, language)) is not None:
