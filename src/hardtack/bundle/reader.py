@@ -29,7 +29,6 @@ from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.relations import RelationTables
 from hardtack.bundle.runs import RunIndex
 from hardtack.bundle.text import TextStore
-from hardtack.bundle.verify import Recomputed, check_details, check_readings, check_rows
 from hardtack.bundle.words import WordIndex
 from hardtack.errors import BundleError, FormatError, UsageError
 from hardtack.model import Tag
@@ -142,6 +141,8 @@ class Bundle:
         Raises:
             FormatError: a row is malformed, points outside the bundle, or belies another.
         """
+        from hardtack.bundle.verify import Recomputed, check_details, check_readings, check_rows  # a search checks what it reads
+
         again = Recomputed(block_size=self.text.block_size if self.has_text else 0)
         check_rows(
             self.manifest,
