@@ -118,7 +118,9 @@ class Cutter:
         return _text_in(self.bundle.chunk(ordinal), self._told(ordinal), snippet.start_line, snippet.end_line)
 
     def _wording(self, ordinal: int, first: int, last: int) -> Wording:
-        """What stands on some lines in a chunk or around it, as it would be shown."""
+        """What stands on some lines in a chunk or around it, as it would be shown; nothing when the bundle has no text."""
+        if not self.bundle.has_text:
+            return Wording("")
         chunk, told = self.bundle.chunk(ordinal), self._told(ordinal)
         is_in = _is_in(chunk, told, first, last)
         return Wording(_text_in(chunk, told, first, last) if is_in else self._lines(ordinal, first, last).text)

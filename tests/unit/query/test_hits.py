@@ -63,6 +63,16 @@ def test_copies_stand_behind_the_best_of_them(cellar: Searcher) -> None:
     ]
 
 
+def test_without_text_no_hit_stands_for_another_but_for_the_very_same_chunk(tmp_path: Path) -> None:
+    for name, jar in (("a", 1), ("b", 2), ("c", 2)):
+        (tmp_path / f"{name}.py").write_text(f"def fill(jar):\n    return jar.fill({jar})\n")
+    hardtack.build_bundle(tmp_path, tmp_path / "bundle", hardtack.BuildOptions(profile="keyword", text="none", jobs=1))
+    with hardtack.open_bundle(tmp_path / "bundle") as searcher:
+        hits = searcher.search("fill").hits
+    assert ["a.py", "b.py"] == sorted(hit.path for hit in hits)
+    assert ["c.py"] == [place.path for hit in hits for place in hit.also]
+
+
 def test_the_limit_counts_what_is_shown(cellar: Searcher) -> None:
     everything = cellar.search("pickle_gherkins", limit=100)
     some = cellar.search("pickle_gherkins", limit=2)
