@@ -81,7 +81,7 @@ def write(files: list[tuple[SourceFile, IndexedFile]], chunks: int, manifest: Ma
             writer.add(file, indexed)
         writer.end_files(None)
         writer.relate((), (), (), {})
-        writer.finish(replace(manifest, counts=writer.counts), members_of(encoder))
+        writer.finish(manifest._replace(counts=writer.counts), members_of(encoder))
 
 
 def opened(place: Path, mode: str, query: str) -> tuple[float, float]:

@@ -111,8 +111,7 @@ class Span(NamedTuple):
     """Line of the last byte, 1-based, inclusive."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Provenance:
+class Provenance(NamedTuple):
     """What was built, from what. Holds no clock, user, host or directory name."""
 
     repository: str = ""
@@ -131,8 +130,7 @@ class Provenance:
     """Names of the roots of a bundle of several; each is the first component of its files' paths."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
+class Query(NamedTuple):
     """What a user asks."""
 
     text: str

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from mcp_servers import CALLS, Wire, started
 
 from hardtack.bundle import layout
+from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.packing import write_pack
-from hardtack.bundle.verify import read_manifest
 from hardtack.cli.main import commands
 
 VERBS = (

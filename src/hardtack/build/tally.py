@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import accumulate
 
 from hardtack.build.languages.registry import languages
@@ -97,6 +97,6 @@ def _listed(projects: Sequence[Project]) -> tuple[NamedProject, ...]:
         )
         for project in named
     ]
-    sizes = accumulate(len(canonical_json(asdict(entry))) for entry in entries)
+    sizes = accumulate(len(canonical_json(entry._asdict())) for entry in entries)
     count = bisect_right(list(sizes), _PROJECTS_BYTES)
     return tuple(sorted(entries[: min(count, layout.PROJECT_COUNT_LIMIT)], key=lambda entry: entry.path))

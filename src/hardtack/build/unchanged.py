@@ -15,10 +15,10 @@ from hardtack.build.report import BuildReport
 from hardtack.build.source.known import Known, KnownFiles
 from hardtack.build.source.tree import SourceTree
 from hardtack.bundle import layout, records
+from hardtack.bundle.integrity import Checked, check_members, read_manifest
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.readings import Readings
 from hardtack.bundle.records import Table
-from hardtack.bundle.verify import Checked, check_members, read_manifest
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
 from hardtack.outline import ParseStatus, Skip, SkipReason

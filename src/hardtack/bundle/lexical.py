@@ -20,11 +20,10 @@ import struct
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import tantivy
 
@@ -63,8 +62,7 @@ class Named(Protocol):
     def doc(self) -> str: ...  # noqa: D102
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class Document(NamedTuple):
     """One chunk as the lexical index sees it: terms joined by spaces for each of :data:`TEXT_FIELDS`."""
 
     texts: tuple[str, ...]
@@ -188,8 +186,7 @@ def _content_id(components: Sequence[Path]) -> str:
     return state.hexdigest()[:32]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filter:
+class Filter(NamedTuple):
     """Which chunks may answer; empty tuples and None allow all."""
 
     languages: tuple[str, ...] = ()

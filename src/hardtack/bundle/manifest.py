@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, TypeVar, cast
+from functools import cache
+from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
 
 from hardtack.bundle import layout
 from hardtack.bundle.digest import canonical_json, digest_of, is_digest
@@ -22,8 +22,7 @@ from hardtack.model import Provenance
 _T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class Member(NamedTuple):
     """One file of a bundle."""
 
     name: str
@@ -32,8 +31,7 @@ class Member:
     """``sha256:<64 hex>``."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EncoderIdentity:
+class EncoderIdentity(NamedTuple):
     """Which encoder made the vectors; a query must be encoded by the same."""
 
     name: str
@@ -41,8 +39,7 @@ class EncoderIdentity:
     dimension: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LanguageCount:
+class LanguageCount(NamedTuple):
     """A language that is present, with what a reader needs to filter by it."""
 
     id: str
@@ -53,8 +50,7 @@ class LanguageCount:
     lines: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
+class Counts(NamedTuple):
     """How much is in the bundle."""
 
     files: int
@@ -63,8 +59,7 @@ class Counts:
     text_bytes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NamedProject:
+class NamedProject(NamedTuple):
     """A module or package that the source tree declares; what is not declared is empty."""
 
     path: str
@@ -76,8 +71,7 @@ class NamedProject:
     language_version: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Secrets:
+class Secrets(NamedTuple):
     """What was done with secrets, and how many there were."""
 
     mode: str
@@ -86,8 +80,7 @@ class Secrets:
     """Rule to number of secrets, files that are secrets as a whole among them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
+class Manifest(NamedTuple):
     """What a bundle holds and where it came from."""
 
     format_version: int
@@ -121,9 +114,23 @@ class Manifest:
 
 def render_manifest(manifest: Manifest) -> bytes:
     """The manifest's canonical bytes, ``self`` filled in."""
-    document = {"format": layout.FORMAT_NAME, "self": "", **asdict(manifest)}
+    document = {"format": layout.FORMAT_NAME, "self": "", **manifest_to_json(manifest)}
     document["self"] = digest_of(canonical_json(document))
     return canonical_json(document)
+
+
+def manifest_to_json(manifest: Manifest) -> dict[str, Any]:
+    """The manifest as JSON has it, without the two fields that say of what format it is and whether it was changed."""
+    document: dict[str, Any] = _to_json(manifest)
+    return document
+
+
+def _to_json(value: Any) -> Any:
+    if isinstance(value, tuple):
+        if hasattr(value, "_asdict"):
+            return {name: _to_json(each) for name, each in value._asdict().items()}
+        return [_to_json(each) for each in value]
+    return dict(value) if isinstance(value, Mapping) else value
 
 
 def parse_manifest(data: bytes) -> Manifest:
@@ -197,12 +204,12 @@ def _map_of(document: Mapping[str, Any], key: str, kind: type[_T]) -> dict[str, 
     return {name: _get(source, name, kind, key) for name in source}
 
 
-_READ: dict[str, Callable[[Mapping[str, Any], str, str], object]] = {
-    "str": lambda source, key, where: _get(source, key, str, where),
-    "int": lambda source, key, where: _get(source, key, int, where),
-    "bool": lambda source, key, where: _get(source, key, bool, where),
-    "int | None": lambda source, key, where: None if source.get(key, 0) is None else _get(source, key, int, where),
-    "tuple[str, ...]": lambda source, key, where: tuple(_strings(source, key, where)),
+_READ: dict[object, Callable[[Mapping[str, Any], str, str], object]] = {
+    str: lambda source, key, where: _get(source, key, str, where),
+    int: lambda source, key, where: _get(source, key, int, where),
+    bool: lambda source, key, where: _get(source, key, bool, where),
+    int | None: lambda source, key, where: None if source.get(key, 0) is None else _get(source, key, int, where),
+    tuple[str, ...]: lambda source, key, where: tuple(_strings(source, key, where)),
 }
 
 
@@ -214,15 +221,20 @@ def _strings(source: Mapping[str, Any], key: str, where: str) -> list[str]:
     return values
 
 
-def _record(cls: type[_T], source: object, where: str) -> _T:
-    """A dataclass from a JSON object that has at least its fields."""
+def _record(cls: Callable[..., _T], source: object, where: str) -> _T:
+    """A named tuple from a JSON object that has at least its fields."""
     if not isinstance(source, dict):
         raise FormatError(f"manifest.json: {where} must be an object.", field=where)
-    declared = {field.name: str(field.type) for field in fields(cast(Any, cls))}
-    return cls(**{name: _READ[kind](source, name, where) for name, kind in declared.items()})
+    return cls(**{name: read(source, name, where) for name, read in _readers(cls)})
 
 
-def _records(cls: type[_T], document: Mapping[str, Any], key: str) -> tuple[_T, ...]:
+@cache
+def _readers(cls: Callable[..., object]) -> list[tuple[str, Callable[[Mapping[str, Any], str, str], object]]]:
+    """What reads each field, by its type."""
+    return [(name, _READ[kind]) for name, kind in get_type_hints(cls).items()]
+
+
+def _records(cls: Callable[..., _T], document: Mapping[str, Any], key: str) -> tuple[_T, ...]:
     return tuple(_record(cls, item, f"{key}[{index}]") for index, item in enumerate(_get(document, key, list, "")))
 
 
@@ -296,4 +308,4 @@ def _members(document: Mapping[str, Any]) -> tuple[Member, ...]:
 
 def with_members(manifest: Manifest, members: tuple[Member, ...]) -> Manifest:
     """The same manifest, listing ``members`` in name order."""
-    return replace(manifest, members=tuple(sorted(members, key=lambda member: member.name)))
+    return manifest._replace(members=tuple(sorted(members, key=lambda member: member.name)))

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from hardtack.bundle import layout
 from hardtack.bundle.digest import digest_of
+from hardtack.bundle.integrity import Checked, Fault, check_members, read_manifest_bytes
 from hardtack.bundle.manifest import Manifest, parse_manifest
 from hardtack.bundle.members import MemberFile
-from hardtack.bundle.verify import Checked, Fault, check_members, read_manifest_bytes
 from hardtack.errors import BundleError, IntegrityError
 
 _THREADS = 2
@@ -83,7 +82,7 @@ def as_it_lies(path: Path, manifest: Manifest) -> Manifest:
                 absent -= {member.name for member in pack.carried}
         except BundleError:
             absent = set()
-    return replace(manifest, members=tuple(member for member in manifest.members if member.name not in absent))
+    return manifest._replace(members=tuple(member for member in manifest.members if member.name not in absent))
 
 
 def _check_pack(path: Path, digest: str, *, hashes: bool) -> Checked:

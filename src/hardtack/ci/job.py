@@ -22,10 +22,10 @@ from typing import Final
 from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
 from hardtack.build.report import BuildReport
 from hardtack.build.source.secrets import path_without_secret
+from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.naming import OWN_DIRECTORY
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.bundle.placing import keep_out_of_git
-from hardtack.bundle.verify import read_manifest
 from hardtack.ci.earlier import earlier_of
 from hardtack.ci.inputs import Inputs
 from hardtack.ci.runner import Runner

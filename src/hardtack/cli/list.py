@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,7 +61,7 @@ def _record_of(located: Located) -> dict[str, Any]:
     """What the cache's record says of a bundle; nothing of one that lies elsewhere."""
     if not located.installed:
         return {}
-    told = asdict(located.installed.origin)
+    told = located.installed.origin._asdict()
     return {"name": located.installed.name, **{key: told[key] for key in _TOLD if told[key]}}
 
 

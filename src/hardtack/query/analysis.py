@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final, Protocol
 
@@ -85,16 +84,16 @@ def analyse(text: str, languages: Mapping[str, str] | None = None) -> Analysis:
         text: as it was typed.
         languages: as :func:`language_names` gives them; without them no language is recognised.
     """
-    return Analysis(text=text, languages=languages or {})
+    return Analysis(text, languages or {})
 
 
-@dataclass(frozen=True)
 class Analysis:
     """What a query's text says. Each property is derived when it is first asked for, and kept."""
 
-    text: str
-    languages: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """What a language may be called, in lower case, to its id."""
+    def __init__(self, text: str, languages: Mapping[str, str]) -> None:
+        """Take a text, and what a language may be called, in lower case, with its id."""
+        self.text = text
+        self.languages = languages
 
     # -- names --------------------------------------------------------------------------------------------------------------
 

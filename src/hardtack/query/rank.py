@@ -9,7 +9,6 @@ both come before all that merely mention it (:mod:`hardtack.query.definitions`):
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -53,14 +52,14 @@ _SAID: Final = [name.replace("_", " ") for name in FEATURES]
 _SYMBOL_MATCH: Final = FEATURES.index("symbol_match")
 
 
-@dataclass(frozen=True)
 class Ranked:
     """The candidates, best first, and the table they were ranked by: what explaining a ranking asks."""
 
-    candidates: Line
-    """Their reasons so far are what they define; :meth:`reasons_of` has the rest."""
-    table: FileTable
-    model: RankingModel
+    def __init__(self, candidates: Line, table: FileTable, model: RankingModel) -> None:
+        """Take candidates whose reasons so far are what they define; :meth:`reasons_of` has the rest."""
+        self.candidates = candidates
+        self.table = table
+        self.model = model
 
     @cached_property
     def added(self) -> Floats:

@@ -9,10 +9,9 @@ Who asks for something names it; who tells of a change quotes the code that is t
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
 _SHIPPED: Final = Path(__file__).parent / "ranking.json"
 
 
-@dataclass(frozen=True, slots=True)
-class RankingModel:
+class RankingModel(NamedTuple):
     """Weights for :data:`FEATURES`. Immutable; threads may share one."""
 
     means: Floats
@@ -69,8 +67,7 @@ class RankingModel:
         return np.minimum(chances, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class RankingModels:
+class RankingModels(NamedTuple):
     """The models for the two sorts of queries."""
 
     questions: RankingModel

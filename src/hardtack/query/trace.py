@@ -17,7 +17,7 @@ from hardtack.query.retrieve import Found
 _NO_QUERY, _NO_ANALYSIS, _NOTHING, _NOBODY = Query(text=""), analyse(""), fuse({}), Line.of(())
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Trace:
     """One search, stage by stage. Every search keeps one, so that what is explained is what happened."""
 

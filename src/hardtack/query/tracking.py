@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from hardtack.errors import UsageError
 from hardtack.explanation import Step, Tracked
@@ -178,7 +177,7 @@ class _Tracking:
 
     def _unretrieved(self, retriever: str) -> str:
         """Where it would have come in the list of a retriever, had that been longer."""
-        everything = replace(self._trace.query, limit=max(self._bundle.manifest.counts.chunks, 1))
+        everything = self._trace.query._replace(limit=max(self._bundle.manifest.counts.chunks, 1))
         selection = select(self._bundle, filters_of(everything))
         found = self._searcher.retrieved(everything, selection, Trace(analysis=self._trace.analysis))[retriever]
         what = "Keywords" if retriever == LEXICAL else "Vectors"

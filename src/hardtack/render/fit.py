@@ -8,8 +8,8 @@ the lines around their match. Nothing is cut inside a line. What a thing costs i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from dataclasses import replace
+from typing import Final, NamedTuple, TypeVar
 
 from hardtack.model import Answer, Hit, Place
 from hardtack.render.groups import path_shown
@@ -25,8 +25,7 @@ _LEAST_LINES: Final = 3
 _Item = TypeVar("_Item")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Costs:
+class Costs(NamedTuple):
     """How many characters a renderer prints for each part of an answer."""
 
     hit: Callable[[Hit], int]

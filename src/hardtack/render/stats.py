@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from hardtack.account import ParseHealth, Statistics, created_at
-from hardtack.bundle.manifest import Manifest, NamedProject
+from hardtack.bundle.manifest import Manifest, NamedProject, manifest_to_json
 from hardtack.model import Provenance
 from hardtack.outline import ParseFailure
 from hardtack.render.style import inert
@@ -26,7 +26,7 @@ def stats_to_json(
         "digest": digest,
         "bytes": sum(member.size for member in manifest.members),
         **({"created_at": made} if made else {}),
-        **{key: value for key, value in asdict(manifest).items() if key not in ("options",)},
+        **{key: value for key, value in manifest_to_json(manifest).items() if key not in ("options",)},
         "options": dict(manifest.options),
         "symbols": dict(statistics.symbols),
         "parse_stats": parse_stats_to_json(statistics.health),

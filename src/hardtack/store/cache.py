@@ -18,7 +18,7 @@ import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -217,7 +217,7 @@ class Cache:
         is_same = before and is_same_repository(before.origin.repository, record.origin.repository)
         if before and is_same and not record.origin.branch:
             branch, commit, when = before.origin.led
-            record = replace(record, origin=replace(record.origin, last_branch=branch, last_commit=commit, last_time=when))
+            record = record._replace(origin=record.origin._replace(last_branch=branch, last_commit=commit, last_time=when))
         self.write(ref, render_record(record))
         path = self.bundle_path(record.digest)
         return Installed(path=path, digest=record.digest, name=record.name, origin=record.origin, ref=ref)

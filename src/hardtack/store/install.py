@@ -13,18 +13,17 @@ import shutil
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from hardtack.bundle import layout
 from hardtack.bundle.digest import digest_of_descriptor
+from hardtack.bundle.integrity import check_members, read_manifest
 from hardtack.bundle.manifest import Member
 from hardtack.bundle.naming import PACK_SUFFIX
 from hardtack.bundle.pack import Pack, open_pack
 from hardtack.bundle.placing import Step, check_destination, fsync_directory, put_in_place, staging_directory
 from hardtack.bundle.reader import open_bundle
-from hardtack.bundle.verify import check_members, read_manifest
 from hardtack.errors import BundleError, IntegrityError, SourceError
 from hardtack.store.cache import Cache, Installed, is_plain_directory, unwritable
 from hardtack.store.collect import GRACE
@@ -262,7 +261,7 @@ def _already(cache: Cache, record: Record) -> Installed | None:
 
 def _of_itself(origin: Origin) -> Origin:
     """The origin without when it was installed and what was before."""
-    return replace(origin, installed_at=0, last_branch="", last_commit="", last_time=0)
+    return origin._replace(installed_at=0, last_branch="", last_commit="", last_time=0)
 
 
 def _make_folder(path: Path) -> None:
@@ -295,8 +294,7 @@ def _name(name: str | None, pack: Pack, path: Path) -> str:
 def _origin(origin: Origin | None, pack: Pack) -> Origin:
     """What the pack says of itself filled in; what the caller knows wins."""
     origin, provenance = origin or Origin(), pack.manifest.provenance
-    filled = replace(
-        origin,
+    filled = origin._replace(
         repository=origin.repository or provenance.repository,
         commit=origin.commit or provenance.commit,
         pack_digest=origin.pack_digest or pack.digest(),

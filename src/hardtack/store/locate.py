@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hardtack.bundle import layout
+from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.naming import OWN_PLACE, index_name
 from hardtack.bundle.reader import Bundle, Check, open_bundle
-from hardtack.bundle.verify import read_manifest
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError
 from hardtack.store.checkout import repository_of
 from hardtack.store.records import is_same_repository
@@ -37,8 +36,7 @@ def no_cache() -> None:
     """No cache."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Located:
+class Located(NamedTuple):
     """A place that should hold a bundle."""
 
     path: Path
@@ -62,8 +60,7 @@ class Located:
         return self.installed.ref if self.installed else self.path.resolve()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AtHand:
+class AtHand(NamedTuple):
     """A bundle that could be opened, or why it could not."""
 
     name: str

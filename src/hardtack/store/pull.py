@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.pack import open_pack
 from hardtack.bundle.placing import Step
 from hardtack.bundle.reader import open_bundle
-from hardtack.bundle.verify import read_manifest
 from hardtack.errors import BundleError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError
 from hardtack.store.cache import Cache, Installed, is_plain_directory
 from hardtack.store.history import History

@@ -12,9 +12,8 @@ import os
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 from urllib.parse import quote, unquote
 
 from hardtack.bundle.digest import is_digest
@@ -40,8 +39,7 @@ _LATER: Final = ("last_branch", "last_commit", "last_time")
 """Fields of an origin that records of before do not have."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class Origin(NamedTuple):
     """Where an installed bundle came from. What is not known is empty or 0."""
 
     source: str = "file"
@@ -76,8 +74,7 @@ class Origin:
         return self.last_branch, self.last_commit, self.last_time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Record(NamedTuple):
     """One name, and the bundle that it stands for."""
 
     name: str
@@ -101,7 +98,7 @@ def fitting_name(text: str) -> str:
 def fitting_origin(origin: Origin) -> Origin:
     """``origin`` as a record may have it: what cannot be printed becomes a question mark, no text too long, no time impossible."""
     fitting: dict[str, Any] = {}
-    for name, value in asdict(origin).items():
+    for name, value in origin._asdict().items():
         if isinstance(value, str):
             fitting[name] = "".join(each if each.isprintable() else "?" for each in value[:TEXT_LIMIT])
         else:
@@ -142,7 +139,7 @@ def name_of(file: str) -> str:
 
 def render_record(record: Record) -> bytes:
     """The record's bytes."""
-    document = {"format": FORMAT, "name": record.name, "digest": record.digest, "origin": asdict(record.origin)}
+    document = {"format": FORMAT, "name": record.name, "digest": record.digest, "origin": record.origin._asdict()}
     return json.dumps(document, sort_keys=True, indent=1).encode("ascii") + b"\n"
 
 
@@ -191,13 +188,11 @@ def read_object(path: Path, limit: int) -> Mapping[str, Any]:
 def _origin(source: object, path: Path) -> Origin:
     if not isinstance(source, dict):
         raise FormatError(f"{path} does not say where its bundle came from.", field="origin", hint=RECORD_HINT)
-    for field in fields(Origin):
-        value = source.get(field.name, field.default if field.name in _LATER else None)
-        if not (_is_time(value) if field.type == "int" else _is_text(value)):
-            raise FormatError(
-                f"{path}: origin.{field.name} is not as it should be.", field=f"origin.{field.name}", hint=RECORD_HINT
-            )
-    origin = Origin(**{field.name: source[field.name] for field in fields(Origin) if field.name in source})
+    for name, default in Origin._field_defaults.items():  # each has one, of its own type
+        value = source.get(name, default if name in _LATER else None)
+        if not (_is_time(value) if isinstance(default, int) else _is_text(value)):
+            raise FormatError(f"{path}: origin.{name} is not as it should be.", field=f"origin.{name}", hint=RECORD_HINT)
+    origin = Origin(**{name: source[name] for name in Origin._fields if name in source})
     digests = (origin.pack_digest, origin.bundle_digest)
     if origin.trust not in TRUSTS or not all(is_digest(digest) for digest in digests if digest):
         raise FormatError(f"{path}: origin is not as it should be.", field="origin", hint=RECORD_HINT)

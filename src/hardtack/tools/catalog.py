@@ -19,9 +19,9 @@ from typing import Final
 
 from hardtack.account import Staleness
 from hardtack.bundle import layout
+from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.naming import index_name
-from hardtack.bundle.verify import read_manifest
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import BundleError, BundleNotFound
 from hardtack.model import Provenance

@@ -89,9 +89,9 @@ def _forge(place: Path, name: str, data: bytes) -> None:
     (place / name).write_bytes(data)
     manifest = parse_manifest((place / layout.MANIFEST).read_bytes())
     members = tuple(
-        replace(member, size=len(data), sha256=digest_of(data)) if member.name == name else member for member in manifest.members
+        member._replace(size=len(data), sha256=digest_of(data)) if member.name == name else member for member in manifest.members
     )
-    _put_manifest(place, replace(manifest, members=members))
+    _put_manifest(place, manifest._replace(members=members))
 
 
 def _put_manifest(place: Path, manifest: Manifest) -> None:
@@ -233,12 +233,12 @@ def test_a_base_of_something_else_or_made_otherwise_is_refused_in_one_line(tree:
     for number in range(5):
         maker.add(opened.packed(number))
     cases = {
-        "it is of example.org/a/b": replace(manifest, provenance=replace(manifest.provenance, repository="example.org/a/b")),
-        "it was built with other options": replace(manifest, options={**manifest.options, "tests": False}),
-        "it was made by another version of Hardtack or of an engine": replace(manifest, tool="hardtack 0.0.1"),
-        "it holds no readings": replace(manifest, members=without),
+        "it is of example.org/a/b": manifest._replace(provenance=manifest.provenance._replace(repository="example.org/a/b")),
+        "it was built with other options": manifest._replace(options={**manifest.options, "tests": False}),
+        "it was made by another version of Hardtack or of an engine": manifest._replace(tool="hardtack 0.0.1"),
+        "it holds no readings": manifest._replace(members=without),
         "another Hardtack made it": manifest,
-        "reads": replace(manifest, format_version=99),
+        "reads": manifest._replace(format_version=99),
         "does not exist": None,
     }
     for reason, changed in cases.items():

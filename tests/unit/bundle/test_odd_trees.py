@@ -94,7 +94,7 @@ def test_lists_and_pairs_of_another_tree_do_not_verify(member: str, what: str, t
 def test_terms_of_other_rules_are_neither_searched_nor_looked_up(tmp_path: Path) -> None:
     place = built({"jar.py": "def jar(): pass\n"}, tmp_path)
     manifest = parse_manifest((place / layout.MANIFEST).read_bytes())
-    (place / layout.MANIFEST).write_bytes(render_manifest(replace(manifest, terms_fingerprint=digest_of(canonical_json({})))))
+    (place / layout.MANIFEST).write_bytes(render_manifest(manifest._replace(terms_fingerprint=digest_of(canonical_json({})))))
     with open_bundle(place) as bundle:
         for wanted in ("names", "words", "pairs", "lexical"):
             with pytest.raises(FormatError, match="other rules"):
@@ -105,7 +105,7 @@ def _sign(place: Path) -> None:
     """Let the manifest vouch for what is there now."""
     manifest = parse_manifest((place / layout.MANIFEST).read_bytes())
     members = [
-        replace(each, size=(place / each.name).stat().st_size, sha256=digest_of((place / each.name).read_bytes()))
+        each._replace(size=(place / each.name).stat().st_size, sha256=digest_of((place / each.name).read_bytes()))
         for each in manifest.members
     ]
     (place / layout.MANIFEST).write_bytes(render_manifest(with_members(manifest, tuple(members))))

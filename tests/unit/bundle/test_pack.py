@@ -11,12 +11,12 @@ import pytest
 
 from hardtack.bundle import layout, sections
 from hardtack.bundle.digest import digest_of
+from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.manifest import Member, parse_manifest, render_manifest, with_members
 from hardtack.bundle.members import MemberFile
 from hardtack.bundle.pack import is_pack, open_pack
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.bundle.reader import open_bundle
-from hardtack.bundle.verify import read_manifest
 from hardtack.errors import BundleNotFound, FormatError, IntegrityError, SourceError, UsageError
 
 

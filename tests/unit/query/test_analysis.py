@@ -174,8 +174,3 @@ def test_without_the_languages_of_a_bundle_none_is_recognised() -> None:
 )
 def test_what_is_spelt_like_a_path_is_a_hint(text: str, expected: tuple[str, ...]) -> None:
     assert expected == analyse(text).path_hints
-
-
-def test_two_analyses_are_equal_when_their_texts_are() -> None:
-    assert analyse("jar", LANGUAGES) == analyse("jar")
-    assert analyse("jar") != analyse("jars")

@@ -57,7 +57,7 @@ def with_manifest(bundle: Path, place: Path, **encoder: Any) -> Path:
     shutil.copytree(bundle, place)
     manifest = parse_manifest((place / "manifest.json").read_bytes())
     assert manifest.encoder is not None
-    (place / "manifest.json").write_bytes(render_manifest(replace(manifest, encoder=replace(manifest.encoder, **encoder))))
+    (place / "manifest.json").write_bytes(render_manifest(manifest._replace(encoder=manifest.encoder._replace(**encoder))))
     return place
 
 
@@ -67,10 +67,10 @@ def with_probe(bundle: Path, place: Path, probe: bytes) -> Path:
     (place / layout.ENCODER_PROBE).write_bytes(probe)
     manifest = parse_manifest((place / "manifest.json").read_bytes())
     members = [
-        replace(member, size=len(probe), sha256=digest_of(probe)) if member.name == layout.ENCODER_PROBE else member
+        member._replace(size=len(probe), sha256=digest_of(probe)) if member.name == layout.ENCODER_PROBE else member
         for member in manifest.members
     ]
-    (place / "manifest.json").write_bytes(render_manifest(replace(manifest, members=tuple(members))))
+    (place / "manifest.json").write_bytes(render_manifest(manifest._replace(members=tuple(members))))
     return place
 
 

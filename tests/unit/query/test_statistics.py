@@ -6,7 +6,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -91,9 +91,9 @@ def test_the_main_project_is_the_nearest_to_the_root_and_go_before_others(search
 
     manifest = searcher.bundle.manifest
     far, node, go = project("a/go.mod", "go"), project("package.json", "npm"), project("go.mod", "go")
-    assert node == main_project(replace(manifest, projects=(far, node)))
-    assert go == main_project(replace(manifest, projects=(far, node, go)))
-    assert None is main_project(replace(manifest, projects=()))
+    assert node == main_project(manifest._replace(projects=(far, node)))
+    assert go == main_project(manifest._replace(projects=(far, node, go)))
+    assert None is main_project(manifest._replace(projects=()))
 
 
 def test_files_that_came_went_or_changed_are_counted() -> None:

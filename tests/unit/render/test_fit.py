@@ -73,7 +73,7 @@ def test_an_answer_never_takes_more_than_its_budget(format_: str, style: Style) 
     envelope = len(RENDERERS[format_](NONE_OF_IT, style))
     assert (envelope == 0) == (format_ != "json")
     for tokens in (*range(1, 400, 17), *range(400, 8000, 317)):
-        rendered = RENDERERS[format_](ANSWER, replace(style, max_tokens=tokens))
+        rendered = RENDERERS[format_](ANSWER, style._replace(max_tokens=tokens))
         if format_ == "json":  # laid out for a terminal or not, it is the same document
             rendered = json.dumps(json.loads(rendered), ensure_ascii=False)
         assert len(rendered.encode() if format_ == "json" else rendered) <= max(4 * tokens, envelope), tokens

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from urllib.parse import unquote
 
 import pytest
@@ -40,7 +39,7 @@ def test_what_would_end_a_path_or_close_a_link_is_encoded():
     ],
 )
 def test_a_permalink_is_the_page_of_the_site(repository: str, expected: str):
-    assert expected == permalink_of(replace(GITHUB, repository=repository), "a.py", 3, 7)
+    assert expected == permalink_of(GITHUB._replace(repository=repository), "a.py", 3, 7)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +47,7 @@ def test_a_permalink_is_the_page_of_the_site(repository: str, expected: str):
     [("github.com/o/n", "#L3"), ("gitlab.com/o/n", "#L3"), ("bitbucket.org/o/n", "#lines-3")],
 )
 def test_a_permalink_of_one_line_names_one(repository: str, expected: str):
-    assert permalink_of(replace(GITHUB, repository=repository), "a.py", 3, 3).endswith(f"/a.py{expected}")
+    assert permalink_of(GITHUB._replace(repository=repository), "a.py", 3, 3).endswith(f"/a.py{expected}")
 
 
 def test_a_permalink_of_a_whole_file_names_no_lines():
@@ -56,20 +55,20 @@ def test_a_permalink_of_a_whole_file_names_no_lines():
 
 
 def test_a_permalink_leads_into_the_directory_that_was_indexed():
-    inside = replace(GITHUB, subdirectory="packages/the core")
+    inside = GITHUB._replace(subdirectory="packages/the core")
     assert f"https://github.com/owner/name/blob/{COMMIT}/packages/the%20core/a.py#L1" == permalink_of(inside, "a.py", 1, 1)
 
 
 @pytest.mark.parametrize(
     "unknown",
     [
-        replace(GITHUB, repository=""),
-        replace(GITHUB, commit=""),
-        replace(GITHUB, repository="git.example.org/o/n"),
-        replace(GITHUB, repository="bitbucket.example.org/o/n"),
-        replace(GITHUB, repository="github/o/n"),
-        replace(GITHUB, is_dirty=True),
-        replace(GITHUB, roots=("web", "api")),
+        GITHUB._replace(repository=""),
+        GITHUB._replace(commit=""),
+        GITHUB._replace(repository="git.example.org/o/n"),
+        GITHUB._replace(repository="bitbucket.example.org/o/n"),
+        GITHUB._replace(repository="github/o/n"),
+        GITHUB._replace(is_dirty=True),
+        GITHUB._replace(roots=("web", "api")),
     ],
     ids=["no repository", "no commit", "another site", "own bitbucket", "no host", "changed files", "several roots"],
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -79,7 +78,7 @@ def test_of_many_projects_the_account_for_people_shows_the_nearest(searcher: Sea
         for number in range(30)
     )
     near = NamedProject(path="z/go.mod", ecosystem="go", name="z", version="", language_version="")
-    shown = render_stats("x", bundle.digest, replace(bundle.manifest, projects=(*projects, near)), statistics_of(bundle))
+    shown = render_stats("x", bundle.digest, bundle.manifest._replace(projects=(*projects, near)), statistics_of(bundle))
     lines = shown[shown.index("  projects:\n") :].splitlines()
     assert ["    z/go.mod  z  (go)", "    a/00/package.json  p0 x  (npm)"] == lines[1:3]
     assert ["    and 11 more (--json)", ""] == lines[21:23]

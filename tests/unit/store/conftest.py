@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -46,8 +45,8 @@ def _of_repository(repository: str, pack: Path) -> PackInfo:
     bundle = pack.with_suffix(".bundle")
     shutil.copytree(FROZEN / "keyword", bundle)
     manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())
-    provenance = replace(manifest.provenance, repository=repository)
-    (bundle / layout.MANIFEST).write_bytes(render_manifest(replace(manifest, provenance=provenance)))
+    provenance = manifest.provenance._replace(repository=repository)
+    (bundle / layout.MANIFEST).write_bytes(render_manifest(manifest._replace(provenance=provenance)))
     return write_pack(bundle, pack)
 
 

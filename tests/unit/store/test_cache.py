@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from hardtack.store.install import install_pack
 from hardtack.store.records import Origin, Record, file_of, fitting_name, is_bundle_name, name_of, read_record, render_record
 
 DIGEST = "sha256:" + "0" * 64
-GOOD = {"format": 1, "name": "n", "digest": DIGEST, "origin": asdict(Origin())}
+GOOD = {"format": 1, "name": "n", "digest": DIGEST, "origin": Origin()._asdict()}
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 
 
@@ -165,7 +164,7 @@ def _text(**changes: object) -> bytes:
 
 
 def _origin(**changes: object) -> bytes:
-    return _text(origin={**asdict(Origin()), **changes})
+    return _text(origin={**Origin()._asdict(), **changes})
 
 
 BAD_RECORDS: dict[str, bytes] = {
@@ -253,7 +252,7 @@ def test_a_record_is_replaced_in_one_step_and_a_writer_that_fails_leaves_the_old
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
         with pytest.raises(SourceError, match="No space left on device"):
-            cache.record(Record(name=installed.name, digest=DIGEST, origin=replace(installed.origin, branch="other")))
+            cache.record(Record(name=installed.name, digest=DIGEST, origin=installed.origin._replace(branch="other")))
     assert [installed] == cache.entries()
     assert [installed.ref] == [*cache.refs.iterdir()]
 

@@ -87,8 +87,8 @@ def test_what_is_published_to_a_bucket_can_be_pulled_from_it(bucket: str, keywor
 def test_a_reference_that_moved_is_seen_at_once(bucket: str, keyword: PackInfo) -> None:
     source, target = source_of(bucket, SourceSettings()), target_of(bucket, SourceSettings())
     for time in range(3):
-        provenance = replace(keyword.manifest.provenance, commit=f"{time:040x}", commit_time=time)
-        target.publish(replace(keyword, manifest=replace(keyword.manifest, provenance=provenance)), ["main"])
+        provenance = keyword.manifest.provenance._replace(commit=f"{time:040x}", commit_time=time)
+        target.publish(replace(keyword, manifest=keyword.manifest._replace(provenance=provenance)), ["main"])
         offer = source.resolve(Wanted(ref="main"))
         assert offer
         assert f"{time:040x}" == offer.commit

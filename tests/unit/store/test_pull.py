@@ -559,7 +559,7 @@ def _forged(pack: PackInfo, place: Path, message: str = "four", **provenance: An
     shutil.copytree(pack.path.parent / "bundles" / message, bundle)
     manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())
     (bundle / layout.MANIFEST).chmod(0o644)
-    changed = replace(manifest, provenance=replace(manifest.provenance, **provenance))
+    changed = manifest._replace(provenance=manifest.provenance._replace(**provenance))
     (bundle / layout.MANIFEST).write_bytes(render_manifest(changed))
     return write_pack(bundle, place / f"{bundle.name}.hardtack")
 

@@ -175,7 +175,7 @@ def test_what_is_private_is_not_published_where_anybody_can_read(keyword: PackIn
 def test_a_commit_keeps_its_pack_unless_it_shall_be_replaced(keyword: PackInfo, hybrid: PackInfo, tmp_path: Path) -> None:
     place = Folder(tmp_path / "www")
     StaticSource(place).publish(keyword, [])
-    other = replace(hybrid, manifest=replace(hybrid.manifest, provenance=keyword.manifest.provenance))
+    other = replace(hybrid, manifest=hybrid.manifest._replace(provenance=keyword.manifest.provenance))
     with pytest.raises(PolicyError, match="names another pack"):
         StaticSource(place).publish(other, [])
     StaticSource(place, replaces=True).publish(other, [])
@@ -537,4 +537,4 @@ def test_without_any_source_a_project_on_github_is_asked_there() -> None:
 
 
 def _of_commit(pack: PackInfo, commit: str, time: int) -> Any:
-    return replace(pack.manifest, provenance=replace(pack.manifest.provenance, commit=commit, commit_time=time))
+    return pack.manifest._replace(provenance=pack.manifest.provenance._replace(commit=commit, commit_time=time))

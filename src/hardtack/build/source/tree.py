@@ -121,7 +121,7 @@ def open_tree(
     changed = 0 if found.is_bare else git.count_changed(found)
     if worktree:
         # A checkout that cannot be compared safely is not known to be clean.
-        return _tree_on_disk(territory_of_checkout(found, exclude), options, replace(provenance, is_dirty=changed != 0), ())
+        return _tree_on_disk(territory_of_checkout(found, exclude), options, provenance._replace(is_dirty=changed != 0), ())
     return SourceTree(
         provenance=provenance,
         notes=_notes_on_changes(changed, commit.id),

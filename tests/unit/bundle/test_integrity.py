@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from hardtack.bundle import layout
+from hardtack.bundle.integrity import check_members
 from hardtack.bundle.manifest import parse_manifest
 from hardtack.bundle.reader import open_bundle
-from hardtack.bundle.verify import check_members
 from hardtack.errors import BundleError
 
 
