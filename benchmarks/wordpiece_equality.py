@@ -18,7 +18,7 @@ from pathlib import Path
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from hardtack.encoders.static import default_vocabulary
-from hardtack.encoders.wordpiece import MAX_WORD_CHARACTERS, WordPiece
+from hardtack.encoders.wordpiece import MAX_WORD_CHARACTERS, WordPiece, placed
 
 LINES_PER_CHUNK = 40
 MAX_FILE_BYTES = 1_000_000
@@ -77,7 +77,7 @@ def main() -> int:
     parser.add_argument("--characters", action="store_true", help="also compare every Unicode code point")
     arguments = parser.parse_args()
     vocabulary = default_vocabulary()
-    ours, oracle = WordPiece(vocabulary), oracle_for(vocabulary)
+    ours, oracle = WordPiece(placed(vocabulary)), oracle_for(vocabulary)
     kinds = {"chunks": chunks_below(arguments.roots)} | ({"characters": characters()} if arguments.characters else {})
     wrong = 0
     for kind, texts in kinds.items():

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardtack.encoders.static import ONCE, spellings_of
-from hardtack.encoders.wordpiece import WordPiece
+from hardtack.encoders.wordpiece import WordPiece, placed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,7 +69,7 @@ class Tokens(dict[str, tuple[int, ...]]):
 
     def __init__(self, vocabulary: Sequence[str], silent: frozenset[int]) -> None:
         super().__init__()
-        self._word_piece = WordPiece(vocabulary)
+        self._word_piece = WordPiece(placed(vocabulary))
         self._silent = silent
 
     def __missing__(self, word: str) -> tuple[int, ...]:

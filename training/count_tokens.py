@@ -70,7 +70,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     ids: dict[str, int] = json.loads(arguments.vocabulary.read_text(encoding="utf-8"))["model"]["vocab"]
-    word_piece = WordPiece(sorted(ids, key=ids.__getitem__))
+    word_piece = WordPiece(ids)
     paths = [path for root in arguments.roots for path in files_below(root)]
     shares = []
     for language, suffixes in LANGUAGES.items():

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bags import document_frequencies
-from hardtack.encoders.wordpiece import UNKNOWN, WordPiece
+from hardtack.encoders.wordpiece import UNKNOWN, WordPiece, placed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,7 +43,7 @@ def _commonest(frequencies: Counter[str], known: set[str], count: int) -> list[s
 def first_rows(vocabulary: list[str], bert: list[str], rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """A row for each token of ``vocabulary``, from those of BERT's."""
     places = {token: place for place, token in enumerate(bert)}
-    word_piece = WordPiece(bert)
+    word_piece = WordPiece(placed(bert))
     pieces = [[places[token]] if token in places else word_piece.ids_of(token) for token in vocabulary]
     return np.stack([rows[ids].sum(axis=0) for ids in pieces])
 

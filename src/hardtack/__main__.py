@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from typing import NoReturn
 
@@ -12,6 +13,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 def main() -> NoReturn:
     """Run the command line; an interrupt while it is still being loaded ends quietly too."""
+    gc.disable()  # until a verb is loaded: modules are made to stay, looking for cycles among them takes a fiftieth of a search
     try:
         from hardtack.cli.main import main as run
     except KeyboardInterrupt:

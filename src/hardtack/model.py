@@ -181,8 +181,7 @@ class Candidate(NamedTuple):
     """Why it ranks where it does, for a person."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Place(NamedTuple):
     """Where something lies that an answer names and does not show."""
 
     path: str
@@ -191,6 +190,8 @@ class Place:
     kind: str = ""
     name: str = ""
     qualified_name: str = ""
+    index_name: str = ""
+    """Which of several bundles it is in; empty where one was asked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,11 +238,21 @@ class Hit(Deferred):
     current_start_line: int | None = None
     """Where the lines that are shown stand in the checkout, when its file has changed and they have not; None else."""
     current_end_line: int | None = None
+    index_name: str = ""
+    """Which of several bundles it is of; empty where one was asked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """The hits of one query, best first, and the bundle they came from."""
+class Answering(NamedTuple):
+    """One of several bundles that were asked."""
+
+    index_name: str
+    digest: str
+    commit: str
+    """Empty when it was built without one."""
+
+
+class Answer(NamedTuple):
+    """The hits of one query, best first, and the bundle they came from, if it was one.""" ""
 
     query: str
     mode: Mode
@@ -255,3 +266,5 @@ class Answer:
     bundle_name: str
     further: tuple[Place, ...] = ()
     """The best place of each file that comes after those of the hits, best first; as many as were asked for."""
+    bundles: tuple[Answering, ...] = ()
+    """All that were asked, in the order in which they were named; empty where it was one."""

@@ -28,7 +28,7 @@ import hardtack
 from hardtack.bundle.layout import ENCODER, ENCODER_TABLE, FORMAT_VERSION
 from hardtack.bundle.lexical import Filter
 from hardtack.encoders.static import FIELDS, member_paths, words_in
-from hardtack.encoders.wordpiece import UNKNOWN, WordPiece
+from hardtack.encoders.wordpiece import UNKNOWN, WordPiece, placed
 from hardtack.query.searcher import open_bundle
 
 ROOT = Path(__file__).parents[2]
@@ -46,7 +46,7 @@ def small_encoder(directory: Path, texts: list[str]) -> None:
     vocabulary_path, table_path = member_paths()
     fields: dict[str, Any] = msgpack.unpackb(vocabulary_path.read_bytes())
     tokens = fields["vocabulary"]
-    word_piece = WordPiece(tokens)
+    word_piece = WordPiece(placed(tokens))
     used = {tokens.index(UNKNOWN), *(token for text in texts for word in words_in(text) for token in word_piece.ids_of(word))}
     kept = sorted(used)
     table = np.fromfile(table_path, dtype=np.int8).reshape(len(tokens), -1)[kept, :COLUMNS]

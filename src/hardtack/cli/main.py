@@ -7,6 +7,7 @@ by policy; 7 could not check; 70 our bug; 130 interrupted. A reader that closes 
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -69,6 +70,7 @@ class _Verbs(click.Group):
         if name not in VERBS:
             return None
         command: click.Command = importlib.import_module(f"hardtack.cli.{name}").command
+        gc.enable()  # __main__ has put it off
         return command
 
 

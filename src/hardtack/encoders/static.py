@@ -25,11 +25,11 @@ import msgpack
 import numpy as np
 
 from hardtack.encoders.unit import MAX_DIMENSION, unit_rows
-from hardtack.encoders.wordpiece import UNKNOWN, WORDPIECE_VERSION, WordPiece
+from hardtack.encoders.wordpiece import UNKNOWN, WORDPIECE_VERSION, WordPiece, placed
 from hardtack.errors import EncoderUnavailable, FormatError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -124,7 +124,7 @@ class StaticEncoder:
     def __init__(
         self,
         *,
-        vocabulary: Sequence[str],
+        vocabulary: Mapping[str, int],
         weights: NDArray[np.uint16],
         table: NDArray[np.int8],
         table_sha256: str,
@@ -222,7 +222,7 @@ class StaticEncoder:
 
 
 def _parse_vocabulary(data: bytes) -> dict[str, Any]:
-    """The fields of ``encoder.msgpack``, each of its type and in agreement with the others."""
+    """The fields of ``encoder.msgpack``, each of its type and in agreement with the others; tokens with their places."""
     try:
         fields = msgpack.unpackb(data, max_ext_len=0, max_map_len=2 * len(FIELDS), object_pairs_hook=_only_map())
     except (ValueError, msgpack.UnpackException) as error:
@@ -238,8 +238,7 @@ def _parse_vocabulary(data: bytes) -> dict[str, Any]:
         raise _fault("dimension", f"is {fields['dimension']}, not between 1 and {MAX_DIMENSION}")
     if not re.fullmatch(r"[0-9a-f]{64}", fields["table_sha256"]):
         raise _fault("table_sha256", "is not 64 hexadecimal digits")
-    _check_tokens(fields["vocabulary"], fields["weights"])
-    return fields
+    return {**fields, "vocabulary": _placed(fields["vocabulary"], fields["weights"])}
 
 
 def _only_map() -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
@@ -254,15 +253,17 @@ def _only_map() -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
     return take
 
 
-def _check_tokens(vocabulary: list[Any], weights: bytes) -> None:
+def _placed(vocabulary: list[Any], weights: bytes) -> dict[str, int]:
     if not {str}.issuperset(map(type, vocabulary)):
         raise _fault("vocabulary", "holds something that is not a string")
-    if len(set(vocabulary)) != len(vocabulary):
+    places = placed(vocabulary)
+    if len(places) != len(vocabulary):
         raise _fault("vocabulary", "holds a token twice")
-    if UNKNOWN not in vocabulary:
+    if UNKNOWN not in places:
         raise _fault("vocabulary", f"lacks {UNKNOWN}")
     if len(weights) != 2 * len(vocabulary):
         raise _fault("weights", f"has {len(weights)} bytes; {len(vocabulary)} tokens need {2 * len(vocabulary)}")
+    return places
 
 
 def _fault(field: str, problem: str) -> FormatError:
@@ -281,8 +282,7 @@ def notice_path() -> Path:
 
 def default_vocabulary() -> list[str]:
     """The tokens of the package's own table; a token's id is its position."""
-    tokens: list[str] = _parse_vocabulary(member_paths()[0].read_bytes())["vocabulary"]
-    return tokens
+    return [*_parse_vocabulary(member_paths()[0].read_bytes())["vocabulary"]]
 
 
 def default_encoder() -> StaticEncoder:

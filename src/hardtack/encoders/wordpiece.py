@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterable, Mapping
+from itertools import chain, count
 
 from hardtack.encoders.characters import Cleaner, Folder
 
@@ -32,14 +32,19 @@ _ASCII_REMOVED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+")
 _ASCII_WORD = re.compile(r"[a-z0-9]+|[^a-z0-9 \t\r\n]")
 
 
+def placed(tokens: Iterable[str]) -> dict[str, int]:
+    """Tokens with their places, in their order; of one that comes twice the last place."""
+    return dict(zip(tokens, count(), strict=False))
+
+
 class _Memo(dict[str, tuple[int, ...]]):
     """Word -> its ids; source code repeats its words, so most look-ups are hits."""
 
-    def __init__(self, vocabulary: Sequence[str]) -> None:
+    def __init__(self, ids: Mapping[str, int]) -> None:
         super().__init__({"": ()})  # what splitting at spaces leaves between two of them
-        self._ids = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
-        self._unknown = (self._ids[UNKNOWN],)
-        self._longest = max(map(len, vocabulary))
+        self._ids = ids
+        self._unknown = (ids[UNKNOWN],)
+        self._longest = max(map(len, ids))
 
     def __missing__(self, word: str) -> tuple[int, ...]:
         if len(word) > MAX_WORD_CHARACTERS:
@@ -70,10 +75,10 @@ class WordPiece:
     """A vocabulary and the ids of text under it; ids are positions in the vocabulary.
 
     Args:
-        vocabulary: distinct tokens, ``[UNK]`` among them; tokens that continue a word begin with ``##``.
+        vocabulary: distinct tokens, ``[UNK]`` among them, with their places; tokens that continue a word begin with ``##``.
     """
 
-    def __init__(self, vocabulary: Sequence[str]) -> None:
+    def __init__(self, vocabulary: Mapping[str, int]) -> None:
         self._memo = _Memo(vocabulary)
         self._clean = Cleaner()
         self._fold = Folder()

@@ -130,6 +130,7 @@ class _Kept:
             "imports": context.imports,
             "related": context.related,
             "also": tuple(_place(bundle, *each) for each in self.also),
+            "index_name": "",
         }
         first, last = snippet.start_line, snippet.end_line
         if first <= last:

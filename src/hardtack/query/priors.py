@@ -91,13 +91,13 @@ class Priors:
             table[:, _EXCUSED[subject]] = 0.0
         return table
 
-    def _row(self, ordinal: int) -> NDArray[np.float64]:
+    def _row(self, ordinal: int) -> list[float]:
         file = self._bundle.file(ordinal)
         path = file.path.lower()
         base = path.rpartition("/")[2]
         platforms = frozenset(_PATH_WORD.findall(path)) & _PLATFORMS.keys()
         self._platforms[ordinal] = platforms
-        length, functions, types, references, importers = (int(column[ordinal]) for column in self._columns.values())
+        length, functions, types, references, importers = (column.item(ordinal) for column in self._columns.values())
         values = {
             "is_test": file.is_test,
             "is_aside": is_aside(self._bundle, file.path),
@@ -116,7 +116,7 @@ class Priors:
             "log_importers": math.log1p(importers),
             "other_language": file.language != self._language,
         }
-        return np.array([float(values[name]) for name in PRIORS])
+        return [float(values[name]) for name in PRIORS]
 
     def _is_header(self, path: str) -> float:
         """1 for a declaration of what a source beside it defines, a little for any other."""

@@ -13,14 +13,13 @@ among all 32 bundles 0.714, where those have 0.909, 0.526 and 0.111.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any, Final, Unpack
+from dataclasses import dataclass, replace
+from typing import Final, Unpack
 
 import numpy as np
 
 from hardtack.errors import UsageError
-from hardtack.merged import Answering, MergedAnswer, MergedHit, MergedPlace
-from hardtack.model import Answer, Hit, Mode, Place, Query
+from hardtack.model import Answer, Answering, Hit, Mode, Place, Query
 from hardtack.query.asking import SearchOptions, ask
 from hardtack.query.definitions import SAME_NAME, SAME_NAME_FOLDED, SAME_NAME_JOINED
 from hardtack.query.searcher import Searcher
@@ -48,7 +47,7 @@ class _Asked:
     """Logarithm of the sum that its chances were divided by; of no bundle that was not ranked does it matter."""
 
 
-def search_all(searchers: Mapping[str, Searcher], text: str, **options: Unpack[SearchOptions]) -> MergedAnswer:
+def search_all(searchers: Mapping[str, Searcher], text: str, **options: Unpack[SearchOptions]) -> Answer:
     """The chunks of several bundles that best answer ``text``.
 
     A bundle that has none of the languages asked for has nothing to answer, which is an error only where that goes for all.
@@ -74,7 +73,7 @@ def search_all(searchers: Mapping[str, Searcher], text: str, **options: Unpack[S
     sufficing = [(-less, number, rank) for less, number, rank in ranked if -less >= query.min_score]
     hits, rest = _distinct(asked, sufficing, query.limit)
     further = _further(asked, shares, hits, rest, query)
-    return MergedAnswer(
+    return Answer(
         query=text,
         mode=query.mode,
         hits=tuple(hits),
@@ -156,10 +155,10 @@ def _among_all(score: float, share: float) -> float:
 
 def _distinct(
     asked: Sequence[_Asked], ranked: Sequence[tuple[float, int, int]], limit: int
-) -> tuple[list[MergedHit], list[tuple[float, MergedHit]]]:
+) -> tuple[list[Hit], list[tuple[float, Hit]]]:
     """The first ``limit`` hits, and those that come after; the same file in two bundles is one hit, which names the other."""
-    hits: dict[str, MergedHit] = {}
-    rest: list[tuple[float, MergedHit]] = []
+    hits: dict[str, Hit] = {}
+    rest: list[tuple[float, Hit]] = []
     files: dict[tuple[int, str], int] = {}
     for score, number, rank in ranked:
         name, hit = asked[number].name, asked[number].answer.hits[rank - 1]
@@ -174,20 +173,12 @@ def _distinct(
     return [*hits.values()], rest
 
 
-def _merged_hit(name: str, hit: Hit, score: float, *, rank: int, file_rank: int) -> MergedHit:
-    also = tuple(_merged_place(name, place) for place in hit.also)
-    return MergedHit(**{**_values(hit), "score": score, "rank": rank, "file_rank": file_rank, "also": also}, index_name=name)
+def _merged_hit(name: str, hit: Hit, score: float, *, rank: int, file_rank: int) -> Hit:
+    also = tuple(place._replace(index_name=name) for place in hit.also)
+    return replace(hit, score=score, rank=rank, file_rank=file_rank, also=also, index_name=name)
 
 
-def _merged_place(name: str, place: Place) -> MergedPlace:
-    return MergedPlace(**_values(place), index_name=name)
-
-
-def _values(found: Hit | Place) -> dict[str, Any]:
-    return {each.name: getattr(found, each.name) for each in fields(found)}
-
-
-def _twins(name: str, hit: Hit) -> list[MergedPlace]:
+def _twins(name: str, hit: Hit) -> list[Place]:
     """Where a hit lies that another stands for, and what it stood for itself."""
     own = Place(
         path=hit.path,
@@ -196,16 +187,16 @@ def _twins(name: str, hit: Hit) -> list[MergedPlace]:
         name=hit.name,
         qualified_name=hit.qualified_name,
     )
-    return [_merged_place(name, place) for place in (own, *hit.also)]
+    return [place._replace(index_name=name) for place in (own, *hit.also)]
 
 
 def _further(
     asked: Sequence[_Asked],
     shares: Sequence[float],
-    hits: Sequence[MergedHit],
-    rest: Sequence[tuple[float, MergedHit]],
+    hits: Sequence[Hit],
+    rest: Sequence[tuple[float, Hit]],
     query: Query,
-) -> tuple[MergedPlace, ...]:
+) -> tuple[Place, ...]:
     """The files that come after those of the hits: what hits were left over, and what each bundle named besides, best first."""
     if not query.further:
         return ()
@@ -213,11 +204,11 @@ def _further(
     for each, share in zip(asked, shares, strict=True):
         scores = _scores_of_files(each)
         for place in each.answer.further:
-            places.append((round(_among_all(scores[place.path], share), _DIGITS), _merged_place(each.name, place)))
+            places.append((round(_among_all(scores[place.path], share), _DIGITS), place._replace(index_name=each.name)))
     order = {each.name: number for number, each in enumerate(asked)}
     places.sort(key=lambda scored: (-scored[0], order[scored[1].index_name], scored[1].path, scored[1].line))
     named = {(hit.index_name, hit.path) for hit in hits}
-    further: dict[tuple[str, str], MergedPlace] = {}
+    further: dict[tuple[str, str], Place] = {}
     for score, place in places:
         if score >= query.min_score and (place.index_name, place.path) not in named:
             further.setdefault((place.index_name, place.path), place)
@@ -232,7 +223,7 @@ def _scores_of_files(each: _Asked) -> dict[str, float]:
     return scores
 
 
-def _hint(asked: Sequence[_Asked], hits: Sequence[MergedHit], best: float | None) -> str:
+def _hint(asked: Sequence[_Asked], hits: Sequence[Hit], best: float | None) -> str:
     """What the bundles say of their answers, each thing once, and of whom unless all say it."""
     if not hits and best is not None:
         return f"Nothing scores {asked[0].query.min_score} or more; the best scores {best:.3f}."

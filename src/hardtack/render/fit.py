@@ -44,7 +44,7 @@ def fitted(answer: Answer, tokens: int, costs: Costs) -> Answer:
     """``answer`` with as many hits and further files, and as much of each snippet, as ``tokens`` hold (four characters each)."""
     room = tokens * TOKEN_CHARACTERS
     if costs.rest > room:
-        answer = replace(answer, hint="")
+        answer = answer._replace(hint="")
     whole = sum(map(costs.hit, answer.hits)) + sum(map(costs.file, _firsts(answer.hits))) + costs.rest
     whole += costs.further + sum(map(costs.place, answer.further)) if answer.further else 0
     if whole <= room:
@@ -59,7 +59,7 @@ def fitted(answer: Answer, tokens: int, costs: Costs) -> Answer:
         left -= share + costs.further - unused
     shown = _grown(list(hits), answer.hits, left, costs)
     is_truncated = answer.truncated or len(hits) < len(answer.hits)
-    return replace(answer, hits=tuple(shown), further=tuple(further), truncated=is_truncated)
+    return answer._replace(hits=tuple(shown), further=tuple(further), truncated=is_truncated)
 
 
 def _firsts(hits: Sequence[Hit]) -> list[Hit]:

@@ -19,19 +19,9 @@ def by_file(hits: Sequence[Hit]) -> list[list[Hit]]:
     return list(groups.values())
 
 
-def index_name_of(found: Hit | Place) -> str:
-    """Which of several bundles a :class:`MergedHit` or :class:`MergedPlace` is of; empty for what is of the only one.
-
-    Asked of the thing itself, so that a search of one bundle need not load what several would say.
-    """
-    name: str = getattr(found, "index_name", "")
-    return name
-
-
 def path_shown(found: Hit | Place) -> str:
     """The path; where several bundles answer, with the name of its own before it."""
-    name = index_name_of(found)
-    return f"{name}:{found.path}" if name else found.path
+    return f"{found.index_name}:{found.path}" if found.index_name else found.path
 
 
 def text_shown(hit: Hit) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any, Final
 
 from hardtack.model import Answer, Hit
@@ -36,7 +35,7 @@ def fitted_as_json(answer: Answer, tokens: int) -> Answer:
         file=lambda hit: 0,
         place=lambda place: _size(place_to_json(place)),
         further=_size({"further": []}),
-        rest=_size(answer_to_json(replace(answer, hits=(), further=()))),
+        rest=_size(answer_to_json(answer._replace(hits=(), further=()))),
     )
     return fitted(answer, tokens, costs)
 

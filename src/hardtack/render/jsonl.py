@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from hardtack.model import Answer, Hit
 from hardtack.render.fit import Costs, fitted
@@ -15,7 +14,7 @@ def render_answer(answer: Answer, style: Style) -> str:
     """One line a hit, nothing for an answer without hits."""
     if style.max_tokens:
         costs = Costs(hit=lambda hit: len(_line(hit)), file=lambda hit: 0, place=lambda place: 0, further=0, rest=0)
-        answer = fitted(replace(answer, further=()), style.max_tokens, costs)
+        answer = fitted(answer._replace(further=()), style.max_tokens, costs)
     return "".join(map(_line, answer.hits))
 
 

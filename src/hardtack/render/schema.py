@@ -6,7 +6,6 @@ from typing import Any
 
 from hardtack.errors import FormatError, HardtackError, IntegrityError
 from hardtack.model import Answer, Hit, Place
-from hardtack.render.groups import index_name_of
 
 SEARCH_SCHEMA = "hardtack.search/1"
 ERROR_SCHEMA = "hardtack.error/1"
@@ -15,23 +14,21 @@ HIT_FIELDS = (
     *("path", "start_line", "end_line", "score", "rank", "chunk_id", "language", "kind", "name", "qualified_name", "signature"),
     *("package", "snippet", "match_type", "vector_score", "keyword_score", "freshness", "reasons"),
     *("file_rank", "snippet_start_line", "snippet_end_line", "match_line", "selection_line", "context_before", "context_after"),
-    *("imports", "related", "also", "current_start_line", "current_end_line"),
+    *("imports", "related", "also", "current_start_line", "current_end_line", "index_name"),
 )
-PLACE_FIELDS = ("path", "line", "kind", "name", "qualified_name")
+PLACE_FIELDS = ("path", "line", "kind", "name", "qualified_name", "index_name")
 
 
 def hit_to_json(hit: Hit) -> dict[str, Any]:
     """One hit; a field that says nothing is left out, a number never is."""
     values = {field: getattr(hit, field) for field in HIT_FIELDS}
     values["also"] = tuple(map(place_to_json, hit.also))
-    values["index_name"] = index_name_of(hit)
     return {field: list(value) if isinstance(value, tuple) else value for field, value in values.items() if _says_something(value)}
 
 
 def place_to_json(place: Place) -> dict[str, Any]:
     """A place that is named and not shown."""
     values = {field: getattr(place, field) for field in PLACE_FIELDS}
-    values["index_name"] = index_name_of(place)
     return {field: value for field, value in values.items() if _says_something(value)}
 
 
@@ -57,9 +54,9 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
 
 
 def _answering(answer: Answer) -> dict[str, Any]:
-    """``bundle``, or ``bundles`` in a :class:`MergedAnswer`, which is asked for them as :func:`index_name_of` asks."""
-    if bundles := getattr(answer, "bundles", ()):
-        return {"bundles": [_named(each.digest, each.commit, each.index_name) for each in bundles]}
+    """``bundle``, or ``bundles`` where several were asked."""
+    if answer.bundles:
+        return {"bundles": [_named(each.digest, each.commit, each.index_name) for each in answer.bundles]}
     return {"bundle": _named(answer.bundle_digest, answer.bundle_commit, answer.bundle_name)}
 
 

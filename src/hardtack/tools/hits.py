@@ -9,7 +9,6 @@ from msgspec import Meta
 
 from hardtack.bundle.reader import Bundle
 from hardtack.model import Hit, Place, Provenance
-from hardtack.render.groups import index_name_of
 from hardtack.render.links import permalink_of, uri_of
 
 
@@ -70,13 +69,13 @@ class Sources:
         told: set[tuple[str, str]] = set()
         results = []
         for hit in hits:
-            file = (index_name_of(hit), hit.path)
+            file = (hit.index_name, hit.path)
             results.append(self._result_of(hit, imports="" if file in told else hit.imports))
             told.add(file)
         return results
 
     def _result_of(self, hit: Hit, imports: str) -> SearchHit:
-        name = index_name_of(hit) or self._first
+        name = hit.index_name or self._first
         has_content = bool(hit.snippet) and hit.snippet_start_line is not None and hit.snippet_end_line is not None
         first = (hit.snippet_start_line if has_content else None) or hit.start_line
         last = (hit.snippet_end_line if has_content else None) or hit.end_line
@@ -122,6 +121,6 @@ def twin_of(place: Place) -> Twin:
     twin = Twin(file_path=place.path, line=place.line)
     if place.qualified_name:
         twin["symbol_name"] = place.qualified_name
-    if name := index_name_of(place):
+    if name := place.index_name:
         twin["index_name"] = name
     return twin

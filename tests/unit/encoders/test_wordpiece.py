@@ -13,14 +13,14 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from hardtack.encoders import wordpiece
 from hardtack.encoders.static import default_vocabulary
-from hardtack.encoders.wordpiece import UNKNOWN, WordPiece
+from hardtack.encoders.wordpiece import UNKNOWN, WordPiece, placed
 
 TINY = ["[UNK]", "[MASK]", "[", "]", "mask", "un", "##able", "##a", "a", "b", "##b", "_", "中"]
 
 
 @cache
 def ours() -> WordPiece:
-    return WordPiece(default_vocabulary())
+    return WordPiece(placed(default_vocabulary()))
 
 
 @cache
@@ -77,34 +77,34 @@ def test_words_are_unknown_from_101_characters_on(length: int) -> None:
 
 
 def test_special_tokens_in_text_are_plain_text() -> None:
-    assert WordPiece(TINY).ids_of("[MASK]") == [2, 4, 3]
+    assert WordPiece(placed(TINY)).ids_of("[MASK]") == [2, 4, 3]
 
 
 def test_the_longest_piece_wins_and_one_missing_piece_makes_the_word_unknown() -> None:
-    tiny = WordPiece(TINY)
+    tiny = WordPiece(placed(TINY))
     assert tiny.ids_of("unable") == [5, 6]
     assert tiny.ids_of("aab") == [8, 7, 10]
     assert tiny.ids_of("unables") == [0]
 
 
 def test_lone_surrogates_are_dropped() -> None:
-    assert WordPiece(TINY).ids_of("a\ud800b") == [8, 10]
+    assert WordPiece(placed(TINY)).ids_of("a\ud800b") == [8, 10]
 
 
 def test_text_without_words_has_no_ids() -> None:
-    assert [WordPiece(TINY).ids_of(text) for text in ("", " \n\t", "\u200b\x00")] == [[], [], []]
+    assert [WordPiece(placed(TINY)).ids_of(text) for text in ("", " \n\t", "\u200b\x00")] == [[], [], []]
 
 
 def test_the_memo_stays_within_its_bound_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "a b ab aab 中 unable a b ab " * 3
-    wanted = WordPiece(TINY).ids_of(text)
+    wanted = WordPiece(placed(TINY)).ids_of(text)
     monkeypatch.setattr(wordpiece, "MAX_MEMO_WORDS", 3)
-    small = WordPiece(TINY)
+    small = WordPiece(placed(TINY))
     assert wanted == small.ids_of(text)
     assert len(small._memo) <= 3
 
 
 def test_words_too_long_for_the_vocabulary_are_not_remembered() -> None:
-    tiny = WordPiece(TINY)
+    tiny = WordPiece(placed(TINY))
     tiny.ids_of("a" * 1000)
     assert "a" * 1000 not in tiny._memo

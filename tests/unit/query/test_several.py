@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hardtack.errors import UsageError
-from hardtack.merged import MergedAnswer
+from hardtack.model import Answer
 from hardtack.query.searcher import Searcher, open_bundle
 from hardtack.query.several import by_name, search_all
 
@@ -17,7 +17,7 @@ def both(searcher: Searcher, kitchen: Searcher) -> dict[str, Searcher]:
     return {"pantry": searcher, "kitchen": kitchen}
 
 
-def _places(answer: MergedAnswer) -> list[tuple[str, str]]:
+def _places(answer: Answer) -> list[tuple[str, str]]:
     return [(hit.index_name, hit.path) for hit in answer.hits]  # type: ignore[attr-defined]
 
 

@@ -128,7 +128,7 @@ ANSWER = Answer(
     bundle_name="pantry",
     further=FURTHER,
 )
-NOTHING = replace(ANSWER, hits=(), further=(), truncated=False, hint="Nothing found; try other words.", bundle_commit="")
+NOTHING = ANSWER._replace(hits=(), further=(), truncated=False, hint="Nothing found; try other words.", bundle_commit="")
 
 CASES = {
     "answer.txt": (ANSWER, "text", Style()),
@@ -173,7 +173,7 @@ def test_whatever_is_rendered_ends_with_a_line_and_obeys_no_control_character(fo
 
 
 def test_a_snippet_cannot_close_its_fence() -> None:
-    lines = RENDERERS["markdown"](replace(ANSWER, hits=(HOSTILE,), further=(), hint=""), Style()).splitlines()
+    lines = RENDERERS["markdown"](ANSWER._replace(hits=(HOSTILE,), further=(), hint=""), Style()).splitlines()
     assert ["`````markdown", "`````"] == [line for line in lines if line.startswith("`````")]
 
 
@@ -181,11 +181,11 @@ def test_the_fields_of_a_hit_are_pinned_with_their_order() -> None:
     fields = (
         "path start_line end_line score rank chunk_id language kind name qualified_name signature package snippet match_type"
         " vector_score keyword_score freshness reasons file_rank snippet_start_line snippet_end_line match_line selection_line"
-        " context_before context_after imports related also current_start_line current_end_line"
+        " context_before context_after imports related also current_start_line current_end_line index_name"
     )
     assert fields == " ".join(HIT_FIELDS)
     assert list(HIT_FIELDS) == list(Hit.__slots__)
-    assert list(PLACE_FIELDS) == list(Place.__slots__)
+    assert list(PLACE_FIELDS) == list(Place._fields)
 
 
 def test_json_has_its_keys_in_order_and_leaves_out_what_says_nothing() -> None:
@@ -194,7 +194,7 @@ def test_json_has_its_keys_in_order_and_leaves_out_what_says_nothing() -> None:
     assert "hardtack.search/1" == document["schema"]
     assert ["digest", "commit", "name"] == list(document["bundle"])
     full, sparse, hostile, second = document["hits"]
-    assert [field for field in HIT_FIELDS if not field.startswith(("context", "current"))] == list(full)
+    assert [field for field in HIT_FIELDS if not field.startswith(("context", "current", "index_name"))] == list(full)
     assert ("    # Jars are put in front.\n", "\n    # end") == (second["context_before"], second["context_after"])
     assert [{"path": "README.md", "line": 1}] == document["further"][3:]
     expected = "path start_line end_line score rank chunk_id language match_type vector_score freshness file_rank"

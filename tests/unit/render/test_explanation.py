@@ -136,7 +136,7 @@ NOTHING = replace(
     EXPLAINED,
     vector_search=VectorSearch(executed=False, result_count=0, top_score=None, bottom_score=None),
     keyword_search=replace(EXPLAINED.keyword_search, result_count=0, top_ts_rank=None, bottom_ts_rank=None),
-    answer=replace(EXPLAINED.answer, hits=()),
+    answer=EXPLAINED.answer._replace(hits=()),
     tracked=(),
 )
 

@@ -64,7 +64,7 @@ ANSWER = Answer(
     bundle_name="pantry",
     further=tuple(Place(path=f"far/away{number}.py", line=number, name="x", qualified_name="y.x") for number in range(1, 60)),
 )
-NONE_OF_IT = replace(ANSWER, hits=(), further=(), truncated=True, hint="")
+NONE_OF_IT = ANSWER._replace(hits=(), further=(), truncated=True, hint="")
 
 
 @pytest.mark.parametrize("style", [Style(), Style(reasons=True, color=True, columns=60)], ids=["plain", "dressed"])

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 
-from hardtack.merged import Answering, MergedAnswer, MergedHit, MergedPlace
-from hardtack.model import Hit, Mode
+from hardtack.model import Answer, Answering, Hit, Mode, Place
 from hardtack.render import RENDERERS, Style
 from hardtack.render.json import fitted_as_json
 
@@ -34,16 +33,15 @@ HIT = Hit(
 )
 
 
-def _of(name: str, **fields: object) -> MergedHit:
-    values = {key: getattr(HIT, key) for key in asdict(HIT)}
-    return MergedHit(**{**values, **fields}, index_name=name)
+def _of(name: str, **fields: object) -> Hit:
+    return replace(HIT, index_name=name, **fields)  # type: ignore[arg-type]
 
 
-ANSWER = MergedAnswer(
+ANSWER = Answer(
     query="about",
     mode=Mode.HYBRID,
     hits=(
-        _of("one", also=(MergedPlace(path="COPY.md", line=7, index_name="three"),)),
+        _of("one", also=(Place(path="COPY.md", line=7, index_name="three"),)),
         _of("two", rank=2, file_rank=2),
         _of("one", rank=3, snippet="more", snippet_start_line=9, snippet_end_line=9),
     ),
@@ -52,7 +50,7 @@ ANSWER = MergedAnswer(
     bundle_digest="",
     bundle_commit="",
     bundle_name="",
-    further=(MergedPlace(path="README.md", line=5, name="Use", qualified_name="Use", index_name="three"),),
+    further=(Place(path="README.md", line=5, name="Use", qualified_name="Use", index_name="three"),),
     bundles=(
         Answering(index_name="one", digest="sha256:1", commit="c1"),
         Answering(index_name="two", digest="sha256:2", commit=""),
@@ -83,12 +81,12 @@ def test_json_names_the_bundles_that_answered_and_the_one_of_each_hit() -> None:
 
 
 def test_what_is_shortened_still_names_its_bundle() -> None:
-    long = replace(ANSWER, hits=(*(replace(hit, snippet="\n".join("x" * 80 for _ in range(40))) for hit in ANSWER.hits),))
+    long = ANSWER._replace(hits=(*(replace(hit, snippet="\n".join("x" * 80 for _ in range(40))) for hit in ANSWER.hits),))
     fitted = fitted_as_json(long, 500)
     assert ["one", "two", "one"] == [hit.index_name for hit in fitted.hits]  # type: ignore[attr-defined]
     assert len(fitted.hits[0].snippet) < len(long.hits[0].snippet)
 
 
 def test_an_answer_of_one_bundle_names_none_with_its_hits() -> None:
-    alone = replace(ANSWER, hits=(), further=())
-    assert "index_name" not in RENDERERS["jsonl"](replace(alone, hits=(HIT,)), Style())
+    alone = ANSWER._replace(hits=(), further=())
+    assert "index_name" not in RENDERERS["jsonl"](alone._replace(hits=(HIT,)), Style())
