@@ -70,6 +70,7 @@ class _Verbs(click.Group):
         if name not in VERBS:
             return None
         command: click.Command = importlib.import_module(f"hardtack.cli.{name}").command
+        gc.freeze()  # or the first thing the collector did would be to look through all of it
         gc.enable()  # __main__ has put it off
         return command
 
