@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -56,7 +55,7 @@ def keep_name(path: Path, name: str) -> None:
     """
     assert is_index_name(name)
     assert path.parent.name == OWN_DIRECTORY
-    kept, new = _name_file(path.parent), path.parent / f"{layout.OWN_PREFIX}name-{secrets.token_hex(6)}"
+    kept, new = _name_file(path.parent), path.parent / f"{layout.OWN_PREFIX}name-{os.urandom(6).hex()}"
     try:
         if name == fitting_index_name(path.parent.resolve().parent.name):
             kept.unlink(missing_ok=True)

@@ -9,7 +9,6 @@ locale changes an id; :mod:`hardtack.encoders.characters` says why.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from itertools import chain, count
 
@@ -89,6 +88,8 @@ class WordPiece:
             if text.isalnum():
                 return [text.lower()]
             return _ASCII_WORD.findall(_ASCII_REMOVED.sub("", text).lower())
+        import unicodedata  # a library of its own, which most queries do without
+
         return unicodedata.normalize("NFD", text.translate(self._clean)).translate(self._fold).split(" ")
 
     def ids_of(self, text: str) -> list[int]:

@@ -29,5 +29,5 @@ _SHIPPED: Final = Path(__file__).parent / "word_weights.tsv"
 @lru_cache(maxsize=1)
 def word_weights() -> Mapping[str, float]:
     """Stem to weight, for the stems that many projects share; :data:`UNKNOWN` is that of all others."""
-    rows = (line.split("\t") for line in _SHIPPED.read_text("utf-8").splitlines())
-    return MappingProxyType({stem: float(weight) for stem, weight in rows})
+    fields = _SHIPPED.read_text("utf-8").split()
+    return MappingProxyType(dict(zip(fields[::2], map(float, fields[1::2]), strict=True)))

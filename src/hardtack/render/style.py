@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from typing import Any, NamedTuple
-
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 
 
 class Style(NamedTuple):
@@ -28,9 +27,17 @@ class Style(NamedTuple):
 PLAIN = Style()
 
 
+@cache
+def _control() -> re.Pattern[str]:
+    """What is shown instead of obeyed; most text has none of it, and a search that meets none need not compile it."""
+    return re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+
+
 def inert(text: str) -> str:
     """``text`` with control and bidirectional characters shown instead of obeyed: indexed text is data, whoever wrote it."""
-    return _CONTROL.sub(lambda match: f"\\u{{{ord(match.group()):x}}}", text)
+    if text.replace("\n", " ").replace("\t", " ").isprintable():
+        return text
+    return _control().sub(lambda match: f"\\u{{{ord(match.group()):x}}}", text)
 
 
 def inert_json(value: Any) -> str:
@@ -38,7 +45,7 @@ def inert_json(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if (text.isascii() and "\x7f" not in text) or text.isprintable():  # JSON has escaped what is below a space
         return text
-    return _CONTROL.sub(lambda match: json.dumps(match.group())[1:-1], text)
+    return _control().sub(lambda match: json.dumps(match.group())[1:-1], text)
 
 
 def json_size(value: Any) -> int:
