@@ -253,7 +253,7 @@ NAMES_ = [
         ("words backwards", names(lambda parts: parts.words.reverse()), "words are out of order"),
         ("a word twice", names(lambda parts: parts.words.__setitem__(1, parts.words[0])), "words are out of order"),
         ("an empty word", names(word(0, b"")), "words are out of order"),
-        ("two words in one", names(word(-1, b"zz\nzzz")), "words are out of order"),
+        ("two words in one", names(word(-1, b"zz\nzzz")), "other words than it promises"),
         ("no UTF-8", names(word(-1, b"\xff\xfe")), "no text"),
         ("a surrogate", names(word(-1, b"\xed\xa0\x80")), "no text"),
         ("a word too long by a megabyte", names(word(-1, b"z" * (1 << 20))), "other lists"),

@@ -292,6 +292,7 @@ def try_one(seed: str, directory: Path) -> str:
     (directory / layout.MANIFEST).write_bytes(signed(generator, members, document, keeps_list=mutation is in_manifest))
     try:
         with open_bundle(directory, check=generator.choice(("hashes", "sizes", "sizes", "sizes"))) as bundle:
+            bundle.names.check_words()  # as verify does
             for row, word in enumerate(bundle.names.words):
                 assert row == bundle.names.row(word)
                 assert all((bundle.names.postings(family, row) >= 0).all() for family in Family)

@@ -2,7 +2,7 @@
 
 Four kinds of posting list over one sorted vocabulary (FORMAT.md 4.13): which files have a word in their base name or in their
 folders, and which symbols have it as a part of their name or as the whole of it. Ranking asks it for every word of every query, so
-a list is a slice of a mapped array and nothing is decoded but the vocabulary, once.
+a list is a slice of a mapped array and nothing is decoded but the words that are near to those of a query.
 """
 
 from __future__ import annotations
@@ -11,16 +11,14 @@ import re
 import struct
 import sys
 from array import array
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
-from functools import cache, cached_property, lru_cache
-from itertools import islice
-from operator import ge
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
+from hardtack.bundle.lines import Lines
 from hardtack.bundle.stretches import places_of
 from hardtack.errors import FormatError
 from hardtack.terms import parts_of, whole_name
@@ -165,42 +163,39 @@ class NameIndex:
             if not _rises_within(ordinals, self._starts[family]):
                 raise _damaged("a posting list is out of order")
         at += 4 * sum(totals)
-        self._vocabulary = buffer[at:]
         self._count = count
+        try:
+            self.words: Final = Lines(buffer[at:], count)
+        except ValueError as error:
+            raise _damaged(str(error)) from error
         self._offsets = cache(self._offsets_of)
 
-    @cached_property
-    def words(self) -> Sequence[str]:
-        """The vocabulary, ascending.
+    def check_words(self) -> None:
+        """Read the vocabulary through, which a search does not.
 
         Raises:
-            FormatError: it is not that.
+            FormatError: it is not ascending.
         """
-        try:
-            words = bytes(self._vocabulary).decode("utf-8").split("\n") if self._count else []
-        except UnicodeDecodeError as error:
-            raise _damaged("its words are no text") from error
-        if len(words) != self._count or not all(words) or any(map(ge, words, islice(words, 1, None))):
+        if not self.words.are_ascending():
             raise _damaged("its words are out of order")
-        return words
 
     def row(self, word: str) -> int:
         """The number of a word in the vocabulary; -1 when it is not there."""
-        row = bisect_left(self.words, word)
-        return row if row < len(self.words) and self.words[row] == word else -1
+        row = self.words.place(word)
+        return row if self.words.has(word, row) else -1
 
     def rows_from(self, prefix: str) -> range:
         """The numbers of the words that begin so."""
-        start = bisect_left(self.words, prefix)
-        return range(start, bisect_left(self.words, prefix + "\U0010ffff", lo=start))
+        start = self.words.place(prefix)
+        return range(start, self.words.place(prefix + "\U0010ffff", start))
 
     def rows_of_beginnings(self, word: str, least: int) -> Iterator[tuple[int, int]]:
         """Lengths, from ``least`` on, at which a beginning of ``word`` is a shorter word, and the number of that."""
         words = self.words
-        row, end = 0, bisect_left(words, word)
+        row, end = 0, words.place(word)
         for length in range(least, len(word)):
-            row = bisect_left(words, word[:length], lo=row, hi=end)  # what is longer comes later
-            if row < end and words[row] == word[:length]:
+            row = words.place(word[:length], row, end)  # what is longer comes later
+            if row < end and words.has(word[:length], row):
                 yield length, row
 
     def postings(self, family: Family, row: int) -> NDArray[np.uint32]:

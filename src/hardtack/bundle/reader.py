@@ -158,7 +158,8 @@ class Bundle:
         check_readings(self._members.get(layout.READINGS), files=len(self._files))
         self.related.check(lambda ordinal: self.symbol_name(ordinal).name)
         again.compare_columns(self._files, self._symbols, self.related)
-        _ = self.names.words, self.words, self.pairs
+        self.names.check_words()
+        _ = self.words, self.pairs
         again.compare_postings({name: self._members[name].map() for name in (layout.NAMES, layout.WORDS, layout.PAIRS)})
         if self.has_text:
             again.compare_runs(self.runs)

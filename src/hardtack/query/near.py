@@ -52,11 +52,11 @@ def _alike(names: NameIndex, term: str) -> Iterator[tuple[int, float]]:
 
     There are hundreds of them for some terms, so what is cheaply told is told first: most have another stem by their length.
     """
-    words, stem = names.words, stem_of(term)
+    stem = stem_of(term)
     longest, trunk = len(stem) + LONGEST_ENDING, stem[:-1]
     is_telling = len(stem) >= _LEAST_STEM
-    for row in names.rows_from(term[: max(_LEAST, min(len(stem), _LEAST_ALIKE))]):
-        word = words[row]
+    rows = names.rows_from(term[: max(_LEAST, min(len(stem), _LEAST_ALIKE))])
+    for row, word in zip(rows, names.words.between(rows), strict=True):
         if len(word) <= longest and word.startswith(trunk) and stem_of(word) == stem:
             yield row, 1.0 if word == term else SAME_STEM
         elif word.startswith(term):
