@@ -11,6 +11,7 @@ import re
 import struct
 import sys
 from array import array
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
 _HEADER: Final = struct.Struct("<8sQQ4Q")  # magic, words, bytes of the vocabulary, postings of each family
 _MAGIC: Final = b"HTKNAM\x00\x01"
 _WORD: Final = re.compile(r"\w+")
+_LAST: Final = "\U0010ffff"
+_SECTION: Final = 3
+"""Words that begin with the same so many characters are decoded at once, and kept: a word is near to those of one such section."""
+_SECTIONS: Final = 1 << 12
 
 
 class Family(IntEnum):
@@ -169,6 +174,7 @@ class NameIndex:
         except ValueError as error:
             raise _damaged(str(error)) from error
         self._offsets = cache(self._offsets_of)
+        self._section = lru_cache(maxsize=_SECTIONS)(self._read_section)
 
     def check_words(self) -> None:
         """Read the vocabulary through, which a search does not.
@@ -187,16 +193,28 @@ class NameIndex:
     def rows_from(self, prefix: str) -> range:
         """The numbers of the words that begin so."""
         start = self.words.place(prefix)
-        return range(start, self.words.place(prefix + "\U0010ffff", start))
+        return range(start, self.words.place(prefix + _LAST, start))
+
+    def beginning(self, prefix: str) -> tuple[int, list[str]]:
+        """The words that begin so, and the number of the first."""
+        first, words = self._section(prefix[:_SECTION])
+        start = bisect_left(words, prefix)
+        return first + start, words[start : bisect_left(words, prefix + _LAST, lo=start)]
 
     def rows_of_beginnings(self, word: str, least: int) -> Iterator[tuple[int, int]]:
         """Lengths, from ``least`` on, at which a beginning of ``word`` is a shorter word, and the number of that."""
-        words = self.words
-        row, end = 0, words.place(word)
+        first, words = self._section(word[: min(_SECTION, least)])
+        row, end = 0, len(words)
         for length in range(least, len(word)):
-            row = words.place(word[:length], row, end)  # what is longer comes later
-            if row < end and words.has(word[:length], row):
-                yield length, row
+            row = bisect_left(words, word[:length], lo=row)  # what is longer comes later
+            if row == end:
+                break
+            if words[row] == word[:length]:
+                yield length, first + row
+
+    def _read_section(self, prefix: str) -> tuple[int, list[str]]:
+        rows = self.rows_from(prefix)
+        return rows.start, self.words.between(rows)
 
     def postings(self, family: Family, row: int) -> NDArray[np.uint32]:
         """Ordinals of the files or symbols that have a word, ascending; a view."""

@@ -55,8 +55,8 @@ def _alike(names: NameIndex, term: str) -> Iterator[tuple[int, float]]:
     stem = stem_of(term)
     longest, trunk = len(stem) + LONGEST_ENDING, stem[:-1]
     is_telling = len(stem) >= _LEAST_STEM
-    rows = names.rows_from(term[: max(_LEAST, min(len(stem), _LEAST_ALIKE))])
-    for row, word in zip(rows, names.words.between(rows), strict=True):
+    first, words = names.beginning(term[: max(_LEAST, min(len(stem), _LEAST_ALIKE))])
+    for row, word in enumerate(words, start=first):
         if len(word) <= longest and word.startswith(trunk) and stem_of(word) == stem:
             yield row, 1.0 if word == term else SAME_STEM
         elif word.startswith(term):
