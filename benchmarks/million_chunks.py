@@ -79,7 +79,7 @@ def write(files: list[tuple[SourceFile, IndexedFile]], chunks: int, manifest: Ma
         writer = BundleWriter(place, Path(scratch), keep_text=True, dimension=encoder.dimension, maker=maker(), step=lambda _: None)
         for file, indexed in copies(files, chunks):
             writer.add(file, indexed)
-        writer.end_files(None)
+        writer.end_files()
         writer.relate((), (), (), {})
         writer.finish(manifest._replace(counts=writer.counts), members_of(encoder))
 

@@ -17,7 +17,7 @@ from typing import Any
 import msgpack
 
 from hardtack.build.base_bundle import BaseBundle, Unusable
-from hardtack.build.encoding import members_of, notes_of, with_vectors
+from hardtack.build.encoding import bounds_of, members_of, notes_of, with_vectors
 from hardtack.build.executors import Analysed, WorkerPool
 from hardtack.build.journal import Journal
 from hardtack.build.maker import maker
@@ -35,7 +35,7 @@ from hardtack.errors import NothingIndexed
 from hardtack.outline import Skip, SkipReason, SourceFile
 from hardtack.projects import Project, project_of_row
 
-_DERIVED = frozenset({"synopses", "reading", "kept"})
+_DERIVED = frozenset({"synopses", "reading", "codes"})
 """What an indexed file holds for the way only."""
 
 
@@ -84,7 +84,9 @@ class Assembly:
         encoder, report = self._encoder, self._report
         dimension = encoder.dimension if encoder else 0
         keep_text = self._options.text == "full"
-        writer = BundleWriter(staging, scratch, keep_text=keep_text, dimension=dimension, maker=maker(), step=step)
+        writer = BundleWriter(
+            staging, scratch, keep_text=keep_text, dimension=dimension, bounds=bounds_of(encoder), maker=maker(), step=step
+        )
         tally, relater = Tally(), Relater()
         paths = self._tree.count() if expect else 0
         with self._pool() as pool:
@@ -101,7 +103,7 @@ class Assembly:
         report.notes += notes_of(encoder)
         identity = EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None
         manifest = manifest_of(self._tree, self._options, identity, writer, tally, report)
-        writer.end_files(self._base.vectors if self._base is not None else None)
+        writer.end_files()
         self._relate(relater, tally.projects, writer)
         return writer.finish(manifest, members_of(encoder))
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.account import Contents
+from hardtack.build.encoding import bounds_of
 from hardtack.build.executors import Analysed
 from hardtack.build.maker import maker
 from hardtack.build.options import AUTO, NO_BASE, BuildOptions, recorded
@@ -36,10 +37,9 @@ from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.bundle.readings import Readings
 from hardtack.bundle.records import KINDS, FileRecord, SymbolRecord, Table
 from hardtack.bundle.tables import Row
-from hardtack.bundle.vector_codes import Before, Coded, Kept
-from hardtack.bundle.vector_frames import quantised
+from hardtack.bundle.vector_codes import Coded
 from hardtack.bundle.writer import IndexedFile
-from hardtack.encoders import DEFAULT_ENCODER, Encoder
+from hardtack.encoders import Encoder
 from hardtack.errors import HardtackError
 from hardtack.model import Content, Provenance
 from hardtack.outline import ParseStatus, SourceFile
@@ -48,8 +48,7 @@ from hardtack.relations import Reference
 from hardtack.terms import term_text
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    pass
 
 _PATH: Final = TEXT_FIELDS.index("path")
 _UTF_8: Final = "utf-8"
@@ -226,7 +225,7 @@ class BaseBundle:
         source, indexed = self.source(path), self._indexed(path)
         if self._codes is None or keep_synopses:
             return Analysed(file=source, indexed=self._with_vectors(source, indexed, keep_synopses=keep_synopses))
-        return Analysed(file=source, indexed=replace(indexed, kept=Kept(path, self._codes_of(path, self._codes))))
+        return Analysed(file=source, indexed=replace(indexed, codes=self._codes_of(path, self._codes)))
 
     def made_again(self, path: str, *, keep_synopses: bool = False) -> IndexedFile:
         """The same as a worker would make it now, vectors and not their codes: what to hold a worker's answer against."""
@@ -238,29 +237,27 @@ class BaseBundle:
             return True
         import numpy as np
 
-        rows = np.frombuffer(vectors, dtype=np.float32).reshape(-1, len(self._codes.minima))
-        return np.array_equal(self._codes_of(path, self._codes), quantised(rows, self._codes.minima, self._codes.ranges))
-
-    @property
-    def vectors(self) -> Before | None:
-        """What codes that are taken over need to know; None where none are."""
-        return None if self._codes is None else Before(self._codes, self._vectors_again)
+        rows = np.frombuffer(vectors, dtype=np.float32).reshape(-1, self._codes.codes.shape[1])
+        return self._codes_of(path, self._codes) == self._codes.bounds.codes_of(rows).tobytes()
 
     @cached_property
     def _codes(self) -> Coded | None:
-        """The codes of its vectors, if they are the default encoder's: those of any other are kept where they were made."""
-        if self._encoder is None or self._encoder.name != DEFAULT_ENCODER:
+        """The codes of its vectors, if they are by fixed bounds: vectors of other encoders are kept where they were made.
+
+        Raises:
+            Unusable: they are by others than the encoder has.
+        """
+        bounds = bounds_of(self._encoder)
+        if bounds is None:
             return None
-        return self._bundle.vectors.coded()
+        coded = self._bundle.vectors.coded()
+        if not coded.bounds.are(bounds):
+            raise Unusable("its vectors are kept otherwise than this Hardtack keeps them")
+        return coded
 
-    def _codes_of(self, path: str, coded: Coded) -> NDArray[np.uint8]:
+    def _codes_of(self, path: str, coded: Coded) -> bytes:
         file = self._files[path][1]
-        return coded.codes[file.first_chunk : file.first_chunk + file.chunk_count]
-
-    def _vectors_again(self, paths: Sequence[str]) -> bytes:
-        assert self._encoder is not None
-        given = [parts_of(**each) for path in paths for each in self._given(self.source(path), self._indexed(path))]
-        return vectors_of(given, self._encoder).tobytes() if given else b""
+        return coded.codes[file.first_chunk : file.first_chunk + file.chunk_count].tobytes()
 
     # -- what relating asks: relations.kept.Before -----------------------------------------------------------------------------
 

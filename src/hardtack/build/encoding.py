@@ -15,10 +15,11 @@ from typing import Final
 
 from hardtack.build.executors import Analysed
 from hardtack.bundle import layout
+from hardtack.bundle.vector_codes import Bounds
 from hardtack.encoders import BUILT_IN, DEFAULT_ENCODER, Encoder, EncoderSettings, load_encoder, load_foreign
 from hardtack.encoders.cache import CachedEncoder, VectorCache
 from hardtack.encoders.foreign import PROBE_TEXT
-from hardtack.encoders.static import member_paths, notice_path
+from hardtack.encoders.static import StaticEncoder, member_paths, notice_path
 
 TEXTS_AT_ONCE: Final = 500
 """Texts that are gathered before they are encoded: five rounds of all requests that a service is sent at once."""
@@ -72,6 +73,11 @@ def _encoded(gathered: list[Analysed], texts: list[str], encoder: Encoder) -> It
         end = start + len(each.indexed.synopses)
         yield replace(each, indexed=replace(each.indexed, vectors=vectors[start:end].tobytes(), synopses=()))
         start = end
+
+
+def bounds_of(encoder: Encoder | None) -> Bounds | None:
+    """Between what the numbers of an encoder's vectors lie, where that is known before any is made."""
+    return Bounds(*encoder.bounds) if isinstance(encoder, StaticEncoder) else None
 
 
 def members_of(encoder: Encoder | None) -> Mapping[str, Path | bytes]:

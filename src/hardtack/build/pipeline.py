@@ -6,7 +6,7 @@
     analyse       other files     -> symbols, chunks, terms, vectors                in worker processes
     with_vectors  analysed files  -> the same with vectors of another encoder       encoding.py
     add           indexed file    -> rows, documents, vectors of the growing bundle bundle/writer.py
-    end_files     all vectors     -> their codes                                    bundle/vector_codes.py
+    end_files     vectors         -> their codes                                    bundle/vector_codes.py
     relate        all files       -> imports, supertypes, references, facts         relations/
     finish        growing bundle  -> members, hashes, manifest                      bundle/writer.py
     put_in_place  staged bundle   -> the bundle, in one step                        bundle/placing.py

@@ -77,17 +77,21 @@ def render_vectors(pieces: Sequence[bytes], dimension: int, *, exact_limit: int 
         dimension: of each vector.
         exact_limit: as many are scanned; more are put into lists.
     """
-    from hardtack.bundle import vector_codes
+    from hardtack.bundle.vector_codes import CodesWriter
 
-    yield from render_codes(vector_codes.coded(pieces, dimension), exact_limit=exact_limit)
+    codes = CodesWriter(dimension, None)
+    for piece in pieces:
+        codes.add(piece)
+    yield from render_codes(codes.finish(), exact_limit=exact_limit)
 
 
 def render_codes(coded: Coded, *, exact_limit: int = EXACT_LIMIT) -> Iterator[bytes]:
     """The same of vectors whose codes are made."""
     from hardtack.bundle import vector_frames, vector_lists
 
-    lists = vector_lists.inverted_lists(*coded) if len(coded.codes) > exact_limit else None
-    yield from vector_frames.rendered(*coded, lists)
+    codes, bounds = coded
+    lists = vector_lists.inverted_lists(codes, *bounds) if len(codes) > exact_limit else None
+    yield from vector_frames.rendered(codes, *bounds, lists)
 
 
 class VectorIndex:
@@ -209,10 +213,10 @@ class VectorIndex:
         """All codes in chunk order, and what they stand for; views where no lists are."""
         import numpy as np
 
-        from hardtack.bundle.vector_codes import Coded
+        from hardtack.bundle.vector_codes import Bounds, Coded
 
         codes = self._codes if self._file.places is None else self._codes[self._file.places]
-        return Coded(np.asarray(codes), self._file.minima, self._file.ranges)
+        return Coded(np.asarray(codes), Bounds(self._file.minima, self._file.ranges))
 
     def _millionths(self, vector: NDArray[np.float32], ordinals: NDArray[np.int64]) -> NDArray[np.float64]:
         """Cosines as whole numbers of millionths: what six digits of them say."""

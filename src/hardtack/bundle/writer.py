@@ -30,7 +30,7 @@ from hardtack.bundle.relations import TableToWrite, fact_table, reference_table,
 from hardtack.bundle.runs import RunsWriter
 from hardtack.bundle.tables import Row
 from hardtack.bundle.text import TextWriter
-from hardtack.bundle.vector_codes import Before, Coded, Kept, coded
+from hardtack.bundle.vector_codes import Bounds, Coded, CodesWriter
 from hardtack.bundle.vectors import render_codes
 from hardtack.bundle.words import WordsWriter
 from hardtack.errors import SourceError
@@ -74,8 +74,8 @@ class IndexedFile:
     """Which of them stand on one line, as :func:`pairs.pack_pairs` has it."""
     vectors: bytes
     """float32, one row a chunk; empty in a keyword-only build, and where codes are taken over."""
-    kept: Kept | None = None
-    """The codes of its vectors, where they are taken over."""
+    codes: bytes = b""
+    """The codes of its vectors, where they are taken over: uint8, one row a chunk."""
     synopses: Sequence[str] = ()
     """The text that stands for each chunk, where the building process is still to make its vectors."""
     reading: bytes = b""
@@ -89,7 +89,17 @@ class IndexedFile:
 class BundleWriter:
     """Takes indexed files in path order, then writes the bundle."""
 
-    def __init__(self, staging: Path, scratch: Path, *, keep_text: bool, dimension: int, maker: bytes, step: Step) -> None:
+    def __init__(
+        self,
+        staging: Path,
+        scratch: Path,
+        *,
+        keep_text: bool,
+        dimension: int,
+        bounds: Bounds | None = None,
+        maker: bytes,
+        step: Step,
+    ) -> None:
         """Start a bundle in ``staging``.
 
         Args:
@@ -97,12 +107,12 @@ class BundleWriter:
             scratch: an empty directory on the same file system, for what an engine leaves behind.
             keep_text: False leaves the source text out.
             dimension: of the vectors; 0 writes none.
+            bounds: of their numbers, which codes are made by as they come; None makes them of all vectors, when the last has come.
             maker: 32 bytes that name the program that read the files.
             step: called before each write, fsync and rename.
         """
         self._staging = staging
         self._step = step
-        self._dimension = dimension
         self._text = TextWriter() if keep_text else None
         self._runs = RunsWriter()
         self._text_bytes = 0
@@ -122,7 +132,7 @@ class BundleWriter:
         self._secrets = array("I")
         self._tags = array("I")
         self._related: dict[str, TableToWrite] = {}
-        self._vectors: list[bytes | Kept] = []
+        self._codes = CodesWriter(dimension, bounds) if dimension else None
         self._coded: Coded | None = None
         self._lexical = LexicalWriter(scratch)
 
@@ -153,7 +163,10 @@ class BundleWriter:
         for symbol, *rest in indexed.details:
             self._details.append(tables.pack_row((symbol + first_symbol, *rest)))
             self._detailed.append(symbol + first_symbol)
-        self._vectors.append(indexed.kept or indexed.vectors)
+        if self._codes and indexed.codes:
+            self._codes.add_codes(indexed.codes)
+        elif self._codes:
+            self._codes.add(indexed.vectors)
         self._secrets.append(len(file.secrets))
         row = {
             "path": file.path,
@@ -197,15 +210,11 @@ class BundleWriter:
             )
             self._lexical.add(document)
 
-    def end_files(self, before: Before | None) -> None:
-        """The last file has come: make the codes of all vectors, which are kept no longer; before :meth:`relate`.
-
-        Args:
-            before: where codes that were taken over are from.
-        """
-        if self._dimension:
-            self._coded = coded(self._vectors, self._dimension, before)
-        self._vectors.clear()
+    def end_files(self) -> None:
+        """The last file has come, so that what all files together decide is known; before :meth:`relate`."""
+        if self._codes:
+            self._coded = self._codes.finish()
+            self._codes = None
 
     def relate(
         self,

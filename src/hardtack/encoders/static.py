@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
+from functools import cached_property
 from itertools import chain, count, islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
@@ -69,6 +70,7 @@ ONCE = 16
 _DATA = Path(__file__).parent / "data"
 _TOKENS_AT_ONCE = 4096  # 8 MiB of float64 at 256 columns, whatever the length of a text
 _FEW_TOKENS = 256  # a query's; what many texts share is found by an array as long as the vocabulary
+_ROWS_AT_ONCE = 1024
 _TEXTS_AT_ONCE = 32  # what they share is taken once; each is as wide as the tokens of all of them
 _MAX_MEMO_WORDS = 1 << 17
 _MAX_MEMO_CHARACTERS = 100
@@ -175,6 +177,23 @@ class StaticEncoder:
             batch = texts[start : start + _TEXTS_AT_ONCE]
             vectors[start : start + len(batch)] = unit_rows(self._sums_of(batch))
         return vectors
+
+    @cached_property
+    def bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """The least number that a vector has in each dimension, and how far the largest is from it: two of (dimension,).
+
+        They are as far from zero as the number of any token's own vector is there. Few sums reach that; what lies beyond is rare,
+        and little. Each step is one that IEEE 754 rounds in one way, so they are the same on every machine.
+        """
+        peaks = np.zeros(self.dimension, dtype=np.float32)
+        for start in range(0, len(self._table), _ROWS_AT_ONCE):
+            some = slice(start, start + _ROWS_AT_ONCE)
+            rows = np.abs(self._table[some][self._weights[some] > 0].astype(np.float32))
+            lengths = np.sqrt(np.square(rows).sum(axis=1, dtype=np.float64))  # of whole numbers, so in any order
+            lengths[lengths == 0.0] = 1.0
+            rows /= lengths.astype(np.float32)[:, None]
+            np.maximum(peaks, rows.max(axis=0, initial=0.0), out=peaks)
+        return -peaks, 2 * peaks
 
     def _sums_of(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """The weighted sums of the rows of each text's tokens, shape (texts, dimension): whole numbers, before they are rounded.
