@@ -336,6 +336,20 @@ def test_a_base_whose_vectors_are_not_those_of_its_files_is_found_out(tree: Path
     assert _is_as_built_anew(tree, place, options)
 
 
+def test_a_base_whose_vectors_are_kept_between_other_bounds_is_not_used(tree: Path, tmp_path: Path) -> None:
+    place, options = tmp_path / "bundle", BuildOptions(jobs=1)
+    _built(tree, place, options)
+    data = bytearray((place / layout.VECTORS).read_bytes())
+    data[73] ^= 1  # the first minimum: FORMAT.md 6.1
+    _forge(place, layout.VECTORS, bytes(data))
+    (tree / "new.py").write_text("def new(): ...\n")
+    _commit(tree)
+    report = _built(tree, place, options)
+    assert 0 == report.taken_over
+    assert "its vectors are kept otherwise" in report.notes[-1]
+    assert _is_as_built_anew(tree, place, options)
+
+
 @pytest.mark.parametrize(
     "shape",
     [{"documents": (("a",),)}, {"imported": ((1,),)}, {"uses": msgpack.packb((((1, 2),), ()))}, {"tags": 7}],
