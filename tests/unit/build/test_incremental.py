@@ -322,31 +322,22 @@ def test_vectors_of_files_that_stay_are_as_built_anew(tree: Path, tmp_path: Path
     assert _is_as_built_anew(tree, tmp_path / "bundle", options)
 
 
-def test_a_base_whose_vectors_are_not_those_of_its_files_is_found_out(tree: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [(-1, "what the file does not"), (73, "its vectors are kept otherwise")],  # FORMAT.md 6.1: the last code, the first minimum
+    ids=["codes", "bounds"],
+)
+def test_a_base_whose_vectors_are_not_those_of_its_files_is_found_out(tree: Path, tmp_path: Path, at: int, said: str) -> None:
     place, options = tmp_path / "bundle", BuildOptions(jobs=1)
     _built(tree, place, options)
     data = bytearray((place / layout.VECTORS).read_bytes())
-    data[-1] ^= 64
+    data[at] ^= 64
     _forge(place, layout.VECTORS, bytes(data))
     (tree / "new.py").write_text("def new(): ...\n")
     _commit(tree)
     report = _built(tree, place, options)
     assert 0 == report.taken_over
-    assert "what the file does not" in report.notes[-1]
-    assert _is_as_built_anew(tree, place, options)
-
-
-def test_a_base_whose_vectors_are_kept_between_other_bounds_is_not_used(tree: Path, tmp_path: Path) -> None:
-    place, options = tmp_path / "bundle", BuildOptions(jobs=1)
-    _built(tree, place, options)
-    data = bytearray((place / layout.VECTORS).read_bytes())
-    data[73] ^= 1  # the first minimum: FORMAT.md 6.1
-    _forge(place, layout.VECTORS, bytes(data))
-    (tree / "new.py").write_text("def new(): ...\n")
-    _commit(tree)
-    report = _built(tree, place, options)
-    assert 0 == report.taken_over
-    assert "its vectors are kept otherwise" in report.notes[-1]
+    assert said in report.notes[-1]
     assert _is_as_built_anew(tree, place, options)
 
 
