@@ -164,7 +164,7 @@ def _references(bundle: Bundle) -> dict[tuple[str, int], Reference]:
     names = {bundle.symbol_name(ordinal).name for ordinal in range(bundle.manifest.counts.symbols)}
     found: dict[tuple[str, int], Reference] = {}
     for name in sorted(names):
-        for reference in bundle.references_of(name):
+        for reference in bundle.related.references_of(name):
             found[bundle.file(reference.file).path, reference.start] = reference
     return found
 
@@ -177,7 +177,7 @@ def _compare_pairs(bundle: Bundle, records: list[dict[str, Any]], checked: set[s
     ours = set()
     lines: dict[int, tuple[str, int]] = defaultdict(tuple)  # type: ignore[arg-type]
     for ordinal in range(bundle.manifest.counts.symbols):
-        for relation in bundle.relations_from(ordinal):
+        for relation in bundle.related.relations_from(ordinal):
             if relation.kind is RelationKind.IMPLEMENTS and relation.target >= 0:
                 for each in (ordinal, relation.target):
                     symbol = bundle.symbol(each)

@@ -80,13 +80,13 @@ def search(searcher: Searcher) -> None:
 def follow(bundle: Bundle) -> None:
     """What look-ups read."""
     for symbol in range(bundle.manifest.counts.symbols):
-        bundle.relations_from(symbol)
-        bundle.relations_to(symbol)
-        bundle.facts_of(symbol)
+        bundle.related.relations_from(symbol)
+        bundle.related.relations_to(symbol)
+        bundle.related.facts_of(symbol)
         bundle.tags_of(symbol)
     for file in range(bundle.manifest.counts.files):
-        bundle.relations_of_file(file)
-    bundle.references_of("Crate")
+        bundle.related.relations_of_file(file)
+    bundle.related.references_of("Crate")
 
 
 def ending_of(attack: Attack, directory: Path) -> dict[str, Any]:

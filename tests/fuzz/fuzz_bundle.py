@@ -307,9 +307,13 @@ def try_one(seed: str, directory: Path) -> str:
             for ordinal in range(bundle.manifest.counts.chunks):
                 bundle.symbols_of(bundle.chunk(ordinal))
             for ordinal in range(bundle.manifest.counts.symbols):
-                found = (bundle.relations_from(ordinal), bundle.relations_to(ordinal), bundle.facts_of(ordinal))
+                found = (
+                    bundle.related.relations_from(ordinal),
+                    bundle.related.relations_to(ordinal),
+                    bundle.related.facts_of(ordinal),
+                )
                 assert all(fact.symbol == ordinal for fact in found[2])
-                bundle.references_of(bundle.symbol(ordinal).name)
+                bundle.related.references_of(bundle.symbol(ordinal).name)
     except HardtackError as error:
         assert str(error).endswith((".", "!"))
         return type(error).__name__

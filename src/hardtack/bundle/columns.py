@@ -9,13 +9,15 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.names import words_of
 from hardtack.bundle.records import FILE_COLUMNS, KINDS, SYMBOL_COLUMNS, Table
-from hardtack.bundle.relations import NOTHING
+from hardtack.bundle.tables import NOTHING
 from hardtack.model import FUNCTIONS, TYPES
-from hardtack.relations import Reference, Relation, RelationKind
+
+if TYPE_CHECKING:
+    from hardtack.relations import Reference, Relation
 
 MOST: Final = 0xFFFFFFFF
 """The longest text that is told from longer ones."""
@@ -73,6 +75,8 @@ class Columns:
 
     def count_imports(self, relations: Iterable[Relation]) -> None:
         """Count the files that import each file, all relations being given at once; after the last file."""
+        from hardtack.relations import RelationKind  # a reader, which only checks columns, does without it
+
         imports = {(each.file, each.target_file) for each in relations if each.kind is RelationKind.IMPORTS}
         for file, imported in imports:
             if imported >= 0 and imported != file:

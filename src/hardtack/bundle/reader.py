@@ -26,8 +26,6 @@ from hardtack.bundle.naming import index_name
 from hardtack.bundle.opening import open_members
 from hardtack.bundle.pairs import PairFilter
 from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
-from hardtack.bundle.relations import RelationTables
-from hardtack.bundle.runs import RunIndex
 from hardtack.bundle.text import TextStore
 from hardtack.bundle.words import WordIndex
 from hardtack.errors import BundleError, FormatError, UsageError
@@ -35,6 +33,8 @@ from hardtack.model import Tag
 from hardtack.terms import fingerprint
 
 if TYPE_CHECKING:
+    from hardtack.bundle.relations import RelationTables
+    from hardtack.bundle.runs import RunIndex
     from hardtack.bundle.vectors import VectorIndex
     from hardtack.details import Detail
 
@@ -91,15 +91,6 @@ class Bundle:
         self.symbol = lru_cache(maxsize=1 << 14)(self._symbol)
         self.detail = lru_cache(maxsize=1 << 13)(self._detail)
         self.symbol_name = lru_cache(maxsize=1 << 15)(self._symbols.symbol_name)
-        self.related = RelationTables(
-            {name: members[name].map() for name in (layout.RELATIONS, layout.REFERENCES, layout.FACTS)},
-            file=self.file,
-            file_count=counts.files,
-            symbol_count=counts.symbols,
-        )
-        self.relations_from, self.relations_to = self.related.relations_from, self.related.relations_to
-        self.relations_of_file, self.references_of = self.related.relations_of_file, self.related.references_of
-        self.facts_of = self.related.facts_of
 
     # -- records ------------------------------------------------------------------------------------------------------------
 
@@ -268,6 +259,8 @@ class Bundle:
     def runs(self) -> RunIndex:
         """Which blocks of the text can have what; there where text is. Raises UsageError as ``text`` does."""
         text = self.text
+        from hardtack.bundle.runs import RunIndex  # who looks for words does without it
+
         return RunIndex(self._members[layout.RUNS].map(), blocks=text.block_count, text_bytes=text.length)
 
     @cached_property
@@ -290,6 +283,25 @@ class Bundle:
         if not 0 <= start <= end <= file.text_length:
             raise FormatError(f"{file.path} has no bytes {start} to {end}.", field=layout.TEXT)
         return self.text.read(file.text_start + start, file.text_start + end)
+
+    # -- what refers to what ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def related(self) -> RelationTables:
+        """Relations, references and facts.
+
+        Raises:
+            FormatError: a member is not a table of them.
+        """
+        from hardtack.bundle.relations import RelationTables  # a search does without it
+
+        members, counts = self._members, self.manifest.counts
+        return RelationTables(
+            {name: members[name].map() for name in (layout.RELATIONS, layout.REFERENCES, layout.FACTS)},
+            file=self.file,
+            file_count=counts.files,
+            symbol_count=counts.symbols,
+        )
 
     # -- engines ------------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.bundle import layout
 from hardtack.bundle.postings import CERTAINTIES, MOST_POSTINGS, read_postings, write_postings
-from hardtack.bundle.tables import RowTable, pack_row
+from hardtack.bundle.tables import NOTHING, RowTable, pack_row
 from hardtack.relations import Fact, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
@@ -22,9 +22,6 @@ RELATION_FIELDS: Final = ("file", "line", "source", "kind", "name", "target", "t
 REFERENCE_FIELDS: Final = ("name", "count", "postings")
 FACT_FIELDS: Final = ("symbol", "key", "values")
 SHAPES: Final[Mapping[tuple[str, ...], str]] = {RELATION_FIELDS: "iinisnni", REFERENCE_FIELDS: "sib", FACT_FIELDS: "is*"}
-NOTHING: Final = 0xFFFFFFFF
-"""What stands in a column for -1."""
-
 RELATION_KINDS: Final = tuple(RelationKind)
 """Kinds of relations by their stored number; ``RelationKind`` only ever grows at its end."""
 

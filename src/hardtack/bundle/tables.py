@@ -20,6 +20,9 @@ import msgpack
 
 from hardtack.errors import BuildError, FormatError
 
+NOTHING: Final = 0xFFFFFFFF
+"""What stands in a column for -1."""
+
 _MAGIC: Final = b"HTKREC\x00\x01"
 _LENGTH = struct.Struct("<I")
 _HEADER_LIMIT: Final = 64 << 10

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from hardtack.bundle.names import Family, words_of
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolName
-from hardtack.bundle.relations import NOTHING
+from hardtack.bundle.tables import NOTHING
 from hardtack.model import FUNCTIONS, Kind
 from hardtack.query.analysis import Analysis, qualified
 from hardtack.query.named import WEAK

@@ -133,7 +133,7 @@ def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
         tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
         metadata=metadata,
     )
-    return class_with(descriptor, bundle.facts_of(ordinal))
+    return class_with(descriptor, bundle.related.facts_of(ordinal))
 
 
 def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -> FunctionDescriptor:
@@ -169,7 +169,7 @@ def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -
         tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
         metadata=_function_metadata(detail, file.language),
     )
-    return function_with(descriptor, bundle.facts_of(ordinal))
+    return function_with(descriptor, bundle.related.facts_of(ordinal))
 
 
 def seed_kind(kind: Kind) -> str:
@@ -199,7 +199,7 @@ def describe_symbol(bundle: Bundle, ordinal: int) -> SymbolDescriptor:
         tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
         metadata=metadata,
     )
-    return symbol_with(descriptor, bundle.facts_of(ordinal))
+    return symbol_with(descriptor, bundle.related.facts_of(ordinal))
 
 
 def _function_metadata(detail: Detail, language: str) -> dict[str, Any]:
@@ -276,7 +276,7 @@ def _relations(bundle: Bundle, ordinals: Sequence[int]) -> Iterator[RelationDesc
     """What a type and its parts rest on: as it is written, and the full name of the symbol that is meant where that is known."""
     known: dict[tuple[str, str], Relation] = {}
     for ordinal in ordinals:
-        for relation in bundle.relations_from(ordinal):
+        for relation in bundle.related.relations_from(ordinal):
             if relation.kind in HERITAGE:
                 known.setdefault((relation.kind.value, relation.name), relation)
     resolved = {name for _, name in known}

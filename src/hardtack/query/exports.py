@@ -133,7 +133,7 @@ def _handed_on(bundle: Bundle, number: int, wanted: str, kinds: frozenset[Kind] 
     file = bundle.file(number)
     if not file.path.endswith("__init__.py") or not _is_it(_home_of_file(file), wanted):
         return
-    for relation in bundle.relations_of_file(number):
+    for relation in bundle.related.relations_of_file(number):
         if relation.kind is RelationKind.IMPORTS and relation.target >= 0:
             kind = bundle.symbol_name(relation.target).kind
             is_asked_for = kind in (kinds or _OFFERED)

@@ -71,7 +71,7 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
         if bundle.symbol_name(target).kind in _MEMBERS:
             found += _of_member(bundle, target, members)
         else:
-            found += _above(bundle, target, bundle.relations_to(target))
+            found += _above(bundle, target, bundle.related.relations_to(target))
     is_type = any(bundle.symbol_name(ordinal).kind in TYPES for ordinal in symbols.found)
     if is_type or not symbols.found:
         found += _above(bundle, -1, written)
@@ -100,7 +100,7 @@ def _above(bundle: Bundle, target: int, relations: Iterable[Relation]) -> Iterat
                     each.depth + 1,
                     (*each.through, each.symbol),
                 )
-                for relation in bundle.relations_to(first)
+                for relation in bundle.related.relations_to(first)
                 if _is_heritage(relation)
             ]
         level = above
@@ -127,7 +127,7 @@ def _of_member(bundle: Bundle, target: int, members: Callable[[str], _Members]) 
     if owner < 0:
         return
     owned = members(member.name)
-    for each in _above(bundle, owner, bundle.relations_to(owner)):
+    for each in _above(bundle, owner, bundle.related.relations_to(owner)):
         type_ = bundle.symbol(each.symbol)
         for ordinal, symbol in owned.get(type_.qualified_name, ()):
             if _is_near(bundle, type_, symbol):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hardtack.bundle.reader import Bundle
-from hardtack.bundle.relations import NOTHING
+from hardtack.bundle.tables import NOTHING
 from hardtack.model import Candidate
 from hardtack.query.analysis import Analysis
 from hardtack.query.definitions import SAME_NAME_FOLDED, Definition, definitions

@@ -162,7 +162,7 @@ def imported_name(bundle: Bundle, file: int, written: str) -> str:
 
     Joined as the import joins it: ``Illuminate\Database\Eloquent\Model`` for ``Model``.
     """
-    for relation in bundle.relations_of_file(file):
+    for relation in bundle.related.relations_of_file(file):
         if relation.kind is RelationKind.IMPORTS and written and as_named(relation).endswith(f".{written}"):
             return relation.name.replace(" ", "\\" if "\\" in relation.name else ".")
     return written
@@ -181,12 +181,12 @@ def _references(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
     filed: dict[int, list[Site]] = {}
     untold: list[Site] = []
     for name in dict.fromkeys(bundle.symbol_name(group).name for group in groups):
-        for each in bundle.references_of(name):
+        for each in bundle.related.references_of(name):
             if each.target in wanted or each.target < 0:
                 site = Site(each.file, each.line, each.start, _kind(is_call=each.is_call), each.certainty, each.source, each.target)
                 (filed.setdefault(each.target, []) if each.target >= 0 else untold).append(site)
     for group in groups:
-        yield from _with_relations(filed.get(group, []), bundle.relations_to(group))
+        yield from _with_relations(filed.get(group, []), bundle.related.relations_to(group))
     yield from untold
 
 
