@@ -19,8 +19,6 @@ from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.naming import OWN_PLACE, index_name
 from hardtack.bundle.reader import Bundle, Check, open_bundle
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError
-from hardtack.store.checkout import repository_of
-from hardtack.store.records import is_same_repository
 
 if TYPE_CHECKING:
     from hardtack.store.cache import Cache, Installed
@@ -221,6 +219,9 @@ def _of_checkout(entries: Sequence[Installed], start: Path) -> Installed:
     Raises:
         BundleNotFound: it cannot be told which is meant. In a checkout, no bundle of another repository ever is.
     """
+    from hardtack.store.checkout import repository_of  # who finds a bundle nearer does without the two
+    from hardtack.store.records import is_same_repository
+
     repository = repository_of(start)
     meant = [each for each in entries if is_same_repository(each.origin.repository, repository)] if repository else [*entries]
     if repository and not meant:
@@ -250,6 +251,8 @@ def _cached(starts: Sequence[Path], cache: CacheOf) -> list[Located]:
 @lru_cache(maxsize=64)
 def _repository_around(start: Path) -> str:
     """A server asks every second; a checkout does not become another's."""
+    from hardtack.store.checkout import repository_of
+
     return repository_of(start)
 
 
