@@ -130,7 +130,7 @@ class NameIndex:
     """The mapped member: words to the files and symbols that are called by them."""
 
     def __init__(self, buffer: memoryview, *, files: int, symbols: int) -> None:
-        """Check the whole of it: it is small, and what it says is used as it stands.
+        """Check all but the order of its words: it is small, and what it says is used as it stands.
 
         Args:
             buffer: the mapped member.
