@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
 
 # 1: first version.
@@ -51,10 +52,6 @@ LEXICAL_COMPONENTS: Final = ("fast", "fieldnorm", "idx", "pos", "store", "term")
 
 _LEXICAL_SEGMENT = re.compile(rf"lexical/[0-9a-f]{{32}}\.(?:{'|'.join(LEXICAL_COMPONENTS)})")
 LEXICAL_META: Final = "lexical/meta.json"
-# Controls, a backslash, lone surrogates, and what turns, breaks or hides the line it is printed in (CVE-2021-42574).
-_UNSAFE_IN_PATH = re.compile(
-    "[\x00-\x1f\x7f-\x9f\\\\\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
-)
 
 OWN_PREFIX: Final = ".hardtack-"
 """How the names of directories begin that a build makes beside its destination: never part of a source tree."""
@@ -98,8 +95,16 @@ def is_segment_name(name: str) -> bool:
     return _LEXICAL_SEGMENT.fullmatch(name) is not None
 
 
+@cache
+def _unsafe() -> re.Pattern[str]:
+    """Controls, lone surrogates, and what turns, breaks or hides the line it is printed in (CVE-2021-42574): none is printable."""
+    return re.compile(
+        "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
+    )
+
+
 def is_source_path(path: str) -> bool:
     """Whether ``path`` may be the path of a source file: relative, canonical, ``/`` between names, fit to be printed."""
-    if _UNSAFE_IN_PATH.search(path) or len(path.encode()) > PATH_LIMIT:
+    if "\\" in path or (not path.isprintable() and _unsafe().search(path)) or len(path.encode()) > PATH_LIMIT:
         return False
     return not any(name in {"", ".", ".."} for name in path.split("/"))

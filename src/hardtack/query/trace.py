@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from hardtack.model import Candidate, Query
 from hardtack.query.analysis import Analysis, analyse
@@ -17,17 +16,13 @@ from hardtack.query.retrieve import Found
 _NO_QUERY, _NO_ANALYSIS, _NOTHING, _NOBODY = Query(text=""), analyse(""), fuse({}), Line.of(())
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Trace:
     """One search, stage by stage. Every search keeps one, so that what is explained is what happened."""
 
     query: Query = _NO_QUERY
     """As it was understood: languages are ids, and so on."""
-    analysis: Analysis = _NO_ANALYSIS
     was_kept: bool = False
     """The answer to this very query was at hand; where a trace is asked for it is made anew all the same."""
-    found: Mapping[str, Found] = field(default_factory=dict)
-    """Retriever to what it found."""
     degraded: str = ""
     """Why hits are by keyword alone where vectors were asked for as well; empty when they are not."""
     pool: Pool = _NOTHING
@@ -38,9 +33,15 @@ class Trace:
     """What may become hits, in order of final scores."""
     sufficing: Line = _NOBODY
     """Those of them that reach the least score."""
-    times: dict[str, float] = field(default_factory=dict)
-    """Stage to the seconds it took, in order."""
-    _since: float = field(default_factory=time.perf_counter)
+
+    def __init__(self, analysis: Analysis = _NO_ANALYSIS) -> None:
+        """Begin, with an analysis where that is made elsewhere."""
+        self.analysis = analysis
+        self.found: Mapping[str, Found] = {}
+        """Retriever to what it found."""
+        self.times: dict[str, float] = {}
+        """Stage to the seconds it took, in order."""
+        self._since = time.perf_counter()
 
     @property
     def lists(self) -> dict[str, list[Candidate]]:

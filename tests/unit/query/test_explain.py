@@ -244,7 +244,8 @@ def test_what_is_not_there_cannot_be_told_of(searcher: Searcher, asked: dict[str
 def test_a_trace_counts_the_time_between_its_laps(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([10.0, 11.5, 12.0, 16.0])
     monkeypatch.setattr("time.perf_counter", lambda: next(times))
-    trace = Trace(_since=next(times))
+    trace = Trace()
+    trace._since = next(times)
     for stage in ("fusion", "ranking", "fusion"):
         trace.lap(stage)
     assert {"fusion": 5.5, "ranking": 0.5} == trace.times
