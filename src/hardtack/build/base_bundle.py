@@ -18,7 +18,7 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from hardtack.account import Contents
 from hardtack.build.encoding import bounds_of
@@ -46,9 +46,6 @@ from hardtack.outline import ParseStatus, SourceFile
 from hardtack.projects import project_row
 from hardtack.relations import Reference
 from hardtack.terms import term_text
-
-if TYPE_CHECKING:
-    pass
 
 _PATH: Final = TEXT_FIELDS.index("path")
 _UTF_8: Final = "utf-8"
