@@ -94,6 +94,7 @@ def test_it_touches_nothing_but_its_bundle(pantry: Path, pantry_bundle: Path, tm
         for number in range(1000):
             name, given = [*CALLS.items()][number % len(CALLS)]
             assert "error" not in wire.call(name, **given), name
+        wire.call("search_code", query="größe der gläser")  # for which more of Python is needed
         process.stdin.close()
         process.wait(20)
     before, after = _touched(log, first)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from hardtack.account import Staleness
-from hardtack.bundle import layout
+from hardtack.bundle import layout, relations, runs
 from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.naming import index_name
@@ -32,6 +33,8 @@ from hardtack.store.locate import CacheOf, Located, locate_all, no_cache
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks for bundles that came or went; an unknown name looks at once."""
+LOADED: Final = (relations, runs, unicodedata)
+"""What bundles and encoders leave to who needs it. Tools do, and a server that has answered opens nothing of its installation."""
 _DELETED: Final = "It was deleted; answers come from the copy that is still open."
 
 
