@@ -253,7 +253,7 @@ class Answering(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The hits of one query, best first, and the bundle they came from, if it was one.""" ""
+    """The hits of one query, best first, and the bundle they came from, if it was one."""
 
     query: str
     mode: Mode
