@@ -31,6 +31,8 @@ TOKENS = ["[UNK]", "read", "file", "##name", "http", "readfile"]
 TABLE = np.array([[9, 9], [3, 4], [-5, 12], [1, 0], [0, 1], [127, -127]], dtype=np.int8)
 FROZEN = "a98e60ae542c97fb2d84261e9639157e2dd5c1eeb732e01e12dc532f7cf47f49"
 """Of the vectors that the package's table gives: changes with the table, and with nothing else."""
+FROZEN_BOUNDS = "0c6fbaf6f8865296028158e862482abea920c3de75933d275f307c4701560de2"
+"""Likewise of the bounds between which they are kept: other bits would give every bundle other codes."""
 WEIGHTS = np.array([0, 10, 1, 65_535, 2, 7], dtype="<u2")
 
 
@@ -253,3 +255,25 @@ def test_a_word_is_what_its_rule_says_of_every_character() -> None:
     every = "".join(map(chr, range(sys.maxunicode + 1)))
     assert re.findall(static._WORD_RULE, every) == static._WORD.findall(every)
     assert re.findall(static._WORD_RULE, " ".join(every)) == static._WORD.findall(" ".join(every))
+
+
+def test_bounds_are_the_largest_numbers_of_tokens_that_weigh_at_length_1(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.array([[127, 0], [3, 4], [0, 0], [-5, 12], [100, -99]], dtype=np.int8)
+    weights = np.array([0, 9, 7, 1, 0], dtype=np.uint16)
+    vocabulary = {token: place for place, token in enumerate(["[UNK]", "a", "b", "c", "d"])}
+    for rows_at_once in (1, 2, 1024):
+        monkeypatch.setattr(static, "_ROWS_AT_ONCE", rows_at_once)
+        encoder = StaticEncoder(vocabulary=vocabulary, weights=weights, table=rows, table_sha256="", fingerprint="")
+        minima, ranges = encoder.bounds
+        assert [np.float32(3) / np.float32(5), np.float32(12) / np.float32(13)] == (-minima).tolist() == (ranges / 2).tolist()
+        assert minima.dtype == ranges.dtype == np.float32
+
+
+def test_the_package_s_bounds_are_the_same_bits_everywhere_and_hold_its_vectors() -> None:
+    encoder = default_encoder()
+    minima, ranges = encoder.bounds
+    digest = hashlib.sha256(minima.astype("<f4").tobytes() + ranges.astype("<f4").tobytes()).hexdigest()
+    assert FROZEN_BOUNDS == digest
+    vectors = encoder.encode(["def open_file(path): ...", "retry with backoff", "int main(void) { return 0; }"])
+    assert (vectors >= minima).all()
+    assert (vectors <= minima + ranges).all()
