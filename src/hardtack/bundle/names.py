@@ -187,8 +187,9 @@ class NameIndex:
 
     def row(self, word: str) -> int:
         """The number of a word in the vocabulary; -1 when it is not there."""
-        row = self.words.place(word)
-        return row if self.words.has(word, row) else -1
+        first, words = self._section(word[:_SECTION])
+        place = bisect_left(words, word)
+        return first + place if place < len(words) and words[place] == word else -1
 
     def rows_from(self, prefix: str) -> range:
         """The numbers of the words that begin so."""

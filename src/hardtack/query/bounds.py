@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from hardtack.bundle.reader import Bundle
@@ -32,6 +32,11 @@ class Bounder:
         self._bundle = bundle
         self._searched = searched
         self._bounds = lru_cache(maxsize=_KEPT)(self._bound)
+        self._with = lru_cache(maxsize=_KEPT)(self._bounds_with)
+
+    @cached_property
+    def _kinds(self) -> memoryview[int]:
+        return self._bundle.symbol_column("kind")
 
     def under(self, query: Query) -> Callable[[int, int], Bounds | None]:
         """Tells what could be shown of a chunk to who asks for no other lines than these; None where it is as well cut at once.
@@ -39,9 +44,10 @@ class Bounder:
         It is asked with the ordinal of the chunk, and that of the symbol that seems to answer, or -1.
         """
         is_usual = query.smart_context and query.before is None and query.after is None and self._bundle.has_text
-        return self._bounds_with if is_usual else _no_bounds
+        return self._with if is_usual else _no_bounds
 
     def _bounds_with(self, ordinal: int, symbol: int) -> Bounds | None:
+        """The same of a symbol that is in view in any case as of none: there is one entry for both."""
         chunk = self._bundle.chunk(ordinal)
         is_own = chunk.first_symbol <= symbol < chunk.first_symbol + chunk.symbol_count
         return self._bounds(ordinal, -1 if is_own and self._is_scope(symbol) else symbol)
@@ -79,7 +85,7 @@ class Bounder:
 
     def _is_scope(self, symbol: int) -> bool:
         """Whether a symbol can be the context of a match. No row is decoded."""
-        return self._bundle.symbol_column("kind")[symbol] in SCOPE_NUMBERS
+        return self._kinds[symbol] in SCOPE_NUMBERS
 
     def _reaches_out(self, ordinal: int, symbols: Iterable[SymbolRecord]) -> bool:
         """Whether a line of a chunk has a word and lies in no scope that starts there: such a match is in what encloses the chunk.

@@ -22,7 +22,7 @@ from hardtack.query.collapse import Bounds, Collapse, View, Wording
 from hardtack.query.context import Context, context_of
 from hardtack.query.focus import Focus
 from hardtack.query.freshness import freshness_of
-from hardtack.query.line import Heard, Line
+from hardtack.query.line import Hearsay, Line
 from hardtack.query.snippet import Cutter, Snippet
 
 # What no retriever found comes in by its name alone, which is a match of words.
@@ -62,12 +62,20 @@ class _Asked(NamedTuple):
     focus: Focus
 
 
+class _Told(NamedTuple):
+    """What tells of all hits of an answer why they are in it."""
+
+    heard: Hearsay
+    reasons: Reasons
+
+
 class _Kept:
     """A candidate that becomes a hit: where it lies, and what the rest of the hit is made of when that is read."""
 
-    heard: Heard
-    reasons: Reasons
-    """Known, as what was heard, when all candidates are."""
+    number: int
+    """Of the hit, from 0 on."""
+    told: _Told
+    """Known, as the number, when all candidates are."""
     also: tuple[tuple[int, int], ...] = ()
     """Ordinals of the chunks and symbols that say the same."""
 
@@ -109,7 +117,7 @@ class _Kept:
         symbol = bundle.symbol(snippet.symbol) if snippet.symbol >= 0 else None
         is_surrounded = query.surroundings and query.smart_context and query.before is None and query.after is None
         context = context_of(bundle, chunk) if is_surrounded else _NO_CONTEXT
-        lexical, dense, reasons = self.heard
+        lexical, dense, reasons = self.told.heard(self.number)
         values: dict[str, object] = {
             "chunk_id": _chunk_id(file.path, chunk.start, chunk.end, chunk.content_hash),
             "language": file.language,
@@ -122,7 +130,7 @@ class _Kept:
             "match_type": _MATCH_TYPES[lexical is not None, dense is not None],
             "vector_score": None if dense is None else round(dense, 6),
             "keyword_score": None if lexical is None else round(lexical, 6),
-            "reasons": (*reasons(), *self.reasons(chunk.file)),
+            "reasons": (*reasons, *self.told.reasons(chunk.file)),
             **dict.fromkeys(("snippet_start_line", "snippet_end_line", "match_line", "current_start_line", "current_end_line")),
             "selection_line": symbol.selection_line if symbol else None,
             "context_before": snippet.before,
@@ -161,20 +169,21 @@ def hits_of(
     if bundle.has_text:
         _ = bundle.text  # mapped from now on: a hit may be read when the bundle is closed
     kept, further, is_truncated = _sifted(cutter, query, line, Focus(stems))
-    reasons = reasons_of([*dict.fromkeys(each.file for _, each in kept)])
+    told = _Told(line.hear([place for place, _ in kept]), reasons_of([*dict.fromkeys(each.file for _, each in kept)]))
     file_ranks: dict[int, int] = {}
     hits: list[Hit] = []
-    for (number, each), heard in zip(kept, line.hear([number for number, _ in kept]), strict=True):
-        each.heard, each.reasons = heard, reasons
-        file, chunk = bundle.file(each.file), each.chunk
-        hits.append(hit := Hit.__new__(Hit))
+    file_of, new_hit, scores = bundle.file, Hit.__new__, line.scores
+    for rank, (place, each) in enumerate(kept, start=1):
+        each.number, each.told = rank - 1, told
+        file, chunk = file_of(each.file), each.chunk
+        hits.append(hit := new_hit(Hit))
         _PUT_PATH(hit, file.path)
         _PUT_START(hit, chunk.start_line)
         _PUT_END(hit, chunk.end_line)
-        _PUT_SCORE(hit, round(line.scores[number], 6))
-        _PUT_RANK(hit, len(hits))
+        _PUT_SCORE(hit, round(scores[place], 6))
+        _PUT_RANK(hit, rank)
         _PUT_FILE_RANK(hit, file_ranks.setdefault(each.file, len(file_ranks) + 1))
-        _PUT_FRESHNESS(hit, freshness_of(file, checkout))
+        _PUT_FRESHNESS(hit, "unknown" if checkout is None else freshness_of(file, checkout))
         defer(hit, each.complete)
     if checkout is not None:
         from hardtack.query.worktree import with_current_lines  # and with it what asks git

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import NamedTuple, Self, overload
 
 from hardtack.model import Candidate
@@ -16,8 +15,11 @@ class Heard(NamedTuple):
     lexical: float | None
     """The retriever's own score; None where it did not find the chunk."""
     dense: float | None
-    reasons: Callable[[], tuple[str, ...]]
-    """Put into words when they are asked for."""
+    reasons: tuple[str, ...]
+
+
+Hearsay = Callable[[int], Heard]
+"""Tells of candidates by their number among those it was made for; puts it into words when it is asked."""
 
 
 class Line(Sequence[Candidate]):
@@ -29,7 +31,7 @@ class Line(Sequence[Candidate]):
         ordinals: Sequence[int],
         symbols: Sequence[int],
         make: Callable[[int], Candidate],
-        hear: Callable[[Sequence[int]], Sequence[Heard]],
+        hear: Callable[[Sequence[int]], Hearsay],
     ) -> None:
         """Take what is known of all, and what makes the rest of one from its place.
 
@@ -38,7 +40,7 @@ class Line(Sequence[Candidate]):
             ordinals: of the chunks.
             symbols: ordinals of those that answer; -1 for none.
             make: the candidate at a place.
-            hear: what is told of those at some places.
+            hear: gives what tells of those at some places.
         """
         self.scores = scores
         self.ordinals = ordinals
@@ -50,9 +52,9 @@ class Line(Sequence[Candidate]):
     def of(cls, candidates: Sequence[Candidate]) -> Self:
         """The same of candidates that are there already."""
 
-        def hear(places: Sequence[int]) -> Sequence[Heard]:
+        def hear(places: Sequence[int]) -> Hearsay:
             heard = [candidates[place] for place in places]
-            return [Heard(each.scores.get(LEXICAL), each.scores.get(DENSE), partial(_same, each.reasons)) for each in heard]
+            return lambda number: Heard(heard[number].scores.get(LEXICAL), heard[number].scores.get(DENSE), heard[number].reasons)
 
         columns = [each.score for each in candidates], [each.ordinal for each in candidates], [each.symbol for each in candidates]
         return cls(*columns, candidates.__getitem__, hear)
@@ -70,8 +72,3 @@ class Line(Sequence[Candidate]):
 
     def __iter__(self) -> Iterator[Candidate]:
         return map(self._make, range(len(self.scores)))
-
-
-def _same(reasons: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that are known already."""
-    return reasons

@@ -7,12 +7,12 @@ pair that few of the files have tells more than one that most have.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from hardtack.bundle.pairs import is_paired, pair_hash
+from hardtack.bundle.pairs import is_paired, pair_hashes
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.words import stem_hash
 from hardtack.query.analysis import Analysis
@@ -43,13 +43,19 @@ def pairs_of(analysis: Analysis, terms: Sequence[str]) -> Pairs:
     telling = [place for place, term in enumerate(terms) if weights[term] >= LITTLE and is_paired(term) and term not in compounds]
     if len(telling) > MOST_WORDS:
         telling = sorted(sorted(telling, key=lambda place: -weights[terms[place]])[:MOST_WORDS])
-    hashes = [(place, stem_hash(analysis.stems[terms[place]])) for place in telling]
-    pairs = [(*one, *other) for one, other in combinations(hashes, 2) if one[1] != other[1]]
-    return Pairs(
-        np.array([one for one, _, _, _ in pairs], dtype=np.int64),
-        np.array([other for _, _, other, _ in pairs], dtype=np.int64),
-        np.array([pair_hash(one, other) for _, one, _, other in pairs], dtype=np.uint32),
-    )
+    places = np.array(telling, dtype=np.int64)
+    hashes = np.array([stem_hash(analysis.stems[terms[place]]) for place in telling], dtype=np.uint32)
+    one, other = _twos_of(len(telling))
+    differ = hashes[one] != hashes[other]
+    one, other = one[differ], other[differ]
+    return Pairs(places[one], places[other], pair_hashes(hashes[one], hashes[other]))
+
+
+@lru_cache(maxsize=MOST_WORDS + 1)
+def _twos_of(count: int) -> tuple[Ordinals, Ordinals]:
+    """Every two of so many, the earlier one first."""
+    one, other = np.triu_indices(count, 1)
+    return one, other
 
 
 def paired_shares(bundle: Bundle, files: Ordinals, has_words: NDArray[np.bool_], pairs: Pairs) -> Floats:

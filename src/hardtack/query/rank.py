@@ -9,7 +9,7 @@ both come before all that merely mention it (:mod:`hardtack.query.definitions`):
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from hardtack.query.definitions import SAME_NAME_FOLDED, Definition, definitions
 from hardtack.query.features import FEATURES, FeatureMaker, FileTable
 from hardtack.query.filters import Selection
 from hardtack.query.fuse import Pool
-from hardtack.query.line import Heard, Line
+from hardtack.query.line import Heard, Hearsay, Line
 from hardtack.query.ordinals import distinct, grouped, located
 from hardtack.query.ranking import RankingModel
 
@@ -162,21 +162,20 @@ def _line(
     if defined:
         symbols = [defined[chunk].symbol if chunk in defined else symbol for chunk, symbol in zip(chunks, symbols, strict=True)]
 
-    def reasons(number: int) -> Callable[[], tuple[str, ...]]:
-        chunk, symbol = chunks[number], symbols[number]
-        if symbol < 0:
-            return tuple
-        return partial(_put, bundle, defined[chunk].how if chunk in defined else "is named like", symbol)
+    def reasons(chunk: int, symbol: int) -> tuple[str, ...]:
+        how = defined[chunk].how if chunk in defined else "is named like"
+        return () if symbol < 0 else _put(bundle, how, symbol)
 
     def make(number: int) -> Candidate:
-        told = reasons(number)()
+        told = reasons(chunks[number], symbols[number])
         if places[number] < 0:
             return Candidate(chunks[number], scores[number], symbol=symbols[number], reasons=told)
         return pool.candidate(places[number], scores[number], symbols[number], told)
 
-    def hear(numbers: Sequence[int]) -> Sequence[Heard]:
-        told = zip(*pool.heard([places[number] for number in numbers]), numbers, strict=True)
-        return [Heard(lexical, dense, reasons(number)) for lexical, dense, number in told]
+    def hear(numbers: Sequence[int]) -> Hearsay:
+        lexical, dense = pool.heard([places[number] for number in numbers])
+        named = [(chunks[number], symbols[number]) for number in numbers]
+        return lambda number: Heard(lexical[number], dense[number], reasons(*named[number]))
 
     return Line(scores, chunks, symbols, make, hear)
 
