@@ -12,7 +12,7 @@ from hardtack.bundle.records import ChunkRecord, SymbolRecord
 from hardtack.model import Query
 from hardtack.query.collapse import Bounds
 from hardtack.query.focus import Searched
-from hardtack.query.scopes import MAX_LINES, SCOPE_NUMBERS, any_symbol, scope_of, shape_of
+from hardtack.query.scopes import SCOPE_NUMBERS, any_symbol, lines_around, scope_of, shape_of
 
 _KEPT: Final = 2048
 """Chunks of which is kept what could be shown."""
@@ -57,14 +57,15 @@ class Bounder:
         chunk = bundle.chunk(ordinal)
         if chunk.symbol_count > _MOST_BOUNDED:
             return None
-        first, last = chunk.start_line, chunk.end_line
+        low, high = chunk.start_line, chunk.end_line
         shapes = {shape_of(bundle, chunk, any_symbol(chunk), None)}
         for each in dict.fromkeys((*self._arounds(chunk, ordinal), *((symbol,) if symbol >= 0 else ()))):
             scope = scope_of(bundle, each)
             if scope is not None:
-                first, last = min(first, scope.extent_start_line), max(last, scope.end_line)
+                first, last = scope.extent_start_line, scope.end_line
+                low = min(low, lines_around(max(chunk.start_line, first), first, last)[0])
+                high = max(high, lines_around(min(chunk.end_line, last), first, last)[1])
             shapes.add(shape_of(bundle, chunk, each, scope))
-        low, high = max(first, chunk.start_line - MAX_LINES + 1), min(last, chunk.end_line + MAX_LINES - 1)
         return Bounds(chunk.start_line, chunk.end_line, low, high, tuple(shapes))
 
     def _arounds(self, chunk: ChunkRecord, ordinal: int) -> list[int]:

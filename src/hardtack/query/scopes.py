@@ -61,6 +61,14 @@ def scope_of(bundle: Bundle, ordinal: int) -> SymbolRecord | None:
     return scope
 
 
+def lines_around(line: int, first: int, last: int, count: int = MAX_LINES) -> tuple[int, int]:
+    """The ``count`` lines around ``line`` that lie between ``first`` and ``last``; all of them when they are fewer."""
+    if last - first < count:
+        return first, last
+    start = min(max(line - count // 2, first), last - count + 1)
+    return start, start + count - 1
+
+
 def shape_of(bundle: Bundle, chunk: ChunkRecord, symbol: int, scope: SymbolRecord | None) -> Shape:
     """What a hit is told by from others: the scope around its symbol, or its own part of one that is too long to be shown."""
     name = bundle.symbol(symbol).name if symbol >= 0 else ""

@@ -17,7 +17,7 @@ from hardtack.model import Query
 from hardtack.query.bounds import Bounder
 from hardtack.query.collapse import Shape, Wording
 from hardtack.query.focus import Focus, Searched, searched
-from hardtack.query.scopes import MAX_LINES, any_symbol, innermost, scope_around, shape_of
+from hardtack.query.scopes import MAX_LINES, any_symbol, innermost, lines_around, scope_around, shape_of
 
 MAX_COLUMNS = 200
 _KEPT: Final = 2048
@@ -105,7 +105,7 @@ class Cutter:
             return _surrounded(bundle, query, chunk, match, symbol)
         scope = scope if query.smart_context else None
         first, last = (scope.extent_start_line, scope.end_line) if scope else (chunk.start_line, chunk.end_line)
-        first, last = _lines_around(match, first, last, MAX_LINES)
+        first, last = lines_around(match, first, last)
         text = None
         if not _is_in(chunk, told, first, last):
             text, first, last = self._lines(ordinal, first, last)
@@ -192,14 +192,6 @@ def _asks_for_symbols(query: Query) -> bool:
     return bool(query.kinds or query.tags or query.symbol_name or query.parameter_type or query.returns)
 
 
-def _lines_around(line: int, first: int, last: int, count: int) -> tuple[int, int]:
-    """The ``count`` lines around ``line`` that lie between ``first`` and ``last``; all of them when they are fewer."""
-    if last - first < count:
-        return first, last
-    start = min(max(line - count // 2, first), last - count + 1)
-    return start, start + count - 1
-
-
 def _between(bundle: Bundle, chunk: ChunkRecord, first: int, last: int) -> tuple[int, Sequence[str]]:
     """The lines from ``first`` to ``last``, as far as they can be had, and the number of the first of them.
 
@@ -256,7 +248,7 @@ def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, match: int, sy
     """The chunk's lines around the match, and as many before and after them as were asked for; together within the cap."""
     before = min(query.before or 0, MAX_LINES - 1)
     after = min(query.after or 0, MAX_LINES - 1 - before)
-    first, last = _lines_around(match, chunk.start_line, chunk.end_line, MAX_LINES - before - after)
+    first, last = lines_around(match, chunk.start_line, chunk.end_line, MAX_LINES - before - after)
     begin, wide = _between(bundle, chunk, max(first - before, 1), last + after)
     shown = _clipped(wide)
     inside = shown[first - begin : last - begin + 1]

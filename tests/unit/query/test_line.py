@@ -14,7 +14,7 @@ def _line(made: list[int]) -> Line:
         return Candidate(ordinal=10 * place, score=SCORES[place])
 
     ordinals = [10 * place for place in range(len(SCORES))]
-    return Line(SCORES, ordinals, [-1] * len(SCORES), make, lambda places: [Heard(None, None, ()) for _ in places])
+    return Line(SCORES, ordinals, [-1] * len(SCORES), make, lambda _: lambda _: Heard(None, None, ()))
 
 
 def test_a_line_is_the_sequence_of_its_candidates() -> None:
@@ -37,5 +37,5 @@ def test_candidates_that_are_there_make_a_line_that_tells_the_same_of_them() -> 
     found = Candidate(ordinal=7, score=0.5, scores={"dense": 0.25}, symbol=3, reasons=("defines it",))
     line = Line.of([found])
     assert ([found], [0.5], [7], [3]) == (list(line), line.scores, line.ordinals, line.symbols)
-    heard = line.hear([0])[0]
-    assert (None, 0.25, ("defines it",)) == (heard.lexical, heard.dense, heard.reasons())
+    heard = line.hear([0])(0)
+    assert (None, 0.25, ("defines it",)) == (heard.lexical, heard.dense, heard.reasons)
