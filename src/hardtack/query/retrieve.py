@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LEXICAL: Final = "lexical"
 DENSE: Final = "dense"
 
-DEPTH: Final = 100
+DEPTH: Final = 80
 """Chunks each retriever gives at least; ranking can only lift what is in a list."""
 
 # Weights of the fields of a BM25 sum. Set by hand: a whole name is the strongest evidence there is, the parts of a
