@@ -21,7 +21,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import starmap
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol
@@ -234,8 +233,8 @@ class LexicalIndex:
         """
         query, should, must = tantivy.Query, tantivy.Occur.Should, tantivy.Occur.Must
         with _guarded(_damaged):
-            asked_for = ((field, term, weight) for field, pairs in terms.items() for term, weight in pairs)
-            wanted = [(should, each) for each in starmap(self._term_query, asked_for) if each is not None]
+            queries = (self._term_query(field, term, weight) for field, pairs in terms.items() for term, weight in pairs)
+            wanted = [(should, each) for each in queries if each is not None]
             if not wanted:
                 return (), ()
             clauses = [(must, query.const_score_query(query.term_set_query(self._schema, *each), 0.0)) for each in only.clauses()]
@@ -249,10 +248,8 @@ class LexicalIndex:
 
     def _make_term_query(self, field: str, term: str, weight: float) -> tantivy.Query | None:
         """None for a term that no chunk has in that field: Tantivy would look it up twice in every query."""
-        if not self._frequency(field, term):
-            return None
-        query = tantivy.Query.term_query(self._schema, field, term, "freq")
-        return query if weight == 1.0 else tantivy.Query.boost_query(query, weight)
+        query = tantivy.Query.term_query(self._schema, field, term, "freq") if self._frequency(field, term) else None
+        return query if query is None or weight == 1.0 else tantivy.Query.boost_query(query, weight)
 
     def chunks_with(self, terms: Sequence[str], field: str = "body") -> list[int]:
         """How many chunks have each term in a field."""
