@@ -15,10 +15,7 @@ import contextlib
 import hashlib
 import json
 import re
-import shutil
 import struct
-import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
@@ -28,6 +25,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import tantivy
 
 from hardtack.bundle import layout
+from hardtack.bundle.links import linked
 from hardtack.bundle.members import MemberFile
 from hardtack.errors import BuildError, FormatError, SourceError
 from hardtack.model import Kind
@@ -37,7 +35,6 @@ TEXT_FIELDS: Final = ("symbol", "name", "scope", "signature", "doc", "path", "bo
 """Searched fields. ``symbol`` holds whole names, ``name`` their parts, ``scope`` the parts of what encloses them."""
 
 _HEAP: Final = 2_000_000_000  # never allocated ahead; a segment ends when it is full, and there must be one segment
-_OPEN_TRIES: Final = 5
 _KEPT_QUERIES: Final = 1 << 13
 """Parts of queries that are kept, one a field and term, and as many frequencies: queries of one bundle share many."""
 _FOOTER: Final = struct.Struct("<II")
@@ -293,17 +290,12 @@ def open_index(members: Sequence[MemberFile], *, count: int) -> LexicalIndex | N
         end = _check_footer(member)
         if member.name.endswith(".store"):
             _check_store(member, end)
-    directory = _private_directory()
-    if directory is None:
-        return None
-    try:
-        for member in members:
-            (directory / Path(member.name).name).symlink_to(member.engine_path)
+    with linked({Path(member.name).name: member.engine_path for member in members}) as directory:
+        if directory is None:
+            return None
         with _guarded(_damaged):
             index = tantivy.Index.open(str(directory))
         return LexicalIndex(index, count=count)
-    finally:
-        _remove(directory)
 
 
 def rebuild_index(documents: Iterable[Document], *, count: int) -> LexicalIndex:
@@ -380,19 +372,3 @@ def _check_store(member: MemberFile, end: int) -> None:
     # a number of variable length, whose last byte has its high bit set; a small one is that byte
     if layers_at >= end - _STORE_FOOTER.size or not 0x80 <= body[layers_at] <= 0x80 + _STORE_LAYERS:
         raise _damaged(f"{member.name} has an impossible skip list")
-
-
-def _private_directory() -> Path | None:
-    for parent in (None, "/dev/shm"):  # noqa: S108  (a RAM disk is as good as a temporary directory, and often there without one)
-        with contextlib.suppress(OSError):
-            return Path(tempfile.mkdtemp(prefix="hardtack-", dir=parent))
-    return None
-
-
-def _remove(directory: Path) -> None:
-    """Tantivy's watcher may put its lock file back once while the directory is being removed."""
-    for _ in range(_OPEN_TRIES):
-        shutil.rmtree(directory, ignore_errors=True)
-        if not directory.exists():
-            return
-        time.sleep(0.002)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import mmap
 import os
 import stat
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -189,6 +188,8 @@ def _anonymous(name: str) -> int:
     """A descriptor of new memory; of a file that has no name where the system knows no such thing."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create(f"hardtack-{name}")
+    import tempfile  # with much that a search does without
+
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())
 

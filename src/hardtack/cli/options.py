@@ -10,7 +10,6 @@ Environment: ``HARDTACK_BUNDLE`` (as ``-b``), ``HARDTACK_BUNDLE_PATH`` (read-onl
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -353,8 +352,13 @@ def style(color: str, *, reasons: bool = False, max_tokens: int | None = None) -
     """How to dress an answer on standard output."""
     is_terminal = sys.stdout.isatty()
     wants_color = color == "always" or (color == "auto" and is_terminal and "NO_COLOR" not in os.environ)
-    columns = shutil.get_terminal_size().columns if is_terminal else 0
-    return Style(color=wants_color, reasons=reasons, columns=columns, max_tokens=max_tokens or 0)
+    return Style(color=wants_color, reasons=reasons, columns=_columns() if is_terminal else 0, max_tokens=max_tokens or 0)
+
+
+def _columns() -> int:
+    from shutil import get_terminal_size  # with four compressions: what is piped does without
+
+    return get_terminal_size().columns
 
 
 def kill_switch() -> Callable[[str], None]:

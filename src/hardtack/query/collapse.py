@@ -143,9 +143,9 @@ class Collapse:
             if shape.name in by_name:
                 few, many, small, large = _as_long(shape)
                 for there, number in by_name[shape.name]:
-                    if few <= there.line_count <= many and small <= there.size <= large and number not in found:
-                        if _agree(self._kept[number][0], there, shown, shape):
-                            found.add(number)
+                    is_as_long = few <= there.line_count <= many and small <= there.size <= large
+                    if is_as_long and number not in found and _agree(self._kept[number][0], there, shown, shape):
+                        found.add(number)
         return found
 
 
@@ -181,7 +181,7 @@ def _shows(kept: View, shown: View) -> bool:
 
 
 def _as_long(shape: Shape) -> tuple[float, float, float, float]:
-    """The fewest and most lines, and the fewest and most bytes, of what could say the same: the shorter has enough of the longer."""
+    """The fewest and most lines, and the fewest and most bytes, of what could say the same."""
     _, lines, size, _, _ = shape
     return SAME * lines, lines / SAME, AS_LONG * size, size / AS_LONG
 
