@@ -6,7 +6,7 @@ defined in ARCHITECTURE.md. Two number systems are used everywhere: **bytes** co
 inclusive.
 """
 
-from __future__ import annotations
+# No annotations from the future: what annotates a named tuple would be compiled field by field, when every search starts.
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -7,7 +7,7 @@ names the whole bundle. Fields and members this program does not know are covere
 builder of the same format version may add them.
 """
 
-from __future__ import annotations
+# No annotations from the future: what annotates a named tuple would be compiled field by field, when every search starts.
 
 import json
 from collections.abc import Callable, Mapping

@@ -3,7 +3,7 @@
 What a record's numbers point to in other tables is checked by the reader, which knows them all (FORMAT.md 4).
 """
 
-from __future__ import annotations
+# No annotations from the future: what annotates a named tuple would be compiled field by field, when every search starts.
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -197,7 +197,7 @@ class Table(RowTable):
         folded = (name.lower(), qualified_name.lower())
         return SymbolName(KINDS[kind], name, qualified_name, folded, frozenset(parts_of(name)))
 
-    def detail(self, ordinal: int) -> tuple[int, Detail]:
+    def detail(self, ordinal: int) -> "tuple[int, Detail]":
         """Row ``ordinal`` of ``descriptors``: the symbol it is about, and what it says."""
         from hardtack.bundle.details import detail_of, is_detail  # with nouns that a search of code does without
 

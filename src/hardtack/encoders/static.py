@@ -273,8 +273,10 @@ def _only_map() -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
 
 
 def _placed(vocabulary: list[Any], weights: bytes) -> dict[str, int]:
-    if not {str}.issuperset(map(type, vocabulary)):
-        raise _fault("vocabulary", "holds something that is not a string")
+    try:
+        "".join(vocabulary)  # the quickest way to look at all of them
+    except TypeError as error:
+        raise _fault("vocabulary", "holds something that is not a string") from error
     places = placed(vocabulary)
     if len(places) != len(vocabulary):
         raise _fault("vocabulary", "holds a token twice")

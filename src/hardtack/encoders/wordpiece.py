@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from itertools import chain, count
 
 from hardtack.encoders.characters import Cleaner, Folder
@@ -27,6 +28,8 @@ MAX_MEMO_WORDS = 1 << 17
 """Words remembered before the memo starts anew; at most 100 characters each."""
 
 _CONTINUES = "##"
+_SHORT = 16
+"""Characters of a word up to which it is not asked how long the longest token is: that takes longer than a whole query of such."""
 _ASCII_REMOVED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+")
 _ASCII_WORD = re.compile(r"[a-z0-9]+|[^a-z0-9 \t\r\n]")
 
@@ -43,7 +46,10 @@ class _Memo(dict[str, tuple[int, ...]]):
         super().__init__({"": ()})  # what splitting at spaces leaves between two of them
         self._ids = ids
         self._unknown = (ids[UNKNOWN],)
-        self._longest = max(map(len, ids))
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self._ids))
 
     def __missing__(self, word: str) -> tuple[int, ...]:
         if len(word) > MAX_WORD_CHARACTERS:
@@ -58,8 +64,9 @@ class _Memo(dict[str, tuple[int, ...]]):
         """Greedy longest match from the left; one piece that is missing makes the whole word unknown."""
         found: list[int] = []
         start, prefix = 0, ""
+        longest = len(word) if len(word) <= _SHORT else self._longest
         while start < len(word):
-            for end in range(min(len(word), start + self._longest), start, -1):
+            for end in range(min(len(word), start + longest), start, -1):
                 piece = self._ids.get(prefix + word[start:end])
                 if piece is not None:
                     found.append(piece)
