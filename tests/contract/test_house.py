@@ -26,6 +26,7 @@ READ_THE_ENVIRONMENT = {
     "cli/options.py": "the one place that reads settings from it",
     "build/processes.py": "handed on to worker processes",
     "git.py": "handed on to git, without git's own variables",
+    "bundle/links.py": "where temporary directories go, as tempfile asks it",
 }
 BROAD_EXCEPTS = {
     "cli/main.py": "the edge",

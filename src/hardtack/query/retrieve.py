@@ -29,6 +29,10 @@ DENSE: Final = "dense"
 DEPTH: Final = 80
 """Chunks each retriever gives at least; ranking can only lift what is in a list."""
 
+# And as many for each hit, and for each file to be named after them: several chunks are of one file, or say the same.
+_PER_HIT: Final = 2
+_PER_FILE: Final = 5
+
 # Weights of the fields of a BM25 sum. Set by hand: a whole name is the strongest evidence there is, the parts of a
 # name outweigh prose, a path says less than a name. What their sum is worth in a ranking is learned.
 FIELD_WEIGHTS: Final = {"name": 2.5, "scope": 0.6, "signature": 1.0, "doc": 1.2, "path": 1.0, "body": 1.0}
@@ -76,7 +80,7 @@ def retrieve(
         encoder: makes the query's vector; None leaves the dense retriever out.
         lap: told of each part when it is done, to be timed: ``keyword_search``, ``embedding``, ``vector_search``.
     """
-    depth = max(DEPTH, 2 * query.limit)
+    depth = max(DEPTH, _PER_HIT * query.limit, _PER_FILE * query.further)
     lists: dict[str, Found] = {}
     if query.mode in (Mode.HYBRID, Mode.KEYWORD):
         lists[LEXICAL] = _lexical(bundle, analysis, selection, depth)
