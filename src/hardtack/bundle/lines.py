@@ -53,10 +53,6 @@ class Lines:
         """The first row that does not come before ``word``, of those from ``start`` on and before ``end``."""
         return bisect_left(range(self._count), _stored(word), lo=start, hi=end, key=self._line)
 
-    def has(self, word: str, row: int) -> bool:
-        """Whether the line of that row, which may be one past the last, is ``word``."""
-        return row < self._count and self._line(row) == _stored(word)
-
     def are_ascending(self) -> bool:
         """Whether they are what their class says."""
         lines = self.between(range(self._count))

@@ -40,7 +40,6 @@ _STEMS_AT_ONCE: Final = 1 << 15
 """Each can be of ``_APART`` pairs, and a file of a million bytes can have three hundred thousand."""
 _FIRST_FACTOR: Final = 0xBF58476D1CE4E5B9
 _SECOND_FACTOR: Final = 0x94D049BB133111EB
-_MOST_64: Final = (1 << 64) - 1
 _BORDER: Final = 1 << 32
 """What stands between lines among 32-bit hashes."""
 _BORDER_WORD: Final = "\x01"
@@ -93,16 +92,6 @@ def pair_hashes(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> NDArray[n
     keys <<= 32
     keys |= np.minimum(one, other)
     return (_mixed(keys) >> 32).astype(np.uint32)
-
-
-def pair_hash(one: int, other: int) -> int:
-    """The same of one pair: what :func:`pair_hashes` gives, in plain numbers, for the few pairs of a query."""
-    key = max(one, other) << 32 | min(one, other)
-    key ^= key >> 30
-    key = key * _FIRST_FACTOR & _MOST_64
-    key ^= key >> 27
-    key = key * _SECOND_FACTOR & _MOST_64
-    return (key ^ key >> 31) >> 32
 
 
 def pack_pairs(text: str) -> bytes:

@@ -356,7 +356,7 @@ def style(color: str, *, reasons: bool = False, max_tokens: int | None = None) -
 
 
 def _columns() -> int:
-    from shutil import get_terminal_size  # with four compressions: what is piped does without
+    from shutil import get_terminal_size  # with compressions: what is piped does without
 
     return get_terminal_size().columns
 

@@ -32,7 +32,7 @@ class Bounder:
         self._bundle = bundle
         self._searched = searched
         self._bounds = lru_cache(maxsize=_KEPT)(self._bound)
-        self._with = lru_cache(maxsize=_KEPT)(self._bounds_with)
+        self._bounds_of = lru_cache(maxsize=_KEPT)(self._bounds_with)
 
     @cached_property
     def _kinds(self) -> memoryview[int]:
@@ -44,10 +44,10 @@ class Bounder:
         It is asked with the ordinal of the chunk, and that of the symbol that seems to answer, or -1.
         """
         is_usual = query.smart_context and query.before is None and query.after is None and self._bundle.has_text
-        return self._with if is_usual else _no_bounds
+        return self._bounds_of if is_usual else _no_bounds
 
     def _bounds_with(self, ordinal: int, symbol: int) -> Bounds | None:
-        """The same of a symbol that is in view in any case as of none: there is one entry for both."""
+        """Of a scope that starts in the chunk the same as of no symbol, as it is in view in any case: both are worked out once."""
         chunk = self._bundle.chunk(ordinal)
         is_own = chunk.first_symbol <= symbol < chunk.first_symbol + chunk.symbol_count
         return self._bounds(ordinal, -1 if is_own and self._is_scope(symbol) else symbol)
