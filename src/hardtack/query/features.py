@@ -108,17 +108,18 @@ class FeatureMaker:
         """The file of each chunk."""
         return self._first_chunks.searchsorted(chunks, side="right") - 1
 
-    def table(self, analysis: Analysis, pool: Pool, allowed: Sequence[int] | None) -> FileTable:
+    def table(self, analysis: Analysis, pool: Pool, allowed: Sequence[int] | None, times: int = 1) -> FileTable:
         """What speaks for each file that may answer.
 
         Args:
             analysis: of the query.
             pool: the chunks that the retrievers found.
             allowed: files that may come in by their names and words alone; None for all.
+            times: how many times the usual number of files may come in.
         """
         words = self._words(analysis)
         of_pool = self.files_of_chunks(pool.ordinals)
-        files = Shortlist(self._candidates(pool, of_pool, words, allowed), of=len(self._first_chunks))
+        files = Shortlist(self._candidates(pool, of_pool, words, allowed, times), of=len(self._first_chunks))
         told = self._paths.of(files.files)
         defining = files.places(words.symbols.files)
         best = files.told(defining, words.symbols.best, missing=-1)
@@ -157,7 +158,7 @@ class FeatureMaker:
         weights = [analysis.weights[term] * rarity for term, rarity in zip(terms, rarities, strict=True)]
         return np.array(weights) / (sum(weights) or 1.0)
 
-    def _candidates(self, pool: Pool, of_pool: Ordinals, words: _Words, allowed: Sequence[int] | None) -> Ordinals:
+    def _candidates(self, pool: Pool, of_pool: Ordinals, words: _Words, allowed: Sequence[int] | None, times: int) -> Ordinals:
         """The files of the best chunks, and those whose names, or words as a whole, answer best; ascending.
 
         Args:
@@ -165,28 +166,29 @@ class FeatureMaker:
             of_pool: their files.
             words: of the query.
             allowed: files that may come in without a chunk in the pool; None for all.
+            times: how many times the usual number of them.
         """
         first = beginnings(of_pool)
         retrieved = of_pool[first]
-        if len(retrieved) > _FROM_CHUNKS:
-            retrieved = retrieved[_greatest(np.maximum.reduceat(pool.fused, first), _FROM_CHUNKS)]
-        others = np.concatenate((self._best_named(words), _greatest(words.bodies.whole, _FROM_WORDS)))
+        if len(retrieved) > times * _FROM_CHUNKS:
+            retrieved = retrieved[_greatest(np.maximum.reduceat(pool.fused, first), times * _FROM_CHUNKS)]
+        others = np.concatenate((self._best_named(words, times * _FROM_NAMES), _greatest(words.bodies.whole, times * _FROM_WORDS)))
         if allowed is not None:
             others = others[located(others, np.asarray(allowed, dtype=np.int64))[1]]
         return distinct(retrieved, others)
 
-    def _best_named(self, words: _Words) -> Ordinals:
-        """The files that are called by the words, or define what is, best or all of them, at most :data:`_FROM_NAMES`."""
+    def _best_named(self, words: _Words, limit: int) -> Ordinals:
+        """The files that are called by the words, or define what is, best or all of them, at most ``limit``."""
         if words.weights.min(initial=1.0) > 0:  # then whatever matches counts for something
             is_named = np.zeros(len(self._first_chunks), dtype=np.bool_)
             for files in (words.files.stems.files, words.files.folders.files, words.symbols.files):
                 is_named[files] = True
             named = is_named.nonzero()[0]
-            if len(named) <= _FROM_NAMES:
+            if len(named) <= limit:
                 return named
         scores = self._names.covered(words.files, words.weights)
         scores[words.symbols.files] += words.symbols.nearness
-        return _greatest(scores, _FROM_NAMES)
+        return _greatest(scores, limit)
 
     def _covered(self, files: Shortlist, words: _Words, told: PathFacts) -> dict[str, Floats]:
         """How much of the query is covered by each file's path, by the names in it, and by its text."""

@@ -122,7 +122,15 @@ class _Standing(NamedTuple):
     """What they are named like; -1 for nothing."""
 
 
-def rank(maker: FeatureMaker, model: RankingModel, analysis: Analysis, pool: Pool, selection: Selection, count: int) -> Ranked:
+def rank(
+    maker: FeatureMaker,
+    model: RankingModel,
+    analysis: Analysis,
+    pool: Pool,
+    selection: Selection,
+    count: int,
+    times: int = 1,
+) -> Ranked:
     """The ``count`` best chunks.
 
     Args:
@@ -132,8 +140,9 @@ def rank(maker: FeatureMaker, model: RankingModel, analysis: Analysis, pool: Poo
         pool: what the retrievers found.
         selection: what may answer.
         count: candidates at most.
+        times: how many times the usual number of files may answer.
     """
-    bundle, table = maker.bundle, maker.table(analysis, pool, selection.files)
+    bundle, table = maker.bundle, maker.table(analysis, pool, selection.files, times)
     scores = model.scores(table.values)
     defined = {chunk: each for chunk, each in definitions(bundle, analysis).items() if selection.passes(chunk)}
     named = _named(bundle, table, selection)

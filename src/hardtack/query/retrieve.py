@@ -62,12 +62,18 @@ class Found(NamedTuple):
 NOTHING_FOUND: Final = Found(np.empty(0, dtype=np.int64), np.empty(0))
 
 
+def depth_of(query: Query) -> int:
+    """How many chunks each list is to have at first."""
+    return max(DEPTH, _PER_HIT * query.limit, _PER_FILE * query.further)
+
+
 def retrieve(
     bundle: Bundle,
     query: Query,
     analysis: Analysis,
     selection: Selection,
     encoder: Encoder | None,
+    depth: int,
     lap: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Found]:
     """The lists of the retrievers that ``query.mode`` asks for.
@@ -78,9 +84,9 @@ def retrieve(
         analysis: of its text.
         selection: what may answer.
         encoder: makes the query's vector; None leaves the dense retriever out.
+        depth: chunks that each list has at most; see :func:`depth_of`.
         lap: told of each part when it is done, to be timed: ``keyword_search``, ``embedding``, ``vector_search``.
     """
-    depth = max(DEPTH, _PER_HIT * query.limit, _PER_FILE * query.further)
     lists: dict[str, Found] = {}
     if query.mode in (Mode.HYBRID, Mode.KEYWORD):
         lists[LEXICAL] = _lexical(bundle, analysis, selection, depth)

@@ -27,11 +27,11 @@ from hardtack.query.encoder import NO_ENCODER, carries_encoder, encoder_of, prob
 from hardtack.query.features import FeatureMaker
 from hardtack.query.filters import Selection, filters_of, select
 from hardtack.query.fuse import fuse
-from hardtack.query.hits import hits_of, no_reasons
+from hardtack.query.hits import Gathered, hits_of, no_reasons
 from hardtack.query.line import Line
 from hardtack.query.rank import rank
 from hardtack.query.ranking import RankingModels, shipped_models
-from hardtack.query.retrieve import Found, retrieve
+from hardtack.query.retrieve import Found, depth_of, retrieve
 from hardtack.query.snippet import Cutter
 from hardtack.query.trace import Trace
 
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 _PER_HIT, _SPARE = 3, 50
 """Candidates that are ranked out for each hit, and besides: some say the same as others, and files that come after are named."""
+
+_WIDER = (1, 8, 64)
+"""How many times as much is looked at, until there are as many hits as were asked for: a tree may hold a file a hundred times."""
 
 KEPT_ANSWERS = 256
 """Answers a searcher keeps: an agent asks the same again, an answer of ten hits takes some 30 KB."""
@@ -152,21 +155,10 @@ class Searcher:
         trace.query, trace.analysis = query, analyse(query.text, self._language_names)
         selection = self._selection(filters_of(query))
         trace.lap("query_analysis")
-        trace.found = self.retrieved(query, selection, trace)
-        trace.pool = fuse(trace.found)
-        trace.lap("fusion")
-        if query.mode is Mode.VECTOR:
-            trace.ranked = Line.of(trace.pool.candidates())
-        else:
-            count = _PER_HIT * query.limit + query.further + _SPARE
-            ranked = rank(self.features, self.ranking.of(trace.analysis), trace.analysis, trace.pool, selection, count)
-            trace.ranked, trace.ranking = ranked.candidates, ranked
-        trace.lap("ranking")
-        trace.sufficing = _sufficing(trace.ranked, query, selection)
-        stems = trace.analysis.stems.values()
-        reasons_of = trace.ranking.reasons_of if trace.ranking else no_reasons
-        found = hits_of(self._cutter, query, trace.sufficing, reasons_of, stems, self.checkout)
-        trace.lap("hits")
+        for times in _WIDER:
+            found = self._gathered(query, selection, trace, times)
+            if len(found.hits) == query.limit or not self._has_more(query, trace, times):
+                break
         return Answer(
             query=query.text,
             mode=query.mode,
@@ -179,17 +171,52 @@ class Searcher:
             further=found.further,
         )
 
-    def retrieved(self, query: Query, selection: Selection, trace: Trace) -> dict[str, Found]:
-        """What each retriever finds. Without an encoder a hybrid search goes on by keyword, and the trace says why."""
+    def _gathered(self, query: Query, selection: Selection, trace: Trace, times: int) -> Gathered:
+        """What is found among so many times the chunks that are looked at by rule."""
+        trace.found = self.retrieved(query, selection, trace, times)
+        trace.pool = fuse(trace.found)
+        trace.lap("fusion")
+        if query.mode is Mode.VECTOR:
+            trace.ranked = Line.of(trace.pool.candidates())
+        else:
+            model, count = self.ranking.of(trace.analysis), times * _ranked_out(query)
+            ranked = rank(self.features, model, trace.analysis, trace.pool, selection, count, times)
+            trace.ranked, trace.ranking = ranked.candidates, ranked
+        trace.lap("ranking")
+        trace.sufficing = _sufficing(trace.ranked, query, selection)
+        stems = trace.analysis.stems.values()
+        reasons_of = trace.ranking.reasons_of if trace.ranking else no_reasons
+        found = hits_of(self._cutter, query, trace.sufficing, reasons_of, stems, self.checkout)
+        trace.lap("hits")
+        return found
+
+    def _has_more(self, query: Query, trace: Trace, times: int) -> bool:
+        """Whether chunks were left out that might be hits, all that were looked at being copies of too few."""
+        if len(trace.sufficing) < len(trace.ranked):
+            return False  # the least that was looked at does not reach the score that was asked for
+        depth = times * depth_of(query)
+        is_cut = depth < self.bundle.manifest.counts.chunks and any(len(found.ordinals) >= depth for found in trace.found.values())
+        return is_cut or (query.mode is not Mode.VECTOR and len(trace.ranked) >= times * _ranked_out(query))
+
+    def retrieved(self, query: Query, selection: Selection, trace: Trace, times: int = 1) -> dict[str, Found]:
+        """What each retriever finds. Without an encoder a hybrid search goes on by keyword, and the trace says why.
+
+        Args:
+            query: what is asked.
+            selection: what may answer.
+            trace: has its analysis, and takes down what happens.
+            times: how many times the usual number of chunks.
+        """
+        depth = times * depth_of(query)
         try:
             encoder = self._encoder_for(query.mode, trace)
             trace.lap("encoder")
-            return retrieve(self.bundle, query, trace.analysis, selection, encoder, trace.lap)
+            return retrieve(self.bundle, query, trace.analysis, selection, encoder, depth, trace.lap)
         except NO_ENCODER as error:
             if query.mode is Mode.VECTOR or carries_encoder(self.bundle):
                 raise
             trace.degraded = f"Hits are by keyword alone. {error} {error.hint}".strip()
-            return retrieve(self.bundle, query, trace.analysis, selection, None, trace.lap)
+            return retrieve(self.bundle, query, trace.analysis, selection, None, depth, trace.lap)
 
     def _encoder_for(self, mode: Mode, trace: Trace) -> Encoder | None:
         if mode is Mode.KEYWORD:
@@ -243,6 +270,11 @@ class Searcher:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def _ranked_out(query: Query) -> int:
+    """How many candidates are ranked out by rule."""
+    return _PER_HIT * query.limit + query.further + _SPARE
 
 
 def _sufficing(ranked: Line, query: Query, selection: Selection) -> Line:

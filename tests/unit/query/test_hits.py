@@ -14,7 +14,7 @@ from typing import Any, get_origin, get_type_hints
 import pytest
 
 import hardtack
-from hardtack.model import Hit, Query
+from hardtack.model import Hit, Mode, Query
 from hardtack.query.focus import Focus
 from hardtack.query.searcher import Searcher
 from hardtack.query.snippet import Cutter
@@ -61,6 +61,34 @@ def test_copies_stand_behind_the_best_of_them(cellar: Searcher) -> None:
     assert [("function", "pickle_gherkins", "pickle_gherkins", 4)] * 3 == [
         (place.kind, place.name, place.qualified_name, place.line) for place in twins
     ]
+
+
+COPIES, OTHERS = 130, 6
+
+
+@pytest.fixture(scope="module")
+def full_of_copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
+    """One file more often than any list is long at first, and a few others that have one of its words."""
+    root = tmp_path_factory.mktemp("copies")
+    for number in range(COPIES):
+        (root / f"copy{number}.py").write_text("def seal_jar_lid(jar):\n    return jar.lid.seal()\n")
+    for number in range(OTHERS):
+        (root / f"other{number}.py").write_text(f"def turn{number}(plate):\n    return plate.spin({number}) or plate.lid\n")
+    hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(jobs=1))
+    with hardtack.open_bundle(root / "bundle") as opened:
+        yield opened
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_copies_however_many_take_no_place_from_what_is_found_besides(full_of_copies: Searcher, mode: str) -> None:
+    answer = full_of_copies.search("seal jar lid", mode=mode, limit=OTHERS + 1)
+    assert ["copy", *["other"] * OTHERS] == [Path(hit.path).stem.rstrip("0123456789") for hit in answer.hits]
+    assert COPIES == 1 + len(answer.hits[0].also)
+
+
+def test_what_scores_too_little_is_not_looked_for_among_more(full_of_copies: Searcher) -> None:
+    best = full_of_copies.search("seal jar lid", limit=1).hits[0].score
+    assert ["seal_jar_lid"] == [hit.name for hit in full_of_copies.search("seal jar lid", min_score=best).hits]
 
 
 def test_without_text_no_hit_stands_for_another_but_for_the_very_same_chunk(tmp_path: Path) -> None:
