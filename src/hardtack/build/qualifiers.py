@@ -81,7 +81,7 @@ def chains_of(language: Language) -> Chains:
     joint = b"(?:" + b"|".join(map(re.escape, joints)) + b")"
     joint_ends = re.escape(b"".join(joint[:1] for joint in joints))
     word = rb"[\w$\x80-\xff]++"
-    gap = rb"(?:[ \t]*+\r?\n\s*+)?+"
+    gap = rb"(?>(?:[ \t]*+\r?\n\s*+)?)"
     # Between joint and name a < > of generic arguments may stand. A range or a spread (a..b, ...all) is no joint.
     return Chains(
         language=language,
@@ -89,7 +89,7 @@ def chains_of(language: Language) -> Chains:
         joint_ends=frozenset(joint[:1] for joint in joints),
         pattern=re.compile(
             rb"\$?(?P<after>\s*+)(?P<joint>" + joint + rb")(?!\.)(?P<gap>\s*+)(?P<generic>>[\w\s,.:*&?$\[\]|']*+<(?:::)?)?"
-            rb"(?P<chain>" + word + rb"(?:" + gap + joint + gap + word + rb")*+)?"
+            rb"(?P<chain>" + word + rb"(?>(?:" + gap + joint + gap + word + rb")*))?"
             rb"(?P<beyond>" + gap + joint + rb"(?!\.))?(?P<next>.?)",
             re.DOTALL,
         ),

@@ -61,7 +61,7 @@ _BLANK_NAMES: Final = (b"_", b"")
 """Names that say that there is none."""
 _WORD: Final = re.compile(rb"""'[^'\n]*'|"[^"\n]*"|\b([^\W\d]\w*)\b(?!:)""")
 """A name in group 1, or what is quoted; what a colon follows is a key."""
-_GENERIC: Final = rb"<(?:[^<>(){};]++|<(?:[^<>(){};]++|<[^<>(){};]*+>)*+>)*+>"
+_GENERIC: Final = rb"<(?>(?:[^<>(){};]++|<(?>(?:[^<>(){};]++|<[^<>(){};]*+>)*)>)*)>"
 _ARGUMENTS: Final = re.compile(rb"(?:\?\.|!|(?:::)?" + _GENERIC + rb")?\(|[ \t]+\(|`")
 """What follows a name that is called: perhaps an operator or the arguments for type parameters, then a bracket."""
 _BEFORE_ARGUMENTS: Final = frozenset(b"?!:< \t`")

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-_BLANK: Final = re.compile(r"(?:[ \t\r\n]|//[^\r\n]*|/\*.*?\*/)*+", re.DOTALL)
-_STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*+"')
+_BLANK: Final = re.compile(r"(?>(?:[ \t\r\n]++|//[^\r\n]*|/\*.*?\*/)*)", re.DOTALL)
+_STRING: Final = re.compile(r'"(?>(?:[^"\\\x00-\x1f]++|\\.)*)"')
 _SCALAR: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
 _DEEPEST: Final = 200
 """Nested values at most: no configuration comes near, and Python's own stack holds twice as many."""

@@ -216,7 +216,7 @@ _SET = (
 )
 # From where a run of letters begins to the first place in it that a JWT may begin at. If none goes on from there, none does from a
 # later place of the run, so that there is one try a run, however long it is.
-_TO_JWT = r"(?<![A-Za-z0-9_-])(?:(?<=\\)[nrt](?=eyJ))?+(?>(?:[A-Za-z0-9_-]*?[_-])??(?=eyJ))"
+_TO_JWT = r"(?<![A-Za-z0-9_-])(?>(?:(?<=\\)[nrt](?=eyJ))?)(?>(?:[A-Za-z0-9_-]*?[_-])??(?=eyJ))"
 
 
 def _keyed(name: str, vendor: str, value: str) -> Rule:
