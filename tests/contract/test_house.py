@@ -78,6 +78,13 @@ def test_only_the_edge_reads_the_environment() -> None:
     assert set(READ_THE_ENVIRONMENT) == readers
 
 
+def test_no_pattern_repeats_a_group_possessively() -> None:
+    """CPython 3.11.0 to 3.11.4 go on from where the last, failed try of such a repeat stopped (gh-106052): write (?>(...)*)."""
+    patterns = re.compile(r"\)(?:[*+?]|\{[0-9,]+\})\+(?!=)")
+    sources = [*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.toml"), *PACKAGE.rglob("*.scm")]
+    assert [] == [str(path) for path in sources if patterns.search(path.read_text(encoding="utf-8"))]
+
+
 def test_the_library_prints_nothing() -> None:
     printers = {
         _name(path)
