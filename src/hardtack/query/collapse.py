@@ -141,10 +141,8 @@ class Collapse:
         by_name, found = self._by_name, set[int]()
         for shape in bounds.shapes:
             if shape.name in by_name:
-                few, many, small, large = _as_long(shape)
                 for there, number in by_name[shape.name]:
-                    is_as_long = few <= there.line_count <= many and small <= there.size <= large
-                    if is_as_long and number not in found and _agree(self._kept[number][0], there, shown, shape):
+                    if number not in found and _is_as_long(there, shape) and _agree(self._kept[number][0], there, shown, shape):
                         found.add(number)
         return found
 
@@ -153,10 +151,7 @@ def _says(kept: Shown, shown: Shown) -> bool:
     """Whether both are called the same, or begin alike, and say the same; the overloads among them are of other symbols."""
     one, other = kept.view, shown.view
     there, here = one.shape, other.shape
-    if there.name != here.name or other.first > other.last:
-        return False
-    few, many, small, large = _as_long(here)
-    if not (few <= there.line_count <= many and small <= there.size <= large):
+    if there.name != here.name or other.first > other.last or not _is_as_long(there, here):
         return False
     if not here.name and kept.wording(there.first, there.last).head != shown.wording(here.first, here.last).head:
         return False
@@ -180,10 +175,11 @@ def _shows(kept: View, shown: View) -> bool:
     return kept.first <= shown.first and shown.last <= kept.last
 
 
-def _as_long(shape: Shape) -> tuple[float, float, float, float]:
-    """The fewest and most lines, and the fewest and most bytes, of what could say the same."""
-    _, lines, size, _, _ = shape
-    return SAME * lines, lines / SAME, AS_LONG * size, size / AS_LONG
+def _is_as_long(one: Shape, other: Shape) -> bool:
+    """Whether the shorter is so long that it could say the same as the longer."""
+    _, lines, size, _, _ = one
+    _, count, length, _, _ = other
+    return SAME * count <= lines and SAME * lines <= count and AS_LONG * length <= size and AS_LONG * size <= length
 
 
 def _is_mostly(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -21,8 +21,6 @@ from hardtack.terms import whole_name
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hardtack.encoders import Encoder
-
 LEXICAL: Final = "lexical"
 DENSE: Final = "dense"
 
@@ -72,7 +70,7 @@ def retrieve(
     query: Query,
     analysis: Analysis,
     selection: Selection,
-    encoder: Encoder | None,
+    vector_of: Callable[[str], NDArray[np.float32]] | None,
     depth: int,
     lap: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Found]:
@@ -83,7 +81,7 @@ def retrieve(
         query: what is asked.
         analysis: of its text.
         selection: what may answer.
-        encoder: makes the query's vector; None leaves the dense retriever out.
+        vector_of: makes the vector of a text; None leaves the dense retriever out.
         depth: chunks that each list has at most; see :func:`depth_of`.
         lap: told of each part when it is done, to be timed: ``keyword_search``, ``embedding``, ``vector_search``.
     """
@@ -91,8 +89,8 @@ def retrieve(
     if query.mode in (Mode.HYBRID, Mode.KEYWORD):
         lists[LEXICAL] = _lexical(bundle, analysis, selection, depth)
         lap("keyword_search")
-    if encoder is not None and query.mode in (Mode.HYBRID, Mode.VECTOR):
-        vector = encoder.encode([query.text])[0]
+    if vector_of is not None and query.mode in (Mode.HYBRID, Mode.VECTOR):
+        vector = vector_of(query.text)
         lap("embedding")
         lists[DENSE] = _dense(bundle, vector, selection, depth)
         lap("vector_search")

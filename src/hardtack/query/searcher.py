@@ -36,6 +36,9 @@ from hardtack.query.snippet import Cutter
 from hardtack.query.trace import Trace
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from hardtack.query.files import StoredFiles
 
 _PER_HIT, _SPARE = 3, 50
@@ -209,9 +212,10 @@ class Searcher:
         """
         depth = times * depth_of(query)
         try:
-            encoder = self._encoder_for(query.mode, trace)
+            encoder = None if trace.degraded else self._encoder_for(query.mode, trace)  # one that is away is not asked again
             trace.lap("encoder")
-            return retrieve(self.bundle, query, trace.analysis, selection, encoder, depth, trace.lap)
+            vector_of = partial(_vector_once, encoder, trace) if encoder else None
+            return retrieve(self.bundle, query, trace.analysis, selection, vector_of, depth, trace.lap)
         except NO_ENCODER as error:
             if query.mode is Mode.VECTOR or carries_encoder(self.bundle):
                 raise
@@ -270,6 +274,13 @@ class Searcher:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def _vector_once(encoder: Encoder, trace: Trace, text: str) -> NDArray[np.float32]:
+    """The vector of the traced query, which a service may have to make: however often the query is looked for, it is made once."""
+    if trace.vector is None:
+        trace.vector = encoder.encode([text])[0]
+    return trace.vector
 
 
 def _ranked_out(query: Query) -> int:

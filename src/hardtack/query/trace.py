@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from hardtack.model import Candidate, Query
 from hardtack.query.analysis import Analysis, analyse
@@ -12,6 +13,10 @@ from hardtack.query.fuse import Pool, fuse
 from hardtack.query.line import Line
 from hardtack.query.rank import Ranked
 from hardtack.query.retrieve import Found
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _NO_QUERY, _NO_ANALYSIS, _NOTHING, _NOBODY = Query(text=""), analyse(""), fuse({}), Line.of(())
 
@@ -25,6 +30,8 @@ class Trace:
     """The answer to this very query was at hand; where a trace is asked for it is made anew all the same."""
     degraded: str = ""
     """Why hits are by keyword alone where vectors were asked for as well; empty when they are not."""
+    vector: NDArray[np.float32] | None = None
+    """The query's, once it was made."""
     pool: Pool = _NOTHING
     """All that was found, fused."""
     ranking: Ranked | None = None

@@ -179,7 +179,9 @@ class _Tracking:
         """Where it would have come in the list of a retriever, had that been longer."""
         everything = self._trace.query._replace(limit=max(self._bundle.manifest.counts.chunks, 1))
         selection = select(self._bundle, filters_of(everything))
-        found = self._searcher.retrieved(everything, selection, Trace(analysis=self._trace.analysis))[retriever]
+        again = Trace(analysis=self._trace.analysis)
+        again.vector = self._trace.vector
+        found = self._searcher.retrieved(everything, selection, again)[retriever]
         what = "Keywords" if retriever == LEXICAL else "Vectors"
         step = self._step(retriever, found.candidates(retriever))
         if step.rank is None:

@@ -14,6 +14,7 @@ from typing import Any, get_origin, get_type_hints
 import pytest
 
 import hardtack
+from hardtack.encoders.static import StaticEncoder
 from hardtack.model import Hit, Mode, Query
 from hardtack.query.focus import Focus
 from hardtack.query.searcher import Searcher
@@ -84,6 +85,14 @@ def test_copies_however_many_take_no_place_from_what_is_found_besides(full_of_co
     answer = full_of_copies.search("seal jar lid", mode=mode, limit=OTHERS + 1)
     assert ["copy", *["other"] * OTHERS] == [Path(hit.path).stem.rstrip("0123456789") for hit in answer.hits]
     assert COPIES == 1 + len(answer.hits[0].also)
+
+
+def test_a_query_is_encoded_once_however_far_is_looked(full_of_copies: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Any] = []
+    encode = StaticEncoder.encode
+    monkeypatch.setattr(StaticEncoder, "encode", lambda self, texts: asked.append(texts) or encode(self, texts))
+    assert OTHERS + 1 == len(full_of_copies.search("the lid of a jar to seal", limit=OTHERS + 1).hits)
+    assert [["the lid of a jar to seal"]] == asked
 
 
 def test_what_scores_too_little_is_not_looked_for_among_more(full_of_copies: Searcher) -> None:
