@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from attacks_on_records import bytes_of, retold
 from forge import Attack, Forge
 
-from hardtack.bundle.layout import FILES, NAMES, PAIRS, SYMBOLS, TEXT, WORDS
-from hardtack.bundle.records import FILE_COLUMNS, FILE_FIELDS, KINDS, SYMBOL_COLUMNS
+from hardtack.bundle.layout import CHUNKS, FILES, NAMES, PAIRS, SYMBOLS, TEXT, WORDS
+from hardtack.bundle.records import CHUNK_COLUMNS, FILE_COLUMNS, FILE_FIELDS, KINDS, SYMBOL_COLUMNS
 
 BIG = (1 << 64) - 1
 NOTHING = (1 << 32) - 1
@@ -338,6 +338,20 @@ COLUMNS_ = [
         for name in SYMBOL_COLUMNS
         for value in (1000, NOTHING)
         if name not in FILE_COLUMNS
+    ),
+    *(
+        Attack(
+            f"column: {name} of {value}",
+            lambda forge, name=name, value=value: forge.set_column(CHUNKS, name, 0, value),
+            words=f"column '{name}' says {value} of row 0",
+        )
+        for name in CHUNK_COLUMNS
+        for value in (1000, NOTHING)
+    ),
+    Attack(
+        "column: lines to show beyond the last, without text, which nobody can tell",
+        without_text(lambda forge: forge.set_column(CHUNKS, "shown_to", 0, NOTHING)),
+        "",
     ),
     Attack(
         "column: a kind of the future", lambda forge: forge.set_column(SYMBOLS, "kind", STOCK, len(KINDS)), words="column 'kind'"

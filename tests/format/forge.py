@@ -31,7 +31,7 @@ FIELDS = {
 COLUMNS: dict[str, tuple[str, ...]] = {
     layout.FILES: records.FILE_COLUMNS,
     layout.SYMBOLS: ("tags", *records.SYMBOL_COLUMNS),
-    layout.CHUNKS: ("kinds", "tags"),
+    layout.CHUNKS: ("kinds", "tags", *records.CHUNK_COLUMNS),
     layout.DETAILS: ("symbol",),
     layout.RELATIONS: ("source", "target"),
     layout.REFERENCES: (),
@@ -128,6 +128,7 @@ class Forge:
             columns.add(
                 length=file["text_length"],
                 first_chunk=file["first_chunk"],
+                chunk_lines=[(chunk["start_line"], chunk["end_line"]) for chunk in chunks if chunk["file"] == number],
                 symbol_counts=[min(chunk["symbol_count"], len(own)) for chunk in chunks if chunk["file"] == number],
                 kinds=[symbol["kind"] for symbol in own],
                 names=names,
@@ -145,6 +146,9 @@ class Forge:
         self._set_table(
             layout.SYMBOLS, [msgpack.packb(row) for row in self.rows(layout.SYMBOLS)], {"tags": tags, **columns.symbols}
         )
+        likeness = {name: list(self.table(layout.CHUNKS).column(name)) for name in ("kinds", "tags", *records.LIKENESS_COLUMNS)}
+        packed = [msgpack.packb(row) for row in self.rows(layout.CHUNKS)]
+        self._set_table(layout.CHUNKS, packed, {**likeness, **columns.chunks})
         self.members[layout.NAMES] = b"".join(writer.render())
 
     def set_row_bytes(self, member: str, row: int, data: bytes) -> None:

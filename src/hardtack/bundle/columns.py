@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.names import words_of
-from hardtack.bundle.records import FILE_COLUMNS, KINDS, SYMBOL_COLUMNS, Table
+from hardtack.bundle.records import CHUNK_COLUMNS, FILE_COLUMNS, KINDS, LINE_COLUMNS, SYMBOL_COLUMNS, Table
 from hardtack.bundle.tables import NOTHING
 from hardtack.model import FUNCTIONS, TYPES
 
@@ -34,15 +34,25 @@ class Columns:
         """One number a file: :data:`records.FILE_COLUMNS`."""
         self.symbols = {name: array("I") for name in SYMBOL_COLUMNS}
         """One number a symbol: :data:`records.SYMBOL_COLUMNS`."""
+        self.chunks = {name: array("I") for name in LINE_COLUMNS}
+        """One number a chunk: :data:`records.LINE_COLUMNS`."""
 
     def add(
-        self, *, length: int, first_chunk: int, symbol_counts: Iterable[int], kinds: Sequence[int], names: Sequence[str]
+        self,
+        *,
+        length: int,
+        first_chunk: int,
+        chunk_lines: Iterable[tuple[int, int]],
+        symbol_counts: Iterable[int],
+        kinds: Sequence[int],
+        names: Sequence[str],
     ) -> None:
         """Take the next file.
 
         Args:
             length: of its text, bytes.
             first_chunk: ordinal of its first chunk.
+            chunk_lines: first and last line of each of its chunks, in order.
             symbol_counts: how many symbols start in each of its chunks, in order.
             kinds: numbers of its symbols' kinds, in order.
             names: its symbols' names, in order.
@@ -58,6 +68,9 @@ class Columns:
         }
         for name, column in self.files.items():
             column.append(values[name])
+        for place in chunk_lines:
+            for column, line in zip(self.chunks.values(), place, strict=True):
+                column.append(line)
         chunks = [chunk for chunk, count in enumerate(symbol_counts, start=first_chunk) for _ in range(count)]
         self.symbols["chunk"].extend(chunks)
         self.symbols["chunk"].extend([NOTHING] * (len(kinds) - len(chunks)))
@@ -86,40 +99,49 @@ class Columns:
         # of files that begin with the same symbol all but the last have none
         return bisect_right(self.files["first_symbol"], symbol) - 1
 
-    def compare(self, files: Table, symbols: Table) -> None:
+    def compare(self, files: Table, symbols: Table, chunks: Table) -> None:
         """Hold the columns of stored tables against these.
 
         Raises:
             FormatError: one has another number.
         """
-        for table, columns in ((files, self.files), (symbols, self.symbols)):
-            for name, expected in columns.items():
-                stored = table.column(name)
-                if stored != memoryview(expected):
-                    row = next(row for row, number in enumerate(expected) if stored[row] != number)
-                    raise table.fault(f"column {name!r} says {stored[row]} of row {row} and not {expected[row]}")
+        for table, columns in ((files, self.files), (symbols, self.symbols), (chunks, self.chunks)):
+            compare_columns(table, columns)
 
 
-def check_columns(files: Table, symbols: Table, *, chunks: int) -> None:
+def compare_columns(table: Table, columns: Mapping[str, array[int]]) -> None:
+    """Hold the columns of a stored table against what they must be.
+
+    Raises:
+        FormatError: one has another number.
+    """
+    for name, expected in columns.items():
+        stored = table.column(name)
+        if stored != memoryview(expected):
+            row = next(row for row, number in enumerate(expected) if stored[row] != number)
+            raise table.fault(f"column {name!r} says {stored[row]} of row {row} and not {expected[row]}")
+
+
+def check_columns(files: Table, symbols: Table, chunks: Table) -> None:
     """Check what is used as an index: the only part of a column that can do harm.
 
     Args:
         files: the table of files.
         symbols: the table of symbols.
-        chunks: how many the bundle has.
+        chunks: the table of chunks.
 
     Raises:
         FormatError: a number points outside the bundle, or a column is missing.
     """
     import numpy as np  # ranking has it; look-ups do without
 
-    for name, end in (("first_chunk", chunks), ("first_symbol", len(symbols))):
+    for name, end in (("first_chunk", len(chunks)), ("first_symbol", len(symbols))):
         firsts = np.asarray(files.column(name))
         if len(firsts) and (firsts[0] != 0 or int(firsts[-1]) > end or (firsts[1:] < firsts[:-1]).any()):
             raise files.fault(f"column {name!r} is out of order or points outside the bundle")
     kinds, chunk = np.asarray(symbols.column("kind")), np.asarray(symbols.column("chunk"))
-    if (kinds >= len(KINDS)).any() or ((chunk >= chunks) & (chunk != NOTHING)).any():
+    if (kinds >= len(KINDS)).any() or ((chunk >= len(chunks)) & (chunk != NOTHING)).any():
         raise symbols.fault("column 'kind' or 'chunk' points outside the bundle")
-    for table, names in ((files, FILE_COLUMNS), (symbols, SYMBOL_COLUMNS)):
+    for table, names in ((files, FILE_COLUMNS), (symbols, SYMBOL_COLUMNS), (chunks, CHUNK_COLUMNS)):
         for name in names:
             table.column(name)

@@ -9,6 +9,7 @@ from itertools import accumulate
 from hardtack.bundle.columns import MOST
 from hardtack.bundle.manifest import Counts
 from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
+from hardtack.errors import FormatError
 
 
 def is_file_inside(record: FileRecord, counts: Counts) -> bool:
@@ -64,3 +65,8 @@ def starts_of_texts(files: Table, counts: Counts) -> Sequence[int]:
 def _holds(file: FileRecord, start: int, end: int, first: int, last: int) -> bool:
     """Whether those bytes and those lines can be of the file's text."""
     return 0 <= start <= end <= file.text_length and 1 <= first <= last <= max(file.line_count, 1)
+
+
+def points_nowhere(member: str, ordinal: int) -> FormatError:
+    """What to raise for a row that is not."""
+    return FormatError(f"{member} is damaged: row {ordinal} points outside the bundle.", field=member)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal, Self
 from hardtack.bundle import layout, records
 from hardtack.bundle.columns import check_columns
 from hardtack.bundle.digest import is_digest
-from hardtack.bundle.inside import is_chunk_inside, is_file_inside, is_symbol_inside, starts_of_texts
+from hardtack.bundle.inside import is_chunk_inside, is_file_inside, is_symbol_inside, points_nowhere, starts_of_texts
 from hardtack.bundle.lexical import Document, LexicalIndex, document_of, open_index, rebuild_index
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.members import MemberFile
@@ -98,25 +98,25 @@ class Bundle:
         """The file of that ordinal."""
         record = self._files.file(ordinal)
         if not is_file_inside(record, self.manifest.counts):
-            raise _points_nowhere(layout.FILES, ordinal)
+            raise points_nowhere(layout.FILES, ordinal)
         return record
 
     def _symbol(self, ordinal: int) -> SymbolRecord:
         """The symbol of that ordinal."""
         record = self._symbols.symbol(ordinal)
         if record.file >= len(self._files):
-            raise _points_nowhere(layout.SYMBOLS, ordinal)
+            raise points_nowhere(layout.SYMBOLS, ordinal)
         if not is_symbol_inside(record, ordinal, self.file(record.file)):
-            raise _points_nowhere(layout.SYMBOLS, ordinal)
+            raise points_nowhere(layout.SYMBOLS, ordinal)
         return record
 
     def _chunk(self, ordinal: int) -> ChunkRecord:
         """The chunk of that ordinal."""
         record = self._chunks.chunk(ordinal)
         if record.file >= len(self._files):
-            raise _points_nowhere(layout.CHUNKS, ordinal)
+            raise points_nowhere(layout.CHUNKS, ordinal)
         if not is_chunk_inside(record, ordinal, self.file(record.file)):
-            raise _points_nowhere(layout.CHUNKS, ordinal)
+            raise points_nowhere(layout.CHUNKS, ordinal)
         return record
 
     @cached_property
@@ -148,7 +148,7 @@ class Bundle:
         check_details(self._details, symbol_count=len(self._symbols))
         check_readings(self._members.get(layout.READINGS), files=len(self._files))
         self.related.check(lambda ordinal: self.symbol_name(ordinal).name)
-        again.compare_columns(self._files, self._symbols, self.related)
+        again.compare_columns(self._files, self._symbols, self._chunks, self.related)
         self.names.check_words()
         _ = self.words, self.pairs
         again.compare_postings({name: self._members[name].map() for name in (layout.NAMES, layout.WORDS, layout.PAIRS)})
@@ -163,10 +163,14 @@ class Bundle:
         """One unsigned 32-bit number a symbol: one of :data:`records.SYMBOL_COLUMNS`."""
         return self._ranking_columns[1].column(name)
 
+    def chunk_column(self, name: str) -> memoryview[int]:
+        """One unsigned 32-bit number a chunk: one of :data:`records.CHUNK_COLUMNS`."""
+        return self._ranking_columns[2].column(name)
+
     @cached_property
-    def _ranking_columns(self) -> tuple[Table, Table]:
-        check_columns(self._files, self._symbols, chunks=len(self._chunks))
-        return self._files, self._symbols
+    def _ranking_columns(self) -> tuple[Table, Table, Table]:
+        check_columns(self._files, self._symbols, self._chunks)
+        return self._files, self._symbols, self._chunks
 
     @cached_property
     def names(self) -> NameIndex:
@@ -217,7 +221,7 @@ class Bundle:
             return NO_DETAIL
         symbol, detail = self._details.detail(row)
         if symbol != ordinal:
-            raise _points_nowhere(layout.DETAILS, row)
+            raise points_nowhere(layout.DETAILS, row)
         return detail
 
     def symbols_within(self, qualified_name: str) -> Iterator[int]:
@@ -393,7 +397,3 @@ class Bundle:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
-
-
-def _points_nowhere(member: str, ordinal: int) -> FormatError:
-    return FormatError(f"{member} is damaged: row {ordinal} points outside the bundle.", field=member)

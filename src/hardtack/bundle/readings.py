@@ -42,6 +42,8 @@ class Reading(NamedTuple):
     tags: Sequence[tuple[int, int]]
     """(symbol, tags), before all files were known."""
     project: tuple[Any, ...] | None
+    likeness: tuple[Sequence[tuple[int, int]], Sequence[bytes], Sequence[tuple[int, int]]]
+    """As :class:`likeness.Likeness` has it."""
     pairs: bytes
     """As :func:`pairs.pack_pairs` has it."""
 

@@ -7,10 +7,7 @@ line, and costs a search of bytes.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from itertools import accumulate
-from typing import NamedTuple
+from collections.abc import Iterable
 
 _NEAR, _NEARBY = 0.5, 0.25
 """What a word one line and two lines away is worth."""
@@ -18,24 +15,6 @@ _LEAST_STEM = 4
 """Characters that must be left of a stem that ends in ``y``."""
 _DEFINING = 0.5
 """Added for a word on the line of the definition's name: of equal lines, that is where a reader begins."""
-
-
-class Searched(NamedTuple):
-    """A text as it is searched."""
-
-    text: str
-    """In lower case; that may change how many characters there are, never how many lines."""
-    nexts: Sequence[int]
-    """Where the line after each begins; after the last one that is beyond the end."""
-    longest: int
-    """Characters of the longest line."""
-
-
-def searched(text: str) -> Searched:
-    """The text as it is searched."""
-    folded = text.lower()
-    widths = [len(line) + 1 for line in folded.split("\n")]
-    return Searched(folded, list(accumulate(widths)), max(widths) - 1)
 
 
 class Focus:
@@ -50,22 +29,22 @@ class Focus:
         folded = name.lower()
         return bool(self._stems) and all(stem in folded for stem in self._stems)
 
-    def line_of(self, where: Searched, first: int = 0, stop: int | None = None, definition: int | None = None) -> int | None:
+    def line_of(self, text: str, first: int = 0, stop: int | None = None, definition: int | None = None) -> int | None:
         """Index of the line to look at first, or None when no word of the query is there.
 
         Args:
-            where: what holds the lines.
+            text: the lines, in lower case.
             first: index of the first line that counts.
             stop: index of the line after the last that counts; None for all.
             definition: index of the line that has the name of what is defined here, if one does.
         """
-        find = where.text.find
-        worth = [0.0] * (len(where.nexts) + 4)  # the last ones are no lines: neighbours of the first and the last
+        find = text.find
+        worth = [0.0] * (text.count("\n") + 5)  # the last ones are no lines: neighbours of the first and the last
         lines: list[int] = []
         for stem in self._stems:
             if (at := find(stem)) < 0:
                 continue
-            found = _lines_with(stem, where, at)
+            found = _lines_with(stem, text, at)
             if first or stop is not None:
                 found = [line for line in found if first <= line and (stop is None or line < stop)]
             if found:
@@ -83,15 +62,17 @@ class Focus:
         return best
 
 
-def _lines_with(stem: str, where: Searched, at: int) -> list[int]:
+def _lines_with(stem: str, text: str, at: int) -> list[int]:
     """Indices of the lines that have it, first at ``at``, ascending. Goes from one to the next: most have none of the words."""
-    find, nexts = where.text.find, where.nexts
+    find, count = text.find, text.count
     found: list[int] = []
-    line = 0
+    line, end = 0, 0
     while at >= 0:
-        line = bisect_right(nexts, at, line)
+        line += count("\n", end, at)
         found.append(line)
-        at = find(stem, nexts[line])
+        if (end := find("\n", at)) < 0:
+            break
+        at = find(stem, end)
     return found
 
 

@@ -16,14 +16,15 @@ from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord
+from hardtack.bundle.wording import Wording
 from hardtack.deferred import defer
 from hardtack.model import Hit, Place, Query
-from hardtack.query.collapse import Bounds, Collapse, View, Wording
+from hardtack.query.collapse import Collapse, Columns, View
 from hardtack.query.context import Context, context_of
 from hardtack.query.focus import Focus
 from hardtack.query.freshness import freshness_of
 from hardtack.query.line import Hearsay, Line
-from hardtack.query.snippet import Cutter, Snippet
+from hardtack.query.snippet import Cutter
 
 # What no retriever found comes in by its name alone, which is a match of words.
 _MATCH_TYPES: Final = {(True, True): "both", (True, False): "keyword", (False, True): "semantic", (False, False): "keyword"}
@@ -79,31 +80,30 @@ class _Kept:
     also: tuple[tuple[int, int], ...] = ()
     """Ordinals of the chunks and symbols that say the same."""
 
-    def __init__(self, asked: _Asked, chunk: ChunkRecord, ordinal: int, wanted: int) -> None:
+    def __init__(self, asked: _Asked, place: int, file: int, ordinal: int, wanted: int) -> None:
         self.asked = asked
-        self.chunk = chunk
-        self.file = chunk.file
+        self.place = place
+        """In line."""
+        self.file = file
         self.ordinal = ordinal
         self.wanted = wanted
         """Ordinal of the symbol that seems to answer, or -1."""
 
-    def bounds(self) -> Bounds:
-        """What is shown, where that cannot be told beforehand."""
-        chunk, view = self.chunk, self.view
-        first, last = min(chunk.start_line, view.first), max(chunk.end_line, view.last)
-        return Bounds(first, last, first, last, (view.shape,))
+    @property
+    def chunk(self) -> ChunkRecord:
+        """What was found."""
+        return self.asked.cutter.bundle.chunk(self.ordinal)
 
-    @cached_property
-    def snippet(self) -> Snippet:
-        """What is shown, cut when it is first asked for."""
-        cutter, query, focus = self.asked
-        return cutter.cut(query, focus, self.ordinal, self.wanted)
+    @property
+    def content(self) -> bytes:
+        """The digest of all of the chunk."""
+        return self.chunk.content_hash
 
     @cached_property
     def view(self) -> View:
-        """What is compared of that."""
-        snippet = self.snippet
-        return View(snippet.symbol, snippet.start_line, snippet.end_line, snippet.match_line, snippet.shape)
+        """Which lines are shown, worked out when that is first asked for."""
+        cutter, query, focus = self.asked
+        return cutter.view(query, focus, self.ordinal, self.wanted)
 
     def wording(self, first: int, last: int) -> Wording:
         """What stands on some lines that may be shown."""
@@ -111,10 +111,11 @@ class _Kept:
 
     def complete(self, hit: Hit) -> None:
         """Set what was left out of the hit."""
-        (cutter, query, _), chunk, snippet = self.asked, self.chunk, self.snippet
+        (cutter, query, _), chunk, view = self.asked, self.chunk, self.view
+        snippet = cutter.cut(query, self.ordinal, view)
         bundle = cutter.bundle
         file = bundle.file(chunk.file)
-        symbol = bundle.symbol(snippet.symbol) if snippet.symbol >= 0 else None
+        symbol = bundle.symbol(view.symbol) if view.symbol >= 0 else None
         is_surrounded = query.surroundings and query.smart_context and query.before is None and query.after is None
         context = context_of(bundle, chunk) if is_surrounded else _NO_CONTEXT
         lexical, dense, reasons = self.told.heard(self.number)
@@ -126,7 +127,7 @@ class _Kept:
             "qualified_name": symbol.qualified_name if symbol else "",
             "signature": symbol.signature if symbol else "",
             "package": symbol.package if symbol else file.package,
-            "snippet": cutter.text_of(snippet, self.ordinal),
+            "snippet": snippet.text,
             "match_type": _MATCH_TYPES[lexical is not None, dense is not None],
             "vector_score": None if dense is None else round(dense, 6),
             "keyword_score": None if lexical is None else round(lexical, 6),
@@ -142,7 +143,7 @@ class _Kept:
         }
         first, last = snippet.start_line, snippet.end_line
         if first <= last:
-            values |= {"snippet_start_line": first, "snippet_end_line": last, "match_line": snippet.match_line}
+            values |= {"snippet_start_line": first, "snippet_end_line": last, "match_line": view.match}
         for name, value in values.items():
             _PUTS[name](hit, value)
 
@@ -168,19 +169,20 @@ def hits_of(
     bundle = cutter.bundle
     if bundle.has_text:
         _ = bundle.text  # mapped from now on: a hit may be read when the bundle is closed
-    kept, further, is_truncated = _sifted(cutter, query, line, Focus(stems))
-    told = _Told(line.hear([place for place, _ in kept]), reasons_of([*dict.fromkeys(each.file for _, each in kept)]))
+    columns = _columns(bundle)
+    kept, further, is_truncated = _sifted(cutter, query, line, Focus(stems), columns)
+    told = _Told(line.hear([each.place for each in kept]), reasons_of([*dict.fromkeys(each.file for each in kept)]))
     file_ranks: dict[int, int] = {}
     hits: list[Hit] = []
-    file_of, new_hit, scores = bundle.file, Hit.__new__, line.scores
-    for rank, (place, each) in enumerate(kept, start=1):
+    file_of, new_hit, scores, starts, ends = bundle.file, Hit.__new__, line.scores, columns.start_line, columns.end_line
+    for rank, each in enumerate(kept, start=1):
         each.number, each.told = rank - 1, told
-        file, chunk = file_of(each.file), each.chunk
+        file = file_of(each.file)
         hits.append(hit := new_hit(Hit))
         _PUT_PATH(hit, file.path)
-        _PUT_START(hit, chunk.start_line)
-        _PUT_END(hit, chunk.end_line)
-        _PUT_SCORE(hit, round(scores[place], 6))
+        _PUT_START(hit, starts[each.ordinal])
+        _PUT_END(hit, ends[each.ordinal])
+        _PUT_SCORE(hit, round(scores[each.place], 6))
         _PUT_RANK(hit, rank)
         _PUT_FILE_RANK(hit, file_ranks.setdefault(each.file, len(file_ranks) + 1))
         _PUT_FRESHNESS(hit, "unknown" if checkout is None else freshness_of(file, checkout))
@@ -192,37 +194,37 @@ def hits_of(
     return Gathered(hits=tuple(hits), further=further, truncated=is_truncated)
 
 
-def _sifted(cutter: Cutter, query: Query, line: Line, focus: Focus) -> tuple[list[tuple[int, _Kept]], tuple[Place, ...], bool]:
-    """The candidates to show with their places in line, the places to name, and whether any are neither."""
+def _columns(bundle: Bundle) -> Columns:
+    return Columns(*map(bundle.chunk_column, Columns._fields))
+
+
+def _sifted(
+    cutter: Cutter, query: Query, line: Line, focus: Focus, columns: Columns
+) -> tuple[list[_Kept], tuple[Place, ...], bool]:
+    """The candidates to show, the places to name, and whether any are neither."""
     bundle = cutter.bundle
-    kept: list[tuple[int, _Kept]] = []
+    kept: list[_Kept] = []
     further: list[Place] = []
     named: set[int] = set()
-    contents: dict[bytes, _Kept] = {}
-    collapse, bounds_of, asked = Collapse(), cutter.bounds.under(query), _Asked(cutter, query, focus)
+    collapse: Collapse[_Kept] = Collapse(columns)
+    asked, first_chunks = _Asked(cutter, query, focus), bundle.file_column("first_chunk")
     is_truncated = False
-    for number, (ordinal, symbol) in enumerate(zip(line.ordinals, line.symbols, strict=True)):
+    for place, (ordinal, symbol) in enumerate(zip(line.ordinals, line.symbols, strict=True)):
+        file = bisect_right(first_chunks, ordinal) - 1
         if len(kept) == query.limit:
             is_truncated = True
             if len(further) == query.further:
                 break
-            file = bisect_right(bundle.file_column("first_chunk"), ordinal) - 1
             if file not in named:
                 named.add(file)
                 further.append(_place(bundle, ordinal, symbol))
             continue
-        chunk = bundle.chunk(ordinal)
-        named.add(chunk.file)
-        twin = contents.get(chunk.content_hash)
+        named.add(file)
+        each = _Kept(asked, place, file, ordinal, symbol)
+        twin = collapse.twin_of(each)
         if twin is None:
-            each = _Kept(asked, chunk, ordinal, symbol)
-            place = collapse.twin_of(each, bounds_of(ordinal, symbol) or each.bounds())
-            if place is None:
-                kept.append((number, each))
-                contents[chunk.content_hash] = each
-            else:
-                twin = kept[place][1]
-        if twin is not None:
+            kept.append(each)
+        else:
             twin.also = (*twin.also, (ordinal, symbol))
     return kept, tuple(further), is_truncated
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hardtack.bundle.reader import Bundle
+from hardtack.bundle.shown import MAX_COLUMNS
 from hardtack.mentions import CallingSymbol, Mention
 from hardtack.query.implementations import Implementation
 from hardtack.query.relations import Caller, Site
-from hardtack.query.snippet import MAX_COLUMNS
 from hardtack.relations import Certainty
 
 _BEFORE = 40

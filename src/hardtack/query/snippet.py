@@ -13,13 +13,12 @@ from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord, SymbolRecord
+from hardtack.bundle.shown import MAX_COLUMNS, MAX_LINES, any_symbol, clipped, innermost, lines_around, scope_around, shape_of
+from hardtack.bundle.wording import Wording
 from hardtack.model import Query
-from hardtack.query.bounds import Bounder
-from hardtack.query.collapse import Shape, Wording
-from hardtack.query.focus import Focus, Searched, searched
-from hardtack.query.scopes import MAX_LINES, any_symbol, innermost, lines_around, scope_around, shape_of
+from hardtack.query.collapse import View
+from hardtack.query.focus import Focus
 
-MAX_COLUMNS = 200
 _KEPT: Final = 2048
 """Chunks whose text is kept, and stretches beyond them as they are shown: 9 MB where they have 30 to 40 lines."""
 
@@ -28,19 +27,13 @@ _REACH = MAX_LINES * MAX_COLUMNS
 
 
 class Snippet(NamedTuple):
-    """Lines of one file, and what in them answers."""
+    """Lines of one file."""
 
-    text: str | None
-    """The lines, without the end of the last; empty when the bundle has no text. None where :meth:`Cutter.text_of` has them yet to
-    be cut out of their chunk."""
+    text: str
+    """Without the end of the last line; empty when the bundle has no text."""
     start_line: int
     end_line: int
     """The last line shown; the one before ``start_line`` when none is."""
-    match_line: int
-    symbol: int
-    """Ordinal of the symbol that answers, or that the match is in; -1 when there is none."""
-    shape: Shape
-    """What it is told by from others."""
     before: str = ""
     after: str = ""
 
@@ -58,19 +51,10 @@ class _Told(NamedTuple):
     """The text of a chunk, and what is around its lines."""
 
     text: str
-    searched: Searched
-    is_plain: bool
-    """Its lines are shown as they are, and lie in the text as they do where it is searched."""
+    folded: str
+    """The same in lower case; that may change how many characters there are, never how many lines."""
     arounds: dict[int, _Around]
     """By number of line, for those that were asked for."""
-
-
-class Lines(NamedTuple):
-    """Lines of one file, as they are shown."""
-
-    text: str
-    start_line: int
-    end_line: int
 
 
 class Cutter:
@@ -80,11 +64,10 @@ class Cutter:
         self.bundle = bundle
         self._lines = lru_cache(maxsize=_KEPT)(self._cut)
         self._told = lru_cache(maxsize=_KEPT)(self._tell)
-        self.bounds = Bounder(bundle, lambda ordinal: self._told(ordinal).searched)
         self.wording = lru_cache(maxsize=_KEPT)(self._wording)
 
-    def cut(self, query: Query, focus: Focus, ordinal: int, symbol: int) -> Snippet:
-        """What is shown of a chunk.
+    def view(self, query: Query, focus: Focus, ordinal: int, symbol: int) -> View:
+        """Which lines to show of a chunk. None of them is cut out yet.
 
         Args:
             query: says how much context is wanted.
@@ -97,56 +80,38 @@ class Cutter:
         if not bundle.has_text:
             symbol = symbol if symbol >= 0 else any_symbol(chunk)
             line = bundle.symbol(symbol).selection_line if symbol >= 0 else chunk.start_line
-            return Snippet("", line, line - 1, line, symbol, shape_of(bundle, chunk, symbol, None))
-        told = self._told(ordinal)
-        match, symbol, scope = _match(bundle, query, focus, chunk, told, symbol)
+            return View(symbol, line, line - 1, line, shape_of(bundle.symbol, chunk, None))
+        match, symbol, scope = _match(bundle, query, focus, chunk, self._told(ordinal), symbol)
         symbol = symbol if symbol >= 0 else any_symbol(chunk)
         if query.before is not None or query.after is not None:
-            return _surrounded(bundle, query, chunk, match, symbol)
+            before, after = _wanted(query)
+            first, last = lines_around(match, chunk.start_line, chunk.end_line, MAX_LINES - before - after)
+            return View(symbol, first, last, match, shape_of(bundle.symbol, chunk, None))
         scope = scope if query.smart_context else None
         first, last = (scope.extent_start_line, scope.end_line) if scope else (chunk.start_line, chunk.end_line)
-        first, last = lines_around(match, first, last)
-        text = None
-        if not _is_in(chunk, told, first, last):
-            text, first, last = self._lines(ordinal, first, last)
-        return Snippet(text, first, last, match, symbol, shape_of(bundle, chunk, symbol, scope))
+        return View(symbol, *lines_around(match, first, last), match, shape_of(bundle.symbol, chunk, scope))
 
-    def text_of(self, snippet: Snippet, ordinal: int) -> str:
-        """The lines of a snippet of that chunk."""
-        if snippet.text is not None:
-            return snippet.text
-        return _text_in(self.bundle.chunk(ordinal), self._told(ordinal), snippet.start_line, snippet.end_line)
+    def cut(self, query: Query, ordinal: int, view: View) -> Snippet:
+        """What is shown of a chunk: the lines of its view, as far as they can be had."""
+        if not self.bundle.has_text:
+            return Snippet("", view.first, view.last)
+        if query.before is not None or query.after is not None:
+            return _surrounded(self.bundle, query, self.bundle.chunk(ordinal), self._told(ordinal).text, view)
+        return self._lines(ordinal, view.first, view.last)
 
     def _wording(self, ordinal: int, first: int, last: int) -> Wording:
         """What stands on some lines in a chunk or around it, as it would be shown; nothing when the bundle has no text."""
-        if not self.bundle.has_text:
-            return Wording("")
-        chunk, told = self.bundle.chunk(ordinal), self._told(ordinal)
-        is_in = _is_in(chunk, told, first, last)
-        return Wording(_text_in(chunk, told, first, last) if is_in else self._lines(ordinal, first, last).text)
+        return Wording(self._lines(ordinal, first, last).text if self.bundle.has_text else "")
 
     def _tell(self, ordinal: int) -> _Told:
         """The text of a chunk."""
         text = _text_of(self.bundle, self.bundle.chunk(ordinal))
-        where = searched(text)
-        return _Told(text, where, where.longest <= MAX_COLUMNS and len(text) == len(where.text) and "\r" not in text, {})
+        return _Told(text, text.lower(), {})
 
-    def _cut(self, ordinal: int, first: int, last: int) -> Lines:
+    def _cut(self, ordinal: int, first: int, last: int) -> Snippet:
         """The lines from ``first`` to ``last``, as far as they can be had."""
-        start, lines = _between(self.bundle, self.bundle.chunk(ordinal), first, last)
-        return Lines("\n".join(_clipped(lines)), start, start + len(lines) - 1)
-
-
-def _is_in(chunk: ChunkRecord, told: _Told, first: int, last: int) -> bool:
-    """Whether those lines are the chunk's, and shown as they are."""
-    start, stop = chunk.start_line, min(chunk.end_line, chunk.start_line + len(told.searched.nexts) - 1)
-    return told.is_plain and start <= first and last <= stop
-
-
-def _text_in(chunk: ChunkRecord, told: _Told, first: int, last: int) -> str:
-    """Lines of the chunk that are shown as they are, without the end of the last."""
-    start, nexts = chunk.start_line, told.searched.nexts
-    return told.text[nexts[first - start - 1] if first > start else 0 : nexts[last - start] - 1]
+        start, lines = _between(self.bundle, self.bundle.chunk(ordinal), self._told(ordinal).text, first, last)
+        return Snippet("\n".join(clipped(lines)), start, start + len(lines) - 1)
 
 
 def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:
@@ -163,28 +128,28 @@ def _match(
     """
     named = bundle.symbol(symbol) if symbol >= 0 else None
     if named is not None and (_asks_for_symbols(query) or focus.is_all_in(named.qualified_name)):
-        line = _line_within(focus, chunk, told.searched, named)
-        return line, symbol, scope_around(bundle, symbol, line)
+        line = _line_within(focus, chunk, told.folded, named)
+        return line, symbol, scope_around(bundle.symbol, symbol, line)
     start = chunk.start_line
-    at = focus.line_of(told.searched, definition=named.selection_line - start if named else None)
+    at = focus.line_of(told.folded, definition=named.selection_line - start if named else None)
     line = start + (at or 0)
     if at is not None:
         around = told.arounds.get(line)
         if around is None:
-            inner = innermost(bundle, chunk, line)
-            around = told.arounds[line] = _Around(inner, scope_around(bundle, inner, line))
+            inner = innermost(bundle.symbol, chunk, line)
+            around = told.arounds[line] = _Around(inner, scope_around(bundle.symbol, inner, line))
         if around.symbol >= 0:
             return line, *around
     if named is not None:
-        line = _line_within(focus, chunk, told.searched, named)
-    return line, symbol, scope_around(bundle, symbol, line)
+        line = _line_within(focus, chunk, told.folded, named)
+    return line, symbol, scope_around(bundle.symbol, symbol, line)
 
 
-def _line_within(focus: Focus, chunk: ChunkRecord, where: Searched, named: SymbolRecord) -> int:
+def _line_within(focus: Focus, chunk: ChunkRecord, folded: str, named: SymbolRecord) -> int:
     """The line of the symbol to look at: where the words stand, else its name, or what the chunk has that is nearest to that."""
     start = chunk.start_line
     definition = named.selection_line - start
-    at = focus.line_of(where, max(named.extent_start_line - start, 0), named.end_line - start + 1, definition)
+    at = focus.line_of(folded, max(named.extent_start_line - start, 0), named.end_line - start + 1, definition)
     return start + (min(max(definition, 0), chunk.end_line - start) if at is None else at)
 
 
@@ -192,16 +157,17 @@ def _asks_for_symbols(query: Query) -> bool:
     return bool(query.kinds or query.tags or query.symbol_name or query.parameter_type or query.returns)
 
 
-def _between(bundle: Bundle, chunk: ChunkRecord, first: int, last: int) -> tuple[int, Sequence[str]]:
+def _between(bundle: Bundle, chunk: ChunkRecord, text: str, first: int, last: int) -> tuple[int, Sequence[str]]:
     """The lines from ``first`` to ``last``, as far as they can be had, and the number of the first of them.
 
     Args:
         bundle: holds the text.
         chunk: near which they are.
+        text: the chunk's.
         first: number of the first line wanted.
         last: number of the last.
     """
-    lines = _text_of(bundle, chunk).split("\n")[: chunk.end_line - chunk.start_line + 1]
+    lines = text.split("\n")[: chunk.end_line - chunk.start_line + 1]
     start, stop = chunk.start_line, chunk.start_line + len(lines) - 1
     if start <= first and last <= stop:
         return first, lines[first - start : last - start + 1]
@@ -244,30 +210,23 @@ def _lines_of(data: bytes, before: bytes, line: int, first: int, last: int, *, i
     return b"\n".join(wanted).decode("utf-8", "replace").split("\n") if wanted else []
 
 
-def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, match: int, symbol: int) -> Snippet:
-    """The chunk's lines around the match, and as many before and after them as were asked for; together within the cap."""
+def _wanted(query: Query) -> tuple[int, int]:
+    """How many lines before and after what is shown are wanted, within the cap."""
     before = min(query.before or 0, MAX_LINES - 1)
-    after = min(query.after or 0, MAX_LINES - 1 - before)
-    first, last = lines_around(match, chunk.start_line, chunk.end_line, MAX_LINES - before - after)
-    begin, wide = _between(bundle, chunk, max(first - before, 1), last + after)
-    shown = _clipped(wide)
+    return before, min(query.after or 0, MAX_LINES - 1 - before)
+
+
+def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, text: str, view: View) -> Snippet:
+    """The chunk's lines in view, and as many before and after them as were asked for; together within the cap."""
+    before, after = _wanted(query)
+    first, last = view.first, view.last
+    begin, wide = _between(bundle, chunk, text, max(first - before, 1), last + after)
+    shown = clipped(wide)
     inside = shown[first - begin : last - begin + 1]
     return Snippet(
         "\n".join(inside),
         first,
         first + len(inside) - 1,
-        match,
-        symbol,
-        shape_of(bundle, chunk, symbol, None),
         "\n".join(shown[: first - begin]),
         "\n".join(shown[last - begin + 1 :]),
     )
-
-
-def _clipped(lines: Sequence[str]) -> Sequence[str]:
-    """Each line at its greatest length, and without the carriage return of some systems."""
-    if lines and ("\r" in lines[0] or "\r" in lines[:2][-1]):
-        lines = [line.rstrip("\r") for line in lines]
-    if max(map(len, lines), default=0) <= MAX_COLUMNS:
-        return lines
-    return [line if len(line) <= MAX_COLUMNS else line[: MAX_COLUMNS - 3] + "..." for line in lines]

@@ -21,9 +21,11 @@ def three_files() -> Columns:
     """One of two chunks and three symbols, an empty one, and one of a chunk and a symbol."""
     columns = Columns()
     names = ["Shelf", "Shelf.putJar", "__"]
-    columns.add(length=90, first_chunk=0, symbol_counts=[2, 1], kinds=[CLASS, METHOD, VARIABLE], names=names)
-    columns.add(length=0, first_chunk=2, symbol_counts=[], kinds=[], names=[])
-    columns.add(length=9, first_chunk=2, symbol_counts=[1], kinds=[METHOD], names=["größe_ändern"])
+    columns.add(
+        length=90, first_chunk=0, chunk_lines=[(1, 3), (4, 9)], symbol_counts=[2, 1], kinds=[CLASS, METHOD, VARIABLE], names=names
+    )
+    columns.add(length=0, first_chunk=2, chunk_lines=[], symbol_counts=[], kinds=[], names=[])
+    columns.add(length=9, first_chunk=2, chunk_lines=[(2, 2)], symbol_counts=[1], kinds=[METHOD], names=["größe_ändern"])
     return columns
 
 
@@ -35,23 +37,30 @@ def imports(file: int, target_file: int, kind: RelationKind = RelationKind.IMPOR
     return Relation(file, 1, -1, kind, "x", -1, target_file, Certainty.EXACT)
 
 
-def stored(fields: tuple[str, ...], columns: dict[str, Sequence[int]]) -> Table:
+FIELDS = {layout.FILES: records.FILE_FIELDS, layout.SYMBOLS: records.SYMBOL_FIELDS, layout.CHUNKS: records.CHUNK_FIELDS}
+
+
+def stored(name: str, columns: dict[str, Sequence[int]]) -> Table:
     """A table with these columns; its rows are never read."""
     count = len(next(iter(columns.values())))
-    name = layout.FILES if fields == records.FILE_FIELDS else layout.SYMBOLS
-    return Table(name, memoryview(b"".join(tables.render_table(fields, [b"\x90"] * count, columns))), fields)
+    return Table(name, memoryview(b"".join(tables.render_table(FIELDS[name], [b"\x90"] * count, columns))), FIELDS[name])
 
 
-def tables_of(columns: Columns, **changes: tuple[int, int]) -> tuple[Table, Table]:
-    """The stored tables; a change is a column (``files_...`` or ``symbols_...``) and what one of its rows is to say."""
-    files: dict[str, Sequence[int]] = {name: list(column) for name, column in columns.files.items()}
-    symbols: dict[str, Sequence[int]] = {name: list(column) for name, column in columns.symbols.items()}
+def tables_of(columns: Columns, **changes: tuple[int, int]) -> tuple[Table, Table, Table]:
+    """The stored tables; a change is a column (``files_...``, ``symbols_...``, ``chunks_...``) and what one row is to say."""
+    lines = {name: list(column) for name, column in columns.chunks.items()}
+    sides: dict[str, dict[str, Sequence[int]]] = {
+        "files": {name: list(column) for name, column in columns.files.items()},
+        "symbols": {name: list(column) for name, column in columns.symbols.items()},
+        "chunks": {**lines, **{name: [0] * len(lines["start_line"]) for name in records.LIKENESS_COLUMNS}},
+    }
     for name, (row, number) in changes.items():
         side, _, column = name.partition("_")
-        changed = list((files if side == "files" else symbols)[column])
+        changed = list(sides[side][column])
         changed[row] = number
-        (files if side == "files" else symbols)[column] = changed
-    return stored(records.FILE_FIELDS, files), stored(records.SYMBOL_FIELDS, symbols)
+        sides[side][column] = changed
+    files, symbols, chunks = (stored(f"{side}.msgpack", made) for side, made in sides.items())
+    return files, symbols, chunks
 
 
 def test_the_columns_are_made_of_the_rows() -> None:
@@ -68,13 +77,14 @@ def test_the_columns_are_made_of_the_rows() -> None:
     assert [0, 0, 1, 2] == list(columns.symbols["chunk"])
     assert [CLASS, METHOD, VARIABLE, METHOD] == list(columns.symbols["kind"])
     assert [1, 3, 0, 2] == list(columns.symbols["parts"])
+    assert {"start_line": [1, 4, 2], "end_line": [3, 9, 2]} == {name: list(column) for name, column in columns.chunks.items()}
 
 
 def test_a_symbol_that_starts_in_no_chunk_is_said_to() -> None:
     columns = Columns()
-    columns.add(length=0, first_chunk=0, symbol_counts=[], kinds=[CLASS], names=["a"])
+    columns.add(length=0, first_chunk=0, chunk_lines=[], symbol_counts=[], kinds=[CLASS], names=["a"])
     assert [NOTHING] == list(columns.symbols["chunk"])
-    check_columns(*tables_of(columns), chunks=0)
+    check_columns(*tables_of(columns))
 
 
 def test_references_count_where_they_come_from_another_file() -> None:
@@ -97,12 +107,17 @@ def test_each_file_that_imports_another_counts_once() -> None:
 def test_columns_as_they_were_made_pass() -> None:
     columns = three_files()
     columns.compare(*tables_of(columns))
-    check_columns(*tables_of(columns), chunks=3)
-    check_columns(*tables_of(Columns()), chunks=0)
+    check_columns(*tables_of(columns))
+    check_columns(*tables_of(Columns()))
 
 
 @pytest.mark.parametrize(
-    "name", [*(f"files_{name}" for name in records.FILE_COLUMNS), *(f"symbols_{name}" for name in records.SYMBOL_COLUMNS)]
+    "name",
+    [
+        *(f"files_{name}" for name in records.FILE_COLUMNS),
+        *(f"symbols_{name}" for name in records.SYMBOL_COLUMNS),
+        *(f"chunks_{name}" for name in records.LINE_COLUMNS),
+    ],
 )
 def test_a_number_that_is_not_what_the_rows_say_is_named(name: str) -> None:
     columns = three_files()
@@ -126,15 +141,15 @@ def test_a_number_that_is_not_what_the_rows_say_is_named(name: str) -> None:
 )
 def test_what_ranking_uses_as_an_ordinal_points_inside_the_bundle(change: dict[str, tuple[int, int]]) -> None:
     with pytest.raises(FormatError, match="outside the bundle"):
-        check_columns(*tables_of(three_files(), **change), chunks=3)
+        check_columns(*tables_of(three_files(), **change))
 
 
 def test_a_table_without_a_column_is_refused() -> None:
-    files, symbols = tables_of(three_files())
-    columns = three_files()
-    del columns.files["types"]
-    with pytest.raises(FormatError, match="no column 'types'"):
-        check_columns(tables_of(columns)[0], symbols, chunks=3)
-    del columns.symbols["references"]
-    with pytest.raises(FormatError, match="no column 'references'"):
-        check_columns(files, tables_of(columns)[1], chunks=3)
+    sound = tables_of(three_files())
+    for place, (side, name) in enumerate((("files", "types"), ("symbols", "references"), ("chunks", "start_line"))):
+        columns = three_files()
+        del getattr(columns, side)[name]
+        lacking = list(sound)
+        lacking[place] = tables_of(columns)[place] if side != "chunks" else stored(layout.CHUNKS, {"end_line": [1, 2, 3]})
+        with pytest.raises(FormatError, match=f"no column '{name}'"):
+            check_columns(*lacking)

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from hardtack.query.collapse import Bounds, Collapse, Shape, View, Wording
+from hardtack.bundle.wording import Shape, Wording
+from hardtack.query.collapse import Collapse, Columns, View
 
 
 class Shown(NamedTuple):
@@ -20,6 +21,9 @@ class Shown(NamedTuple):
     last: int
     match: int
     text: str
+    ordinal: int = 0
+    """Of its chunk."""
+    content: bytes = b""
 
     @property
     def shape(self) -> Shape:
@@ -28,11 +32,6 @@ class Shown(NamedTuple):
     @property
     def view(self) -> View:
         return View(self.symbol, self.first, self.last, self.match, self.shape)
-
-    @property
-    def bounds(self) -> Bounds:
-        first, last = min(self.first, self.match), max(self.last, self.match)
-        return Bounds(first, last, first, last, (self.shape,))
 
     def wording(self, first: int, last: int) -> Wording:
         assert (first, last) == (self.first, self.last)
@@ -43,11 +42,15 @@ LINES = [f"    statement number {number};" for number in range(10)]
 JAR = Shown(file=1, symbol=7, name="fill", first=10, last=19, match=12, text="\n".join(LINES))
 
 
-def _twin(shown: Shown, *kept: Shown) -> int | None:
-    collapse = Collapse()
-    for each in kept:
-        assert collapse.twin_of(each, each.bounds) is None
-    return collapse.twin_of(shown, shown.bounds)
+def _twin(*shown: Shown, are_alike: bool = True) -> int | None:
+    """Which hit stands for the last one; all others are new. Each is of a chunk of its own, of the lines from first to match."""
+    placed = [each._replace(ordinal=ordinal, content=each.content or b"%d" % ordinal) for ordinal, each in enumerate(shown)]
+    starts, ends = [min(each.first, each.match) for each in shown], [max(each.last, each.match) for each in shown]
+    collapse: Collapse[Shown] = Collapse(Columns(starts, ends, starts, ends, [int(are_alike)] * len(shown)))
+    *kept, last = placed
+    assert all(collapse.twin_of(each) is None for each in kept)
+    twin = collapse.twin_of(last)
+    return None if twin is None else twin.ordinal
 
 
 def _like(lines: Sequence[str] = LINES, **changes: Any) -> Shown:
@@ -83,13 +86,13 @@ def _changed(count: int) -> list[str]:
     ],
 )
 def test_a_hit_that_says_the_same_has_a_twin(other: Shown, twin: int | None) -> None:
-    assert twin == _twin(other, JAR)
+    assert twin == _twin(JAR, other)
 
 
 def test_hits_without_a_name_are_compared_by_how_they_begin() -> None:
     one = _like(symbol=-1, name="")
-    assert 0 == _twin(one._replace(file=2), one)
-    assert None is _twin(_like(LINES[1:], symbol=-1, name="", file=2), one)
+    assert 0 == _twin(one, one._replace(file=2))
+    assert None is _twin(one, _like(LINES[1:], symbol=-1, name="", file=2))
 
 
 def test_an_overload_of_one_file_is_a_twin_and_the_same_name_elsewhere_is_none() -> None:
@@ -102,11 +105,21 @@ def test_an_overload_of_one_file_is_a_twin_and_the_same_name_elsewhere_is_none()
         ]
         return _like(lines, file=file, symbol=first, name="write", first=first, match=first)
 
-    assert 0 == _twin(overload("long", 1, 20), overload("int", 1, 10))
-    assert None is _twin(overload("long", 2, 20), overload("int", 1, 10))
+    assert 0 == _twin(overload("int", 1, 10), overload("long", 1, 20))
+    assert None is _twin(overload("int", 1, 10), overload("long", 2, 20))
 
 
-def test_the_number_is_that_of_the_hit_that_was_kept() -> None:
+def test_the_twin_is_the_hit_that_was_kept() -> None:
     other = _like(_changed(9), file=3, symbol=9, name="other")
     third = _like(_changed(8), file=4, symbol=10)
-    assert 2 == _twin(third._replace(file=5), JAR, other, third)
+    assert 2 == _twin(JAR, other, third, third._replace(file=5))
+
+
+def test_chunks_of_one_content_are_one_hit_whatever_they_are_called() -> None:
+    jar = JAR._replace(content=b"the same")
+    assert 0 == _twin(jar, jar._replace(file=2, name="empty"))
+
+
+def test_hits_that_the_bundle_tells_apart_are_not_compared() -> None:
+    assert None is _twin(JAR, _like(file=2, symbol=70), are_alike=False)
+    assert 0 == _twin(JAR, _like(LINES[:6], match=10, symbol=8, name="x"), are_alike=False)  # shown already all the same

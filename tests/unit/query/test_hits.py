@@ -255,24 +255,22 @@ def test_what_is_shown_of_a_chunk_lies_within_what_is_told_of_it_before(tmp_path
     hardtack.build_bundle(tmp_path, tmp_path / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
     with hardtack.open_bundle(tmp_path / "bundle") as opened:
         bundle, cutter = opened.bundle, Cutter(opened.bundle)
-        bounds_of = cutter.bounds.under(Query(text="any"))
+        froms, tos = bundle.chunk_column("shown_from"), bundle.chunk_column("shown_to")
         for ordinal in range(bundle.manifest.counts.chunks):
             chunk = bundle.chunk(ordinal)
-            symbols = (-1, *range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count), chunk.enclosing)
-            for symbol, stems in itertools.product(dict.fromkeys(symbols), WANTED):
-                bounds = bounds_of(ordinal, symbol)
-                if bounds is None:
-                    assert chunk.symbol_count > 32
-                    break
-                shown = cutter.cut(Query(text="any"), Focus(stems), ordinal, symbol)
-                assert bounds.first <= shown.match_line <= bounds.last
-                assert bounds.low <= shown.start_line <= shown.end_line <= bounds.high
-                assert shown.shape in bounds.shapes
-                assert shown.shape.name == (bundle.symbol(shown.symbol).name if shown.symbol >= 0 else "")
-                if shown.shape[3:] != (shown.start_line, shown.end_line):  # a part of what is too long to be shown
-                    assert shown.shape[3:] == (chunk.start_line, chunk.end_line)
-        assert sum(bounds_of(ordinal, -1) is not None for ordinal in range(bundle.manifest.counts.chunks)) > 3
-        assert cutter.bounds.under(Query(text="any", before=1))(0, -1) is None
+            symbols = (-1, *range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))
+            for symbol, stems, options in itertools.product(symbols, WANTED, ({}, {"before": 3}, {"smart_context": False})):
+                query = Query(text="any", **options)
+                view = cutter.view(query, Focus(stems), ordinal, symbol)
+                shown = cutter.cut(query, ordinal, view)
+                assert chunk.start_line <= view.match <= chunk.end_line
+                assert froms[ordinal] <= view.first <= view.last <= tos[ordinal]
+                assert (view.first, view.last) == (shown.start_line, shown.end_line)
+                assert shown.text.count("\n") == view.last - view.first
+                if view.shape[3:] != (view.first, view.last):  # a part of what is too long to be shown
+                    assert view.shape[3:] == (chunk.start_line, chunk.end_line)
+                elif view.symbol >= 0 and view.shape[3:] != (chunk.start_line, chunk.end_line):
+                    assert f" {view.shape.name}" in shown.text.split("\n")[0]
 
 
 @pytest.mark.parametrize(("between", "is_told"), [("\n", False), ("    {{}}\n", False), ("    place_jar({number})\n", True)])
@@ -282,8 +280,8 @@ def test_a_class_may_be_shown_for_a_part_of_it_that_has_words_outside_of_its_met
     (tmp_path / "shelves.py").write_text(_shelves(between))
     hardtack.build_bundle(tmp_path, tmp_path / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
     with hardtack.open_bundle(tmp_path / "bundle") as opened:
-        bundle, bounds_of = opened.bundle, Cutter(opened.bundle).bounds.under(Query(text="any"))
+        bundle = opened.bundle
         inner = [ordinal for ordinal in range(1, bundle.manifest.counts.chunks) if bundle.chunk(ordinal).symbol_count]
         assert len(inner) > 1
-        for bounds in filter(None, (bounds_of(ordinal, -1) for ordinal in inner)):
-            assert is_told == ("Shelves" in {shape.name for shape in bounds.shapes})
+        for ordinal in inner:
+            assert is_told == (bundle.chunk_column("shown_from")[ordinal] < bundle.chunk(ordinal).start_line)
