@@ -87,12 +87,17 @@ def lines_around(line: int, first: int, last: int, count: int = MAX_LINES) -> tu
 
 def shape_of(symbol_of: SymbolOf, chunk: ChunkRecord, scope: SymbolRecord | None) -> Shape:
     """What a hit is told by from others: its scope, or all of its chunk where there is none or it is too long to be shown."""
-    if scope is None or scope.end_line - scope.extent_start_line >= MAX_LINES:
+    if scope is None or not is_shown_whole(scope):
         symbol = any_symbol(chunk)
         name, size = symbol_of(symbol).name if symbol >= 0 else "", chunk.end - chunk.start
         return Shape(name, chunk.end_line - chunk.start_line + 1, size, chunk.start_line, chunk.end_line)
     first, last = scope.extent_start_line, scope.end_line
     return Shape(scope.name, last - first + 1, scope.end - scope.extent_start, first, last)
+
+
+def is_shown_whole(scope: SymbolRecord) -> bool:
+    """Whether no line of a function or type is left out."""
+    return scope.end_line - scope.extent_start_line < MAX_LINES
 
 
 def clipped(lines: Sequence[str]) -> Sequence[str]:

@@ -27,6 +27,8 @@ class View(NamedTuple):
     """The line that answers."""
     shape: Shape
     """By which it is told from others."""
+    name: str = ""
+    """Of the symbol, where all of its chunk is the shape: what begins a file may be the same in many, and name each by itself."""
 
 
 class Shown(Protocol):
@@ -107,7 +109,7 @@ def _says(kept: Shown, shown: Shown) -> bool:
     """Whether both are called the same, or begin alike, and say the same; the overloads among them are of other symbols."""
     one, other = kept.view, shown.view
     there, here = one.shape, other.shape
-    if there.name != here.name or other.first > other.last or not is_as_long(there, here):
+    if there.name != here.name or one.name != other.name or other.first > other.last or not is_as_long(there, here):
         return False
     mine, others = kept.wording(there.first, there.last), shown.wording(here.first, here.last)
     if not here.name and mine.head != others.head:

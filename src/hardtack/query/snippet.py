@@ -13,14 +13,24 @@ from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord, SymbolRecord
-from hardtack.bundle.shown import MAX_COLUMNS, MAX_LINES, any_symbol, clipped, innermost, lines_around, scope_around, shape_of
+from hardtack.bundle.shown import (
+    MAX_COLUMNS,
+    MAX_LINES,
+    any_symbol,
+    clipped,
+    innermost,
+    is_shown_whole,
+    lines_around,
+    scope_around,
+    shape_of,
+)
 from hardtack.bundle.wording import Wording
 from hardtack.model import Query
 from hardtack.query.collapse import View
 from hardtack.query.focus import Focus
 
 _KEPT: Final = 2048
-"""Chunks whose text is kept, and stretches beyond them as they are shown: 9 MB where they have 30 to 40 lines."""
+"""Chunks whose text is kept, and as many stretches as they are shown: 10 MB where they have 40 lines."""
 
 _REACH = MAX_LINES * MAX_COLUMNS
 """Bytes looked at on either side of a chunk: as many as could be shown."""
@@ -86,10 +96,11 @@ class Cutter:
         if query.before is not None or query.after is not None:
             before, after = _wanted(query)
             first, last = lines_around(match, chunk.start_line, chunk.end_line, MAX_LINES - before - after)
-            return View(symbol, first, last, match, shape_of(bundle.symbol, chunk, None))
+            return View(symbol, first, last, match, shape_of(bundle.symbol, chunk, None), _name(bundle, symbol))
         scope = scope if query.smart_context else None
         first, last = (scope.extent_start_line, scope.end_line) if scope else (chunk.start_line, chunk.end_line)
-        return View(symbol, *lines_around(match, first, last), match, shape_of(bundle.symbol, chunk, scope))
+        name = "" if scope and is_shown_whole(scope) else _name(bundle, symbol)
+        return View(symbol, *lines_around(match, first, last), match, shape_of(bundle.symbol, chunk, scope), name)
 
     def cut(self, query: Query, ordinal: int, view: View) -> Snippet:
         """What is shown of a chunk: the lines of its view, as far as they can be had."""
@@ -151,6 +162,10 @@ def _line_within(focus: Focus, chunk: ChunkRecord, folded: str, named: SymbolRec
     definition = named.selection_line - start
     at = focus.line_of(folded, max(named.extent_start_line - start, 0), named.end_line - start + 1, definition)
     return start + (min(max(definition, 0), chunk.end_line - start) if at is None else at)
+
+
+def _name(bundle: Bundle, symbol: int) -> str:
+    return bundle.symbol(symbol).name if symbol >= 0 else ""
 
 
 def _asks_for_symbols(query: Query) -> bool:

@@ -24,6 +24,8 @@ class Shown(NamedTuple):
     ordinal: int = 0
     """Of its chunk."""
     content: bytes = b""
+    called: str = ""
+    """Of a hit that is shown with all of its chunk."""
 
     @property
     def shape(self) -> Shape:
@@ -31,7 +33,7 @@ class Shown(NamedTuple):
 
     @property
     def view(self) -> View:
-        return View(self.symbol, self.first, self.last, self.match, self.shape)
+        return View(self.symbol, self.first, self.last, self.match, self.shape, self.called)
 
     def wording(self, first: int, last: int) -> Wording:
         assert (first, last) == (self.first, self.last)
@@ -113,6 +115,12 @@ def test_the_twin_is_the_hit_that_was_kept() -> None:
     other = _like(_changed(9), file=3, symbol=9, name="other")
     third = _like(_changed(8), file=4, symbol=10)
     assert 2 == _twin(JAR, other, third, third._replace(file=5))
+
+
+def test_what_begins_files_alike_is_told_apart_by_what_each_is_found_for() -> None:
+    header = _like([f"// licence, line {number}" for number in range(20)], name="Newtonsoft.Json.Linq", called="JArray")
+    assert None is _twin(header, header._replace(file=2, symbol=8, called="JObject"))
+    assert 0 == _twin(header, header._replace(file=2, symbol=8))
 
 
 def test_chunks_of_one_content_are_one_hit_whatever_they_are_called() -> None:
