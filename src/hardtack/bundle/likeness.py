@@ -39,6 +39,9 @@ _MANY: Final = 60
 _MIX: Final = 0x9E3779B97F4A7C15
 _KEY: Final = (1 << 64) - 1
 
+_LINES: Final = (1 << 16) - 1
+"""The low bits of a key: how many lines the shape has. Sorted by keys, shapes that could be copies stand together."""
+
 _MOST_NAMESAKES: Final = 32
 """Shapes of one name in one file that are compared; if there are more, their chunks are taken for alike."""
 
@@ -115,7 +118,7 @@ class _File:
     def keys(self, chunk: ChunkRecord, shapes: Iterable[Shape]) -> bytes:
         """What a chunk has one in common of with each that can show nearly the same lines under the same name."""
         keys = {
-            key ^ crc32(shape.name.encode()) << 32
+            (key ^ crc32(shape.name.encode()) << 32) & ~_LINES | min(shape.line_count, _LINES)
             for shape in shapes
             for key in _keys({*map(self._mark, self.lines(chunk, shape))})
         }
@@ -222,14 +225,17 @@ class LikenessWriter:
         return alike
 
     def _sharing(self) -> list[tuple[int, int]]:
-        """Pairs of chunks with a key in common; of more than two, each with the next."""
+        """Pairs of chunks with a key in common, of shapes that are nearly as long; of more than two, each with the next."""
         import numpy as np
 
         keys = np.frombuffer(b"".join(self._keys), dtype="<u8")
         chunks = np.repeat(np.arange(len(self._keys)), [len(each) // keys.itemsize for each in self._keys])
         order = keys.argsort(kind="stable")
         keys, chunks = keys[order], chunks[order]
-        is_shared = keys[1:] == keys[:-1]
+        lines = (keys & _LINES).astype(np.float64)
+        is_shared = (keys[1:] & ~np.uint64(_LINES)) == (keys[:-1] & ~np.uint64(_LINES))
+        is_shared &= lines[:-1] >= SAME * lines[1:]  # of two that are as long, so are all between them
+        is_shared &= chunks[1:] != chunks[:-1]
         pairs = np.unique(np.stack((chunks[:-1][is_shared], chunks[1:][is_shared]), axis=1), axis=0)
         found: list[tuple[int, int]] = pairs.tolist()
         return found
