@@ -266,6 +266,15 @@ def test_a_reader_that_closes_the_pipe_is_no_error(built, format_) -> None:
     assert (done.stdout, done.stderr) == ("0\n", "")
 
 
+@pytest.mark.parametrize("verb", [["search", "manifest", "--format", "json"], ["ls"], ["stats"], ["grep", "e"]])
+def test_a_reader_that_has_gone_before_anything_was_written_is_no_error(verb, built) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([*_HARDTACK, *verb, "-b", str(built)], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_what_a_bundle_says_cannot_steer_the_terminal(run, tmp_path) -> None:
     source = _tree(tmp_path / "source", {"a.py": b"def steer():\n    return '\x1b]0;title\x07'\n", "\x1b[31m.py": b"x = 1\n"})
     built = run("build", source, "-o", tmp_path / "bundle", "--verbose")

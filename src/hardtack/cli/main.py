@@ -13,7 +13,7 @@ import json
 import os
 import sys
 import traceback
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -73,6 +73,13 @@ class _Verbs(click.Group):
         gc.freeze()  # or the first thing the collector did would be to look through all of it
         gc.enable()  # __main__ has put it off
         return command
+
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except BrokenPipeError:  # click leaves with 1, as if what nobody waited to read were an error
+            _forget_stdout()
+            return 0
 
 
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
