@@ -9,6 +9,7 @@ import msgpack
 import numpy as np
 
 from hardtack.encoders.static import FIELDS, MEMBERS, STATIC_VERSION, StaticEncoder
+from hardtack.encoders.tokens import OrderedTokens, packed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +24,7 @@ def read_members(folder: Path) -> tuple[list[str], np.ndarray]:
     """The vocabulary and the rows, each times its weight, shape (tokens, dimension)."""
     fields = msgpack.unpackb((folder / MEMBERS[0]).read_bytes())
     table = np.fromfile(folder / MEMBERS[1], dtype=np.int8).reshape(-1, fields["dimension"])
-    return fields["vocabulary"], table * np.frombuffer(fields["weights"], dtype="<u2").astype(np.float64)[:, None]
+    return [*OrderedTokens(fields["vocabulary"])], table * np.frombuffer(fields["weights"], dtype="<u2").astype(np.float64)[:, None]
 
 
 def encoder_in(folder: Path) -> StaticEncoder:
@@ -42,8 +43,9 @@ def quantise(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def write_members(folder: Path, vocabulary: list[str], rows: np.ndarray, source: str) -> None:
-    """Quantises ``rows``, shape (tokens, dimension), and writes both members into ``folder``."""
-    table, weights = quantise(rows)
+    """Quantises ``rows``, shape (tokens, dimension), and writes both members into ``folder``, tokens in order."""
+    order = sorted(range(len(vocabulary)), key=lambda place: vocabulary[place].encode())
+    table, weights = quantise(rows[order])
     fields = {
         "format": STATIC_VERSION,
         "name": "hardtack-static",
@@ -51,7 +53,7 @@ def write_members(folder: Path, vocabulary: list[str], rows: np.ndarray, source:
         "license": "Apache-2.0",
         "dimension": rows.shape[1],
         "table_sha256": hashlib.sha256(table.tobytes()).hexdigest(),
-        "vocabulary": vocabulary,
+        "vocabulary": packed(vocabulary[place] for place in order),
         "weights": weights.tobytes(),
     }
     assert list(fields) == list(FIELDS)

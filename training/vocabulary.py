@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bags import document_frequencies
-from hardtack.encoders.wordpiece import UNKNOWN, WordPiece, placed
+from hardtack.encoders.tokens import placed
+from hardtack.encoders.wordpiece import UNKNOWN, WordPiece
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -332,6 +332,8 @@ ENCODERS = [
         ("40 MB", bytes_of(ENCODER, lambda data: data + bytes(40 << 20)), "FormatError", "at most"),
         ("narrower than the vectors", encoder(dimension=32), "FormatError", "encoder"),
         ("tokens that are numbers", encoder(vocabulary=[1, 2]), "FormatError", "vocabulary"),
+        ("tokens without an end", encoder(vocabulary=b"[UNK]"), "FormatError", "vocabulary"),
+        ("tokens that are no text", encoder(vocabulary=b"[UNK]\n\xff\n"), "FormatError", "vocabulary"),
         ("other tokens", encoder(source="elsewhere"), "EncoderMismatch", "not the one"),
     )
 ]

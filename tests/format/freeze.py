@@ -29,7 +29,8 @@ from hardtack.bundle.layout import ENCODER, ENCODER_TABLE, FORMAT_VERSION, MANIF
 from hardtack.bundle.lexical import Filter
 from hardtack.bundle.manifest import parse_manifest, render_manifest, with_members
 from hardtack.encoders.static import FIELDS, member_paths, words_in
-from hardtack.encoders.wordpiece import UNKNOWN, WordPiece, placed
+from hardtack.encoders.tokens import OrderedTokens, packed
+from hardtack.encoders.wordpiece import UNKNOWN, WordPiece
 from hardtack.query.searcher import open_bundle
 
 ROOT = Path(__file__).parents[2]
@@ -46,16 +47,16 @@ def small_encoder(directory: Path, texts: list[str]) -> None:
     """Replace the encoder in ``directory`` by one that knows only the tokens of ``texts``."""
     vocabulary_path, table_path = member_paths()
     fields: dict[str, Any] = msgpack.unpackb(vocabulary_path.read_bytes())
-    tokens = fields["vocabulary"]
-    word_piece = WordPiece(placed(tokens))
-    used = {tokens.index(UNKNOWN), *(token for text in texts for word in words_in(text) for token in word_piece.ids_of(word))}
+    tokens = OrderedTokens(fields["vocabulary"])
+    word_piece = WordPiece(tokens)
+    used = {tokens[UNKNOWN], *(token for text in texts for word in words_in(text) for token in word_piece.ids_of(word))}
     kept = sorted(used)
     table = np.fromfile(table_path, dtype=np.int8).reshape(len(tokens), -1)[kept, :COLUMNS]
     fields |= {
         "name": "tiny",
         "dimension": COLUMNS,
         "table_sha256": hashlib.sha256(table.tobytes()).hexdigest(),
-        "vocabulary": [tokens[token] for token in kept],
+        "vocabulary": packed(token for place, token in enumerate(tokens) if place in used),
         "weights": np.frombuffer(fields["weights"], dtype="<u2")[kept].tobytes(),
     }
     (directory / ENCODER).write_bytes(msgpack.packb({name: fields[name] for name in FIELDS}))

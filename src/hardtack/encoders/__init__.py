@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hardtack.encoders.foreign import ForeignEncoder
+    from hardtack.encoders.static import StaticEncoder
 
 __all__ = [
     "BUILT_IN",
@@ -120,7 +121,7 @@ def _factory(scheme: str) -> Any:
         raise EncoderUnavailable(f"The encoder '{scheme}' cannot be loaded: {error}.") from error
 
 
-def carried_encoder(name: str, vocabulary: bytes, table: memoryview) -> Encoder:
+def carried_encoder(name: str, vocabulary: bytes, table: memoryview) -> StaticEncoder:
     """The encoder that a bundle carries in its own members.
 
     Args:

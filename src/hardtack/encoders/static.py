@@ -25,21 +25,21 @@ from typing import TYPE_CHECKING, Any
 import msgpack
 import numpy as np
 
+from hardtack.encoders.tokens import OrderedTokens
 from hardtack.encoders.unit import MAX_DIMENSION, unit_rows
-from hardtack.encoders.wordpiece import UNKNOWN, WORDPIECE_VERSION, WordPiece, placed
+from hardtack.encoders.wordpiece import UNKNOWN, WORDPIECE_VERSION, WordPiece
 from hardtack.errors import EncoderUnavailable, FormatError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
 # 1: first version; n occurrences of a token count n times.
 # 2: they count floor(16 * sqrt(n)) times.
-STATIC_VERSION = 2
-
-READABLE_VERSIONS = (1, 2)
-"""Formats whose vectors this program makes, each by its own rule."""
+# 3: tokens are in order.
+STATIC_VERSION = 3
+"""The one format that is read: bundles of the others lack what a search needs now."""
 
 MEMBERS = ("encoder.msgpack", "encoder.int8")
 """Vocabulary and table: file names in a bundle and in the package alike."""
@@ -54,10 +54,11 @@ FIELDS: dict[str, type] = {
     "license": str,
     "dimension": int,
     "table_sha256": str,
-    "vocabulary": list,
+    "vocabulary": bytes,
     "weights": bytes,
 }
-"""Every field of ``encoder.msgpack``, in order; ``weights`` is little-endian uint16, one per token."""
+"""Every field of ``encoder.msgpack``, in order. ``vocabulary`` is of :mod:`hardtack.encoders.tokens`, a token's id its place;
+``weights`` is little-endian uint16, one per token."""
 
 MAX_TOKENS = 1 << 26
 """Tokens of one text that count. An entry is at most 2^7 in magnitude, a weight at most 2^16 - 1, and a token counts at most
@@ -65,7 +66,7 @@ MAX_TOKENS = 1 << 26
 whole number that float64 holds exactly, and neither the order of adding them nor a fused multiply-add inside BLAS can change it."""
 
 ONCE = 16
-"""What a token counts that occurs once, in format 2: the grain in which square roots are rounded down."""
+"""What a token counts that occurs once: the grain in which square roots are rounded down."""
 
 _DATA = Path(__file__).parent / "data"
 _TOKENS_AT_ONCE = 4096  # 8 MiB of float64 at 256 columns, whatever the length of a text
@@ -126,21 +127,20 @@ class StaticEncoder:
     def __init__(
         self,
         *,
-        vocabulary: Mapping[str, int],
+        vocabulary: OrderedTokens,
         weights: NDArray[np.uint16],
         table: NDArray[np.int8],
         table_sha256: str,
         fingerprint: str,
-        version: int = STATIC_VERSION,
     ) -> None:
         self.fingerprint = fingerprint
         self.dimension = table.shape[1]
         self.table_sha256 = table_sha256
         """What the hash of the table should be, in hexadecimal."""
-        self._version = version
+        self._vocabulary = vocabulary
         self._table = table
         self._weights = weights.astype(np.float64)
-        self._memo = _Memo(WordPiece(vocabulary), frozenset(np.flatnonzero(weights == 0).tolist()))
+        self._memo = _Memo(WordPiece(vocabulary, vocabulary.longest), frozenset(np.flatnonzero(weights == 0).tolist()))
 
     @classmethod
     def from_buffers(cls, vocabulary: bytes, table: memoryview | mmap) -> StaticEncoder:
@@ -167,8 +167,18 @@ class StaticEncoder:
             weights=np.frombuffer(fields["weights"], dtype="<u2"),
             table=rows.reshape(len(tokens), dimension),
             fingerprint="sha256:" + hashlib.sha256(identity + vocabulary).hexdigest(),
-            version=fields["format"],
         )
+
+    def check(self) -> None:
+        """Look at every token, which only looking for all of them would do.
+
+        Raises:
+            FormatError: they are out of order.
+        """
+        try:
+            self._vocabulary.check()
+        except ValueError as error:
+            raise _fault("vocabulary", str(error)) from error
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """The vectors of ``texts``, shape (texts, dimension); zeros where no token of a text weighs anything."""
@@ -230,8 +240,6 @@ class StaticEncoder:
 
     def _counted(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
         """What tokens count for that occur so many times."""
-        if self._version < 2:
-            return times
         # IEEE 754 rounds roots in one way; below 2^52 the floor is the exact one
         counted: NDArray[np.float64] = np.floor(np.sqrt(times * ONCE**2))
         return counted
@@ -241,7 +249,7 @@ class StaticEncoder:
 
 
 def _parse_vocabulary(data: bytes) -> dict[str, Any]:
-    """The fields of ``encoder.msgpack``, each of its type and in agreement with the others; tokens with their places."""
+    """The fields of ``encoder.msgpack``, each of its type and in agreement with the others; tokens as a mapping."""
     try:
         fields = msgpack.unpackb(data, max_ext_len=0, max_map_len=2 * len(FIELDS), object_pairs_hook=_only_map())
     except (ValueError, msgpack.UnpackException) as error:
@@ -251,13 +259,13 @@ def _parse_vocabulary(data: bytes) -> dict[str, Any]:
     for field, kind in FIELDS.items():
         if type(fields[field]) is not kind:
             raise _fault(field, f"must be {kind.__name__}, not {type(fields[field]).__name__}")
-    if fields["format"] not in READABLE_VERSIONS:
-        raise _fault("format", f"is {fields['format']}; this program reads {' and '.join(map(str, READABLE_VERSIONS))}")
+    if fields["format"] != STATIC_VERSION:
+        raise _fault("format", f"is {fields['format']}; this program reads {STATIC_VERSION}")
     if not 1 <= fields["dimension"] <= MAX_DIMENSION:
         raise _fault("dimension", f"is {fields['dimension']}, not between 1 and {MAX_DIMENSION}")
     if not re.fullmatch(r"[0-9a-f]{64}", fields["table_sha256"]):
         raise _fault("table_sha256", "is not 64 hexadecimal digits")
-    return {**fields, "vocabulary": _placed(fields["vocabulary"], fields["weights"])}
+    return {**fields, "vocabulary": _tokens(fields["vocabulary"], fields["weights"])}
 
 
 def _only_map() -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
@@ -272,19 +280,16 @@ def _only_map() -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
     return take
 
 
-def _placed(vocabulary: list[Any], weights: bytes) -> dict[str, int]:
+def _tokens(vocabulary: bytes, weights: bytes) -> OrderedTokens:
     try:
-        "".join(vocabulary)  # the quickest way to look at all of them
-    except TypeError as error:
-        raise _fault("vocabulary", "holds something that is not a string") from error
-    places = placed(vocabulary)
-    if len(places) != len(vocabulary):
-        raise _fault("vocabulary", "holds a token twice")
-    if UNKNOWN not in places:
+        tokens = OrderedTokens(vocabulary)
+    except ValueError as error:
+        raise _fault("vocabulary", str(error)) from error
+    if UNKNOWN not in tokens:
         raise _fault("vocabulary", f"lacks {UNKNOWN}")
-    if len(weights) != 2 * len(vocabulary):
-        raise _fault("weights", f"has {len(weights)} bytes; {len(vocabulary)} tokens need {2 * len(vocabulary)}")
-    return places
+    if len(weights) != 2 * len(tokens):
+        raise _fault("weights", f"has {len(weights)} bytes; {len(tokens)} tokens need {2 * len(tokens)}")
+    return tokens
 
 
 def _fault(field: str, problem: str) -> FormatError:

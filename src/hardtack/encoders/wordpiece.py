@@ -9,9 +9,8 @@ locale changes an id; :mod:`hardtack.encoders.characters` says why.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import cached_property
-from itertools import chain, count
+from collections.abc import Mapping
+from itertools import chain
 
 from hardtack.encoders.characters import Cleaner, Folder
 
@@ -28,28 +27,18 @@ MAX_MEMO_WORDS = 1 << 17
 """Words remembered before the memo starts anew; at most 100 characters each."""
 
 _CONTINUES = "##"
-_SHORT = 16
-"""Characters of a word up to which it is not asked how long the longest token is: that takes longer than a whole query of such."""
 _ASCII_REMOVED = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+")
 _ASCII_WORD = re.compile(r"[a-z0-9]+|[^a-z0-9 \t\r\n]")
-
-
-def placed(tokens: Iterable[str]) -> dict[str, int]:
-    """Tokens with their places, in their order; of one that comes twice the last place."""
-    return dict(zip(tokens, count(), strict=False))
 
 
 class _Memo(dict[str, tuple[int, ...]]):
     """Word -> its ids; source code repeats its words, so most look-ups are hits."""
 
-    def __init__(self, ids: Mapping[str, int]) -> None:
+    def __init__(self, ids: Mapping[str, int], longest: int) -> None:
         super().__init__({"": ()})  # what splitting at spaces leaves between two of them
         self._ids = ids
+        self._longest = longest
         self._unknown = (ids[UNKNOWN],)
-
-    @cached_property
-    def _longest(self) -> int:
-        return max(map(len, self._ids))
 
     def __missing__(self, word: str) -> tuple[int, ...]:
         if len(word) > MAX_WORD_CHARACTERS:
@@ -64,9 +53,8 @@ class _Memo(dict[str, tuple[int, ...]]):
         """Greedy longest match from the left; one piece that is missing makes the whole word unknown."""
         found: list[int] = []
         start, prefix = 0, ""
-        longest = len(word) if len(word) <= _SHORT else self._longest
         while start < len(word):
-            for end in range(min(len(word), start + longest), start, -1):
+            for end in range(min(len(word), start + self._longest), start, -1):
                 piece = self._ids.get(prefix + word[start:end])
                 if piece is not None:
                     found.append(piece)
@@ -82,10 +70,11 @@ class WordPiece:
 
     Args:
         vocabulary: distinct tokens, ``[UNK]`` among them, with their places; tokens that continue a word begin with ``##``.
+        longest: none of them has more characters; the nearer, the sooner a long word is divided.
     """
 
-    def __init__(self, vocabulary: Mapping[str, int]) -> None:
-        self._memo = _Memo(vocabulary)
+    def __init__(self, vocabulary: Mapping[str, int], longest: int = MAX_WORD_CHARACTERS) -> None:
+        self._memo = _Memo(vocabulary, longest)
         self._clean = Cleaner()
         self._fold = Folder()
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from hardtack.encoders.static import StaticEncoder
+
 NO_ENCODER: Final = (EncoderMismatch, EncoderUnavailable, MissingExtra, PolicyError)
 """What is raised where the bundle is whole and only this machine, or its user, cannot or will not make the vector."""
 
@@ -56,14 +58,32 @@ def encoder_of(bundle: Bundle, settings: EncoderSettings) -> Encoder:
     identity = bundle.manifest.encoder
     assert identity is not None
     if identity.name == DEFAULT_ENCODER:
-        encoder = carried_encoder(identity.name, *bundle.encoder_buffers())
-        _check_identity(encoder, identity, f"The encoder in the bundle at {bundle.path} is not the one that made its vectors.")
-        return encoder
+        return _carried(bundle, identity)
     if identity.name in BUILT_IN:
         encoder = load_encoder(identity.name)
         _check_identity(encoder, identity, f"This Hardtack's encoder '{identity.name}' is another than the bundle's.")
         return encoder
     return _set_up(bundle, identity, settings)
+
+
+def check_encoder(bundle: Bundle) -> None:
+    """Look at all that a bundle with vectors holds of its encoder.
+
+    Raises:
+        BundleError: the encoder that it carries is damaged or another, or it cannot tell its encoder from others.
+    """
+    identity = bundle.manifest.encoder
+    assert identity is not None
+    if identity.name == DEFAULT_ENCODER:
+        _carried(bundle, identity).check()
+    else:
+        probe_of(bundle)
+
+
+def _carried(bundle: Bundle, identity: EncoderIdentity) -> StaticEncoder:
+    encoder = carried_encoder(identity.name, *bundle.encoder_buffers())
+    _check_identity(encoder, identity, f"The encoder in the bundle at {bundle.path} is not the one that made its vectors.")
+    return encoder
 
 
 def _set_up(bundle: Bundle, identity: EncoderIdentity, settings: EncoderSettings) -> Encoder:

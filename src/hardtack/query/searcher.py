@@ -23,7 +23,7 @@ from hardtack.errors import EncoderUnavailable, HardtackError
 from hardtack.model import Answer, Hit, Mode, Query
 from hardtack.query.analysis import analyse, language_names
 from hardtack.query.asking import SearchOptions, ask, no_vectors
-from hardtack.query.encoder import NO_ENCODER, carries_encoder, encoder_of, probe_of
+from hardtack.query.encoder import NO_ENCODER, carries_encoder, check_encoder, encoder_of
 from hardtack.query.features import FeatureMaker
 from hardtack.query.filters import Selection, filters_of, select
 from hardtack.query.fuse import fuse
@@ -84,7 +84,7 @@ def check_everything(bundle: Bundle) -> None:
     _ = bundle.lexical
     if bundle.has_vectors:
         _ = bundle.vectors
-        _ = Searcher(bundle).encoder if carries_encoder(bundle) else probe_of(bundle)
+        check_encoder(bundle)
 
 
 class Searcher:
