@@ -10,9 +10,11 @@ import contextlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from hardtack.frozen import Frozen
 
-class Deferred:
-    """Base of a class with slots. Threads may share an object: what two make at once they make alike."""
+
+class Deferred(Frozen):
+    """Base of a frozen class. Threads may share an object: what two make at once they make alike."""
 
     __slots__ = ("_rest",)
 

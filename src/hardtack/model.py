@@ -9,12 +9,12 @@ inclusive.
 # No annotations from the future: what annotates a named tuple would be compiled field by field, when every search starts.
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
 from hardtack.deferred import Deferred
+from hardtack.frozen import frozen
 
 
 class Kind(StrEnum):
@@ -195,7 +195,7 @@ class Place(NamedTuple):
     """Which of several bundles it is in; empty where one was asked."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Hit(Deferred):
     """One entry of an answer; its fields are the JSON fields of ``hardtack.search/1``. Some are made when they are read."""
 

@@ -100,7 +100,7 @@ def _encoder(about: str, bundle: Bundle, surroundings: Surroundings) -> Finding:
         settings = EncoderSettings.from_environment(surroundings.environment)
         if settings.scheme in OVER_NETWORK and settings.network and settings.full_name == identity.name:
             return ok(about, f"its encoder {identity.name} is a service, which was not called")
-        encoder_of(bundle, replace(settings, network=False))
+        encoder_of(bundle, settings._replace(network=False))
     except (*NO_ENCODER, UsageError) as error:
         return warning(about, f"its encoder cannot be used, so searches go by keyword: {error}", error.hint)
     return ok(about, f"its encoder {identity.name} loads")

@@ -8,7 +8,6 @@ make the vector of a query for it. The conformance test runs over the whole tabl
 from __future__ import annotations
 
 import importlib
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hardtack.encoders.settings import EncoderSettings
@@ -104,7 +103,7 @@ def load_foreign(name: str, settings: EncoderSettings | None = None) -> ForeignE
         MissingExtra: the extra it needs is not installed.
         EncoderUnavailable: it cannot be loaded, or its service does not answer as it should.
     """
-    encoder: ForeignEncoder = _factory(name.partition(":")[0])(replace(settings or EncoderSettings(), name=name))
+    encoder: ForeignEncoder = _factory(name.partition(":")[0])((settings or EncoderSettings())._replace(name=name))
     return encoder
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -28,8 +27,7 @@ from hardtack.query.snippet import Cutter
 
 # What no retriever found comes in by its name alone, which is a match of words.
 _MATCH_TYPES: Final = {(True, True): "both", (True, False): "keyword", (False, True): "semantic", (False, False): "keyword"}
-_PUTS: Final = {each.name: getattr(Hit, each.name).__set__ for each in fields(Hit)}
-"""What sets each field of a hit. The constructor of a frozen class asks for its fields' names, which takes twice as long."""
+_PUTS: Final = Hit._puts
 _PUT_PATH, _PUT_START, _PUT_END, _PUT_SCORE, _PUT_RANK, _PUT_FILE_RANK, _PUT_FRESHNESS = (
     _PUTS[name] for name in ("path", "start_line", "end_line", "score", "rank", "file_rank", "freshness")
 )

@@ -13,7 +13,7 @@ among all 32 bundles 0.714, where those have 0.909, 0.526 and 0.111.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Unpack
 
 import numpy as np
@@ -164,7 +164,7 @@ def _distinct(
         name, hit = asked[number].name, asked[number].answer.hits[rank - 1]
         twin = hits.get(hit.chunk_id)
         if twin is not None:
-            hits[hit.chunk_id] = replace(twin, also=(*twin.also, *_twins(name, hit)))
+            hits[hit.chunk_id] = twin._replace(also=(*twin.also, *_twins(name, hit)))
         elif len(hits) == limit:
             rest.append((score, _merged_hit(name, hit, score, rank=0, file_rank=0)))
         else:
@@ -175,7 +175,7 @@ def _distinct(
 
 def _merged_hit(name: str, hit: Hit, score: float, *, rank: int, file_rank: int) -> Hit:
     also = tuple(place._replace(index_name=name) for place in hit.also)
-    return replace(hit, score=score, rank=rank, file_rank=file_rank, also=also, index_name=name)
+    return hit._replace(score=score, rank=rank, file_rank=file_rank, also=also, index_name=name)
 
 
 def _twins(name: str, hit: Hit) -> list[Place]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -36,7 +35,7 @@ def with_current_lines(bundle: Bundle, hits: Iterable[Hit], checkout: Path) -> l
             found = maps[hit.path]
             place = found.place(hit.snippet_start_line or hit.start_line, hit.snippet_end_line or hit.end_line) if found else None
             if place:
-                hit = replace(hit, current_start_line=place[0], current_end_line=place[1])
+                hit = hit._replace(current_start_line=place[0], current_end_line=place[1])
         placed.append(hit)
     return placed
 

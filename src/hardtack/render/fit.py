@@ -8,7 +8,6 @@ the lines around their match. Nothing is cut inside a line. What a thing costs i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
 from hardtack.model import Answer, Hit, Place
@@ -113,12 +112,12 @@ def shortened(hit: Hit, count: int) -> Hit:
     else they lie around the match.
     """
     lines = hit.snippet.split("\n") if hit.snippet else []
-    bare = replace(hit, context_before="", context_after="", imports="", related=())
+    bare = hit._replace(context_before="", context_after="", imports="", related=())
     if count >= len(lines) or hit.snippet_start_line is None:
         return bare
     if count < 1:
-        bare = replace(bare, current_start_line=None, current_end_line=None)
-        return replace(bare, snippet="", snippet_start_line=None, snippet_end_line=None)
+        bare = bare._replace(current_start_line=None, current_end_line=None)
+        return bare._replace(snippet="", snippet_start_line=None, snippet_end_line=None)
     match = (hit.match_line or hit.snippet_start_line) - hit.snippet_start_line
     definition = (hit.selection_line or 0) - hit.snippet_start_line
     if match <= definition < len(lines):
@@ -133,8 +132,7 @@ def shortened(hit: Hit, count: int) -> Hit:
         end -= 1
     while end > start + 1 and not lines[start].strip():
         start += 1
-    return replace(
-        bare,
+    return bare._replace(
         snippet="\n".join(lines[start:end]),
         snippet_start_line=hit.snippet_start_line + start,
         snippet_end_line=hit.snippet_start_line + end - 1,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 import itertools
 import pickle
 from collections.abc import Iterator
@@ -206,7 +205,7 @@ def test_a_hit_can_be_read_when_its_bundle_is_closed(pantry_bundle: Path) -> Non
 def test_what_is_left_out_of_a_hit_until_it_is_read_is_as_fixed_as_the_rest(searcher: Searcher) -> None:
     hit = searcher.search("retryWithBackoff").hits[0]
     for name in ("path", "snippet"):
-        with pytest.raises(dataclasses.FrozenInstanceError):
+        with pytest.raises(AttributeError):
             setattr(hit, name, "another")
     with pytest.raises(AttributeError, match="no_such_field"):
         _ = hit.no_such_field  # type: ignore[attr-defined]

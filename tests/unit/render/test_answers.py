@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,8 +44,7 @@ FULL = Hit(
     related=("def put(self, jar: Jar) -> None",),
     also=(Place(path="old/shelf.py", line=9, kind="method", name="take_oldest", qualified_name="Shelf.take_oldest"),),
 )
-SPARSE = replace(
-    FULL,
+SPARSE = FULL._replace(
     path="docs/größe.txt",
     start_line=1,
     end_line=1,
@@ -73,8 +71,7 @@ SPARSE = replace(
     related=(),
     also=(),
 )
-HOSTILE = replace(
-    FULL,
+HOSTILE = FULL._replace(
     path="odd/`name`\x1b[2J.md",
     rank=3,
     language="markdown",
@@ -92,8 +89,7 @@ HOSTILE = replace(
     related=(),
     also=tuple(Place(path=f"odd/`copy`\x1b{number}.md", line=number) for number in range(1, 8)),
 )
-SECOND = replace(  # of the first one's file, with the lines that were asked for around it
-    FULL,
+SECOND = FULL._replace(  # of the first one's file, with the lines that were asked for around it
     rank=4,
     start_line=40,
     end_line=41,

@@ -108,7 +108,7 @@ EXPLAINED = Explanation(
     answer=Answer(
         query="oldest jar",
         mode=Mode.HYBRID,
-        hits=(HIT, replace(HIT, rank=2, score=0.6, path="notes.txt", kind="", name="", qualified_name="", reasons=())),
+        hits=(HIT, HIT._replace(rank=2, score=0.6, path="notes.txt", kind="", name="", qualified_name="", reasons=())),
         truncated=True,
         hint="",
         bundle_digest="sha256:" + "a" * 64,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -43,7 +42,7 @@ def _hit(rank: int, path: str, lines: int, **fields: object) -> Hit:
         imports="import a\nimport b",
         related=("def other()",),
     )
-    return replace(hit, **fields)  # type: ignore[arg-type]
+    return hit._replace(**fields)  # type: ignore[arg-type]
 
 
 HITS = (

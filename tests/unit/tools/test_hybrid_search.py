@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +68,7 @@ def test_all_accounts_are_of_the_hits_of_the_library_in_their_order(call: Call, 
 
 def test_what_has_no_symbol_is_told_of_as_its_file(searcher: Searcher) -> None:
     (hit,) = searcher.search("take_oldest", limit=1).hits
-    (account,) = described(searcher.bundle, [replace(hit, kind="", name="", qualified_name="", selection_line=None)])
+    (account,) = described(searcher.bundle, [hit._replace(kind="", name="", qualified_name="", selection_line=None)])
     assert ("file", "shelf.py", hit.snippet) == (account.kind, account.name, account.metadata["snippet"])
     assert account.location and (hit.start_line, hit.end_line) == (account.location.start_line, account.location.end_line)
 
