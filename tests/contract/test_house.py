@@ -23,13 +23,13 @@ LONGER_MODULES: dict[str, str] = {}
 LONGER_FUNCTIONS: dict[str, str] = {}
 READ_THE_ENVIRONMENT = {
     "__main__.py": "thread counts, before numpy is loaded",
-    "cli/options.py": "the one place that reads settings from it",
+    "cli/environment.py": "the one place that reads settings from it",
     "build/processes.py": "handed on to worker processes",
     "git.py": "handed on to git, without git's own variables",
     "bundle/links.py": "where temporary directories go, as tempfile asks it",
 }
 BROAD_EXCEPTS = {
-    "cli/main.py": "the edge",
+    "cli/exits.py": "the edge",
     "tools/run.py": "the edge of the tools, for the server and the command line alike",
     "mcp/server.py": "the edge beside it, for what is no tool",
     "doctor/examination.py": "one failed check must not hide the others",

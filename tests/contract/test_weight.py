@@ -46,6 +46,7 @@ def test_a_search_loads_no_faiss_where_vectors_are_scanned_and_nothing_that_only
     loaded = _loaded("-m", "hardtack", "search", "Shelf", "-b", str(pantry_bundle))
     assert loaded >= VECTORS - {"faiss"}
     assert set() == loaded & {"faiss", "subprocess", "hardtack.account", "hardtack.details", "hardtack.query.files"}
+    assert set() == loaded & {"click", "dataclasses"}  # a tenth of a search
 
 
 @pytest.mark.parametrize("verb", [["define", "Shelf"], ["references", "Shelf"], ["stats"], ["cat", "README.md"]])

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from hardtack.cli import options
-from hardtack.cli.main import missing_extra
+from hardtack.cli import environment, options
+from hardtack.cli.exits import missing_extra
 from hardtack.errors import SourceError, UsageError
 from hardtack.render.stats import readable_size
 from hardtack.render.style import inert
@@ -132,7 +132,7 @@ def command(
         jobs=jobs,
     )
     with _shown_progress(quiet=quiet) as told:
-        account = build_bundle(source, output, build_options, step=options.kill_switch(), **told)
+        account = build_bundle(source, output, build_options, step=environment.kill_switch(), **told)
     if report:
         _write_report(report, account)
     if not quiet:

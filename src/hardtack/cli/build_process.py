@@ -19,8 +19,8 @@ from typing import Any, Final
 
 import click
 
-from hardtack.cli import options
-from hardtack.cli.main import INTERRUPTED, missing_extra
+from hardtack.cli import environment, options
+from hardtack.cli.exits import INTERRUPTED, missing_extra
 from hardtack.errors import HardtackError
 
 STOPPING_SECONDS: Final = 5
@@ -50,7 +50,7 @@ def command(*, source: Path, no_tests: bool, vendor: bool, anew: bool) -> None:
         encoder=options.encoder_settings(),
         base=NO_BASE if anew else AUTO,
     )
-    build_bundle(source, None, wanted, progress=_progress(), step=options.kill_switch())
+    build_bundle(source, None, wanted, progress=_progress(), step=environment.kill_switch())
 
 
 def _progress() -> Callable[[int], None]:

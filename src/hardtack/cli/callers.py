@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.cli.descriptors import Shape, tell
 from hardtack.query.lookups import LookUps
 from hardtack.render.mentions import caller_to_json, render_callers
@@ -26,6 +26,6 @@ def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool,
     \b
     hardtack callers ServeHTTP --class Engine
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    with options.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).callers(name, **narrowed)
         return tell("callers", name, found, _SHAPE, opened.name, as_json=as_json)

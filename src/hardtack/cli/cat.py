@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from hardtack.bundle.reader import Bundle
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.query.files import Excerpt, StoredFiles
 from hardtack.render.lines import lines_to_json
 from hardtack.render.style import inert_json
@@ -29,7 +29,7 @@ def command(*, targets: tuple[str, ...], bundle: str | None, digest: str | None,
     hardtack cat README.md
     hardtack cat src/click/core.py:100-120 src/click/types.py:40-
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    with options.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest) as opened:
         files = StoredFiles(opened)
         excerpts = [_read(opened, files, target) for target in targets]
     if as_json:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from hardtack.cli import options
-from hardtack.cli.main import missing_extra
+from hardtack.cli import environment, options
+from hardtack.cli.exits import missing_extra
 from hardtack.errors import HardtackError
 
 
@@ -34,11 +34,11 @@ def command(*, output: Path | None) -> int:
     from hardtack.ci.inputs import Inputs
     from hardtack.ci.runner import Runner
 
-    runner = Runner.from_environment(options.environment())
+    runner = Runner.from_environment(environment.variables())
     try:
-        inputs = Inputs.from_environment(options.environment())
+        inputs = Inputs.from_environment(environment.variables())
         place = output or (runner.temporary / "hardtack" if runner.temporary else inputs.repository_path / ".hardtack" / "ci")
-        job.run(inputs, runner, place, BuildOptions(encoder=options.encoder_settings()), options.source_settings())
+        job.run(inputs, runner, place, BuildOptions(encoder=options.encoder_settings()), environment.source_settings())
     except HardtackError as error:
         runner.fail(str(error))
         raise

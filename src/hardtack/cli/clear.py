@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from hardtack.cli import options
-from hardtack.cli.main import NOTHING_FOUND
+from hardtack.cli import environment
+from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
 from hardtack.render.style import inert
 from hardtack.store.locate import Located, at_hand, locate_all
@@ -46,8 +46,8 @@ def _meant(named: str | None) -> Located:
     Raises:
         BundleNotFound: there is none.
     """
-    roots, start = options.bundle_roots(), Path.cwd()
+    roots, start = environment.bundle_roots(), Path.cwd()
     if named is None:
-        return options.located_bundle(None)
-    called = [each.located for each in at_hand([], roots, [start], options.user_cache) if each.name == named]
-    return called[0] if called else locate_all([named], roots, [start], options.user_cache)[0]
+        return environment.located_bundle(None)
+    called = [each.located for each in at_hand([], roots, [start], environment.user_cache) if each.name == named]
+    return called[0] if called else locate_all([named], roots, [start], environment.user_cache)[0]

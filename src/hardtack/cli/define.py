@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.cli.descriptors import show
 from hardtack.query.lookups import LookUps
 
@@ -22,6 +22,6 @@ def command(*, name: str, bundle: str | None, digest: str | None, package: str, 
     \b
     hardtack define Context
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    with options.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).define(name, package=package, file=file)
         return show("define", name, found, opened, as_json=as_json)

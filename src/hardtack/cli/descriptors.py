@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import click
 
 from hardtack.bundle.reader import Bundle
-from hardtack.cli.main import NOTHING_FOUND
+from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.mentions import CallingSymbol, Mention
 from hardtack.query.describe import text_of_type

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 
 
 @click.command("doctor")
@@ -29,19 +29,19 @@ def command(*, as_json: bool) -> int:
     from hardtack.doctor.examination import examine
     from hardtack.doctor.findings import Surroundings, exit_code_of, findings_to_json, render_findings
 
-    environment, start = options.environment(), Path.cwd()
+    variables, start = environment.variables(), Path.cwd()
     surroundings = Surroundings(
         start=start,
-        environment=environment,
-        roots=options.bundle_roots(),
-        places=Places.around(start, home=Path.home(), platform=sys.platform, environment=environment),
+        environment=variables,
+        roots=environment.bundle_roots(),
+        places=Places.around(start, home=Path.home(), platform=sys.platform, environment=variables),
         now=time.time(),
-        cache=options.user_cache,
+        cache=environment.user_cache,
     )
     findings = examine(surroundings)
     if as_json:
         click.echo(json.dumps(findings_to_json(findings)))
     else:
-        style = options.style("auto")
+        style = environment.style("auto")
         click.echo(render_findings(findings, style), nl=False, color=style.color)
     return exit_code_of(findings)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.render.explanation import explanation_to_json, render_explanation
 
 
@@ -31,11 +31,11 @@ def command(
     from hardtack.query.explain import explain  # help is shown without what ranks
     from hardtack.query.searcher import Searcher
 
-    with Searcher(options.opened_bundle(bundle, digest), encoder=options.encoder_settings()) as searcher:
+    with Searcher(environment.opened_bundle(bundle, digest), encoder=options.encoder_settings()) as searcher:
         explanation = explain(searcher, " ".join(query), packages=package, **narrowed)
     if as_json:
         click.echo(json.dumps(explanation_to_json(explanation), ensure_ascii=False, indent=2))
     else:
-        style = options.style("auto")
+        style = environment.style("auto")
         click.echo(render_explanation(explanation, style), nl=False, color=style.color)
     return 0

@@ -6,9 +6,9 @@ import json
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.cli.descriptors import nearest
-from hardtack.cli.main import NOTHING_FOUND
+from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.query.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_exports
 from hardtack.render.style import inert
@@ -29,7 +29,7 @@ def command(
     \b
     hardtack exports gin --kind function
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    with options.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).exports(package, kinds=kinds, tags=tags)
         name = opened.name
     if as_json:

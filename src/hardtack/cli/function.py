@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.cli.descriptors import show
 from hardtack.query.lookups import LookUps
 
@@ -23,6 +23,6 @@ def command(*, name: str, bundle: str | None, digest: str | None, package: str, 
     \b
     hardtack function ClientIP --class Context
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    with options.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).function(name, package=package, owner=owner, file=file)
         return show("function", name, found, opened, as_json=as_json)

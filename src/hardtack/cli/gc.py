@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 
 
 @click.command("gc")
@@ -26,7 +26,7 @@ def command(*, dry_run: bool, as_json: bool) -> int:
     from hardtack.render.stats import readable_size  # help is shown without what collects
     from hardtack.store.collect import collect
 
-    done = collect(options.cache(), dry_run=dry_run)
+    done = collect(environment.cache(), dry_run=dry_run)
     if as_json:
         click.echo(json.dumps({"schema": "hardtack.gc/1", "dry_run": dry_run, **asdict(done)}))
     else:

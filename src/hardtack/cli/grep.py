@@ -6,8 +6,8 @@ from typing import Final
 
 import click
 
-from hardtack.cli import options
-from hardtack.cli.main import NOTHING_FOUND
+from hardtack.cli import environment, options
+from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
 from hardtack.query.files import MAX_LINES, Found, StoredFiles
 from hardtack.render.lines import matches_to_json, render_counts, render_matches, render_paths
@@ -56,7 +56,7 @@ def command(
     format_ = "json" if as_json else format_
     if format_ != "text" and (shows_paths or shows_counts):
         raise UsageError("Paths and counts alone are given as text.", hint="Drop -l and -c, or --format.")
-    with options.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest) as opened:
         files = StoredFiles(opened)
         found = files.search(pattern, repo=repo, globs=globs, limit=limit, regex=regex)
         documentation = files.documentation
@@ -69,7 +69,7 @@ def command(
     elif shows_paths or shows_counts:
         click.echo((render_paths if shows_paths else render_counts)(found.matches), nl=False)
     else:
-        text = render_matches(found.matches, pattern, options.style(color))
+        text = render_matches(found.matches, pattern, environment.style(color))
         click.echo(text.encode(), nl=False)  # as bytes, of which click drops none
     if format_ == "text":
         _remark(found)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.cli.descriptors import Shape, tell
 from hardtack.query.lookups import LookUps
 from hardtack.render.mentions import mention_to_json, render_mentions
@@ -28,6 +28,6 @@ def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool,
     hardtack implementations Handler
     hardtack implementations React.Component
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    with options.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).implementations(name, **narrowed)
         return tell("implementations", name, found, _SHAPE, opened.name, as_json=as_json)

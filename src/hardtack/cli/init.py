@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.clients.files import Plan, plan_to_put, plan_to_remove, servers_in
 from hardtack.clients.launch import PROGRAM, serve_command
 from hardtack.clients.table import CLIENTS, SCOPES, Client, Places, Scope
@@ -51,7 +51,7 @@ def command(
     hardtack init --user codex -- --bundle ~/bundles/app --toolsets search,files
     hardtack init --list
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    places = Places.around(Path.cwd(), home=Path.home(), platform=sys.platform, environment=options.environment())
+    places = Places.around(Path.cwd(), home=Path.home(), platform=sys.platform, environment=environment.variables())
     if lists:
         _show_list([CLIENTS[name] for name in clients or CLIENTS], entry, places, as_json=as_json)
         return 0

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardtack.bundle.naming import index_name
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
@@ -40,13 +40,13 @@ def command(*, pack: str, name: str, into: Path | None, digest: str | None, as_j
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     from hardtack.store.install import install_into, install_pack  # help is shown without what installs
 
-    step = options.kill_switch()
-    with _file_of(pack, None if into else options.cache()) as (file, origin):
+    step = environment.kill_switch()
+    with _file_of(pack, None if into else environment.cache()) as (file, origin):
         if into is not None:
             place, found = install_into(into, file, name=name or None, digest=digest, step=step)
             called = index_name(place)
         else:
-            cache = options.cache()
+            cache = environment.cache()
             installed = install_pack(cache, file, origin=origin, name=name or None, digest=digest, step=step, notice=_say)
             place, found, called = installed.path, installed.digest, installed.name
     if as_json:
@@ -69,7 +69,7 @@ def _file_of(pack: str, cache: Cache | None) -> Iterator[tuple[Path, Origin]]:
     if cache:
         cache.prepare()
     with cache.scratch() if cache else TemporaryDirectory(prefix="hardtack-") as directory:
-        file, address = fetch_pack(pack, Path(directory), options.source_settings(), transfer_progress())
+        file, address = fetch_pack(pack, Path(directory), environment.source_settings(), transfer_progress())
         yield file, Origin(source=address)
 
 

@@ -10,8 +10,8 @@ from typing import Any, Final
 import click
 
 from hardtack.bundle.opening import as_it_lies
-from hardtack.cli import options
-from hardtack.cli.main import NOTHING_FOUND
+from hardtack.cli import environment, options
+from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import PolicyError, SourceError
 from hardtack.query.staleness import staleness_of
 from hardtack.render.listing import Listed, list_to_json, render_list
@@ -32,7 +32,7 @@ def command(*, bundle: str | None, as_json: bool) -> int:
     hardtack list
     hardtack list --json
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    found = at_hand([bundle] if bundle else [], options.bundle_roots(), [Path.cwd()], options.user_cache)
+    found = at_hand([bundle] if bundle else [], environment.bundle_roots(), [Path.cwd()], environment.user_cache)
     now = time.time()
     listed = [
         Listed(
@@ -67,7 +67,7 @@ def _record_of(located: Located) -> dict[str, Any]:
 
 def _faults() -> list[str]:
     """What is wrong with the records of installed bundles."""
-    cache = options.user_cache()
+    cache = environment.user_cache()
     try:
         return cache.survey()[1] if cache else []
     except (PolicyError, SourceError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.query.files import StoredFiles
 from hardtack.render.lines import entries_to_json, render_entries
 from hardtack.render.style import inert_json
@@ -25,12 +25,12 @@ def command(*, path: str, bundle: str | None, digest: str | None, repo: str, hid
     hardtack ls src
     hardtack ls --repo docs
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    with options.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest) as opened:
         directory = StoredFiles(opened).directory(path, repo=repo, hidden=hidden)
     if as_json:
         entries = entries_to_json(directory.entries)
         click.echo(inert_json({"schema": "hardtack.ls/1", "path": directory.path, "repo": directory.repo, "entries": entries}))
     else:
-        style = options.style(color)
+        style = environment.style(color)
         click.echo(render_entries(directory.entries, style), nl=False, color=style.color)
     return 0

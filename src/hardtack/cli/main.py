@@ -1,24 +1,18 @@
-"""Arguments in, an exit code out: the command group, and the one place where errors become sentences on standard error.
-
-Exit codes: 0 done; 1 nothing found; 2 usage, or an extra that is missing; 3 bundle invalid; 4 build; 5 network or disk; 6 refused
-by policy; 7 could not check; 70 our bug; 130 interrupted. A reader that closes the pipe early is no error.
-"""
+"""A command line in, through click, an exit code out: the group of all verbs."""
 
 from __future__ import annotations
 
-import contextlib
 import gc
 import importlib
-import json
-import os
 import sys
-import traceback
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import click
 
 from hardtack import __version__
-from hardtack.errors import HardtackError, MissingExtra, UsageError
+from hardtack.cli.exits import explained, forget_stdout, leave_with, wants_json
+from hardtack.errors import UsageError
 
 VERBS = (
     *(
@@ -55,10 +49,6 @@ VERBS = (
 )
 """Each is a module of this package with a command ``command``."""
 
-NOTHING_FOUND = 1
-OUR_BUG = 70
-INTERRUPTED = 130
-
 
 class _Verbs(click.Group):
     """Loads a verb's module when it is called or its help is shown: a search must not pay for the imports of a build."""
@@ -78,7 +68,7 @@ class _Verbs(click.Group):
         try:
             return super().invoke(context)
         except BrokenPipeError:  # click leaves with 1, as if what nobody waited to read were an error
-            _forget_stdout()
+            forget_stdout()
             return 0
 
 
@@ -94,69 +84,17 @@ def commands() -> None:
 def main() -> NoReturn:
     """Run the command line and leave with its exit code."""
     arguments = sys.argv[1:]
+    leave_with(lambda: _done(arguments), arguments)
+
+
+def _done(arguments: Sequence[str]) -> object:
+    """What the verb gives, or the exit code of what click has to say."""
     try:
-        code = commands.main(args=arguments, prog_name="hardtack", standalone_mode=False)
-        sys.stdout.flush()
-    except HardtackError as error:
-        code = _explain(error, as_json=_wants_json(arguments))
+        return commands.main(args=[*arguments], prog_name="hardtack", standalone_mode=False)
     except click.ClickException as error:
-        if _wants_json(arguments):
-            code = _explain(UsageError(error.format_message()), as_json=True)
-        else:
-            error.show()
-            code = error.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        code = INTERRUPTED
-    except BrokenPipeError:
-        _forget_stdout()
-        code = 0
-    except Exception:  # noqa: BLE001  (the edge: whatever is left is our bug, and says so)
-        traceback.print_exc()
-        sys.stderr.write("hardtack: this is a bug in Hardtack; please report it with the lines above.\n")
-        code = OUR_BUG
-    _leave(code if isinstance(code, int) else 0)
-
-
-def _explain(error: HardtackError, *, as_json: bool) -> int:
-    if as_json:
-        from hardtack.render.schema import error_to_json
-
-        sys.stderr.write(json.dumps(error_to_json(error), ensure_ascii=False) + "\n")
-    else:
-        from hardtack.render.style import inert
-
-        sys.stderr.write(f"hardtack: {inert(str(error))}\n")
-        for fault in getattr(error, "faults", ())[1:]:
-            sys.stderr.write(f"  also: {inert(fault)}\n")
-        if error.hint:
-            sys.stderr.write(f"  {inert(error.hint)}\n")
-    return error.exit_code
-
-
-def _wants_json(arguments: list[str]) -> bool:
-    """Whether the answer was asked for as JSON, which then also holds for the error."""
-    joined = " ".join(arguments)
-    return "--json" in arguments or any(f"--format{by}{kind}" in joined for by in " =" for kind in ("json", "jsonl"))
-
-
-def missing_extra(error: ImportError, what: str, extra: str) -> MissingExtra:
-    """The error to raise for an import that failed because ``extra`` is not installed; a broken import of our own is not that."""
-    if error.name is None or error.name.partition(".")[0] == "hardtack":
-        raise error
-    return MissingExtra(what, extra)
-
-
-def _forget_stdout() -> None:
-    """Keep the interpreter from complaining, on its way out, about output nobody reads."""
-    with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _leave(code: int) -> NoReturn:
-    """Exit at once: tearing down thread pools and maps takes longer than a search, and everything has been written."""
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except BrokenPipeError:
-        _forget_stdout()
-    os._exit(code)
+        if wants_json(arguments):
+            return explained(UsageError(error.format_message()), as_json=True)
+        error.show()
+        return error.exit_code
+    except click.Abort as error:
+        raise KeyboardInterrupt from error

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from hardtack.bundle.naming import PACK_SUFFIX
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.render.stats import readable_size
 from hardtack.render.style import inert
 
@@ -32,7 +32,7 @@ def command(*, directory: str | None, output: Path | None, for_builds: bool, bun
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     from hardtack.bundle.packing import write_pack
 
-    located = options.located_bundle(directory or bundle)
+    located = environment.located_bundle(directory or bundle)
     info = write_pack(located.path, output or Path(located.name + PACK_SUFFIX), for_builds=for_builds)
     if as_json:
         document = {"schema": "hardtack.pack/1", "path": str(info.path), "bytes": info.size}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
@@ -47,10 +47,10 @@ def command(
     from hardtack.store.publish import publish
     from hardtack.store.sources.named import target_of
 
-    place = bundle or locate(None, options.bundle_roots(), Path.cwd()).path
+    place = bundle or locate(None, environment.bundle_roots(), Path.cwd()).path
     source = target_of(
         target,
-        options.source_settings(),
+        environment.source_settings(),
         public=public,
         replaces=replace,
         is_private=is_private,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
@@ -86,7 +86,7 @@ def _pull(
     from hardtack.store.sources.named import sources_for
     from hardtack.store.sources.source import Source
 
-    cache, project = options.cache(), Project(checkout)
+    cache, project = environment.cache(), Project(checkout)
     wanted = Aim(
         digest=digest or "",
         commit=commit,
@@ -100,7 +100,7 @@ def _pull(
     sources: list[Source] = [InstalledSource(cache)]
     if not offline:
         configured = () if addresses else project.sources()
-        sources = sources_for(addresses, configured, aim.repository, options.source_settings(), notice)
+        sources = sources_for(addresses, configured, aim.repository, environment.source_settings(), notice)
     pulled = Pull(
         cache=cache,
         sources=sources,
@@ -109,7 +109,7 @@ def _pull(
         allows_older=allow_older,
         notice=notice,
         progress=progress,
-        step=options.kill_switch(),
+        step=environment.kill_switch(),
     ).run(aim)
     project.keep(cache, pulled.installed, aim=aim, name=name, is_pinned=pin)
     return pulled

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.cli.descriptors import Shape, tell
 from hardtack.query.lookups import LookUps
 from hardtack.relations import RelationKind
@@ -36,6 +36,6 @@ def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool,
     hardtack references Context.JSON
     hardtack references Cart --certainty likely --path "shop/**"
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    with options.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).references(name, **narrowed)
         return tell("references", name, found, _SHAPE, opened.name, as_json=as_json)

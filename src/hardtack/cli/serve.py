@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 
 import click
 
-from hardtack.cli import options
-from hardtack.cli.main import missing_extra
+from hardtack.cli import environment, options
+from hardtack.cli.exits import missing_extra
 
 if TYPE_CHECKING:
     from hardtack.mcp.logs import JsonLines
@@ -70,7 +70,7 @@ def command(
     hardtack serve -b bundles/api -b bundles/web --toolsets search,files
     HARDTACK_SERVE_TOKEN=... hardtack serve --http --port 8971
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    catalog = options.catalog(bundle, checkout)
+    catalog = environment.catalog(bundle, checkout, options.encoder_settings())
     try:
         from hardtack.mcp import logs
         from hardtack.mcp.sdk import imported_lightly
@@ -99,7 +99,7 @@ def command(
     if kind is None:
         transports.serve_stdio(server, partial(_end, log))
         _end(log, 0)
-    token = options.environment().get("HARDTACK_SERVE_TOKEN", "")
+    token = environment.variables().get("HARDTACK_SERVE_TOKEN", "")
     listening = transports.Listening(kind=kind, host=host, port=port, allowed_hosts=allowed_hosts, token=token)
     _end(log, transports.serve_http(server, listening, log.say))
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from hardtack.cli import options
-from hardtack.cli.main import NOTHING_FOUND
+from hardtack.cli import environment, options
+from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
 from hardtack.render import RENDERERS
 
@@ -50,7 +50,7 @@ def command(
     at = _PLACE.fullmatch(place)
     if not at:
         raise UsageError(f"{place!r} is no place in a file.", hint="Name a path and a line, as in src/shelf.py:12.")
-    with options.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest) as opened:
         answer = similar(
             opened,
             at["path"],
@@ -61,6 +61,6 @@ def command(
             exclude_same_file=exclude_same_file,
             checkout=checkout,
         )
-    style = options.style(color, max_tokens=max_tokens)
+    style = environment.style(color, max_tokens=max_tokens)
     click.echo(RENDERERS["json" if as_json else format_](answer, style), nl=False, color=style.color)
     return 0 if answer.hits else NOTHING_FOUND

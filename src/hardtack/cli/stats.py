@@ -7,7 +7,7 @@ import json
 import click
 
 from hardtack.bundle.opening import as_it_lies
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.query.health import parse_failures
 from hardtack.query.statistics import statistics_of
 from hardtack.render.stats import render_stats, stats_to_json
@@ -25,7 +25,7 @@ def command(*, bundle: str | None, digest: str | None, failures: bool, as_json: 
     hardtack stats
     hardtack stats --failures
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    with options.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest) as opened:
         counted, broken = statistics_of(opened), parse_failures(opened) if failures else ()
         manifest = as_it_lies(opened.path, opened.manifest)
         if as_json:

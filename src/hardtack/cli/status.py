@@ -11,7 +11,7 @@ import click
 
 from hardtack.bundle.naming import OWN_PLACE
 from hardtack.bundle.reader import open_bundle
-from hardtack.cli import options
+from hardtack.cli import environment, options
 from hardtack.render.status import BundleStatus, render_status, status_to_json
 
 
@@ -39,7 +39,7 @@ def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: b
     from hardtack.query.staleness import staleness_of
     from hardtack.query.worktree import count_untracked
 
-    located = options.located_bundle(bundle)
+    located = environment.located_bundle(bundle)
     if checkout is None and located.path.absolute().parts[-2:] == OWN_PLACE.parts:
         checkout = located.path.absolute().parents[1]
     check: Literal["hashes", "sizes"] = "sizes" if fast else "hashes"

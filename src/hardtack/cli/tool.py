@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from hardtack.cli import options
-from hardtack.cli.main import OUR_BUG, missing_extra
+from hardtack.cli import environment, options
+from hardtack.cli.exits import OUR_BUG, missing_extra
 from hardtack.errors import HardtackError, UsageError
 from hardtack.render.style import inert_json
 
@@ -60,7 +60,9 @@ def command(
         arguments = json.loads(sys.stdin.read() if given == "-" else given)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"The arguments are no JSON: {error}.", code="INVALID_REQUEST") from error
-    call = Call(catalog=options.catalog(bundle, checkout), build=build_by_process if allow_build else None)
+    call = Call(
+        catalog=environment.catalog(bundle, checkout, options.encoder_settings()), build=build_by_process if allow_build else None
+    )
     outcome = run(tool, call, arguments)
     if outcome.error:
         click.echo(outcome.text, err=True)

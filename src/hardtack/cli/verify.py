@@ -9,7 +9,7 @@ import click
 
 from hardtack.bundle.pack import is_pack, open_pack
 from hardtack.bundle.reader import open_bundle
-from hardtack.cli import options
+from hardtack.cli import environment, options
 
 
 @click.command("verify")
@@ -24,7 +24,7 @@ def command(*, directory: str | None, bundle: str | None, digest: str | None, as
     """
     from hardtack.query.searcher import check_everything  # help is shown without what ranks
 
-    located = options.located_bundle(directory or bundle)
+    located = environment.located_bundle(directory or bundle)
     pack_digest = _pack_digest(located.path)
     with open_bundle(located.path, check="hashes", digest=digest) as opened:
         check_everything(opened)

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.cli import main
-from hardtack.cli.options import installed_bundles
+from hardtack.cli.environment import installed_bundles
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError, UsageError
 
 Run = Callable[..., Result]

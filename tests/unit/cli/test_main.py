@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hardtack import errors
-from hardtack.cli import main, options
+from hardtack.cli import environment, exits, main
 from hardtack.cli.build import _Progress, _roots, _size, _summary
 from hardtack.errors import HardtackError, IntegrityError, MissingExtra, SourceError, UsageError
 
@@ -188,39 +188,39 @@ def test_roots_are_names_and_directories() -> None:
     ],
 )
 def test_errors_are_json_where_the_answer_would_have_been(arguments: list[str], expected: bool) -> None:
-    assert expected == main._wants_json(arguments)
+    assert expected == exits.wants_json(arguments)
 
 
 def test_an_error_is_a_sentence_every_fault_and_a_hint(capsys: pytest.CaptureFixture[str]) -> None:
     error = IntegrityError("It differs: one.", faults=["one", "two\x1b[2J", "three"], hint="Build it again.")
-    assert 3 == main._explain(error, as_json=False)
+    assert 3 == exits.explained(error, as_json=False)
     assert "hardtack: It differs: one.\n  also: two\\u{1b}[2J\n  also: three\n  Build it again.\n" == capsys.readouterr().err
 
 
 def test_an_error_as_json_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert 2 == main._explain(UsageError("No\nway."), as_json=True)
+    assert 2 == exits.explained(UsageError("No\nway."), as_json=True)
     assert "No\nway." == json.loads(capsys.readouterr().err.removesuffix("\n"))["error"]["message"]
 
 
 def test_only_a_foreign_module_that_is_missing_is_an_extra_to_install() -> None:
-    found = main.missing_extra(ModuleNotFoundError("No", name="tree_sitter.x"), "Building a bundle", "build")
+    found = exits.missing_extra(ModuleNotFoundError("No", name="tree_sitter.x"), "Building a bundle", "build")
     assert isinstance(found, MissingExtra)
     assert ("build", "Run: pip install 'hardtack[build]'") == (found.extra, found.hint)
     for name in ("hardtack.build.lost", None):
         with pytest.raises(ImportError):
-            main.missing_extra(ImportError("broken", name=name), "Building a bundle", "build")
+            exits.missing_extra(ImportError("broken", name=name), "Building a bundle", "build")
 
 
 def test_roots_of_installed_bundles_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HARDTACK_BUNDLE_PATH", "/a::/b")
-    assert [Path("/a"), Path("/b")] == options.bundle_roots()
+    assert [Path("/a"), Path("/b")] == environment.bundle_roots()
     monkeypatch.delenv("HARDTACK_BUNDLE_PATH")
-    assert [] == options.bundle_roots()
+    assert [] == environment.bundle_roots()
 
 
 def test_the_kill_switch_does_nothing_unless_it_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("HARDTACK_KILL_AT", raising=False)
-    step = options.kill_switch()
+    step = environment.kill_switch()
     for number in range(3):
         step(str(number))
 
@@ -243,4 +243,4 @@ def test_a_summary_shows_hostile_names_inert(run: Run, tmp_path: Path) -> None:
 
 def test_every_error_has_an_exit_code_that_the_edge_knows() -> None:
     classes = [value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, HardtackError)]
-    assert {main.NOTHING_FOUND, 2, 3, 4, 5, 6, 7, main.OUR_BUG} == {error.exit_code for error in classes}
+    assert {exits.NOTHING_FOUND, 2, 3, 4, 5, 6, 7, exits.OUR_BUG} == {error.exit_code for error in classes}

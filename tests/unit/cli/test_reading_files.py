@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
-from hardtack.cli import main, options
+from hardtack.cli import environment, main
 from hardtack.errors import NotFound, UsageError
 from hardtack.render.style import Style
 
@@ -89,7 +89,7 @@ def test_grep_answers_in_json(run: Run) -> None:
 
 
 def test_grep_shows_files_in_groups_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(options, "style", lambda color: Style(columns=80))
+    monkeypatch.setattr(environment, "style", lambda color: Style(columns=80))
     assert run("grep", "class Shelf", "src").stdout.startswith("src/pantry/shelf.py\n13:class ShelfFull(Exception):\n")
     assert "\x1b" not in run("grep", "paint_it").stdout + run("grep", "[31m").stdout
     assert "\\u{1b}[31m" in run("grep", "[31m").stdout

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hardtack.cli import main
-from hardtack.cli.main import NOTHING_FOUND
+from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import NotFound, UsageError
 from hardtack.query.searcher import Searcher
 from hardtack.query.several import search_all

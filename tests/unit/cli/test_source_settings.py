@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardtack.cli import options
+from hardtack.cli import environment
 from hardtack.errors import UsageError
 from hardtack.store.sources.github import GitHubSource
 from hardtack.store.sources.github_login import token_of_login
@@ -40,11 +40,11 @@ def _gh(place: Path, script: str) -> None:
 
 def test_a_token_of_ones_own_wins_over_those_that_a_runner_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_TOKEN", "runners-own")
-    assert ("", "runners-own") == (options.source_settings().token, options.source_settings().github_token)
+    assert ("", "runners-own") == (environment.source_settings().token, environment.source_settings().github_token)
     monkeypatch.setenv("GH_TOKEN", "ghs-own")
     monkeypatch.setenv("HARDTACK_TOKEN", " users-own\n")
-    assert ("users-own", "ghs-own") == (options.source_settings().token, options.source_settings().github_token)
-    assert "users-own" not in repr(options.source_settings())
+    assert ("users-own", "ghs-own") == (environment.source_settings().token, environment.source_settings().github_token)
+    assert "users-own" not in repr(environment.source_settings())
 
 
 def test_the_login_of_githubs_own_command_line_is_asked_last_and_for_the_right_host(
@@ -54,11 +54,11 @@ def test_the_login_of_githubs_own_command_line_is_asked_last_and_for_the_right_h
     assert "token-for-github.com" == token_of_login("github.com")
     monkeypatch.setenv("GITHUB_API_URL", "https://git.example.org/api/v3")
     for address in (source_of, target_of):
-        source = address("github:octo/pantry", options.source_settings())
+        source = address("github:octo/pantry", environment.source_settings())
         assert isinstance(source, GitHubSource)
         assert ("token-for-git.example.org", "git.example.org/octo/pantry") == (source._api._token, source._api.name)
     monkeypatch.setenv("GH_TOKEN", "given")
-    source = source_of("github:octo/pantry", options.source_settings())
+    source = source_of("github:octo/pantry", environment.source_settings())
     assert isinstance(source, GitHubSource)
     assert "given" == source._api._token
 
@@ -81,7 +81,7 @@ def test_an_address_of_githubs_that_is_none_is_a_wrong_usage_wherever_it_is_look
     name: str, value: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(name, value)
-    settings, repository = options.source_settings(), "git.example.org/octo/pantry"
+    settings, repository = environment.source_settings(), "git.example.org/octo/pantry"
     ways: list[Callable[[], object]] = [
         lambda: source_of("github:octo/pantry", settings),
         lambda: sources_for([], [], repository, settings, print),
