@@ -6,7 +6,6 @@ All go on in order of path, and what comes after cannot tell one from another.
 
 from __future__ import annotations
 
-import gc
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -108,15 +107,8 @@ class Assembly:
         return writer.finish(manifest, members_of(encoder))
 
     def _relate(self, relater: Relater, projects: Sequence[Project], writer: BundleWriter) -> None:
-        """Tell the writer what ties the files together, and keep nothing of what that is found with.
-
-        That is as large as all else of a build. What resolves names refers to itself, so it only goes when cycles are looked for;
-        nothing older is gone through for that.
-        """
-        gc.freeze()
+        """Tell the writer what ties the files together, and keep nothing of what that is found with: it is as large as all else."""
         related = relater.relate(projects, self._base)
-        gc.collect()
-        gc.unfreeze()
         writer.relate(related.relations, related.references.items(), related.facts, related.tags)
 
     def _pool(self) -> WorkerPool:

@@ -85,6 +85,10 @@ class Imports:
         self._default = cache(self._marked_default)
         self.files_of = cache(self._files_of)
 
+    def forget(self) -> None:
+        """Let go of everything, which what is remembered refers back to."""
+        vars(self).clear()
+
     def _named(self, file: int) -> Mapping[str, Sequence[tuple[Import, Target]]]:
         """What the file imports, by what it calls it there."""
         found: dict[str, list[tuple[Import, Target]]] = {}

@@ -115,6 +115,8 @@ class Relater:
         if base is not None and settled:
             add_references(names, base, references, same=self._same, kept=settled & self._kept, checked=settled - self._kept)
         facts, tags = self._confirmed()
+        resolver.forget()
+        imports.forget()
         self._names = Names()
         return Related(relations, references, facts, tags)
 

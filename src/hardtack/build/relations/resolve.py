@@ -47,6 +47,11 @@ class Resolver:
         """:class:`relations.Binding` values, of which few are asked for."""
         self._first_symbol = 0
 
+    def forget(self) -> None:
+        """Let go of everything: what is remembered refers back to who remembers it, and would wait for a search for cycles."""
+        for each in (self._types, self._scopes, self._answers, self):
+            vars(each).clear()
+
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
         """Take what the variables of one file are, :class:`relations.Binding` values; those of the file before are forgotten."""
         self._bindings, self._first_symbol = bindings, self._names.files[file].first_symbol

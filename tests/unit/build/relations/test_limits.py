@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from typing import Any
+
+from hardtack.build.relations.relate import Relater
 
 Write = Callable[..., Any]
 
@@ -41,3 +44,25 @@ def test_many_uses_of_a_member_that_many_types_have_are_several(write: Write) ->
 def test_variables_set_to_each_other_in_a_ring_have_no_type(write: Write) -> None:
     ring = "".join(f"v{number} = v{(number + 1) % 500}.x.y\n" for number in range(500))
     assert write({"a.py": f"class A:\n    def z(self): pass\n{ring}v7.<<z>>()\n"}).meanings() == ["a.py A.z likely"]
+
+
+def test_nothing_that_names_are_resolved_with_waits_for_a_search_for_cycles(write: Write) -> None:
+    """A build makes no such search: what resolves names is as large as all else, and members are still to be written."""
+    text = "class A:\n    def z(self): return self\n\n\ndef f(a: A):\n    b = a.z()\n    b.<<z>>()\n"
+    files = {"a.py": text, "b.py": "from a import *\nfrom a import A as B\nB().z()\n", "c.go": "package c\n\nfunc F() { F() }\n"}
+    left: list[int] = []
+
+    def relate(self: Relater, *arguments: Any) -> Any:
+        gc.collect()
+        related = whole(self, *arguments)
+        left.append(gc.collect())
+        return related
+
+    whole, Relater.relate = Relater.relate, relate  # type: ignore[assignment, method-assign]
+    gc.disable()
+    try:
+        assert write(files).meanings() == ["a.py A.z likely"]
+    finally:
+        gc.enable()
+        Relater.relate = whole  # type: ignore[method-assign]
+    assert left == [0]
