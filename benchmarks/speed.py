@@ -22,7 +22,6 @@ import sysconfig
 import tempfile
 import time
 from collections import defaultdict
-from dataclasses import astuple
 from pathlib import Path
 
 from hardtack import BuildOptions, build_bundle, open_bundle
@@ -258,10 +257,10 @@ def _both_ways(file: SourceFile, indexed: writer.IndexedFile) -> None:
     there, back = io.BytesIO(), io.BytesIO()
     worker.write_message(there, worker.pack_file(file))
     there.seek(0)
-    worker.unpack_file(worker.read_message(there))
-    worker.write_message(back, astuple(indexed))
+    worker.unpack_file(worker.read_message(there) or b"")
+    worker.write_message(back, worker.pack_indexed(indexed))
     back.seek(0)
-    worker.unpack_indexed(worker.read_message(back))
+    worker.unpack_indexed(worker.read_message(back) or b"")
 
 
 def cold(bundle: Bundle, runs: int) -> None:

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from hardtack.build.processes import Worker, Workers
-from hardtack.build.worker import pack_file, read_message, unpack_indexed, write_message
+from hardtack.build.worker import pack_batch, pack_file, read_message, unpack_indexed, write_message
 from hardtack.bundle.writer import IndexedFile
 from hardtack.errors import BuildError
 from hardtack.outline import SourceFile
@@ -36,6 +36,8 @@ class Analysed:
     """None when it brought down two workers, the second one without a grammar."""
     crash: str = ""
     """How the first worker ended on it, for a person; empty when none did."""
+    messages: tuple[bytes, bytes] | None = None
+    """What was sent to a worker and what came back, as it was sent."""
 
 
 class WorkerPool:
@@ -82,24 +84,25 @@ class WorkerPool:
     def _run(self, batch: list[SourceFile]) -> list[Analysed]:
         """One batch through this thread's worker, and through as many more as it takes."""
         done: list[Analysed] = []
-        while len(done) < len(batch):
-            rest = batch[len(done) :]
-            answered, crash = self._ask(rest, use_grammar=True)
-            done += [Analysed(file=file, indexed=indexed) for file, indexed in zip(rest, answered, strict=False)]
+        messages = [pack_file(file) for file in batch]
+        while (first := len(done)) < len(batch):
+            answered, crash = self._ask(messages[first:], use_grammar=True)
+            for file, sent, answer in zip(batch[first:], messages[first:], answered, strict=False):
+                done.append(Analysed(file=file, indexed=unpack_indexed(answer), messages=(sent, answer)))
             if crash:
-                culprit = rest[len(answered)]
-                again, _ = self._ask([culprit], use_grammar=False)
-                done.append(Analysed(file=culprit, indexed=again[0] if again else None, crash=crash))
+                at = len(done)
+                again, _ = self._ask([messages[at]], use_grammar=False)
+                done.append(Analysed(file=batch[at], indexed=unpack_indexed(again[0]) if again else None, crash=crash))
         return done
 
-    def _ask(self, files: list[SourceFile], *, use_grammar: bool) -> tuple[list[IndexedFile], str]:
-        """What the worker answers, and how it ended if it did."""
-        answered: list[IndexedFile] = []
+    def _ask(self, files: list[bytes], *, use_grammar: bool) -> tuple[list[bytes], str]:
+        """What the worker answers, and how it ended if it did; all of it messages."""
+        answered: list[bytes] = []
         worker = self._worker()
         with contextlib.suppress(BrokenPipeError):
-            write_message(worker.requests, [(pack_file(file), use_grammar) for file in files])
-            while len(answered) < len(files) and (message := read_message(worker.replies)) is not None:
-                answered.append(unpack_indexed(message))
+            write_message(worker.requests, pack_batch(files, use_grammar=use_grammar))
+            while len(answered) < len(files) and (answer := read_message(worker.replies)) is not None:
+                answered.append(answer)
         if len(answered) == len(files):
             return answered, ""
         self._local.worker = None

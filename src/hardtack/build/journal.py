@@ -24,7 +24,7 @@ import msgpack
 from hardtack.build.executors import Analysed
 from hardtack.build.maker import maker
 from hardtack.build.options import BuildOptions, engines, recorded
-from hardtack.build.worker import pack_file, pack_indexed, unpack_file, unpack_indexed
+from hardtack.build.worker import unpack_file, unpack_indexed
 from hardtack.bundle.placing import journal_of
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
@@ -88,24 +88,26 @@ class Journal:
         """The file at that path, which is ``known``, and what was made of it."""
         at, *lengths = self._places[path]
         data = os.pread(self._descriptor, sum(lengths), at)
-        file, indexed = (msgpack.unpackb(part, use_list=False) for part in (data[: lengths[0]], data[lengths[0] :]))
-        return Analysed(file=unpack_file(file), indexed=unpack_indexed(indexed))
+        return Analysed(file=unpack_file(data[: lengths[0]]), indexed=unpack_indexed(data[lengths[0] :]))
 
     def add(self, analysed: Analysed) -> None:
         """Keep what was made of one more file. A disk that is full costs no more than what would have been kept.
 
         A file with secrets is read again, so that what is in it is said again.
         """
-        file, indexed = analysed.file, analysed.indexed
-        if self._descriptor < 0 or indexed is None or analysed.crash or file.secrets:
+        file = analysed.file
+        if self._descriptor < 0 or analysed.messages is None or file.secrets:
             return
-        head = (file.path, bytes.fromhex(file.blob_id), bytes.fromhex(file.sha256))
-        parts = [msgpack.packb(part) for part in (head, pack_file(file), pack_indexed(indexed))]
-        digest = hashlib.sha256(b"".join(parts)).digest()
-        record = b"".join((_RECORD.pack(*map(len, parts), digest), *parts))
+        head = msgpack.packb((file.path, bytes.fromhex(file.blob_id), bytes.fromhex(file.sha256)))
+        parts = (head, *analysed.messages)
+        digest = hashlib.sha256()
+        for part in parts:
+            digest.update(part)
+        record = (_RECORD.pack(*map(len, parts), digest.digest()), *parts)
+        size = sum(map(len, record))
         with suppress(OSError):
-            if os.pwrite(self._descriptor, record, self._end) == len(record):
-                self._end += len(record)  # else the next one is written over what the disk took of this
+            if os.pwritev(self._descriptor, record, self._end) == size:
+                self._end += size  # else the next one is written over what the disk took of this
 
 
 @contextmanager
