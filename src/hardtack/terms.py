@@ -32,6 +32,8 @@ STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
 """Terms that hold a sentence together and say little of what it is about."""
 
 _WORD = re.compile(r"\w+")
+_SPACED = bytes(byte if _WORD.match(chr(byte)) else ord(" ") for byte in range(128)) + bytes(range(128, 256))
+"""For ``bytes.translate``: what is no part of an ASCII word becomes a space."""
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
 
@@ -56,12 +58,13 @@ _memo = _Memo()
 
 def words_in(text: str) -> list[str]:
     """The words of ``text`` in order, repeats kept, as they are written; its terms are those of each of them."""
-    return _WORD.findall(text)
+    # splitting ASCII text at spaces finds the same words in half the time
+    return text.encode().translate(_SPACED).decode().split() if text.isascii() else _WORD.findall(text)
 
 
 def term_text(text: str) -> str:
     """The terms of ``text`` in order, joined by single spaces: what the lexical index stores."""
-    return " ".join(map(_memo.__getitem__, _WORD.findall(text)))
+    return " ".join(map(_memo.__getitem__, words_in(text)))
 
 
 def terms_of(text: str) -> list[str]:

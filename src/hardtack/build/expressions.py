@@ -28,7 +28,10 @@ _MOST_CHARACTERS: Final = 200
 _MOST_BINDINGS: Final = 20_000
 _OPENERS: Final = {b")"[0]: b"("[0], b"]"[0]: b"["[0]}
 _CLOSERS: Final = {b"("[0]: b")"[0], b"{"[0]: b"}"[0]}
-_WORD_BEFORE: Final = re.compile(rb"[\w$]+\s*$")
+_BRACKET: Final = re.compile(rb"[()\[\]{}]")
+_WORD_BEFORE: Final = re.compile(rb"\s*+([\w$]++)")
+"""Of a text that is read backwards, where it is found without trying every place before it."""
+_WORD_REACH: Final = 80
 _WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 _PREFIXES: Final = re.compile(rb"\s*(?:(?:await|new|mut|const|try|yield|go|std::move)\b\s*|[&*(]\s*)*")
 _AHEAD: Final = re.compile(rb"((?:\s*,\s*[\w$.]+)*)\s*(:=|=(?![=>~])|:(?![:=]|\s*[\r\n]))\s*")
@@ -115,11 +118,11 @@ def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
             if text[at - 1 : at] != b")" or (at := _opening(text, at - 1, floor)) < 0:
                 return "", end
             is_call = True
-        word = _WORD_BEFORE.search(text, max(floor, at - 80), at)
+        word = _WORD_BEFORE.match(text[max(floor, at - _WORD_REACH) : at][::-1])
         if word is None:
             return "", end
-        at = word.start()
-        parts.insert(0, text[at : word.end()].strip().decode("utf-8", "replace") + ("()" if is_call else ""))
+        at -= word.end()
+        parts.insert(0, word[1][::-1].decode("utf-8", "replace") + ("()" if is_call else ""))
         joint = joints.before.search(text, max(floor, at - joints.longest), at)
         if joint is None:
             break
@@ -205,22 +208,20 @@ def _chain_after(text: bytes, start: int, joints: _Joints) -> str:
 def _opening(text: bytes, at: int, floor: int) -> int:
     """Where the bracket opens that closes at ``at``; -1 when that is too far."""
     depth = 0
-    for place in range(at, floor - 1, -1):
-        byte = text[place]
-        depth += (byte in b")]}") - (byte in b"([{")
+    for match in _BRACKET.finditer(text[floor : at + 1][::-1]):
+        depth += 1 if match[0] in b")]}" else -1
         if depth == 0:
-            return place
+            return at - match.start()
     return -1
 
 
 def _closing(text: bytes, at: int, limit: int) -> int:
     """One past where the bracket closes that opens at ``at``; -1 when that is too far."""
     depth = 0
-    for place in range(at, limit):
-        byte = text[place]
-        depth += (byte in b"([{") - (byte in b")]}")
+    for match in _BRACKET.finditer(text, at, limit):
+        depth += 1 if match[0] in b"([{" else -1
         if depth == 0:
-            return place + 1
+            return match.end()
     return -1
 
 

@@ -76,6 +76,7 @@ def _packed_hash(part: str) -> bytes:
 
 
 _spaced = _Spaced()
+_SPACED_ASCII: Final = bytes(ord(_spaced[byte]) for byte in range(128)) + bytes(range(128, 256))
 _memo = _Memo()
 
 
@@ -98,7 +99,7 @@ def pack_pairs(text: str) -> bytes:
     """The pairs of a file's text as a worker hands them on: their hashes in this machine's order, ascending, each once."""
     import numpy as np
 
-    lines = dict.fromkeys(text.translate(_spaced).split("\n"))  # a line that comes again says nothing new
+    lines = dict.fromkeys(_words_and_ends(text).split("\n"))  # a line that comes again says nothing new
     words = f" {_BORDER_WORD} ".join([line[:_LINE_CHARACTERS] for line in lines]).split()
     hashes = np.frombuffer(b"".join(map(_memo.__getitem__, words)), dtype=np.uint64)
     borders = np.append(np.flatnonzero(hashes == _BORDER), len(hashes))
@@ -114,6 +115,11 @@ def pack_pairs(text: str) -> bytes:
         differ = one != other
         pairs = _each_once(np.concatenate((pairs, pair_hashes(one[differ], other[differ]))))
     return pairs.tobytes()
+
+
+def _words_and_ends(text: str) -> str:
+    """The text with spaces for all that is neither of a word nor the end of a line."""
+    return text.encode().translate(_SPACED_ASCII).decode() if text.isascii() else text.translate(_spaced)
 
 
 def _each_once(hashes: NDArray[np.uint32]) -> NDArray[np.uint32]:
