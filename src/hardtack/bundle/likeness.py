@@ -19,6 +19,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import combinations
+from struct import pack
 from typing import TYPE_CHECKING, Final, NamedTuple
 from zlib import crc32
 
@@ -27,9 +28,6 @@ from hardtack.bundle.shown import SCOPES, clipped, lines_around, scopes_of, shap
 from hardtack.bundle.wording import SAME, Shape, Wording, is_as_long, is_mostly
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from hardtack.bundle.records import ChunkRecord, SymbolRecord
 
 _FEW: Final = 9
@@ -119,14 +117,12 @@ class _File:
 
     def keys(self, chunk: ChunkRecord, shapes: Iterable[Shape]) -> bytes:
         """What a chunk has one in common of with each that can show nearly the same lines under the same name."""
-        import numpy as np
-
-        found = [_keys({*map(self._mark, self.lines(chunk, shape))}) for shape in shapes]
-        for keys, shape in zip(found, shapes, strict=True):
-            keys ^= crc32(shape.name.encode()) << 32
-            keys &= _KEY ^ _LINES
-            keys |= min(shape.line_count, _LINES)
-        return np.array(sorted({*np.concatenate(found).tolist()}), dtype="<u8").tobytes()
+        keys = {
+            (key ^ crc32(shape.name.encode()) << 32) & ~_LINES | min(shape.line_count, _LINES)
+            for shape in shapes
+            for key in _keys({*map(self._mark, self.lines(chunk, shape))})
+        }
+        return pack(f"<{len(keys)}Q", *sorted(keys))
 
     def lines(self, chunk: ChunkRecord, shape: Shape) -> Sequence[str]:
         """What stands on the lines of a shape of a chunk, as it is shown."""
@@ -151,37 +147,22 @@ def _mark(line: str) -> int:
     return len(stripped) << 32 | crc32(stripped)
 
 
-def _keys(marks: set[int]) -> NDArray[np.uint64]:
-    """The keys of some lines, any of them more than once."""
-    import numpy as np
-
-    count = len(marks)
-    order = np.array(sorted(marks, reverse=True), dtype=np.uint64)
+def _keys(marks: set[int]) -> Iterator[int]:
+    """The keys of some lines."""
+    count, order = len(marks), sorted(marks, reverse=True)
     if count < _FEW:
-        return _mixed(order[None])
-    found = [_mixed(order[_triples(count // 10 + 3)])] if count <= _MANY else []
+        yield _mixed(order)
+    elif count <= _MANY:
+        yield from map(_mixed, combinations(order[: count // 10 + 3], 3))
     if count >= SAME * _MANY:
-        found.append(_mixed(order[: count // 10 + 1, None]))
-    return np.concatenate(found)
+        yield from map(_mixed, zip(order[: count // 10 + 1]))
 
 
-@cache
-def _triples(count: int) -> NDArray[np.intp]:
-    """The places of any three of so many, (triples, 3)."""
-    import numpy as np
-
-    return np.array([*combinations(range(count), 3)], dtype=np.intp)
-
-
-def _mixed(marks: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """One number for each row of marks, of all of them in their order; modulo 2^64."""
-    import numpy as np
-
-    keys = np.full(len(marks), marks.shape[1], dtype=np.uint64)
-    for column in marks.T:
-        keys *= _MIX
-        keys += column
-    return keys
+def _mixed(marks: Sequence[int]) -> int:
+    key = len(marks)
+    for mark in marks:
+        key = (key * _MIX + mark) & _KEY
+    return key
 
 
 def _links(file: _File, chunks: Sequence[ChunkRecord], shapes: Sequence[Iterable[Shape]]) -> Iterator[tuple[int, int]]:

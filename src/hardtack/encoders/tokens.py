@@ -43,7 +43,6 @@ class OrderedTokens(Mapping[str, int]):
         self.longest = int(np.diff(starts, prepend=0).max()) - 1
         """Bytes of the longest; none has more characters."""
         self._patience = _PATIENCE
-        self._places: dict[str, int] | None = None
 
     def check(self) -> None:
         """See that every token is in its place.
@@ -69,11 +68,10 @@ class OrderedTokens(Mapping[str, int]):
 
     def get(self, token: str, default: int | None = None) -> int | None:  # type: ignore[override]  # only ever asked for integers
         """The place of a token; ``default`` if it is none."""
-        if self._places is not None:
-            return self._places.get(token, default)
         self._patience -= 1
         if self._patience < 0:
-            self._places = placed(self)
+            self.get = placed(self).get  # type: ignore[method-assign, assignment]  # from now on without a step between
+            return self.get(token, default)
         place = self._place_of(token.encode("utf-8", "surrogatepass"))
         return default if place is None else place
 

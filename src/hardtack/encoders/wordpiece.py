@@ -81,8 +81,6 @@ class WordPiece:
     def words_of(self, text: str) -> list[str]:
         """The normalised words of ``text``: lower case, no accents, punctuation and ideographs each a word; some may be empty."""
         if text.isascii():
-            if text.isalnum():
-                return [text.lower()]
             return _ASCII_WORD.findall(_ASCII_REMOVED.sub("", text).lower())
         import unicodedata  # a library of its own, which most queries do without
 
@@ -90,4 +88,6 @@ class WordPiece:
 
     def ids_of(self, text: str) -> list[int]:
         """The ids of ``text`` in order, without the special tokens a transformer would want around them."""
+        if text.isascii() and text.isalnum():  # as most are that an encoder asks for
+            return [*self._memo[text.lower()]]
         return list(chain.from_iterable(map(self._memo.__getitem__, self.words_of(text))))

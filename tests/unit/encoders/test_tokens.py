@@ -32,7 +32,7 @@ def test_who_asks_for_many_gets_the_same_from_a_dictionary(monkeypatch: pytest.M
     monkeypatch.setattr(tokens, "_PATIENCE", 3)
     found = OrderedTokens(packed(["a", "b", "é"]))
     assert [found.get(word) for word in 3 * ["é", "a", "c", "", "\ud800"]] == 3 * [2, 0, None, None, None]
-    assert found._places == {"a": 0, "b": 1, "é": 2}
+    assert found.get.__self__ == {"a": 0, "b": 1, "é": 2}  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("data", [b"", b"a", b"a\nb", b"\xff\n"])
