@@ -44,8 +44,8 @@ class Chains(NamedTuple):
     joint_ends: frozenset[bytes]
     pattern: re.Pattern[bytes]
     """Of the text before a name, read backwards, from the joint on."""
-    one_name: re.Pattern[bytes]
-    """Of the same text where it is plain that a single name stands before a dot."""
+    plain: re.Pattern[bytes]
+    """Of the same text where it is plain that names alone stand before the joint, and nothing between them and it."""
     marker: bytes
     """Begins a comment that ends with its line."""
 
@@ -93,13 +93,9 @@ def chains_of(language: Language) -> Chains:
             rb"(?P<beyond>" + gap + joint + rb"(?!\.))?(?P<next>.?)",
             re.DOTALL,
         ),
-        one_name=re.compile(
-            (rb"\." if b"." in joints else rb"(?!)")
-            + rb"([\w$\x80-\xff]*[A-Za-z_$\x80-\xff])(?=[^\w$\x80-\xff\s"
-            + joint_ends
-            + rb"]|[ \t]+[^\s"
-            + joint_ends
-            + rb"])"
+        plain=re.compile(
+            joint + rb"(" + word + rb"(?>(?:" + joint + word + rb")*))(?<!\d)"
+            rb"(?=[^\w$\x80-\xff\s" + joint_ends + rb"]|[ \t]+[^\s" + joint_ends + rb"])"
         ),
         marker=language.line_comment.encode(),
     )
@@ -115,8 +111,8 @@ def qualifier_of(text: bytes, start: int, chains: Chains, variables: Collection[
         variables: where variables begin whose first sign belongs to their names.
     """
     before = text[max(0, start - _REACH) : start][::-1]
-    if not variables and (one := chains.one_name.match(before)) is not None:
-        return one[1][::-1].decode("utf-8", "replace")[:_MOST_CHARACTERS]
+    if not variables and (plain := chains.plain.match(before)) is not None:
+        return plain[1][::-1].decode("utf-8", "replace")[:_MOST_CHARACTERS]
     match = chains.pattern.match(before)
     if match is None or (b"\n" in match["after"] and _is_comment(text, start - match.end("after"), chains)):
         return ""
