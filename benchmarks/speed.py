@@ -73,9 +73,8 @@ with get_context("fork").Pool(int(sys.argv[2])) as pool:
 ONE_WORKER = """
 from hardtack.build.processes import Workers
 
-workers = Workers(True, True, True)
-workers.end(workers.start())
-workers.close()
+with Workers(with_vectors=True, with_synopses=True, with_readings=True) as workers:
+    workers.end(workers.start())
 """
 
 READER = """

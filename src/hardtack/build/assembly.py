@@ -21,6 +21,7 @@ from hardtack.build.executors import Analysed, WorkerPool
 from hardtack.build.journal import Journal
 from hardtack.build.maker import maker
 from hardtack.build.options import BuildOptions, Progress
+from hardtack.build.processes import Workers
 from hardtack.build.relations.relate import Relater
 from hardtack.build.report import BuildReport
 from hardtack.build.source.known import Known, KnownFiles
@@ -47,6 +48,7 @@ class Assembly:
         options: BuildOptions,
         report: BuildReport,
         *,
+        workers: Workers,
         encoder: Encoder | None,
         base: BaseBundle | None,
         journal: Journal,
@@ -54,6 +56,7 @@ class Assembly:
         self._tree = tree
         self._options = options
         self._report = report
+        self._workers = workers
         self._encoder = encoder
         self._base = base
         self._journal = journal
@@ -88,7 +91,7 @@ class Assembly:
         )
         tally, relater = Tally(), Relater()
         paths = self._tree.count() if expect else 0
-        with self._pool() as pool:
+        with WorkerPool(self._options.jobs or len(os.sched_getaffinity(0)), self._workers) as pool:
             for analysed in with_vectors(self._analysed(pool), encoder):
                 self._take(analysed, writer, relater, tally)
                 if expect:
@@ -110,16 +113,6 @@ class Assembly:
         """Tell the writer what ties the files together, and keep nothing of what that is found with: it is as large as all else."""
         related = relater.relate(projects, self._base)
         writer.relate(related.relations, related.references.items(), related.facts, related.tags)
-
-    def _pool(self) -> WorkerPool:
-        """The workers, making themselves the vectors that the default encoder makes."""
-        has_vectors = self._options.profile == "hybrid"
-        return WorkerPool(
-            self._options.jobs or len(os.sched_getaffinity(0)),
-            with_vectors=has_vectors and not self._is_foreign,
-            with_synopses=has_vectors and self._is_foreign,
-            with_readings=self._options.text == "full",
-        )
 
     def _analysed(self, pool: WorkerPool) -> Iterator[Analysed]:
         """Every file of the tree in order of path, from whoever has it."""

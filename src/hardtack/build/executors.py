@@ -43,17 +43,10 @@ class Analysed:
 class WorkerPool:
     """Worker processes for one build; a context manager, at whose end no process is left."""
 
-    def __init__(self, jobs: int, *, with_vectors: bool, with_synopses: bool = False, with_readings: bool = False) -> None:
-        """Nothing is started yet.
-
-        Args:
-            jobs: worker processes at most.
-            with_vectors: workers make the vectors, with the default encoder.
-            with_synopses: workers hand on the texts that the caller makes vectors of.
-            with_readings: workers pack what the bundle keeps of each file for the next build.
-        """
+    def __init__(self, jobs: int, workers: Workers) -> None:
+        """Nothing is started yet; ``jobs`` are worker processes at most, which ``workers`` starts."""
         self._jobs = jobs
-        self._workers = Workers(with_vectors, with_synopses, with_readings)
+        self._workers = workers
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="hardtack-worker")
         self._local = threading.local()
         self._is_closed = False
@@ -67,19 +60,13 @@ class WorkerPool:
             BuildError: worker processes cannot be started.
         """
         under_way: deque[Future[list[Analysed]]] = deque()
-        for batch in _batches(self._expected(files)):
+        for batch in _batches(files):
             under_way.append(self._threads.submit(self._run, batch))
             yield None
             if len(under_way) > self._jobs * _BATCHES_AHEAD:
                 yield from under_way.popleft().result()
         while under_way:
             yield from under_way.popleft().result()
-
-    def _expected(self, files: Iterable[SourceFile]) -> Iterator[SourceFile]:
-        """``files``; what workers need begins to be loaded when the first is there, and not when a batch of them is."""
-        for file in files:
-            self._workers.load()
-            yield file
 
     def _run(self, batch: list[SourceFile]) -> list[Analysed]:
         """One batch through this thread's worker, and through as many more as it takes."""
@@ -124,7 +111,7 @@ class WorkerPool:
         self._is_closed = True
         self._workers.kill()  # threads that wait for one see the end of its output
         self._threads.shutdown(cancel_futures=True)
-        self._workers.close()
+        self._workers.end_all()
 
 
 def _batches(files: Iterable[SourceFile]) -> Iterator[list[SourceFile]]:

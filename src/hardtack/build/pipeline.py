@@ -33,9 +33,11 @@ from hardtack.bundle.digest import digest_of
 from hardtack.bundle.manifest import Manifest, render_manifest
 from hardtack.bundle.naming import OWN_DIRECTORY
 from hardtack.bundle.placing import Step, check_destination, keep_out_of_git, put_in_place, remove_left, staging_directory
+from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import BuildError, BundleError, UsageError
 
 if TYPE_CHECKING:
+    from hardtack.build.processes import Workers
     from hardtack.encoders import Encoder
 
 MISSHAPEN: Final = (
@@ -97,8 +99,8 @@ def build_bundle(
         remove_left(place)
         report.finish(str(place), digest, manifest, is_unchanged=True)
         return report
-    with _uncollected():
-        manifest = _built(tree, root, place, options, report, progress=progress, expect=expect, step=step)
+    with _uncollected(), _workers(options) as workers:
+        manifest = _built(tree, root, place, options, report, workers, progress=progress, expect=expect, step=step)
     if place.parent.name == OWN_DIRECTORY:
         keep_out_of_git(place.parent)
     report.finish(str(place), digest_of(render_manifest(manifest)), manifest)
@@ -121,12 +123,25 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
+def _workers(options: BuildOptions) -> Workers:
+    """What reads the files, ready to be started."""
+    from hardtack.build.processes import Workers
+
+    has_vectors, is_default = options.profile == "hybrid", options.encoder.name == DEFAULT_ENCODER
+    return Workers(
+        with_vectors=has_vectors and is_default,
+        with_synopses=has_vectors and not is_default,
+        with_readings=options.text == "full",
+    )
+
+
 def _built(
     tree: SourceTree,
     root: Path,
     place: Path,
     options: BuildOptions,
     report: BuildReport,
+    workers: Workers,
     *,
     progress: Progress | None,
     expect: Callable[[int], None] | None,
@@ -136,14 +151,15 @@ def _built(
 
     From a base first, if there is one that can be used; with what an interrupted build left; if all else fails from nothing.
     """
-    from hardtack.build.assembly import Assembly  # engines, numpy, resolving: what a build of nothing new does without
+    # Engines, numpy, resolving: what a build of nothing new does without, and what is loaded while the workers load theirs.
+    from hardtack.build.assembly import Assembly
     from hardtack.build.base_bundle import BaseBundle, Unusable, opened_base, refusal
     from hardtack.build.encoding import opened_encoder
     from hardtack.build.journal import opened_journal
 
     def attempt(encoder: Encoder | None, base: BaseBundle | None, *, resumes: bool = True) -> Manifest:
         with staging_directory(place) as (staging, scratch), opened_journal(place, options, resumes=resumes) as journal:
-            assembly = Assembly(tree, options, report, encoder=encoder, base=base, journal=journal)
+            assembly = Assembly(tree, options, report, workers=workers, encoder=encoder, base=base, journal=journal)
             manifest = assembly.write(root, staging, scratch, step=step, progress=progress, expect=expect)
             _check_size(manifest, options)
             put_in_place(staging, place, step)

@@ -2,7 +2,8 @@
 
 Starting Python and loading grammars, tables and the encoder takes as long as some builds have work for; a fork takes milliseconds,
 and what was loaded before it is in memory once. The process that forks (:mod:`hardtack.build.worker`) reads nothing of any source
-file: it is told over a socket which pipes the next worker gets, and which worker is to end.
+file: it is told over a socket which pipes the next worker gets, and which worker is to end. It is started first of all, so that it
+loads while the building process does.
 """
 
 from __future__ import annotations
@@ -15,11 +16,19 @@ import subprocess
 import sys
 import threading
 from dataclasses import dataclass
-from typing import IO, Final
+from types import TracebackType
+from typing import IO, Final, Self
 
-from hardtack.build.worker import END, MESSAGE_BYTES, READY, START
 from hardtack.errors import BuildError
 
+READY: Final = b"ready"
+"""Sent when everything that workers need is loaded."""
+START: Final = b"start"
+"""With two descriptors, where requests come from and replies go to: fork a worker; the answer is its process's number."""
+END: Final = b"end "
+"""And a process's number: see it gone; the answer is its exit status, or minus the number of a signal."""
+MESSAGE_BYTES: Final = 64
+"""Of those messages at most."""
 _PATIENCE: Final = 5
 """Seconds for the forking process to end by itself."""
 
@@ -36,24 +45,20 @@ class Worker:
 class Workers:
     """Starts worker processes and sees each of them gone."""
 
-    def __init__(self, *products: bool) -> None:
-        """Nothing is started yet; ``products`` are what :func:`worker.main` takes."""
-        self._products = products
+    def __init__(self, *, with_vectors: bool, with_synopses: bool = False, with_readings: bool = False) -> None:
+        """Nothing is started yet.
+
+        Args:
+            with_vectors: workers make the vectors, with the default encoder.
+            with_synopses: workers hand on the texts that the caller makes vectors of.
+            with_readings: workers pack what the bundle keeps of each file for the next build.
+        """
+        self._products = (with_vectors, with_synopses, with_readings)
         self._lock = threading.Lock()
         self._forker: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._is_loaded = False
         self._workers: set[Worker] = set()
-
-    def load(self) -> None:
-        """Start the process that workers are forked from, which goes on loading what they need; once.
-
-        Raises:
-            BuildError: it cannot be started.
-        """
-        with self._lock:
-            if self._control is None:
-                self._begin()
 
     def start(self) -> Worker:
         """Start one worker.
@@ -89,10 +94,24 @@ class Workers:
             for worker in self._workers:
                 os.kill(worker.pid, signal.SIGKILL)  # nothing else has its number: it was not waited for yet
 
-    def close(self) -> None:
-        """See all of them gone, and what they were forked from."""
+    def end_all(self) -> None:
+        """See all of them gone; more can be started."""
         for worker in list(self._workers):
             self.end(worker)
+
+    def __enter__(self) -> Self:
+        """Start the process that workers are forked from, which goes on loading what they need.
+
+        Raises:
+            BuildError: it cannot be started.
+        """
+        self._begin()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """See all of them gone, and what they were forked from."""
+        self.kill()
+        self.end_all()
         if self._control is not None:
             self._control.close()  # which is how the process that forks is told to end
         if self._forker is not None:
@@ -101,9 +120,7 @@ class Workers:
             _wait(self._forker)
 
     def _asked(self, message: bytes, descriptors: tuple[int, ...] = ()) -> bytes:
-        """What the forking process answers when it has loaded everything; it is started when there is none."""
-        if self._control is None:
-            self._begin()
+        """What the forking process answers, when it has loaded everything."""
         if not self._is_loaded:
             if self._answer() != READY:
                 raise BuildError("A worker process could not begin.")
@@ -126,6 +143,7 @@ class Workers:
                     command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
                 )
             except OSError as error:
+                self._control.close()
                 raise BuildError(f"A worker process could not be started: {error.strerror}.") from error
 
     def _answer(self) -> bytes:

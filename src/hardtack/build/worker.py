@@ -22,6 +22,7 @@ from typing import IO, Final, NoReturn
 
 import msgpack
 
+from hardtack.build.processes import END, MESSAGE_BYTES, READY
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import DEFAULT_ENCODER, load_encoder
 from hardtack.model import Content
@@ -30,14 +31,6 @@ from hardtack.outline import SourceFile
 _LENGTH = struct.Struct("<I")
 _FILE_FIELDS: Final = tuple(field.name for field in fields(SourceFile))
 _INDEXED_FIELDS: Final = tuple(field.name for field in fields(IndexedFile))
-READY: Final = b"ready"
-"""Sent when everything that workers need is loaded."""
-START: Final = b"start"
-"""With two descriptors, where requests come from and replies go to: fork a worker; the answer is its process's number."""
-END: Final = b"end "
-"""And a process's number: see it gone; the answer is its exit status, or minus the number of a signal."""
-MESSAGE_BYTES: Final = 64
-"""Of those messages at most."""
 _LOOKS: Final = 200
 _PAUSE: Final = 0.005
 

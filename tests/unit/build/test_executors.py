@@ -13,11 +13,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from hardtack.build.executors import Analysed, WorkerPool
+from hardtack.build.processes import Workers
 from hardtack.errors import BuildError
 from hardtack.model import Content
 from hardtack.outline import SourceFile
@@ -105,12 +107,18 @@ def _file(path: str, text: str = "def answer():\n    return 42\n") -> SourceFile
     )
 
 
+@contextmanager
+def _pool(jobs: int, **products: bool) -> Iterator[WorkerPool]:
+    with Workers(**products) as workers, WorkerPool(jobs, workers) as pool:
+        yield pool
+
+
 def _made(pool: WorkerPool, files: Iterable[SourceFile]) -> Iterator[Analysed]:
     return (result for result in pool.map(files) if result is not None)
 
 
 def _results(files: list[SourceFile], jobs: int = 1) -> list[Analysed]:
-    with WorkerPool(jobs, with_vectors=False) as pool:
+    with _pool(jobs, with_vectors=False) as pool:
         return list(_made(pool, files))
 
 
@@ -126,7 +134,7 @@ def test_one_worker_and_two_give_equal_results() -> None:
 
 def test_who_waits_is_told_that_files_were_sent_before_there_are_results() -> None:
     files = [_file("a.py"), _file("b.py")]
-    with WorkerPool(1, with_vectors=False) as pool:
+    with _pool(1, with_vectors=False) as pool:
         first, *rest = pool.map(files)
     assert first is None
     assert ["a.py", "b.py"] == [result.file.path for result in rest if result is not None]
@@ -138,7 +146,7 @@ def test_no_files_give_no_results_and_start_no_worker(workers: Path) -> None:
 
 
 def test_workers_hand_on_the_texts_that_others_are_to_encode() -> None:
-    with WorkerPool(1, with_vectors=False, with_synopses=True) as pool:
+    with _pool(1, with_vectors=False, with_synopses=True) as pool:
         (result,) = _made(pool, [_file("a.py")])
     assert result.indexed is not None
     assert (("a.py\nanswer\ndef answer():\n    return 42",), b"") == (tuple(result.indexed.synopses), result.indexed.vectors)
@@ -209,7 +217,7 @@ def test_workers_are_forked_from_one_process_that_ends_with_them(workers: Path) 
 
 def test_a_pool_that_is_left_early_leaves_no_process(workers: Path) -> None:
     files = (_file(f"{n}.py", COMMENT * 30_000) for n in range(1000))
-    with pytest.raises(KeyboardInterrupt), WorkerPool(2, with_vectors=False) as pool:
+    with pytest.raises(KeyboardInterrupt), _pool(2, with_vectors=False) as pool:
         for _ in _made(pool, files):
             raise KeyboardInterrupt
     assert 0 < len(_pids(workers)) <= 2  # that none of them lives is seen by the fixture
@@ -223,7 +231,7 @@ def test_only_a_few_batches_are_read_ahead_of_the_results() -> None:
         for read in range(1, 201):
             yield _file(f"{read}.py", COMMENT * 30_000)  # a batch of its own
 
-    with WorkerPool(1, with_vectors=False) as pool:
+    with _pool(1, with_vectors=False) as pool:
         next(_made(pool, files()))
     assert read <= 10
 
@@ -265,7 +273,7 @@ def test_an_interrupted_build_leaves_no_process_and_no_file(workers: Path, tmp_p
 
 def test_workers_pack_what_the_next_build_reads_as_the_building_process_would() -> None:
     files = [_file("a.py"), _file("b.py", "import os\n\n\nclass Jar:\n    def open(self):\n        return os.open(self.lid)\n")]
-    with WorkerPool(1, with_vectors=False, with_readings=True) as pool:
+    with _pool(1, with_vectors=False, with_readings=True) as pool:
         packed = [result.indexed for result in _made(pool, files)]
     for one, other in zip(packed, (result.indexed for result in _results(files)), strict=True):
         assert one is not None
