@@ -90,7 +90,8 @@ class Language:
     scoping: tuple[str, ...] = ()
     """Rules of its own: ``members`` (a bare name inside a type may be one of its members), ``bodies`` (what stands in a type's body
     sees bare what was declared there before), ``outer_packages`` (a package sees what those around it declare), ``reopened``
-    (declaring a type again adds to it)."""
+    (declaring a type again adds to it), ``file_modules`` (where a module lies depends on the importing file's own name, not on its
+    folder alone)."""
     has_uses: bool = False
     """``uses.scm`` exists: the grammar says where names are used."""
     has_imports: bool = False
@@ -115,7 +116,7 @@ _LISTS = (
 )
 _TEXTS = ("id", "name", "grammar", "line_comment", "queries", "visibility", "family", "bare_names")
 _FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested"))
-_SCOPING = frozenset({"bodies", "members", "outer_packages", "reopened"})
+_SCOPING = frozenset({"bodies", "file_modules", "members", "outer_packages", "reopened"})
 _REACHES = ("file", "package", "everywhere")
 
 

@@ -20,7 +20,7 @@ from hardtack.relations import Certainty
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hardtack.build.relations.names import Names
+    from hardtack.build.relations.names import File, Names
     from hardtack.projects import Project
     from hardtack.relations import Import
 
@@ -55,6 +55,12 @@ class Target(NamedTuple):
 _EXTERNAL = Target()
 
 
+def _origin_of(file: File) -> tuple[str, str]:
+    """What all files have in common that mean the same module by a name."""
+    is_by_file = "file_modules" in languages()[file.language].scoping
+    return file.language, file.path if is_by_file else file.path.rpartition("/")[0]
+
+
 class Imports:
     """The imports of every file, resolved when they are asked for."""
 
@@ -77,8 +83,10 @@ class Imports:
             for package in packages:
                 ends = (at for at, sign in enumerate(package) if sign == ".")
                 self._above[family].update((package, *(package[:end] for end in ends)))
-        self._modules: dict[tuple[str, str, str], tuple[tuple[int, ...], Certainty]] = {}
+        self._origins = [_origin_of(file) for file in names.files]
+        self._modules: dict[tuple[tuple[str, str], str], tuple[tuple[int, ...], Certainty]] = {}
         self._handed_on = cache(self._hands_on)
+        self._reached = cache(self._reaching)
         self.named = cache(self._named)
         self.open = cache(self._open)
         self.exported = cache(self._exported)
@@ -136,6 +144,39 @@ class Imports:
 
     def _exported(self, files: tuple[int, ...], name: str) -> tuple[int, ...]:
         """The symbols that a module of these files offers under a name: its own, or what it hands on from others, nearest first."""
+        if name != "default" and (reached := self._reached(files)) is not None:
+            for holders in reached:
+                if any(name in self._handed_on(each) for each in holders):
+                    break
+                if found := self._declared(holders, name):
+                    return found
+            else:
+                return ()
+        return self._followed(files, name)
+
+    def _reaching(self, files: tuple[int, ...]) -> Sequence[tuple[int, ...]] | None:
+        """The modules that a name is looked for in, one after another, where all of them only hand on whatever there is.
+
+        A header takes in a hundred others, and each of its names is asked for; the way through them is the same for all. None where
+        something is taken from a package: what that holds is asked for by name.
+        """
+        order = [files]
+        seen = {files}
+        for holders in order:
+            if len(order) >= _MOST_MODULES:
+                break
+            for each in holders:
+                for entry in self._handed_on(each).get("*", ()):
+                    if entry.module and not languages()[self._names.files[each].language].has_modules:
+                        return None
+                    following = self.module(each, entry.module)[0] if entry.module else (each,)
+                    if following not in seen:
+                        seen.add(following)
+                        order.append(following)
+        return order
+
+    def _followed(self, files: tuple[int, ...], name: str) -> tuple[int, ...]:
+        """The same where names are handed on one by one, perhaps under another name."""
         waiting = {(files, name): None}
         order = [(files, name)]
         spare: tuple[int, ...] = ()
@@ -197,11 +238,11 @@ class Imports:
 
     def module(self, file: int, module: str) -> tuple[tuple[int, ...], Certainty]:
         """The files of a module, as one of the bundle's files names it, and how sure that is."""
-        entry = self._names.files[file]
-        key = (entry.language, entry.path.rpartition("/")[0], module)
-        if key not in self._modules:
-            self._modules[key] = self._find(file, entry.language, entry.path, module)
-        return self._modules[key]
+        key = (self._origins[file], module)
+        if (found := self._modules.get(key)) is None:
+            entry = self._names.files[file]
+            found = self._modules[key] = self._find(file, entry.language, entry.path, module)
+        return found
 
     def _find(self, file: int, language: str, path: str, module: str) -> tuple[tuple[int, ...], Certainty]:
         family = self._names.family(file)

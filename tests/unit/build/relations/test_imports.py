@@ -129,3 +129,13 @@ def test_imports_tie_files_to_files_and_symbols_or_to_the_world_outside(write: W
 def test_a_module_found_by_the_end_of_its_path_is_likely(write: Write) -> None:
     files = {"deep/down/shop/jar.py": "def open(): pass\n", "use.py": "import shop.jar\n"}
     assert write(files).ties(RelationKind.IMPORTS) == ["use.py -> deep/down/shop/jar.py likely"]
+
+
+def test_files_of_one_folder_may_mean_different_modules_by_one_name(write: Write) -> None:
+    """Whoever asked first decided for the whole folder, until 2026-11: the parent of a ``mod.rs`` is not that of its neighbours."""
+    files = {
+        "src/lib.rs": "mod m;\npub fn one() {}\n",
+        "src/m/mod.rs": "mod x;\nuse super::one;\npub fn two() { <<one>>() }\n",
+        "src/m/x.rs": "use super::two;\npub fn three() { <<two>>() }\n",
+    }
+    assert write(files).meanings() == ["src/lib.rs one exact", "src/m/mod.rs two exact"]
