@@ -55,6 +55,15 @@ class Target(NamedTuple):
 _EXTERNAL = Target()
 
 
+class _Reach(NamedTuple):
+    """The files that a module takes everything from, and these from others."""
+
+    places: tuple[tuple[int, tuple[int, ...]], ...]
+    """Each with the module that it is of; nearest first, the module's own before them."""
+    handed_on: frozenset[str]
+    """Names that any of them hands on by itself."""
+
+
 def _origin_of(file: File) -> tuple[str, str]:
     """What all files have in common that mean the same module by a name."""
     is_by_file = "file_modules" in languages()[file.language].scoping
@@ -86,7 +95,7 @@ class Imports:
         self._origins = [_origin_of(file) for file in names.files]
         self._modules: dict[tuple[tuple[str, str], str], tuple[tuple[int, ...], Certainty]] = {}
         self._handed_on = cache(self._hands_on)
-        self._reached = cache(self._reaching)
+        self._reach = cache(self._reached)
         self.named = cache(self._named)
         self.open = cache(self._open)
         self.exported = cache(self._exported)
@@ -144,18 +153,16 @@ class Imports:
 
     def _exported(self, files: tuple[int, ...], name: str) -> tuple[int, ...]:
         """The symbols that a module of these files offers under a name: its own, or what it hands on from others, nearest first."""
-        if name != "default" and (reached := self._reached(files)) is not None:
-            for holders in reached:
-                if any(name in self._handed_on(each) for each in holders):
-                    break
-                if found := self._declared(holders, name):
-                    return found
-            else:
-                return ()
-        return self._followed(files, name)
+        reach = self._reach(files)
+        if reach is None or name == "default" or name in reach.handed_on:
+            return self._followed(files, name)
+        for each, holders in reach.places:
+            if self._names.at_top(each, name):
+                return self._declared(holders, name)
+        return ()
 
-    def _reaching(self, files: tuple[int, ...]) -> Sequence[tuple[int, ...]] | None:
-        """The modules that a name is looked for in, one after another, where all of them only hand on whatever there is.
+    def _reached(self, files: tuple[int, ...]) -> _Reach | None:
+        """Where a name is looked for that a module of these files offers, and nothing on the way hands on by itself.
 
         A header takes in a hundred others, and each of its names is asked for; the way through them is the same for all. None where
         something is taken from a package: what that holds is asked for by name.
@@ -173,7 +180,8 @@ class Imports:
                     if following not in seen:
                         seen.add(following)
                         order.append(following)
-        return order
+        places = tuple((each, holders) for holders in order for each in holders)
+        return _Reach(places, frozenset(name for each, _ in places for name in self._handed_on(each)))
 
     def _followed(self, files: tuple[int, ...], name: str) -> tuple[int, ...]:
         """The same where names are handed on one by one, perhaps under another name."""
