@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from hardtack.build.analyse import analyse
+from hardtack.build.relations.imports import Imports
+from hardtack.build.relations.names import Names
 from hardtack.projects import Project
-from hardtack.relations import RelationKind
+from hardtack.relations import Import, RelationKind
+
+from .conftest import source_file
 
 Write = Callable[..., Any]
 GO = Project(path="go.mod", directory="", ecosystem="go", name="x.org/shop", prefixes=(("x.org/shop", ""),))
@@ -139,3 +147,26 @@ def test_files_of_one_folder_may_mean_different_modules_by_one_name(write: Write
         "src/m/x.rs": "use super::two;\npub fn three() { <<two>>() }\n",
     }
     assert write(files).meanings() == ["src/lib.rs one exact", "src/m/mod.rs two exact"]
+
+
+STATEMENTS = st.one_of(
+    st.integers(0, 5).map("from m{} import *\n".format),
+    st.tuples(st.integers(0, 5), st.sampled_from("abc"), st.sampled_from("abc")).map(
+        lambda each: "from m{} import {} as {}\n".format(*each)
+    ),
+    st.sampled_from("abc").map("def {}(): pass\n".format),
+)
+
+
+@given(st.lists(st.lists(STATEMENTS, max_size=4), min_size=6, max_size=6), st.sampled_from([2, 100]))
+def test_the_way_that_is_found_once_leads_where_following_each_name_leads(modules: list[list[str]], most: int) -> None:
+    names = Names()
+    for number, statements in enumerate(modules):
+        indexed = analyse(source_file(f"m{number}.py", "".join(statements).encode()), None)
+        imported = [Import(*row) for row in indexed.imported]
+        names.add(f"m{number}.py", "python", indexed.package, indexed.symbols, indexed.details, imported)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hardtack.build.relations.imports._MOST_MODULES", most)
+        imports = Imports(names, ())
+        for number, name in product(range(6), ["a", "b", "c", "d", "default"]):
+            assert imports._followed((number,), name) == imports.exported((number,), name)
