@@ -139,6 +139,9 @@ def said(arguments: Iterable[str], flags: Sequence[Flag]) -> tuple[tuple[str, ..
     given: dict[str, Any] = {}
     left = iter(arguments)
     for argument in left:
+        if argument == "--":
+            words += left
+            break
         if not argument.startswith("-"):
             words.append(argument)
             continue

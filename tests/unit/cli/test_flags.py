@@ -74,7 +74,7 @@ def test_every_flag_is_read_plainly(flag: flags.Flag) -> None:
             ["a", "--limit"],
         ),
         *(["a", "-n", "five"], ["a", "-n", "-5"], ["a", "--further", "-1"], ["a", "--max-tokens", "0"], ["a", "--mode", "none"]),
-        *(["a", "--json=yes"], ["a", "--", "-b"], ["a", "-"], ["a", "--lang", "-x"], ["a", "-n", "1" * 5000]),
+        *(["a", "--json=yes"], ["--"], ["a", "-"], ["a", "--lang", "-x"], ["a", "-n", "1" * 5000]),
         *(["a", "--checkout", "."], ["a", "--encoder", "hashing"], ["a", "--min-score", "1"]),
     ],
 )
@@ -103,6 +103,7 @@ def test_what_no_flag_says_is_for_the_search_what_it_is_for_click() -> None:
         (["Shelf", "--kind", "nonsense", "--json"], 2),
         (["Shelf", "--digest", "sha256:" + 64 * "0"], 3),
         (["zzzzqqq", "--mode", "keyword", "--name", "zzzz"], 1),
+        (["-n", "1", "--", "a jar", "--json", "-x"], 0),
     ],
 )
 def test_both_ways_print_and_leave_alike(
@@ -112,7 +113,7 @@ def test_both_ways_print_and_leave_alike(
     if said_in == "variable":
         variables["HARDTACK_BUNDLE"] = str(pantry_bundle)
     else:
-        arguments = [*arguments, "-b", str(pantry_bundle)]
+        arguments = ["-b", str(pantry_bundle), *arguments]
     assert plain_search(arguments) is not None
     done = [
         subprocess.run([sys.executable, *how, "search", *arguments], capture_output=True, cwd=tmp_path, env=variables, check=False)
