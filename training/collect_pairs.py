@@ -22,7 +22,7 @@ from typing import Final
 from hardtack.build.definitions import page_of
 from hardtack.build.languages.registry import Language, cutter_of, languages
 from hardtack.build.symbols import DEADLINE_S, _symbols_of
-from hardtack.build.syntax import Deadline, parse
+from hardtack.build.syntax import Deadline, parse, readable
 from hardtack.model import CALLABLES, TYPES, Content, Kind
 from hardtack.outline import SourceFile, Symbol
 
@@ -86,7 +86,7 @@ def symbols_in(text: bytes, language: Language) -> Sequence[Symbol]:
     if language.has_cutter:
         return list(cutter_of(language)(text))
     deadline = Deadline(DEADLINE_S)
-    tree = parse(text, language, deadline) if language.has_query else None
+    tree = parse(readable(text, language), language, deadline) if language.has_query else None
     page = page_of(text, tree, language, deadline) if tree is not None else None
     return _symbols_of(page, language) if page is not None else ()
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hardtack.build.definitions import page_of
-from hardtack.build.syntax import error_lines, parse, readable
+from hardtack.build.syntax import error_lines, parse
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +37,7 @@ _MOST_IN_PIECES = 65_536
 """Bytes of text that is read piece by piece."""
 
 
-def repaired(page: Page, lines: Sequence[int], language: Language, deadline: Deadline) -> Page:
+def repaired(page: Page, text: bytes, lines: Sequence[int], language: Language, deadline: Deadline) -> Page:
     """The page with what broken source hid.
 
     First the conditions of a preprocessor go, and with them every branch but one: the grammars know them around whole statements
@@ -46,25 +46,26 @@ def repaired(page: Page, lines: Sequence[int], language: Language, deadline: Dea
 
     Args:
         page: the text as it is.
+        text: the same as the grammar can read it.
         lines: its lines in error, 1-based, ascending.
         language: of the text.
         deadline: when to stop.
     """
-    best = _without_lines(page, lines, language, deadline)
-    if best.tree.root_node.has_error and (pieces := _broken_pieces(readable(page.text, language), language, deadline)):
-        reading = _read_without(readable(page.text, language), pieces, set(), page, language, deadline)
+    best = _without_lines(page, text, lines, language, deadline)
+    if best.tree.root_node.has_error and (pieces := _broken_pieces(text, language, deadline)):
+        reading = _read_without(text, pieces, set(), page, language, deadline)
         if reading is not None and len(reading.drafts) > len(best.drafts):
             best = reading
     best.text = page.text
     return best
 
 
-def _without_lines(page: Page, lines: Sequence[int], language: Language, deadline: Deadline) -> Page:
+def _without_lines(page: Page, text: bytes, lines: Sequence[int], language: Language, deadline: Deadline) -> Page:
     """The best reading without preprocessor conditions, then without single lines in error; the page itself if none is better.
 
     Of several the one with the most definitions, then with the fewest errors.
     """
-    text, best, score = readable(page.text, language), page, (len(page.drafts), 0)
+    best, score = page, (len(page.drafts), 0)
     spans = _branches(text)
     blank: set[int] = set()
     for attempt in range(0 if spans else 1, _MAX_REPAIRS + 1):
@@ -103,7 +104,7 @@ def _read_without(
     """
     blank.update(line + 1 for start, end in spans for line in range(page.line_of(start), page.line_of(end) + 1))
     text = _without(text, spans)
-    tree = parse(text, language, deadline, is_readable=True)
+    tree = parse(text, language, deadline)
     reading = None if tree is None else page_of(text, tree, language, deadline)
     if reading is not None:
         _join_hidden(reading, page, blank)
@@ -119,7 +120,7 @@ def _broken_pieces(text: bytes, language: Language, deadline: Deadline) -> list[
     for start, end in pairwise(starts):
         if deadline.has_passed():
             return []
-        tree = parse(text[start:end], language, deadline, is_readable=True) if start < end else None
+        tree = parse(text[start:end], language, deadline) if start < end else None
         if tree is not None and tree.root_node.has_error:
             spans.append((start, end))
     return spans if len(spans) < len(starts) - 1 else []

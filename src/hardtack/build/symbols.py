@@ -20,7 +20,7 @@ from hardtack.build.languages.prose import comment_words, docstring_words, joine
 from hardtack.build.languages.registry import cutter_of, language_of_region, normaliser_of, regions_of
 from hardtack.build.languages.sections import Region
 from hardtack.build.repair import repaired
-from hardtack.build.syntax import Deadline, error_lines, parse
+from hardtack.build.syntax import Deadline, error_lines, parse, readable
 from hardtack.build.uses import mentions_of
 from hardtack.model import FUNCTIONS, Kind
 from hardtack.outline import Outline, ParseStatus, Symbol
@@ -71,13 +71,14 @@ def _read(text: bytes, language: Language, deadline: Deadline) -> tuple[Outline,
         return Outline(status=ParseStatus.OK, symbols=symbols), regions_of(language)(text)
     if not language.has_query:
         return Outline(status=ParseStatus.NO_GRAMMAR), ()
-    tree = parse(text, language, deadline)
+    clean = readable(text, language)
+    tree = parse(clean, language, deadline)
     page = None if tree is None else page_of(text, tree, language, deadline)
     if tree is None or page is None:
         return Outline(status=ParseStatus.ERROR), ()
     broken = tree.root_node.has_error
     if broken:
-        page = repaired(page, error_lines(tree), language, deadline)
+        page = repaired(page, clean, error_lines(tree), language, deadline)
     symbols = tuple(_symbols_of(page, language))
     facts: tuple[Fact, ...] = ()
     if (reader := READERS.get(language.id)) is not None:

@@ -64,16 +64,14 @@ def readable(text: bytes, language: Language) -> bytes:
     return text
 
 
-def parse(text: bytes, language: Language, deadline: Deadline, *, is_readable: bool = False) -> Tree | None:
-    """The tree of ``text``, errors and all, or None when the deadline passed. It is made :func:`readable` first, unless it is.
+def parse(text: bytes, language: Language, deadline: Deadline) -> Tree | None:
+    """The tree of a text that is :func:`readable`, errors and all, or None when the deadline passed.
 
     Nothing stops a parse of bytes but the alarm of the process it runs in. Only one through a read function can be stopped; that is
     called again for every step back, which some grammars take at every line, and each call loses the bytes it returns (tree-sitter
     0.26): 200 MB for 54 KB of Scala. So only text with a line that nobody has written is read like that, a little at a time.
     """
     parser = _parser(language.grammar)
-    if not is_readable:
-        text = readable(text, language)
     if max(map(len, text.split(b"\n"))) <= _LONGEST_LINE:
         tree = parser.parse(text)
         return None if deadline.has_passed() else tree

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.syntax import MAX_ERROR_LINES, Deadline, Pattern, error_lines, parse
+from hardtack.build.syntax import MAX_ERROR_LINES, Deadline, Pattern, error_lines, parse, readable
 from hardtack.model import Kind
 
 PYTHON = languages()["python"]
@@ -76,8 +76,8 @@ def test_a_pattern_defines_one_kind_of_ours() -> None:
 
 
 def test_what_a_language_says_the_grammar_cannot_know_reads_as_blank_and_moves_nothing() -> None:
-    text = b"class LIB_API Shop {\n int size;\n};\n"
-    tree = parse(text, languages()["cpp"], Deadline(5.0))
+    text, cpp = b"class LIB_API Shop {\n int size;\n};\n", languages()["cpp"]
+    tree = parse(readable(text, cpp), cpp, Deadline(5.0))
     assert tree is not None
     assert not tree.root_node.has_error
     (shop,) = [node for node in tree.root_node.children if node.type == "class_specifier"]
