@@ -57,15 +57,17 @@ def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_
         inner = language_of_region(region.language)
         if inner is None or not inner.has_query or deadline.has_passed():
             continue
-        part, _ = _read(text[region.start : region.end], inner, deadline)
-        # An example that does not parse is a piece of something, a session or a diff: no definitions.
-        if part.status is ParseStatus.OK or (part.status is ParseStatus.PARTIAL and not language.has_cutter):
+        part, _ = _read(text[region.start : region.end], inner, deadline, is_example=language.has_cutter)
+        if part.status in (ParseStatus.OK, ParseStatus.PARTIAL):
             parts.append((region, part))
     return merged(outline, parts, text, is_prose=language.has_cutter) if parts else outline
 
 
-def _read(text: bytes, language: Language, deadline: Deadline) -> tuple[Outline, Sequence[Region]]:
-    """The outline of a text in one language, and its regions in others, by start."""
+def _read(text: bytes, language: Language, deadline: Deadline, *, is_example: bool = False) -> tuple[Outline, Sequence[Region]]:
+    """The outline of a text in one language, and its regions in others, by start.
+
+    An example, amid prose, that does not parse is a piece of something, a session or a diff: it has no outline.
+    """
     if language.has_cutter:
         symbols = tuple(cutter_of(language)(text))
         return Outline(status=ParseStatus.OK, symbols=symbols), regions_of(language)(text)
@@ -73,8 +75,10 @@ def _read(text: bytes, language: Language, deadline: Deadline) -> tuple[Outline,
         return Outline(status=ParseStatus.NO_GRAMMAR), ()
     clean = readable(text, language)
     tree = parse(clean, language, deadline)
-    page = None if tree is None else page_of(text, tree, language, deadline)
-    if tree is None or page is None:
+    if tree is None or (is_example and tree.root_node.has_error):
+        return Outline(status=ParseStatus.ERROR), ()
+    page = page_of(text, tree, language, deadline)
+    if page is None:
         return Outline(status=ParseStatus.ERROR), ()
     broken = tree.root_node.has_error
     if broken:
@@ -83,7 +87,7 @@ def _read(text: bytes, language: Language, deadline: Deadline) -> tuple[Outline,
     facts: tuple[Fact, ...] = ()
     if (reader := READERS.get(language.id)) is not None:
         symbols, facts = reader(page.tree, text, symbols)
-    mentions = mentions_of(page.tree, page.matches.imports, text, language, symbols)
+    mentions = mentions_of(page.tree, page.matches.imports, text, clean, language, symbols)
     outline = Outline(
         status=ParseStatus.PARTIAL if broken else ParseStatus.OK,
         error_lines=error_lines(tree) if broken else (),

@@ -18,7 +18,7 @@ What to look for is said by the language's ``uses.scm``. It captures nodes, each
     @skip     an identifier that names nothing of the sort: a label, the keyword of an argument; unless it is a @member
 
 Where a name stands in a chain (``a.b.name``, ``self->name``, ``ns::name``) is read from the text before it: that is written alike
-in every language, where grammars differ in each. Nothing here knows other files.
+in every language, where grammars differ in each. Macros that the grammar was not shown are uses, too. Nothing here knows other files.
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ _BLANK_NAMES: Final = (b"_", b"")
 """Names that say that there is none."""
 _WORD: Final = re.compile(rb"""'[^'\n]*'|"[^"\n]*"|\b([^\W\d]\w*)\b(?!:)""")
 """A name in group 1, or what is quoted; what a colon follows is a key."""
+_MACRO: Final = re.compile(rb"[A-Z][A-Z0-9_]++\b")
 _GENERIC: Final = rb"<(?>(?:[^<>(){};]++|<(?>(?:[^<>(){};]++|<[^<>(){};]*+>)*)>)*)>"
 _ARGUMENTS: Final = re.compile(rb"(?:\?\.|!|(?:::)?" + _GENERIC + rb")?\(|[ \t]+\(|`")
 """What follows a name that is called: perhaps an operator or the arguments for type parameters, then a bracket."""
@@ -86,13 +87,16 @@ class Mentions(NamedTuple):
     bindings: tuple[Binding, ...] = ()
 
 
-def mentions_of(tree: Tree, imports: Sequence[Match], text: bytes, language: Language, symbols: Sequence[Symbol]) -> Mentions:
+def mentions_of(
+    tree: Tree, imports: Sequence[Match], text: bytes, clean: bytes, language: Language, symbols: Sequence[Symbol]
+) -> Mentions:
     """What one file imports, where it uses names, and what its variables are.
 
     Args:
         tree: the file's.
         imports: what the language's imports query matches in it.
         text: the file's.
+        clean: the same as the grammar could read it: the macros that it lacks are uses, too.
         language: its.
         symbols: its.
     """
@@ -102,6 +106,7 @@ def mentions_of(tree: Tree, imports: Sequence[Match], text: bytes, language: Lan
         return Mentions(imported)
     found = uses_in(tree, language)
     captures = {capture: [node.byte_range for node in nodes] for capture, nodes in found.items()}
+    captures["macro"] = _macros_without(clean, text)
     holders = _Nested([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
     bound = _Bound(captures, text, symbols)
     bindings = bound.given(bindings_of(captures.get("local", ()), text, language, holders.innermost))
@@ -159,6 +164,15 @@ def first_word(chain: str) -> bytes:
     return first[0].encode() if first else b""
 
 
+def _macros_without(clean: bytes, text: bytes) -> list[tuple[int, int]]:
+    """Start and end of each macro that a text has and, at the same place, its clean twin has not."""
+    if clean == text:
+        return []
+    differing = np.flatnonzero(np.frombuffer(clean, np.uint8) != np.frombuffer(text, np.uint8))
+    starts = differing[np.diff(differing, prepend=-2) > 1].tolist()
+    return [macro.span() for start in starts if (macro := _MACRO.match(text, start))]
+
+
 class _Places(NamedTuple):
     """Where names are used, and what is known of them before their text is looked at."""
 
@@ -173,7 +187,7 @@ class _Places(NamedTuple):
 
 def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _Places:
     """The names that the captures speak of, without what is to be skipped and the symbols' own."""
-    ends = dict(captures.get("name", ()))
+    ends = dict((*captures.get("macro", ()), *captures.get("name", ())))
     applied = (*captures.get("applied", ()), *captures.get("sent", ()))
     ends.update(applied)
     calls = _applied_in(text, applied)
