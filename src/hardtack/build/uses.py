@@ -18,7 +18,8 @@ What to look for is said by the language's ``uses.scm``. It captures nodes, each
     @skip     an identifier that names nothing of the sort: a label, the keyword of an argument; unless it is a @member
 
 Where a name stands in a chain (``a.b.name``, ``self->name``, ``ns::name``) is read from the text before it: that is written alike
-in every language, where grammars differ in each. Macros that the grammar was not shown are uses, too. Nothing here knows other files.
+in every language, where grammars differ in each. Macros that the grammar was not shown are uses, too.
+Nothing here knows other files.
 """
 
 from __future__ import annotations

@@ -70,6 +70,11 @@ def _origin_of(file: File) -> tuple[str, str]:
     return file.language, file.path if is_by_file else file.path.rpartition("/")[0]
 
 
+def _ending(folder: str, filename: str) -> str:
+    """A file's name and that of the folder that holds it."""
+    return f"{folder[folder.rfind('/') + 1 :]}/{filename}"
+
+
 class Imports:
     """The imports of every file, resolved when they are asked for."""
 
@@ -78,14 +83,15 @@ class Imports:
         self._projects = projects
         self._by_path = {file.path: ordinal for ordinal, file in enumerate(names.files)}
         self._folders: dict[str, list[int]] = defaultdict(list)
-        self._by_filename: dict[str, list[int]] = defaultdict(list)
+        self._by_ending: dict[str, list[int]] = defaultdict(list)
+        """Of the last two parts of a path: a file's name alone is ``mod.rs`` or ``index.ts`` for hundreds."""
         self._packages: dict[str, set[str]] = defaultdict(set)
         self._above: dict[str, set[str]] = defaultdict(set)
         """The packages and those around them, be there files of those or not."""
         for ordinal, file in enumerate(names.files):
             folder, _, filename = file.path.rpartition("/")
             self._folders[f"{folder}/"].append(ordinal)
-            self._by_filename[filename].append(ordinal)
+            self._by_ending[_ending(folder, filename)].append(ordinal)
             if file.package:
                 self._packages[names.family(ordinal)].add(dotted(file.package))
         for family, packages in self._packages.items():
@@ -275,7 +281,8 @@ class Imports:
         for place in tried:
             folder, _, filename = place.rpartition("/")
             if folder and filename:
-                fits = [each for each in self._by_filename.get(filename, ()) if self._names.files[each].path.endswith(f"/{place}")]
+                alike = self._by_ending.get(_ending(folder, filename), ())
+                fits = [each for each in alike if self._names.files[each].path.endswith(f"/{place}")]
                 if len(fits) == 1:
                     return (fits[0],), Certainty.LIKELY
         return (), Certainty.EXACT
