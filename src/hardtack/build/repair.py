@@ -11,13 +11,14 @@ from copy import copy
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from hardtack.build.definitions import page_of
-from hardtack.build.syntax import error_lines, parse
+from hardtack.build.definitions import Page, page_of
+from hardtack.build.syntax import Matches, error_lines, parse
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
 
-    from hardtack.build.definitions import Page
+    from tree_sitter import Tree
+
     from hardtack.build.languages.registry import Language
     from hardtack.build.syntax import Deadline
 
@@ -94,6 +95,8 @@ def _read_without(
 ) -> Page | None:
     """The page of a text without what is in ``spans``; None when the deadline passed.
 
+    It is left empty where errors remain and nothing but the blanked lines reads differently: it would have no more than ``page``.
+
     Args:
         text: with or without them.
         spans: start and end of what goes.
@@ -105,10 +108,18 @@ def _read_without(
     blank.update(line + 1 for start, end in spans for line in range(page.line_of(start), page.line_of(end) + 1))
     text = _without(text, spans)
     tree = parse(text, language, deadline)
+    if tree is not None and tree.root_node.has_error and _differs_only_on(blank, page, tree):
+        return Page(text, tree, Matches([], [], []))
     reading = None if tree is None else page_of(text, tree, language, deadline)
     if reading is not None:
         _join_hidden(reading, page, blank)
     return reading
+
+
+def _differs_only_on(lines: Container[int], page: Page, tree: Tree) -> bool:
+    """Whether a tree of a text that is as long differs from the page's on these lines, 1-based, alone."""
+    ranges = [(changed.start_byte, max(changed.start_byte, changed.end_byte - 1)) for changed in page.tree.changed_ranges(tree)]
+    return all(line + 1 in lines for first, last in ranges for line in range(page.line_of(first), page.line_of(last) + 1))
 
 
 def _broken_pieces(text: bytes, language: Language, deadline: Deadline) -> list[tuple[int, int]]:

@@ -146,6 +146,21 @@ def test_one_unclosed_bracket_does_not_hide_what_follows() -> None:
     assert {"a", "B", "B.e", "f"} <= set(names(found))
 
 
+def test_a_line_in_error_that_hides_nothing_is_read_as_it_stands() -> None:
+    text = """
+        struct Hex {
+          template <typename P>
+          explicit Hex(P* lib_nullable v, Pad spec = lib::none)
+              : Hex(spec, bits_of(v)) {}
+          int width;
+        };
+    """
+    found = outline("cpp", text)
+    assert (found.status, found.error_lines) == (ParseStatus.PARTIAL, (3,))
+    assert names(found) == ["Hex", "Hex.Hex", "Hex.width"]
+    assert found.symbols[1].span.start_line == 2
+
+
 def test_a_format_without_a_grammar_says_so() -> None:
     assert outline("text", "Words.\n") == Outline(status=ParseStatus.NO_GRAMMAR)
 
