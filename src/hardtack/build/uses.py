@@ -62,7 +62,7 @@ _BLANK_NAMES: Final = (b"_", b"")
 """Names that say that there is none."""
 _WORD: Final = re.compile(rb"""'[^'\n]*'|"[^"\n]*"|\b([^\W\d]\w*)\b(?!:)""")
 """A name in group 1, or what is quoted; what a colon follows is a key."""
-_MACRO: Final = re.compile(rb"[A-Z][A-Z0-9_]++\b")
+_MACRO: Final = re.compile(rb"(?:[A-Z][A-Z0-9_]+|[A-Za-z]\w*_\w*)\b")
 _GENERIC: Final = rb"<(?>(?:[^<>(){};]++|<(?>(?:[^<>(){};]++|<[^<>(){};]*+>)*)>)*)>"
 _ARGUMENTS: Final = re.compile(rb"(?:\?\.|!|(?:::)?" + _GENERIC + rb")?\(|[ \t]+\(|`")
 """What follows a name that is called: perhaps an operator or the arguments for type parameters, then a bracket."""
@@ -171,7 +171,13 @@ def _macros_without(clean: bytes, text: bytes) -> list[tuple[int, int]]:
         return []
     differing = np.flatnonzero(np.frombuffer(clean, np.uint8) != np.frombuffer(text, np.uint8))
     starts = differing[np.diff(differing, prepend=-2) > 1].tolist()
-    return [macro.span() for start in starts if (macro := _MACRO.match(text, start))]
+    found, comment_end = [], 0
+    for start in starts:
+        if text.startswith(b"/*", start):
+            comment_end = text.find(b"*/", start)
+        elif start > comment_end and (macro := _MACRO.match(text, start)):
+            found.append(macro.span())
+    return found
 
 
 class _Places(NamedTuple):
