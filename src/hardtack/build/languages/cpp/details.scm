@@ -88,10 +88,7 @@
 
 ; What a function returns, with the qualifiers that belong to it. What looks like a macro is no type.
 ([
-  (function_definition (type_qualifier ["const" "volatile"])* @return . type: [
-    (primitive_type) (sized_type_specifier) (type_identifier) (qualified_identifier) (template_type) (dependent_type)
-    (class_specifier) (struct_specifier) (union_specifier) (enum_specifier) (decltype)
-  ] @return declarator: [
+  (function_definition (type_qualifier ["const" "volatile"])* @return . type: (_) @return @_type declarator: [
     (function_declarator declarator: [
       (_) @of
       (qualified_identifier name: (_) @of)
@@ -117,25 +114,20 @@
       (qualified_identifier name: (qualified_identifier name: (qualified_identifier name: (_) @of)))
     ]))
   ])
-  (declaration (type_qualifier ["const" "volatile"])* @return . type: [
-    (primitive_type) (sized_type_specifier) (type_identifier) (qualified_identifier) (template_type) (dependent_type)
-    (class_specifier) (struct_specifier) (union_specifier) (enum_specifier) (decltype)
-  ] @return declarator: [
+  (declaration (type_qualifier ["const" "volatile"])* @return . type: (_) @return @_type declarator: [
     (function_declarator declarator: (_) @of)
     (pointer_declarator "*" @return declarator: (function_declarator declarator: (_) @of))
     (pointer_declarator declarator: (pointer_declarator "*" @return declarator: (function_declarator declarator: (_) @of)))
     (reference_declarator ["&" "&&"] @return (function_declarator declarator: (_) @of))
   ])
-  (field_declaration (type_qualifier ["const" "volatile"])* @return . type: [
-    (primitive_type) (sized_type_specifier) (type_identifier) (qualified_identifier) (template_type) (dependent_type)
-    (class_specifier) (struct_specifier) (union_specifier) (enum_specifier) (decltype)
-  ] @return declarator: [
+  (field_declaration (type_qualifier ["const" "volatile"])* @return . type: (_) @return @_type declarator: [
     (function_declarator declarator: (_) @of)
     (pointer_declarator "*" @return declarator: (function_declarator declarator: (_) @of))
     (pointer_declarator declarator: (pointer_declarator "*" @return declarator: (function_declarator declarator: (_) @of)))
     (reference_declarator ["&" "&&"] @return (function_declarator declarator: (_) @of))
   ])
 ]
+  (#set! match._type "(?!(?s:.*\\s)?auto$|decltype\\s*\\(\\s*auto\\s*\\)$)(?s:.*)")
   (#set! match.return "(?![A-Z0-9]*_[A-Z0-9_]*$)(?s:.*)"))
 
 ; Keywords and attributes before a function, a field or a variable.
