@@ -142,6 +142,15 @@ def test_a_variable_of_unknown_type_is_not_taken_for_the_type_of_its_name(write:
     assert write({"a.go": text}).meanings() == ["several"]
 
 
+def test_a_macro_that_the_grammar_is_not_shown_means_what_defines_it(write: Write) -> None:
+    sources = {
+        "base.h": "#define LIB_API __attribute__((used))\n#define LIB_PRINTF(form, first)\n",
+        "shop.h": '#include "base.h"\nstruct <<LIB_API>> shop { int size; };\n'
+        "int told(const char *form, ...) <<LIB_PRINTF>>(1, 2);\n",
+    }
+    assert write(sources).meanings() == ["base.h LIB_API exact", "base.h LIB_PRINTF exact"]
+
+
 def test_what_is_spelt_through_namespaces_is_found_in_them(write: Write) -> None:
     files = {
         "a.cpp": "namespace shop { struct Jar { static void open(); }; }\nvoid f() { shop::<<Jar>>::<<open>>(); }\n",
