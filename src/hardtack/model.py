@@ -11,10 +11,10 @@ inclusive.
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import NamedTuple
 
 from hardtack.deferred import Deferred
 from hardtack.frozen import frozen
+from hardtack.tuples import NamedTuple
 
 
 class Kind(StrEnum):

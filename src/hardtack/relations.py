@@ -7,7 +7,8 @@ relating all files of a bundle turns them into :class:`Relation` and :class:`Ref
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+
+from hardtack.tuples import NamedTuple
 
 
 class RelationKind(StrEnum):

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from hardtack.build.expressions import chain_before
+from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 import tantivy
 
@@ -30,6 +30,7 @@ from hardtack.bundle.members import MemberFile
 from hardtack.errors import BuildError, FormatError, SourceError
 from hardtack.model import Kind
 from hardtack.terms import MAX_TERM_CHARACTERS, term_text, whole_name
+from hardtack.tuples import NamedTuple
 
 TEXT_FIELDS: Final = ("symbol", "name", "scope", "signature", "doc", "path", "body")
 """Searched fields. ``symbol`` holds whole names, ``name`` their parts, ``scope`` the parts of what encloses them."""

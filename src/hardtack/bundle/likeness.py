@@ -20,12 +20,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import combinations
 from struct import pack
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from hardtack.bundle.records import LIKENESS_COLUMNS
 from hardtack.bundle.shown import SCOPES, clipped, lines_around, scopes_of, shape_of
 from hardtack.bundle.wording import SAME, Shape, Wording, is_as_long, is_mostly
+from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from hardtack.bundle.records import ChunkRecord, SymbolRecord

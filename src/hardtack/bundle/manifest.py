@@ -12,12 +12,13 @@ builder of the same format version may add them.
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NamedTuple, TypeVar, cast, get_type_hints
+from typing import Any, TypeVar, cast, get_type_hints
 
 from hardtack.bundle import layout
 from hardtack.bundle.digest import canonical_json, digest_of, is_digest
 from hardtack.errors import FormatError, UnsupportedFormat
 from hardtack.model import Provenance
+from hardtack.tuples import NamedTuple
 
 _T = TypeVar("_T")
 

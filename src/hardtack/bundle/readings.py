@@ -11,12 +11,13 @@ import struct
 import zlib
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import msgpack
 
 from hardtack.bundle import layout
 from hardtack.errors import FormatError
+from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from hardtack.bundle.tables import Row

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from hardtack.errors import FormatError
+from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
+
+from hardtack.tuples import NamedTuple
 
 SAME: Final = 0.9
 """What copies have in common of the lines, and overloads of the words, of the longer one."""

@@ -8,9 +8,10 @@ completion and its sentences about what is wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from hardtack.render.markdown import FURTHER, TOKENS
+from hardtack.tuples import NamedTuple
 
 FORMATS: Final = ("text", "json", "jsonl", "markdown")
 _DIGITS: Final = 9

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from hardtack.bundle.names import Family, words_of
 from hardtack.bundle.reader import Bundle
@@ -13,6 +13,7 @@ from hardtack.model import FUNCTIONS, Kind
 from hardtack.query.analysis import Analysis, qualified
 from hardtack.query.named import WEAK
 from hardtack.terms import whole_name
+from hardtack.tuples import NamedTuple
 
 # Where the scores of definitions of the typed name begin, and how far they reach; everything else scores below.
 SAME_NAME: Final = 0.96

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from hardtack.query.priors import PRIORS, Priors
 from hardtack.query.retrieve import DENSE, LEXICAL
 from hardtack.query.shortlist import Shortlist
 from hardtack.terms import whole_name
+from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hardtack.model import Candidate
 from hardtack.query.ordinals import distinct
 from hardtack.query.retrieve import DENSE, LEXICAL, Found
+from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

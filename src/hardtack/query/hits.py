@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord
@@ -24,6 +24,7 @@ from hardtack.query.focus import Focus
 from hardtack.query.freshness import freshness_of
 from hardtack.query.line import Hearsay, Line
 from hardtack.query.snippet import Cutter
+from hardtack.tuples import NamedTuple
 
 # What no retriever found comes in by its name alone, which is a match of words.
 _MATCH_TYPES: Final = {(True, True): "both", (True, False): "keyword", (False, True): "semantic", (False, False): "keyword"}

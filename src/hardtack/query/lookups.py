@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from hardtack.bundle.reader import Bundle
 from hardtack.descriptors import ClassDescriptor, Descriptor, FunctionDescriptor, SymbolDescriptor
@@ -30,6 +30,7 @@ from hardtack.query.meant import Meant, meant, things_of
 from hardtack.query.mentions import calling_symbols, implementing, mentions_of
 from hardtack.query.symbols import LookUp, look_up
 from hardtack.relations import Certainty, RelationKind
+from hardtack.tuples import NamedTuple
 
 MAX_NAME_CHARACTERS: Final = 1000
 """Of a name that is looked up."""

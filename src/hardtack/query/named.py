@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from hardtack.query.analysis import MAX_TERMS
 from hardtack.query.near import near_words
 from hardtack.query.ordinals import beginnings, grouped, sums
 from hardtack.query.shortlist import Matches
+from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from hardtack.bundle.names import stem_words
 from hardtack.bundle.reader import Bundle
+from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

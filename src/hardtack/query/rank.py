@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from hardtack.query.fuse import Pool
 from hardtack.query.line import Heard, Hearsay, Line
 from hardtack.query.ordinals import distinct, grouped, located
 from hardtack.query.ranking import RankingModel
+from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,7 +8,7 @@ no more.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from hardtack.model import Candidate, Mode, Query
 from hardtack.query.analysis import Analysis
 from hardtack.query.filters import Selection
 from hardtack.terms import whole_name
+from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord, SymbolRecord
@@ -28,6 +28,7 @@ from hardtack.bundle.wording import Wording
 from hardtack.model import Query
 from hardtack.query.collapse import View
 from hardtack.query.focus import Focus
+from hardtack.tuples import NamedTuple
 
 _KEPT: Final = 2048
 """Chunks whose text is kept, and as many stretches as they are shown: 10 MB where they have 40 lines."""

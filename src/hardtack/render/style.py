@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
+
+from hardtack.tuples import NamedTuple
 
 
 class Style(NamedTuple):

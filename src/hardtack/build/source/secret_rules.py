@@ -11,7 +11,9 @@ is taken to the end of its run of letters.
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
+
+from hardtack.tuples import NamedTuple
 
 SOURCES: Final = {
     "github": "https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns",
