@@ -15,39 +15,35 @@ import pytest
 from hardtack import tuples
 
 
-class Ours(tuples.NamedTuple):
-    """A place."""
+def _place(base: Any, called: str) -> Any:
+    """The same class, made by one or by the other."""
 
-    path: str
-    line: int
-    """From 1."""
-    tags: tuple[str, ...] = ()
-    length: int = 0
+    class Place(base):
+        """A place."""
 
-    @property
-    def end(self) -> int:
-        """Its last line."""
-        return self.line + self.length
+        path: str
+        line: int
+        """From 1."""
+        tags: tuple[str, ...] = ()
+        length: int = 0
+
+        @property
+        def end(self) -> int:
+            """Its last line."""
+            return self.line + self.length
+
+    Place.__name__ = Place.__qualname__ = called  # where pickle looks for it
+    return Place
+
+
+Ours = _place(tuples.NamedTuple, "Ours")
+Typings = _place(typing.NamedTuple, "Typings")
 
 
 class Further(Ours):
     """One that goes on from another."""
 
     __slots__ = ()
-
-
-class Typings(typing.NamedTuple):
-    """A place."""
-
-    path: str
-    line: int
-    tags: tuple[str, ...] = ()
-    length: int = 0
-
-    @property
-    def end(self) -> int:
-        """Its last line."""
-        return self.line + self.length
 
 
 class Empty(tuples.NamedTuple):
