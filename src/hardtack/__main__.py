@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from typing import NoReturn
+
+from hardtack.hints import NoReturn
 
 # Before numpy is imported: it and FAISS each start a thread pool, which costs half the time of a cold search and gains nothing.
 os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.frozen import Frozen
+from hardtack.hints import TYPE_CHECKING, Any, Final
 
 
 class Deferred(Frozen):

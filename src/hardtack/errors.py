@@ -21,14 +21,15 @@
 ``str(error)`` is one full sentence that names the thing; ``error.hint`` says what to do about it. A usage error, and what is not
 found, carries the code that tools report (:data:`REQUEST_CODES`).
 Library code raises and never prints or exits: ``cli/main.py`` and the MCP server translate.
-This module imports nothing outside the standard library.
+This module imports nothing outside the standard library but the words of annotations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final
+
+from hardtack.hints import Any, Final
 
 REQUEST_CODES: Final = MappingProxyType(
     {
@@ -220,3 +221,7 @@ class UncheckedError(HardtackError):
 
     code = "UNCHECKED"
     exit_code = 7
+
+
+NO_ENCODER: Final = (EncoderMismatch, EncoderUnavailable, MissingExtra, PolicyError)
+"""What is raised where a bundle is whole and only this machine, or its user, cannot or will not make a query's vector."""

@@ -7,9 +7,14 @@ source text and compiles it, and loads the modules that read source to do so, wh
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Self, TypeVar, dataclass_transform
 
-_Class = TypeVar("_Class", bound="type[Frozen]")
+from hardtack.hints import TYPE_CHECKING, Any, Final, Self, dataclass_transform
+
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    _Class = TypeVar("_Class", bound="type[Frozen]")  # made in earnest, it would have the compiler loaded: two milliseconds
+
 _NO_FIELDS: Final[Mapping[str, Any]] = {}
 
 

@@ -7,10 +7,9 @@ vowel is left, a doubled consonant is made one, and a last ``e`` is dropped, aft
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-_VOWEL = re.compile(r"[aeiouy]")
+_VOWELS = frozenset("aeiouy")
 _LEAST = 4
 """Characters of the shortest word that is cut."""
 _LEAST_STEM = 3
@@ -43,9 +42,9 @@ def _without_verb_ending(term: str) -> str:
         return term[:-3] + "y"
     ending = 3 if term.endswith("ing") else 2 if term.endswith("ed") and not term.endswith("eed") else 0
     stem = term[:-ending] if ending else term
-    if stem is term or len(stem) < _LEAST_STEM or not _VOWEL.search(stem):
+    if stem is term or len(stem) < _LEAST_STEM or _VOWELS.isdisjoint(stem):
         return term
-    is_doubled = stem[-1] == stem[-2] and stem[-1] not in _KEPT_DOUBLE and not _VOWEL.match(stem[-1])
+    is_doubled = stem[-1] == stem[-2] and stem[-1] not in _KEPT_DOUBLE and stem[-1] not in _VOWELS
     return stem[:-1] if is_doubled else stem
 
 

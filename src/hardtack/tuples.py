@@ -7,7 +7,7 @@ for all classes of as many fields. A class that is generic as well takes typing'
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from hardtack.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple  # noqa: TID251 - whose rules type checkers know

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import re
 from collections.abc import Mapping
-from typing import Any
 
-_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+from hardtack.hashes import is_hex, sha256_of
+from hardtack.hints import Any
+
 _BUFFER_SIZE = 1 << 20
 
 
 def digest_of(data: bytes | bytearray | memoryview) -> str:
     """The digest of bytes in memory."""
-    return "sha256:" + hashlib.sha256(data).hexdigest()
+    return "sha256:" + sha256_of(data)
 
 
 def digest_of_descriptor(descriptor: int, *, start: int = 0, size: int | None = None) -> str:
     """The digest of an open file, or of ``size`` bytes from ``start`` on, read through this very descriptor; its offset stays."""
+    import hashlib  # which loads OpenSSL: for who hashes members, and not only a manifest
+
     state = hashlib.sha256()
     offset, end = start, None if size is None else start + size
     while data := os.pread(descriptor, _BUFFER_SIZE if end is None else min(_BUFFER_SIZE, end - offset), offset):
@@ -30,36 +31,45 @@ def digest_of_descriptor(descriptor: int, *, start: int = 0, size: int | None = 
 
 def is_digest(text: str) -> bool:
     """Whether ``text`` is spelt as a digest; nothing else may become part of a path or an address."""
-    return _DIGEST.fullmatch(text) is not None
+    return len(text) == len("sha256:") + 64 and text.startswith("sha256:") and is_hex(text[7:])
 
 
 def canonical_json(value: Mapping[str, Any]) -> bytes:
     """``value`` as JSON in the one spelling a manifest may have: sorted keys, no spaces, ASCII, a newline at the end.
 
     Raises:
-        ValueError: a number that is not an integer within 64 bits, text that is not Unicode, or a value JSON has no word for.
+        ValueError: :func:`check_spellable` refuses it.
     """
-    _check(value)
+    check_spellable(value)
+    return spelt(value)
+
+
+def spelt(value: Mapping[str, Any]) -> bytes:
+    """The same of a value that was checked."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode("ascii") + b"\n"
 
 
-def _check(value: object) -> None:
-    """Refuse what two JSON writers would spell differently."""
-    if value is None or isinstance(value, bool):
-        return
+def check_spellable(value: object) -> None:
+    """Refuse what two JSON writers would spell differently.
+
+    Raises:
+        ValueError: a number that is not an integer within 64 bits, text that is not Unicode, or a value JSON has no word for.
+    """
     if isinstance(value, str):
         value.encode("utf-8")  # a lone surrogate is a ValueError here, not at the first print
+    elif value is None or isinstance(value, bool):
+        return
     elif isinstance(value, int):
         if not -(1 << 63) <= value < 1 << 63:
             raise ValueError(f"{value} does not fit in 64 bits")
-    elif isinstance(value, Mapping):
+    elif isinstance(value, dict | Mapping):
         for key, item in value.items():
             if not isinstance(key, str):
                 raise ValueError(f"{key!r} is no JSON key")
-            _check(key)
-            _check(item)
+            check_spellable(key)
+            check_spellable(item)
     elif isinstance(value, list | tuple):
         for item in value:
-            _check(item)
+            check_spellable(item)
     else:
         raise ValueError(f"{type(value).__name__} has no canonical spelling")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Final
+
+from hardtack.hashes import is_hex
+from hardtack.hints import Final
 
 # 1: first version.
 FORMAT_VERSION: Final = 1
@@ -46,11 +48,11 @@ REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS, RELATIONS, REFEREN
 DISPENSABLE: Final = frozenset({READINGS})
 """Members that answer nothing and that a bundle may lack though its manifest lists them: only the next build reads them."""
 
-_MEMBER = re.compile(r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}")
+MEMBER_NAME: Final = r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}"
+"""The rule of FORMAT.md for names of members; :func:`is_member_name` follows it without compiling it in every search."""
 LEXICAL_COMPONENTS: Final = ("fast", "fieldnorm", "idx", "pos", "store", "term")
 """Suffixes of the segment's files."""
 
-_LEXICAL_SEGMENT = re.compile(rf"lexical/[0-9a-f]{{32}}\.(?:{'|'.join(LEXICAL_COMPONENTS)})")
 LEXICAL_META: Final = "lexical/meta.json"
 
 OWN_PREFIX: Final = ".hardtack-"
@@ -82,7 +84,10 @@ PROJECT_COUNT_LIMIT: Final = 1000
 
 def is_member_name(name: str) -> bool:
     """Whether ``name`` may name a member: one plain file name, at most below ``lexical/``; never a path a bundle made up."""
-    return _MEMBER.fullmatch(name) is not None and name != MANIFEST
+    stem, *endings = name.removeprefix("lexical/").split(".")
+    is_stem = stem[:1].isalnum() and len(stem) <= 64 and stem.replace("_", "0").replace("-", "0").isalnum()
+    are_endings = len(endings) <= 2 and all(each.isalnum() and each == each.lower() and len(each) <= 16 for each in endings)
+    return name.isascii() and is_stem and are_endings and name != MANIFEST
 
 
 def is_lexical_name(name: str) -> bool:
@@ -92,7 +97,8 @@ def is_lexical_name(name: str) -> bool:
 
 def is_segment_name(name: str) -> bool:
     """Whether it is a file of a Tantivy segment."""
-    return _LEXICAL_SEGMENT.fullmatch(name) is not None
+    segment, _, component = name.removeprefix("lexical/").partition(".")
+    return name.startswith("lexical/") and len(segment) == 32 and is_hex(segment) and component in LEXICAL_COMPONENTS
 
 
 @cache

@@ -12,7 +12,6 @@ no directory at all can be written the same documents are indexed again in memor
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import re
 import struct
@@ -20,7 +19,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, Protocol
 
 import tantivy
 
@@ -28,6 +26,8 @@ from hardtack.bundle import layout
 from hardtack.bundle.links import linked
 from hardtack.bundle.members import MemberFile
 from hardtack.errors import BuildError, FormatError, SourceError
+from hardtack.hashes import is_hex
+from hardtack.hints import Any, Final, Protocol
 from hardtack.model import Kind
 from hardtack.terms import MAX_TERM_CHARACTERS, term_text, whole_name
 from hardtack.tuples import NamedTuple
@@ -178,6 +178,8 @@ def _not_built(what: str) -> SourceError:
 
 def _content_id(components: Sequence[Path]) -> str:
     """32 hex digits that name a segment by what is in its files."""
+    import hashlib  # which loads OpenSSL: for who builds
+
     state = hashlib.sha256()
     for path in components:
         state.update(path.suffix.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
@@ -316,7 +318,7 @@ def _check_meta(data: bytes, count: int) -> str:
         schema, settings = meta["schema"], set(meta["index_settings"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise _damaged("its meta.json is malformed, or names other segments than one") from error
-    if not isinstance(name, str) or not re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", name):
+    if not isinstance(name, str) or [*map(len, name.split("-"))] != [8, 4, 4, 4, 12] or not is_hex(name.replace("-", "")):
         raise _damaged("its meta.json names no segment of ours")
     if (documents, deletes) != (count, None):
         raise _damaged(f"its meta.json promises other documents than {count}")

@@ -10,7 +10,8 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+
+from hardtack.hints import Final
 
 _VARIABLES: Final = ("TMPDIR", "TEMP", "TMP")
 _PLACES: Final = ("/tmp", "/var/tmp", "/usr/tmp", "/dev/shm", ".")  # noqa: S108

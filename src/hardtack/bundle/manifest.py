@@ -12,11 +12,11 @@ builder of the same format version may add them.
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, TypeVar, cast, get_type_hints
 
 from hardtack.bundle import layout
-from hardtack.bundle.digest import canonical_json, digest_of, is_digest
+from hardtack.bundle.digest import canonical_json, check_spellable, digest_of, is_digest, spelt
 from hardtack.errors import FormatError, UnsupportedFormat
+from hardtack.hints import Any, TypeVar, cast
 from hardtack.model import Provenance
 from hardtack.tuples import NamedTuple
 
@@ -146,7 +146,7 @@ def parse_manifest(data: bytes) -> Manifest:
         raise FormatError("manifest.json does not describe a Hardtack bundle.", field="format")
     _check_version(_get(document, "format_version", int, ""))
     claimed = _get(document, "self", str, "")
-    if canonical_json(document) != data or digest_of(canonical_json({**document, "self": ""})) != claimed:
+    if spelt(document) != data or digest_of(spelt({**document, "self": ""})) != claimed:
         raise FormatError("manifest.json was changed after it was written: its own digest does not match.", field="self")
     return Manifest(
         format_version=document["format_version"],
@@ -170,7 +170,7 @@ def _decode(data: bytes) -> dict[str, Any]:
     try:
         document = json.loads(data.decode("ascii"))
         if isinstance(document, dict):
-            canonical_json(document)
+            check_spellable(document)
             return document
     except (ValueError, RecursionError) as error:
         raise FormatError("manifest.json is not canonical JSON.", field="") from error
@@ -232,7 +232,7 @@ def _record(cls: Callable[..., _T], source: object, where: str) -> _T:
 @cache
 def _readers(cls: Callable[..., object]) -> list[tuple[str, Callable[[Mapping[str, Any], str, str], object]]]:
     """What reads each field, by its type."""
-    return [(name, _READ[kind]) for name, kind in get_type_hints(cls).items()]
+    return [(name, _READ[kind]) for name, kind in cls.__annotations__.items()]
 
 
 def _records(cls: Callable[..., _T], document: Mapping[str, Any], key: str) -> tuple[_T, ...]:

@@ -6,10 +6,10 @@ What a record's numbers point to in other tables is checked by the reader, which
 # No annotations from the future: what annotates a named tuple would be compiled field by field, when every search starts.
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
 from hardtack.bundle.tables import RowTable
+from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.model import Kind, Span
 from hardtack.terms import parts_of
 from hardtack.tuples import NamedTuple

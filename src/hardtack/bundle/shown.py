@@ -6,10 +6,10 @@ Symbols are asked for by ordinal, of a bundle or of a file that is being read: w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
 
 from hardtack.bundle.records import ChunkRecord, SymbolRecord
 from hardtack.bundle.wording import Shape
+from hardtack.hints import Final
 from hardtack.model import CALLABLES, TYPES, Kind
 
 MAX_LINES = 50

@@ -15,9 +15,9 @@ import zlib
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
 
 from hardtack.errors import FormatError
+from hardtack.hints import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from typing import Final
 
+from hardtack.hints import Final
 from hardtack.tuples import NamedTuple
 
 SAME: Final = 0.9

@@ -11,9 +11,9 @@ from hardtack.bundle.opening import as_it_lies
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.doctor.findings import Finding, Surroundings, ok, problem, warning
 from hardtack.encoders import OVER_NETWORK, EncoderSettings
-from hardtack.errors import BundleError, BundleNotFound, HardtackError, PolicyError, SourceError, UsageError
+from hardtack.errors import NO_ENCODER, BundleError, BundleNotFound, HardtackError, PolicyError, SourceError, UsageError
 from hardtack.query.checkout import Checkout
-from hardtack.query.encoder import NO_ENCODER, encoder_of
+from hardtack.query.encoder import encoder_of
 from hardtack.query.searcher import check_everything
 from hardtack.query.staleness import staleness_of
 from hardtack.store.collect import collect

@@ -8,10 +8,10 @@ make the vector of a query for it. The conformance test runs over the whole tabl
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hardtack.encoders.settings import EncoderSettings
 from hardtack.errors import EncoderUnavailable, MissingExtra, UsageError
+from hardtack.hints import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
 from urllib.parse import urlsplit
 
 from hardtack.errors import UsageError
 from hardtack.frozen import Frozen, frozen
+from hardtack.hints import Final
 
 KEY_VARIABLES: Final = {"openai": "OPENAI_API_KEY", "jina": "JINA_API_KEY"}
 """Provider -> the variable its own tools read, for its own address alone."""

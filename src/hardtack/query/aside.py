@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from hardtack.bundle.reader import Bundle
+from hardtack.hints import Final
+from hardtack.regex import lazily
 
-_ASIDE: Final = re.compile(
-    r"(?:^|[/_.-])(?:tests?|testing|specs?|bench(?:es|marks?)?|examples?|samples?|demos?|mocks?|fixtures?|legacy|deprecated|compat"
-    r"|vendor|third_party|generated|internal_?docs?)(?:[/_.-]|$)"
+_ASIDE: Final = frozenset(
+    {
+        *("test", "tests", "testing", "spec", "specs", "bench", "benches", "benchmark", "benchmarks", "example", "examples"),
+        *("sample", "samples", "demo", "demos", "mock", "mocks", "fixture", "fixtures", "legacy", "deprecated", "compat"),
+        *("vendor", "generated", "internaldoc", "internaldocs"),
+    }
 )
-"""Folders and names of it."""
-_VERSION_FOLDER: Final = re.compile(r"(?:^|(?<=/))v[0-9]{1,3}/")
+"""Words in the names of folders and files of it."""
+_ASIDE_IN_TWO: Final = lazily(r"(?:^|[/_.-])(?:third_party|internal_docs?)(?:[/_.-]|$)")
+_VERSION_FOLDER: Final = lazily(r"(?:^|(?<=/))v[0-9]{1,3}/")
 
 
 def is_aside(bundle: Bundle, path: str) -> bool:
     """Whether a file of the bundle stands beside its code proper, by where it lies."""
-    return _ASIDE.search(path.lower()) is not None or _is_superseded(bundle, path)
+    return is_called_aside(path.lower()) or _is_superseded(bundle, path)
+
+
+def is_called_aside(path: str) -> bool:
+    """Whether a path in lower case has a word of what stands aside between ``/``, ``_``, ``.`` and ``-``."""
+    if not _ASIDE.isdisjoint(path.replace("_", "/").replace(".", "/").replace("-", "/").split("/")):
+        return True
+    return ("third_party" in path or "internal_doc" in path) and _ASIDE_IN_TWO.search(path) is not None
 
 
 def _is_superseded(bundle: Bundle, path: str) -> bool:
     """Whether the file is kept from an older version: it lies below ``v1``, and one of its name where that folder lies."""
-    return any(
+    return "/v" in f"/{path}" and any(
         bundle.file_at(path[: folder.start()] + path[folder.end() :]) is not None for folder in _VERSION_FOLDER.finditer(path)
     )

@@ -9,9 +9,9 @@ by all of the function or type, or by their own part of one that is too long to 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic, Protocol, TypeVar
 
 from hardtack.bundle.wording import Shape, Wording, is_as_long, is_mostly
+from hardtack.hints import Generic, Protocol, TypeVar
 from hardtack.tuples import NamedTuple
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Self, overload
 
+from hardtack.hints import Self, overload
 from hardtack.model import Candidate
 from hardtack.query.retrieve import DENSE, LEXICAL
 from hardtack.tuples import NamedTuple

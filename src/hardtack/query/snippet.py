@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord, SymbolRecord
@@ -25,6 +24,7 @@ from hardtack.bundle.shown import (
     shape_of,
 )
 from hardtack.bundle.wording import Wording
+from hardtack.hints import Final
 from hardtack.model import Query
 from hardtack.query.collapse import View
 from hardtack.query.focus import Focus

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from hardtack.hints import TYPE_CHECKING
 from hardtack.model import Candidate, Query
 from hardtack.query.analysis import Analysis, analyse
 from hardtack.query.features import FileTable

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+
+from hardtack.hints import Final
 
 UNKNOWN: Final = 1.0
 """The weight of a word that is not common to many projects: what is said of one project alone tells most."""
@@ -26,8 +27,13 @@ LITTLE: Final = 0.2
 _SHIPPED: Final = Path(__file__).parent / "word_weights.tsv"
 
 
+def weight_of(stem: str) -> float:
+    """How much the words of a stem tell; :data:`UNKNOWN` for one that not many projects share."""
+    return float(word_weights().get(stem, UNKNOWN))
+
+
 @lru_cache(maxsize=1)
-def word_weights() -> Mapping[str, float]:
-    """Stem to weight, for the stems that many projects share; :data:`UNKNOWN` is that of all others."""
+def word_weights() -> Mapping[str, str]:
+    """Stem to weight, as it is written, for the stems that many projects share. A search asks for a few of thousands."""
     fields = _SHIPPED.read_text("utf-8").split()
-    return MappingProxyType(dict(zip(fields[::2], map(float, fields[1::2]), strict=True)))
+    return MappingProxyType(dict(zip(fields[::2], fields[1::2], strict=True)))

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hardtack.model import Answer
-from hardtack.render import markdown, text
+from hardtack.render import text
 from hardtack.render.style import PLAIN, Style
 
 Renderer = Callable[[Answer, Style], str]
 
 
+def _markdown(answer: Answer, style: Style) -> str:
+    from hardtack.render.markdown import render_answer  # here as below: a terminal does without
+
+    return render_answer(answer, style)
+
+
 def _json(answer: Answer, style: Style) -> str:
-    from hardtack.render.json import render_answer  # who reads does without what programs are given
+    from hardtack.render.json import render_answer
 
     return render_answer(answer, style)
 
@@ -27,7 +33,7 @@ RENDERERS: dict[str, Renderer] = {
     "text": text.render_answer,
     "json": _json,
     "jsonl": _jsonl,
-    "markdown": markdown.render_answer,
+    "markdown": _markdown,
 }
 """Format name -> renderer; each gives whole lines, newline at the end."""
 

@@ -1,23 +1,19 @@
 """An answer as Markdown for a reader who pays by the token: the best hits with their code, then further files, a line each.
 
 A file is named once, in full, with its best hit; its other hits stand beneath it. Unless told otherwise an answer takes no more
-than :data:`TOKENS`. Each snippet stands in a fence that its own text cannot close.
+than :data:`style.MARKDOWN_TOKENS`. Each snippet stands in a fence that its own text cannot close.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
 
 from hardtack.model import Answer, Hit, Place
 from hardtack.render.fit import Costs, fitted
 from hardtack.render.groups import by_file, freshness_shown, path_shown, place_shown, text_shown, twins_shown
-from hardtack.render.style import Style, inert
+from hardtack.render.style import MARKDOWN_TOKENS, Style, inert
 
-TOKENS: Final = 2000
-FURTHER: Final = 40
-"""Further files to ask for: what half the budget holds where paths are short."""
 _TITLE = "Further files, best first:\n"
 
 _FENCE = re.compile(r"`{3,}")
@@ -33,7 +29,7 @@ def render_answer(answer: Answer, style: Style) -> str:
         further=len(_further(answer.further)) + 1 - sum(len(_place(place)) for place in answer.further),
         rest=len(answer.hint) + 2 if answer.hint else 0,
     )
-    answer = fitted(answer, style.max_tokens or TOKENS, costs)
+    answer = fitted(answer, style.max_tokens or MARKDOWN_TOKENS, costs)
     blocks = ["".join(_hit(hit, style, is_best=not number) for number, hit in enumerate(hits)) for hits in by_file(answer.hits)]
     if answer.further:
         blocks.append(_further(answer.further))

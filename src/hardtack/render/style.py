@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-from typing import Any
 
+from hardtack.hints import Any, Final
 from hardtack.tuples import NamedTuple
+
+MARKDOWN_TOKENS: Final = 2000
+"""What an answer in Markdown takes at most unless told otherwise."""
+MARKDOWN_FURTHER: Final = 40
+"""Further files to ask for in Markdown: what half of that holds where paths are short."""
 
 
 class Style(NamedTuple):

@@ -1,9 +1,13 @@
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hardtack.build.source.paths import label_of
-from hardtack.bundle.layout import is_lexical_name, is_member_name, is_source_path
+from hardtack.bundle.layout import MEMBER_NAME, is_lexical_name, is_member_name, is_segment_name, is_source_path
 
 SEGMENT = "0" * 32
 
@@ -61,3 +65,19 @@ def test_a_bundle_may_hold_exactly_the_paths_that_a_build_stores(path: str) -> N
 
 def test_a_lone_surrogate_is_in_no_path() -> None:
     assert not is_source_path("a\udcff")
+
+
+IN_SEGMENT = re.compile(r"lexical/[0-9a-f]{32}\.(?:fast|fieldnorm|idx|pos|store|term)")
+
+
+@given(
+    name=st.lists(
+        st.sampled_from(
+            ["lexical/", "a", "Z", "9", ".", "_", "-", "/", "é", "²", "\n", "", "abc", ".idx", ".store", "0f" * 16, "x" * 60]
+        ),
+        max_size=6,
+    ).map("".join)
+)
+def test_members_are_called_as_the_specification_says(name: str) -> None:
+    assert is_member_name(name) is (re.fullmatch(MEMBER_NAME, name) is not None)
+    assert is_segment_name(name) is (IN_SEGMENT.fullmatch(name) is not None)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hardtack.model import Kind
-from hardtack.query.analysis import MAX_TERMS, analyse, language_names, split
+from hardtack.query.analysis import MAX_TERMS, analyse, language_names, qualified, split
 from hardtack.query.vocabulary import Subject
 from hardtack.terms import terms_of
 
@@ -174,3 +177,10 @@ def test_without_the_languages_of_a_bundle_none_is_recognised() -> None:
 )
 def test_what_is_spelt_like_a_path_is_a_hint(text: str, expected: tuple[str, ...]) -> None:
     assert expected == analyse(text).path_hints
+
+
+@given(text=st.text("abz09 ä_.A:#", max_size=20))
+def test_words_that_are_spelt_like_names_are_names_wherever_they_stand(text: str) -> None:
+    words = re.findall(r"[^\W\d]\w*(?:(?:::|->|[.#\\])[^\W\d]\w*)*", analyse(text).whole)
+    spelt = [word for word in words if re.search(r"[a-z][A-Z]|[A-Z][a-z]+[A-Z]|[^_]_[^_]|::|->|[.#\\]", word)]
+    assert {qualified(word) for word in spelt} <= set(analyse(text).names)

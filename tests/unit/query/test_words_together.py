@@ -60,7 +60,7 @@ def test_of_words_that_all_tell_little_the_best_counts_as_one_that_tells() -> No
 
 def test_every_weight_that_comes_with_the_package_is_a_share_of_a_rarity() -> None:
     assert len(word_weights()) > 1000
-    assert all(0 < weight < 1.5 for weight in word_weights().values())
+    assert all(0 < float(weight) < 1.5 for weight in word_weights().values())
 
 
 @pytest.mark.parametrize(
