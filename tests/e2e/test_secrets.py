@@ -92,7 +92,7 @@ def test_no_byte_of_a_bundle_has_any_of_the_planted_secrets(tree, tmp_path, run)
     with open_bundle(tmp_path / "bundle") as bundle:
         texts = {file.path: bundle.text_of(file) for file in bundle.files}
         haystacks["all text"] = b"\0".join(texts.values())
-        marked = sum(bundle.file_column("secrets"))
+        marked = sum(bundle.columns.of_files("secrets"))
     haystacks |= {"report": (tmp_path / "report.json").read_bytes(), "messages": (done.stdout + done.stderr).encode()}
     assert b"REDACTED" in haystacks["runs.postings inflated"]
     for each in values:

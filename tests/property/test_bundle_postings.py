@@ -123,6 +123,7 @@ def test_a_file_has_the_pairs_of_each_of_its_lines_and_the_filter_misses_none(te
 @settings(max_examples=300)
 @given(trees.filter(bool), st.data())
 def test_no_damage_is_more_than_a_format_error(tree: list[tuple[str, list[str]]], data: st.DataObject) -> None:
+    is_checked = data.draw(st.booleans())
     writer = WordsWriter()
     for where, names in tree:
         writer.add(*pack_stems(" ".join([where, *names])))
@@ -134,12 +135,17 @@ def test_no_damage_is_more_than_a_format_error(tree: list[tuple[str, list[str]]]
         with contextlib.suppress(FormatError):
             if of_names:
                 index = opened(bytes(damaged), tree)
-                index.check_words()
-                for row, word in enumerate(index.words):
-                    assert row == index.row(word)
-                    assert all(
-                        postings.tolist() == sorted(set(postings.tolist()))
-                        for postings in (index.postings(family, row) for family in Family)
-                    )
+                if is_checked:
+                    index.check()
+                    assert all(row == index.row(word) for row, word in enumerate(index.words))
+                for row in range(len(index.words)):
+                    lists = [index.postings(family, row).tolist() for family in Family]
+                    assert all(postings == sorted(set(postings)) for postings in lists)
+                    assert all(ordinal < len(tree) for ordinal in (*lists[Family.STEM], *lists[Family.FOLDER]))
             else:
-                WordIndex(memoryview(bytes(damaged)), files=len(tree)).postings(["jar", "shelf"])
+                words = WordIndex(memoryview(bytes(damaged)), files=len(tree))
+                if is_checked:
+                    words.check()
+                files, counts, _ = words.postings(["jar", "shelf", "jar", *(stem_of(part) for part in parts_of(tree[0][0]))])
+                assert (files < len(tree)).all()
+                assert (counts > 0).all()

@@ -9,14 +9,17 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.names import words_of
 from hardtack.bundle.records import CHUNK_COLUMNS, FILE_COLUMNS, KINDS, LINE_COLUMNS, SYMBOL_COLUMNS, Table
 from hardtack.bundle.tables import NOTHING
+from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.model import FUNCTIONS, TYPES
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from hardtack.relations import Reference, Relation
 
 MOST: Final = 0xFFFFFFFF
@@ -122,26 +125,60 @@ def compare_columns(table: Table, columns: Mapping[str, array[int]]) -> None:
             raise table.fault(f"column {name!r} says {stored[row]} of row {row} and not {expected[row]}")
 
 
-def check_columns(files: Table, symbols: Table, chunks: Table) -> None:
-    """Check what is used as an index: the only part of a column that can do harm.
+class StoredColumns:
+    """The columns of an open bundle: one unsigned 32-bit number a row."""
 
-    Args:
-        files: the table of files.
-        symbols: the table of symbols.
-        chunks: the table of chunks.
+    def __init__(self, files: Table, symbols: Table, chunks: Table) -> None:
+        """Check that all are there, and of those that are used as an index all that is read at once: where files begin.
 
-    Raises:
-        FormatError: a number points outside the bundle, or a column is missing.
-    """
-    import numpy as np  # ranking has it; look-ups do without
+        Raises:
+            FormatError: a number points outside the bundle, or a column is missing.
+        """
+        from hardtack.arrays import np  # ranking has it; look-ups do without
 
-    for name, end in (("first_chunk", len(chunks)), ("first_symbol", len(symbols))):
-        firsts = np.asarray(files.column(name))
-        if len(firsts) and (firsts[0] != 0 or int(firsts[-1]) > end or (firsts[1:] < firsts[:-1]).any()):
-            raise files.fault(f"column {name!r} is out of order or points outside the bundle")
-    kinds, chunk = np.asarray(symbols.column("kind")), np.asarray(symbols.column("chunk"))
-    if (kinds >= len(KINDS)).any() or ((chunk >= len(chunks)) & (chunk != NOTHING)).any():
-        raise symbols.fault("column 'kind' or 'chunk' points outside the bundle")
-    for table, names in ((files, FILE_COLUMNS), (symbols, SYMBOL_COLUMNS), (chunks, CHUNK_COLUMNS)):
-        for name in names:
-            table.column(name)
+        self._files, self._symbols, self._chunks = files, symbols, chunks
+        self._kind, self._chunk = np.asarray(symbols.column("kind")), np.asarray(symbols.column("chunk"))
+        for name, end in (("first_chunk", len(chunks)), ("first_symbol", len(symbols))):
+            firsts = np.asarray(files.column(name))
+            if len(firsts) and (firsts[0] != 0 or int(firsts[-1]) > end or (firsts[1:] < firsts[:-1]).any()):
+                raise files.fault(f"column {name!r} is out of order or points outside the bundle")
+        for table, names in ((files, FILE_COLUMNS), (symbols, SYMBOL_COLUMNS), (chunks, CHUNK_COLUMNS)):
+            for name in names:
+                table.column(name)
+
+    def of_files(self, name: str) -> memoryview[int]:
+        """A number a file: one of :data:`records.FILE_COLUMNS`."""
+        return self._files.column(name)
+
+    def of_symbols(self, name: str) -> memoryview[int]:
+        """A number a symbol: one of :data:`records.SYMBOL_COLUMNS`; kinds and chunks, unchecked."""
+        return self._symbols.column(name)
+
+    def of_chunks(self, name: str) -> memoryview[int]:
+        """A number a chunk: one of :data:`records.CHUNK_COLUMNS`."""
+        return self._chunks.column(name)
+
+    def kinds_of(self, symbols: NDArray[np.int64]) -> NDArray[np.uint32]:
+        """(n,), the kinds of these symbols, as their places in :data:`records.KINDS`.
+
+        Raises:
+            FormatError: one is none of them.
+        """
+        kinds = self._kind[symbols]
+        if len(kinds) and int(kinds.max()) >= len(KINDS):
+            raise self._symbols.fault("column 'kind' points outside the bundle")
+        return kinds
+
+    def chunks_of(self, symbols: NDArray[np.int64]) -> NDArray[np.int64]:
+        """(n,), the chunks that these symbols start in; -1 for one that starts in none.
+
+        Raises:
+            FormatError: one is not in the bundle.
+        """
+        from hardtack.arrays import np
+
+        found = self._chunk[symbols].astype(np.int64)
+        found[found == NOTHING] = -1
+        if len(found) and int(found.max()) >= len(self._chunks):
+            raise self._symbols.fault("column 'chunk' points outside the bundle")
+        return found

@@ -6,17 +6,21 @@ bytes in the order of the characters that they stand for, so words are compared 
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from itertools import islice
+from bisect import bisect_left, bisect_right
+from functools import lru_cache
+from itertools import accumulate, islice
 from operator import ge
-from typing import Any
+
+_STRIP = 1024
+"""Bytes whose lines are found at once."""
+_KEPT_STRIPS = 1 << 12
 
 
 class Lines:
     """Lines of UTF-8 text, ascending and distinct, none of them empty: whoever made them says so, :meth:`are_ascending` looks."""
 
     def __init__(self, text: memoryview, count: int) -> None:
-        """Find where each line begins.
+        """Count the lines.
 
         Args:
             text: the lines, a line feed between each and the next.
@@ -25,19 +29,19 @@ class Lines:
         Raises:
             ValueError: there are more or fewer, or they are no text.
         """
-        import numpy as np
-
-        self._text = bytes(text)
+        self._text = b"".join((b"\n", text, b"\n"))  # a line feed before each line, and one after the last
         try:
             self._text.decode()
         except UnicodeDecodeError as error:
             raise ValueError("its words are no text") from error
-        feeds = np.flatnonzero(np.frombuffer(self._text, dtype=np.uint8) == ord("\n"))
-        if len(feeds) + 1 != count and (count or len(text)):
+        size = len(text) + 1 if count else 0
+        feeds = (self._text.count(b"\n", at, min(at + _STRIP, size)) for at in range(0, size, _STRIP))
+        self._before = [*accumulate(feeds, initial=0)]
+        """How many lines begin before each strip."""
+        if self._before[-1] != count or (text and not count):
             raise ValueError("it has other words than it promises")
         self._count = count
-        starts: Any = np.concatenate(([0], feeds + 1, [len(text) + 1]))
-        self._starts = memoryview(starts)  # gives whole numbers faster than an array does
+        self._strip = lru_cache(maxsize=_KEPT_STRIPS)(self._lines_of)
 
     def __len__(self) -> int:
         return self._count
@@ -47,7 +51,11 @@ class Lines:
 
     def between(self, rows: range) -> list[str]:
         """The lines from the first of these rows to the last."""
-        return self._text[self._starts[rows.start] : self._starts[rows.stop] - 1].decode().split("\n") if rows else []
+        if not rows:
+            return []
+        first, last = (bisect_right(self._before, row) - 1 for row in (rows[0], rows[-1]))
+        start = rows.start - self._before[first]
+        return b"\n".join(self._lines_of(first, last)[start : start + len(rows)]).decode().split("\n")
 
     def place(self, word: str, start: int = 0, end: int | None = None) -> int:
         """The first row that does not come before ``word``, of those from ``start`` on and before ``end``."""
@@ -59,7 +67,14 @@ class Lines:
         return all(lines) and not any(map(ge, lines, islice(lines, 1, None)))
 
     def _line(self, row: int) -> bytes:
-        return self._text[self._starts[row] : self._starts[row + 1] - 1]
+        strip = bisect_right(self._before, row) - 1
+        return self._strip(strip)[row - self._before[strip]]
+
+    def _lines_of(self, first: int, last: int | None = None) -> list[bytes]:
+        """The lines that begin in a strip, or in one of those from ``first`` to ``last``; there is at least one."""
+        start = self._text.index(b"\n", first * _STRIP) + 1
+        end = self._text.find(b"\n", ((first if last is None else last) + 1) * _STRIP)
+        return self._text[start : end if end >= 0 else -1].split(b"\n")
 
 
 def _stored(word: str) -> bytes:

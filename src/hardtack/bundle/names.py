@@ -16,12 +16,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
 from hardtack.bundle.lines import Lines
-from hardtack.bundle.stretches import places_of
+from hardtack.bundle.stretches import are_apart, are_ascending, places_of
 from hardtack.errors import FormatError
+from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.terms import parts_of, whole_name
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ class NameIndex:
     """The mapped member: words to the files and symbols that are called by them."""
 
     def __init__(self, buffer: memoryview, *, files: int, symbols: int) -> None:
-        """Check all but the order of its words: it is small, and what it says is used as it stands.
+        """Check its frame; posting lists are checked when they are read, or all at once by :meth:`check_lists`.
 
         Args:
             buffer: the mapped member.
@@ -138,9 +138,9 @@ class NameIndex:
             symbols: how many the bundle has.
 
         Raises:
-            FormatError: it is not such a member, or it points outside the bundle.
+            FormatError: it is not such a member.
         """
-        import numpy as np
+        from hardtack.arrays import np
 
         if len(buffer) < _HEADER.size:
             raise _damaged("it is too short")
@@ -152,38 +152,53 @@ class NameIndex:
         if _HEADER.size + 4 * (len(Family) * (count + 1) + sum(totals)) + length != len(buffer):
             raise _damaged("it has another length than it promises")
         at = _HEADER.size
-        self._all_starts = np.frombuffer(buffer, dtype="<u4", count=len(Family) * (count + 1), offset=at)
-        self._starts = self._all_starts.reshape(len(Family), count + 1)
-        for starts, total in zip(self._starts, totals, strict=True):
-            if starts[0] != 0 or starts[-1] != total or (starts[1:] < starts[:-1]).any():
-                raise _damaged("its posting lists are out of order")
-        at += self._all_starts.nbytes
+        self._starts = np.frombuffer(buffer, dtype="<u4", count=len(Family) * (count + 1), offset=at)
+        """Of all families, one family after another; and so are the ordinals."""
+        at += 4 * len(self._starts)
         self._ordinals = np.frombuffer(buffer, dtype="<u4", count=sum(totals), offset=at)
-        """Of all families, one family after another."""
-        self._begins = [sum(totals[:family]) for family in Family]
-        for family, total in zip(Family, totals, strict=True):
-            ordinals = self._ordinals[self._begins[family] : self._begins[family] + total]
-            if total and int(ordinals.max()) >= (files if family in OF_FILES else symbols):
-                raise _damaged("it points outside the bundle")
-            if not _rises_within(ordinals, self._starts[family]):
-                raise _damaged("a posting list is out of order")
+        self._begins = [sum(totals[:family]) for family in range(len(Family) + 1)]
         at += 4 * sum(totals)
         self._count = count
+        self._is_checked = False
+        self._within = [files if family in OF_FILES else symbols for family in Family]
         try:
             self.words: Final = Lines(buffer[at:], count)
         except ValueError as error:
             raise _damaged(str(error)) from error
-        self._offsets = cache(self._offsets_of)
+        self._frames = cache(self._frames_of)
         self._section = lru_cache(maxsize=_SECTIONS)(self._read_section)
 
-    def check_words(self) -> None:
-        """Read the vocabulary through, which a search does not.
+    def check(self) -> None:
+        """Read all of it through.
 
         Raises:
-            FormatError: it is not ascending.
+            FormatError: :meth:`check_lists` raises it, or the vocabulary is not ascending.
         """
+        self.check_lists()
         if not self.words.are_ascending():
             raise _damaged("its words are out of order")
+
+    def check_lists(self) -> None:
+        """Read all posting lists through, which then need not be looked at again.
+
+        Raises:
+            FormatError: one is not one of the bundle's files or symbols.
+        """
+        from hardtack.arrays import np
+
+        for family in Family:
+            starts, begin, end = self._starts[self._table(family)].astype(np.int64), *self._begins[family : family + 2]
+            lengths = starts[1:] - starts[:-1]
+            if starts[0] != 0 or starts[-1] != end - begin or (lengths < 0).any():
+                raise _damaged("its posting lists are out of order")
+            self._check_lists_of(family, self._ordinals[begin:end], lengths)
+        self._is_checked = True
+
+    def _check_lists_of(self, family: Family, ordinals: NDArray[np.uint32], lengths: NDArray[np.int64]) -> None:
+        if len(ordinals) and int(ordinals.max()) >= self._within[family]:
+            raise _damaged("it points outside the bundle")
+        if not are_ascending(ordinals, lengths):
+            raise _damaged("a posting list is out of order")
 
     def row(self, word: str) -> int:
         """The number of a word in the vocabulary; -1 when it is not there."""
@@ -217,10 +232,19 @@ class NameIndex:
         rows = self.rows_from(prefix)
         return rows.start, self.words.between(rows)
 
+    def _table(self, family: Family) -> slice:
+        """Where its starts are among all of them."""
+        return slice(family * (self._count + 1), (family + 1) * (self._count + 1))
+
     def postings(self, family: Family, row: int) -> NDArray[np.uint32]:
-        """Ordinals of the files or symbols that have a word, ascending; a view."""
-        starts, begin = self._starts[family], self._begins[family]
-        return self._ordinals[begin + int(starts[row]) : begin + int(starts[row + 1])]
+        """Ordinals of the files or symbols that have a word, ascending.
+
+        Raises:
+            FormatError: the list is not one of the bundle's files or symbols.
+        """
+        from hardtack.arrays import np
+
+        return self.postings_of([family], np.array([row], dtype=np.int64))[0]
 
     def postings_of(self, families: Sequence[Family], rows: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """The posting lists of several words, in the first family, then in the next, one after another.
@@ -231,31 +255,41 @@ class NameIndex:
 
         Returns:
             (all lists together,), ordinals; and (families, n), how long each list is.
+
+        Raises:
+            FormatError: a list is not one of the bundle's files or symbols.
         """
-        import numpy as np
+        from hardtack.arrays import np
 
-        tables, begins = self._offsets(tuple(families))
+        tables, begins, totals = self._frames(tuple(families))
         places = rows + tables
-        first = self._all_starts[places].astype(np.int64)
+        first = self._starts[places].astype(np.int64)
         places += 1
-        lengths = self._all_starts[places] - first
+        lengths = self._starts[places] - first
+        if not self._is_checked and ((lengths < 0).any() or (first + lengths > totals).any()):
+            raise _damaged("its posting lists are out of order")
         first += begins
-        return self._ordinals[places_of(first.ravel(), lengths.ravel())], lengths
+        starts, flat = first.ravel(), lengths.ravel()
+        if self._is_checked:
+            return self._ordinals[places_of(starts, flat)], lengths
+        if int(flat.sum()) > len(self._ordinals) and not are_apart(starts, flat):
+            raise _damaged("its posting lists are out of order")
+        ordinals, end = self._ordinals[places_of(starts, flat)], 0
+        for row, family in enumerate(families):
+            start, end = end, end + int(lengths[row].sum())
+            self._check_lists_of(family, ordinals[start:end], lengths[row])
+        return ordinals, lengths
 
-    def _offsets_of(self, families: tuple[Family, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Where the tables of some families begin among all starts, and where their lists do among all ordinals: (families, 1)."""
-        import numpy as np
+    def _frames_of(self, families: tuple[Family, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Of each family where its table begins among all starts, where its lists do among all ordinals, and how long they are.
 
-        tables = np.array([[family * (self._count + 1)] for family in families])
-        return tables, np.array([[self._begins[family]] for family in families])
+        All are (families, 1).
+        """
+        from hardtack.arrays import np
 
-
-def _rises_within(ordinals: NDArray[np.uint32], starts: NDArray[np.uint32]) -> bool:
-    """Whether each posting list is strictly ascending."""
-    rises = ordinals[1:] > ordinals[:-1]
-    borders = starts[(starts > 0) & (starts < len(ordinals))]
-    rises[borders - 1] = True
-    return bool(rises.all())
+        begins = np.array([[self._begins[family]] for family in families], dtype=np.int64)
+        ends = np.array([[self._begins[family + 1]] for family in families], dtype=np.int64)
+        return np.array([[self._table(family).start] for family in families], dtype=np.int64), begins, ends - begins
 
 
 def _damaged(what: str) -> FormatError:

@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self
 
+from hardtack.arrays import are_lists
 from hardtack.bundle import layout, records
-from hardtack.bundle.columns import check_columns
+from hardtack.bundle.columns import StoredColumns
 from hardtack.bundle.digest import is_digest
 from hardtack.bundle.inside import is_chunk_inside, is_file_inside, is_symbol_inside, points_nowhere, starts_of_texts
 from hardtack.bundle.lexical import Document, LexicalIndex, document_of, open_index, rebuild_index
@@ -29,6 +29,7 @@ from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.text import TextStore
 from hardtack.bundle.words import WordIndex
 from hardtack.errors import BundleError, FormatError, UsageError
+from hardtack.hints import TYPE_CHECKING, Literal, Self
 from hardtack.model import Tag
 from hardtack.terms import fingerprint
 
@@ -149,41 +150,36 @@ class Bundle:
         check_readings(self._members.get(layout.READINGS), files=len(self._files))
         self.related.check(lambda ordinal: self.symbol_name(ordinal).name)
         again.compare_columns(self._files, self._symbols, self._chunks, self.related)
-        self.names.check_words()
-        _ = self.words, self.pairs
+        self.names.check()
+        self.words.check()
+        _ = self.pairs
         again.compare_postings({name: self._members[name].map() for name in (layout.NAMES, layout.WORDS, layout.PAIRS)})
         if self.has_text:
             again.compare_runs(self.runs)
 
-    def file_column(self, name: str) -> memoryview[int]:
-        """One unsigned 32-bit number a file: one of :data:`records.FILE_COLUMNS`."""
-        return self._ranking_columns[0].column(name)
-
-    def symbol_column(self, name: str) -> memoryview[int]:
-        """One unsigned 32-bit number a symbol: one of :data:`records.SYMBOL_COLUMNS`."""
-        return self._ranking_columns[1].column(name)
-
-    def chunk_column(self, name: str) -> memoryview[int]:
-        """One unsigned 32-bit number a chunk: one of :data:`records.CHUNK_COLUMNS`."""
-        return self._ranking_columns[2].column(name)
-
     @cached_property
-    def _ranking_columns(self) -> tuple[Table, Table, Table]:
-        check_columns(self._files, self._symbols, self._chunks)
-        return self._files, self._symbols, self._chunks
+    def columns(self) -> StoredColumns:
+        """Numbers of every file, symbol and chunk, which ranking reads of many at once."""
+        return StoredColumns(self._files, self._symbols, self._chunks)
 
     @cached_property
     def names(self) -> NameIndex:
         """Which files and symbols are called by which words. Raises what ``lexical`` does."""
         self._require_own_terms()
         counts = self.manifest.counts
-        return NameIndex(self._members[layout.NAMES].map(), files=counts.files, symbols=counts.symbols)
+        names = NameIndex(self._members[layout.NAMES].map(), files=counts.files, symbols=counts.symbols)
+        if not are_lists():
+            names.check_lists()
+        return names
 
     @cached_property
     def words(self) -> WordIndex:
         """Which files have which words. Raises what ``lexical`` does."""
         self._require_own_terms()
-        return WordIndex(self._members[layout.WORDS].map(), files=self.manifest.counts.files)
+        words = WordIndex(self._members[layout.WORDS].map(), files=self.manifest.counts.files)
+        if not are_lists():
+            words.check()
+        return words
 
     @cached_property
     def pairs(self) -> PairFilter:
@@ -243,7 +239,7 @@ class Bundle:
     def file_at(self, path: str) -> FileRecord | None:
         """The file at that path, or None. Binary search: paths are stored in byte order."""
         wanted = path.encode("utf-8", "surrogatepass")
-        at = bisect_left(range(len(self._files)), wanted, key=lambda ordinal: self.file(ordinal).path.encode())
+        at = bisect_left(range(len(self._files)), wanted, key=self._files.text)
         return self.file(at) if at < len(self._files) and self.file(at).path == path else None
 
     # -- text ---------------------------------------------------------------------------------------------------------------

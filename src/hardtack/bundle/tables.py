@@ -14,11 +14,11 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, Final, Literal
 
 import msgpack
 
 from hardtack.errors import BuildError, FormatError
+from hardtack.hints import Any, Final, Literal
 
 NOTHING: Final = 0xFFFFFFFF
 """What stands in a column for -1."""
@@ -113,6 +113,7 @@ class RowTable:
         self._buffer = buffer
         self._fields = fields
         self._shape = shape
+        self._lead = 1 if len(fields) < 16 else 3  # bytes that say how many fields a row has
         self._typed = _picker(shape, lambda letter: letter != "*")
         self._types = tuple(_TYPES[letter] for letter in shape if letter != "*")
         self._naturals = _picker(shape, lambda letter: letter == "i")
@@ -226,6 +227,27 @@ class RowTable:
         if tuple(map(type, self._typed(row))) != self._types or min(self._naturals(row)) < 0 or min(self._others(row)) < -1:
             raise self.fault(f"row {ordinal} has an impossible {self._faulty_field(row)}")
         return row
+
+    def text(self, ordinal: int) -> bytes:
+        """The UTF-8 of a row's first field, which must be text; a tenth of what decoding the row takes. The rest is not looked at.
+
+        Raises:
+            FormatError: it is no text, or lies outside the file.
+        """
+        data, at = self._data, self._offsets[ordinal] + self._lead
+        try:
+            kind = data[at]
+            if kind >> 5 == 0b101:
+                start, length = at + 1, kind & 0b11111
+            elif kind == 0xD9:
+                start, length = at + 2, data[at + 1]
+            elif kind == 0xDA:
+                start, length = at + 3, data[at + 1] << 8 | data[at + 2]
+            else:
+                raise self.fault(f"row {ordinal} does not begin with text")
+        except IndexError as error:
+            raise self.fault(f"row {ordinal} lies outside the file") from error
+        return bytes(data[start : start + length])
 
     def rows(self, start: int, end: int) -> list[Row]:
         """The values of rows ``start`` to ``end``, unpacked together: a third of the time of one by one.

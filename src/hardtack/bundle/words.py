@@ -13,11 +13,11 @@ import zlib
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
-from hardtack.bundle.stretches import places_of
+from hardtack.bundle.stretches import are_apart, are_ascending, places_of
 from hardtack.errors import FormatError
+from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.stems import stem_of
 from hardtack.terms import terms_of, words_in
 
@@ -95,16 +95,16 @@ class WordIndex:
     """The mapped member: stems to the files that have them."""
 
     def __init__(self, buffer: memoryview, *, files: int) -> None:
-        """Check the whole of it: what it says is used as it stands.
+        """Check its frame; posting lists are checked when they are read, or all at once by :meth:`check`.
 
         Args:
             buffer: the mapped member.
             files: how many the bundle has.
 
         Raises:
-            FormatError: it is not such a member, or it points outside the bundle.
+            FormatError: it is not such a member.
         """
-        import numpy as np
+        from hardtack.arrays import np
 
         if len(buffer) < _HEADER.size:
             raise _damaged("it is too short")
@@ -113,20 +113,33 @@ class WordIndex:
             raise _damaged("it is no index of words")
         if _HEADER.size + 4 * (2 * stems + 1) + 5 * postings != len(buffer):
             raise _damaged("it has another length than it promises")
-        at = _HEADER.size
+        at, self._within, self._is_checked = _HEADER.size, files, False
         self._stems = np.frombuffer(buffer, dtype="<u4", count=stems, offset=at)
         self._starts = np.frombuffer(buffer, dtype="<u4", count=stems + 1, offset=(at := at + 4 * stems))
         self._files = np.frombuffer(buffer, dtype="<u4", count=postings, offset=(at := at + 4 * (stems + 1)))
         self._counts = np.frombuffer(buffer, dtype=np.uint8, count=postings, offset=at + 4 * postings)
+
+    def check(self) -> None:
+        """Read all of it through, which then need not be looked at again.
+
+        Raises:
+            FormatError: its stems are not ascending, or a list is not one of the bundle's files.
+        """
+        from hardtack.arrays import np
+
         if (self._stems[1:] <= self._stems[:-1]).any():
             raise _damaged("its stems are out of order")
-        if self._starts[0] != 0 or self._starts[-1] != postings or (self._starts[1:] <= self._starts[:-1]).any():
+        starts = self._starts.astype(np.int64)
+        lengths = starts[1:] - starts[:-1]
+        if starts[0] != 0 or starts[-1] != len(self._files) or (lengths <= 0).any():
             raise _damaged("its posting lists are out of order")
-        if postings and (int(self._files.max()) >= files or int(self._counts.min()) == 0):
+        self._check_lists(self._files, self._counts, lengths)
+        self._is_checked = True
+
+    def _check_lists(self, files: NDArray[np.uint32], counts: NDArray[np.uint8], lengths: NDArray[np.int64]) -> None:
+        if len(files) and (int(files.max()) >= self._within or int(counts.min()) == 0):
             raise _damaged("it points outside the bundle, or counts what is not there")
-        rises = self._files[1:] > self._files[:-1]
-        rises[self._starts[1:-1].astype(np.int64) - 1] = True  # from one list to the next
-        if not rises.all():
+        if not are_ascending(files, lengths):
             raise _damaged("a posting list is out of order")
 
     def postings(self, stems: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.int64]]:
@@ -135,16 +148,27 @@ class WordIndex:
         Returns:
             (all lists together,), ordinals of the files that have a stem, ascending within each list; as many numbers that say how
             often, 255 standing for more; and (stems,).
+
+        Raises:
+            FormatError: a list is not one of the bundle's files.
         """
-        import numpy as np
+        from hardtack.arrays import np
 
         hashes = np.array([stem_hash(stem) for stem in stems], dtype=np.uint32)
         rows = self._stems.searchsorted(hashes)
         ends = self._stems.searchsorted(hashes, side="right")  # one further for a stem that is there
         first = self._starts[rows].astype(np.int64)
         lengths = self._starts[ends] - first
+        if self._is_checked:
+            places = places_of(first, lengths)
+            return self._files[places], self._counts[places], lengths
+        is_inside = (lengths >= ends - rows) & (first + lengths <= len(self._files))  # a stem that is there is in some file
+        if not is_inside.all() or (int(lengths.sum()) > len(self._files) and not are_apart(first, lengths)):
+            raise _damaged("its posting lists are out of order")
         places = places_of(first, lengths)
-        return self._files[places], self._counts[places], lengths
+        files, counts = self._files[places], self._counts[places]
+        self._check_lists(files, counts, lengths)
+        return files, counts, lengths
 
     def of_files(self, files: int) -> list[tuple[bytes, bytes]]:
         """What each of so many files was counted as: as :func:`pack_stems` gives it, in another order."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from hardtack.arrays import np
 from hardtack.errors import UsageError
 from hardtack.explanation import Step, Tracked
 from hardtack.model import Answer, Candidate, Kind, Query
@@ -75,8 +76,7 @@ def tracked_symbols(searcher: Searcher, trace: Trace, answer: Answer, name: str)
             details={"suggestions": list(found.suggestions)},
             hint=f"There are: {near}." if near else "",
         )
-    chunk_of = bundle.symbol_column("chunk")
-    chunks = frozenset(chunk_of[symbol] for symbol in found.found)
+    chunks = frozenset(bundle.columns.chunks_of(np.array(found.found, dtype=np.int64)).tolist())
     return _Tracking(searcher, trace, answer, chunks).told(name)
 
 

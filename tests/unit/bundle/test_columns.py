@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 
 from hardtack.bundle import layout, records, tables
-from hardtack.bundle.columns import Columns, check_columns
+from hardtack.bundle.columns import Columns, StoredColumns
 from hardtack.bundle.records import KINDS, Table
 from hardtack.bundle.relations import NOTHING
 from hardtack.errors import FormatError
@@ -84,7 +85,7 @@ def test_a_symbol_that_starts_in_no_chunk_is_said_to() -> None:
     columns = Columns()
     columns.add(length=0, first_chunk=0, chunk_lines=[], symbol_counts=[], kinds=[CLASS], names=["a"])
     assert [NOTHING] == list(columns.symbols["chunk"])
-    check_columns(*tables_of(columns))
+    StoredColumns(*tables_of(columns))
 
 
 def test_references_count_where_they_come_from_another_file() -> None:
@@ -107,8 +108,8 @@ def test_each_file_that_imports_another_counts_once() -> None:
 def test_columns_as_they_were_made_pass() -> None:
     columns = three_files()
     columns.compare(*tables_of(columns))
-    check_columns(*tables_of(columns))
-    check_columns(*tables_of(Columns()))
+    StoredColumns(*tables_of(columns))
+    StoredColumns(*tables_of(Columns()))
 
 
 @pytest.mark.parametrize(
@@ -134,14 +135,27 @@ def test_a_number_that_is_not_what_the_rows_say_is_named(name: str) -> None:
         {"files_first_chunk": (1, 3)},
         {"files_first_symbol": (2, 5)},
         {"files_first_symbol": (2, 2)},
-        {"symbols_kind": (3, len(KINDS))},
-        {"symbols_chunk": (3, 3)},
-        {"symbols_chunk": (0, NOTHING - 1)},
     ],
 )
 def test_what_ranking_uses_as_an_ordinal_points_inside_the_bundle(change: dict[str, tuple[int, int]]) -> None:
     with pytest.raises(FormatError, match="outside the bundle"):
-        check_columns(*tables_of(three_files(), **change))
+        StoredColumns(*tables_of(three_files(), **change))
+
+
+def test_kinds_and_chunks_of_symbols_are_those_of_the_bundle_or_refused() -> None:
+    def stored(**change: tuple[int, int]) -> StoredColumns:
+        return StoredColumns(*tables_of(three_files(), **change))
+
+    some = np.array([3, 0, 3])
+    assert [METHOD, CLASS, METHOD] == stored().kinds_of(some).tolist()
+    assert [2, 0, 2] == stored().chunks_of(some).tolist()
+    assert [] == stored().kinds_of(some[:0]).tolist() == stored().chunks_of(some[:0]).tolist()
+    assert [2, -1, 2] == stored(symbols_chunk=(0, NOTHING)).chunks_of(some).tolist()
+    with pytest.raises(FormatError, match="'kind' points outside the bundle"):
+        stored(symbols_kind=(3, len(KINDS))).kinds_of(some)
+    for place, number in ((3, 3), (0, NOTHING - 1)):
+        with pytest.raises(FormatError, match="'chunk' points outside the bundle"):
+            stored(symbols_chunk=(place, number)).chunks_of(some)
 
 
 def test_a_table_without_a_column_is_refused() -> None:
@@ -152,4 +166,4 @@ def test_a_table_without_a_column_is_refused() -> None:
         lacking = list(sound)
         lacking[place] = tables_of(columns)[place] if side != "chunks" else stored(layout.CHUNKS, {"end_line": [1, 2, 3]})
         with pytest.raises(FormatError, match=f"no column '{name}'"):
-            check_columns(*lacking)
+            StoredColumns(*lacking)

@@ -145,7 +145,7 @@ def _without_some(text: str) -> str:
 
 
 def test_hits_that_say_the_same_are_of_chunks_of_one_number(copies: Bundle) -> None:
-    alike = list(copies.chunk_column("alike"))
+    alike = list(copies.columns.of_chunks("alike"))
     everything = Columns(*([0] * len(alike) for _ in range(4)), [1] * len(alike))
     cutter = Cutter(copies)
     shapes = {
@@ -175,7 +175,7 @@ def test_all_scopes_are_what_each_is_by_itself(copies: Bundle) -> None:
 def test_most_chunks_are_like_no_other(tmp_path: Path) -> None:
     hardtack.build_bundle(TREE / "src", tmp_path / "bundle", hardtack.BuildOptions(profile="keyword"))
     with hardtack.open_bundle(tmp_path / "bundle") as opened:
-        alike = list(opened.bundle.chunk_column("alike"))
+        alike = list(opened.bundle.columns.of_chunks("alike"))
         assert len(alike) > 1000
         assert alike.count(0) > 0.8 * len(alike)
         assert {*range(max(alike) + 1)} == {*alike}
@@ -197,6 +197,6 @@ def test_overloads_of_one_file_are_alike_and_many_namesakes_are_taken_for_alike(
         for ordinal in range(bundle.manifest.counts.chunks):
             chunk = bundle.chunk(ordinal)
             if any(symbol.name in ("write", "fill") for symbol in bundle.symbols_of(chunk)):
-                numbers.setdefault(bundle.file(chunk.file).path, set()).add(bundle.chunk_column("alike")[ordinal])
+                numbers.setdefault(bundle.file(chunk.file).path, set()).add(bundle.columns.of_chunks("alike")[ordinal])
         assert [1, 1] == [len(found) for found in numbers.values()]
         assert 0 not in set().union(*numbers.values())

@@ -111,10 +111,10 @@ def test_the_bytes_are_those_that_the_specification_describes() -> None:
 
 def test_a_member_of_another_bundle_points_outside_this_one() -> None:
     member = memoryview(written(("a.py", ["x", "y"]), ("b.py", [])))
-    NameIndex(member, files=2, symbols=2)
+    NameIndex(member, files=2, symbols=2).check()
     for files, symbols in ((1, 2), (2, 1)):
         with pytest.raises(FormatError, match="points outside"):
-            NameIndex(member, files=files, symbols=symbols)
+            NameIndex(member, files=files, symbols=symbols).check()
 
 
 @pytest.mark.parametrize(
@@ -142,4 +142,4 @@ def test_a_vocabulary_that_is_none_is_refused_when_it_is_opened(vocabulary: byte
 def test_a_vocabulary_out_of_order_is_refused_when_it_is_checked(vocabulary: bytes, what: str) -> None:
     names = NameIndex(memoryview(written(("b/a.py", ["a"]))[:-3] + vocabulary), files=1, symbols=1)
     with pytest.raises(FormatError, match=what):
-        names.check_words()
+        names.check()

@@ -76,9 +76,9 @@ def test_references_and_imports_from_elsewhere_are_counted(tmp_path: Path) -> No
     with open_bundle(built(tree, tmp_path)) as bundle:
         bundle.check_records()
         elsewhere = [each for each in bundle.related.references_of("Jar") if each.target == 0 and each.file == 1]
-        assert 2 <= len(elsewhere) == bundle.symbol_column("references")[0] == bundle.file_column("references")[0]
-        assert [1, 0] == list(bundle.file_column("importers"))
-        assert (1, 1) == (bundle.file_column("types")[0], bundle.file_column("functions")[0])
+        assert 2 <= len(elsewhere) == bundle.columns.of_symbols("references")[0] == bundle.columns.of_files("references")[0]
+        assert [1, 0] == list(bundle.columns.of_files("importers"))
+        assert (1, 1) == (bundle.columns.of_files("types")[0], bundle.columns.of_files("functions")[0])
 
 
 @pytest.mark.parametrize(("member", "what"), [(layout.NAMES, "lists"), (layout.WORDS, "lists"), (layout.PAIRS, "bits")])

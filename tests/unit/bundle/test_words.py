@@ -99,9 +99,32 @@ def member(stems: list[int], starts: list[int], files: list[int], counts: list[i
         (member([1, 2], [0, 1, 3], [0, 0, 2], [1, 0, 1]), "counts what is not there"),
     ],
 )
-def test_lists_that_are_none_are_refused(built: memoryview, what: str) -> None:
+def test_lists_that_are_none_are_refused_when_all_is_checked(built: memoryview, what: str) -> None:
     if not what:
-        WordIndex(built, files=3)
+        WordIndex(built, files=3).check()
         return
     with pytest.raises(FormatError, match=what):
-        WordIndex(built, files=3)
+        WordIndex(built, files=3).check()
+
+
+@pytest.mark.parametrize(
+    ("built", "what"),
+    [
+        (member([1, 2], [0, 1, 3], [0, 0, 2], [1, 1, 1]), ""),
+        (member([1, 2], [0, 4, 3], [0, 0, 2], [1, 1, 1]), "posting lists are out of order"),
+        (member([1, 2], [0, 0, 3], [0, 1, 2], [1, 1, 1]), "posting lists are out of order"),
+        (member([1, 2], [2, 1, 3], [0, 0, 2], [1, 1, 1]), "posting lists are out of order"),
+        (member([1, 2], [0, 1, 3], [0, 2, 0], [1, 1, 1]), "a posting list is out of order"),
+        (member([1, 2], [0, 1, 3], [0, 2, 2], [1, 1, 1]), "a posting list is out of order"),
+        (member([1, 2], [0, 1, 3], [0, 0, 3], [1, 1, 1]), "points outside"),
+        (member([1, 2], [0, 1, 3], [0, 0, 2], [1, 0, 1]), "counts what is not there"),
+    ],
+)
+def test_lists_that_are_none_are_refused_when_they_are_read(monkeypatch: pytest.MonkeyPatch, built: memoryview, what: str) -> None:
+    monkeypatch.setattr(words, "stem_hash", int)
+    index = WordIndex(built, files=3)
+    if not what:
+        assert [[(0, 1)], [(0, 1), (2, 1)], [], [(0, 1)]] == found(index, "1", "2", "3", "1")
+        return
+    with pytest.raises(FormatError, match=what):
+        index.postings(["1", "2"])
