@@ -13,15 +13,14 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from hardtack.encoders import EncoderSettings
-from hardtack.encoders.settings import proxies_of
 from hardtack.errors import SourceError
+from hardtack.hints import TYPE_CHECKING
 from hardtack.render.style import Style
 
 if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
+    from hardtack.encoders import EncoderSettings
     from hardtack.store.cache import Cache
     from hardtack.store.locate import Located
     from hardtack.store.sources.named import SourceSettings
@@ -30,11 +29,14 @@ if TYPE_CHECKING:
 
 def encoder_settings(*, name: str | None = None, url: str | None = None, network: bool | None = None) -> EncoderSettings:
     """What the environment says about the encoder; what is given wins."""
+    from hardtack.encoders import EncoderSettings  # a search by keyword asks none
+
     return EncoderSettings.from_environment(os.environ, name=name, url=url, network=network)
 
 
 def source_settings() -> SourceSettings:
     """What the environment says of how sources may be asked."""
+    from hardtack.encoders.settings import proxies_of
     from hardtack.store.sources.named import SourceSettings  # a search asks none
 
     given = os.environ

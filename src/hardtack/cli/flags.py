@@ -8,9 +8,9 @@ completion and its sentences about what is wrong.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final
 
-from hardtack.render.markdown import FURTHER, TOKENS
+from hardtack.hints import Any, Final
+from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS
 from hardtack.tuples import NamedTuple
 
 FORMATS: Final = ("text", "json", "jsonl", "markdown")
@@ -104,7 +104,7 @@ SIZES: Final = (
     Flag(
         ("--max-tokens",),
         "max_tokens",
-        f"Characters of the whole answer at most, divided by 4.  [default: {TOKENS} in markdown, else no bound]",
+        f"Characters of the whole answer at most, divided by 4.  [default: {MARKDOWN_TOKENS} in markdown, else no bound]",
         int,
         metavar="N",
         least=1,
@@ -112,7 +112,7 @@ SIZES: Final = (
     Flag(
         ("--further",),
         "further",
-        f"Name N files that come after those of the hits.  [default: {FURTHER} in markdown, else 0]",
+        f"Name N files that come after those of the hits.  [default: {MARKDOWN_FURTHER} in markdown, else 0]",
         int,
         metavar="N",
         least=0,

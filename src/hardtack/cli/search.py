@@ -34,4 +34,4 @@ def command(**said: Any) -> int:
     hardtack search Context.JSON --format json
     hardtack search "retry with backoff" -b api -b worker
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    return search(encoder=options.encoder_settings(), **said)
+    return search(encoder=options.encoder_settings, is_all=False, **said)

@@ -7,15 +7,18 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
+from hardtack.arrays import use_lists
 from hardtack.cli import environment, flags
 from hardtack.cli.exits import NOTHING_FOUND
-from hardtack.encoders import EncoderSettings
 from hardtack.errors import UsageError
-from hardtack.model import Answer
+from hardtack.hints import TYPE_CHECKING, Any
+from hardtack.model import Answer, Mode
 from hardtack.render import RENDERERS
-from hardtack.render.markdown import FURTHER
+from hardtack.render.style import MARKDOWN_FURTHER
+
+if TYPE_CHECKING:
+    from hardtack.encoders import EncoderSettings
 
 
 def plain_search(arguments: Sequence[str]) -> Callable[[], int] | None:
@@ -25,13 +28,14 @@ def plain_search(arguments: Sequence[str]) -> Callable[[], int] | None:
     words, given = plain
     if "bundle" not in given and (named := environment.variables().get(flags.BUNDLES.variable or "")):
         given["bundle"] = (named,)
-    return lambda: search(query=words, encoder=environment.encoder_settings(), **given)
+    return lambda: search(query=words, encoder=environment.encoder_settings, is_all=True, **given)
 
 
 def search(
     *,
     query: Sequence[str],
-    encoder: EncoderSettings,
+    encoder: Callable[[], EncoderSettings],
+    is_all: bool,
     bundle: Sequence[str] = (),
     digest: str | None = None,
     package: Sequence[str] = (),
@@ -47,40 +51,55 @@ def search(
     color: str = "auto",
     **narrowed: Any,
 ) -> int:
-    """Search, and print what was found; parameters are as the flags, ``narrowed`` are other :class:`SearchOptions`."""
+    """Search, and print what was found; parameters are as the flags, but for two. ``narrowed`` are other :class:`SearchOptions`.
+
+    ``encoder`` gives what the user said about encoders, ``is_all`` says that this process does nothing else.
+    """
     format_ = "json" if as_json else format_
     if further is None:
-        further = FURTHER if format_ == "markdown" else 0
+        further = MARKDOWN_FURTHER if format_ == "markdown" else 0
     narrowed |= {
         "packages": package,
         "before": context if before is None else before,
         "after": context if after is None else after,
         "further": further,
     }
-    answer = _answer(bundle, digest, checkout, encoder, " ".join(query), narrowed)
+    answer = _answer(bundle, digest, checkout, encoder, is_all, " ".join(query), narrowed)
     style = environment.style(color, reasons=why, max_tokens=max_tokens)
     sys.stdout.write(RENDERERS[format_](answer, style))
     return 0 if answer.hits else NOTHING_FOUND
 
 
 def _answer(
-    bundles: Sequence[str], digest: str | None, checkout: Path | None, encoder: EncoderSettings, text: str, asked: dict[str, Any]
+    bundles: Sequence[str],
+    digest: str | None,
+    checkout: Path | None,
+    encoder: Callable[[], EncoderSettings],
+    is_all: bool,
+    text: str,
+    asked: dict[str, Any],
 ) -> Answer:
     gc.disable()  # modules and records stay until this process ends: looking for cycles among them takes 4 of 140 ms
-    from hardtack.query.searcher import Searcher  # help is shown without what ranks
-
     named = [*dict.fromkeys(bundles)]
     if len(named) < 2:
         opened = environment.opened_bundle(named[0] if named else None, digest)
-        with Searcher(opened, checkout=checkout, encoder=encoder) as searcher:
+        is_by_keyword = asked.get("mode") == Mode.KEYWORD
+        if is_by_keyword and is_all:
+            use_lists(chunks=opened.manifest.counts.chunks)
+        from hardtack.query.searcher import Searcher  # which takes the arrays that there are then; help is shown without
+
+        with Searcher(opened, checkout=checkout, encoder=None if is_by_keyword else encoder()) as searcher:
             return searcher.search(text, **asked)
     if digest:
         raise UsageError("A digest is one bundle's, and several are named.", hint="Drop --digest, or name one bundle.")
-    from hardtack.query.several import by_name, search_all  # for who asks several
+    from hardtack.query.searcher import Searcher
+    from hardtack.query.several import by_name, search_all
+
+    settings = encoder()
 
     with ExitStack() as stack:
         searchers = [
-            stack.enter_context(Searcher(environment.opened_bundle(name), checkout=None if number else checkout, encoder=encoder))
+            stack.enter_context(Searcher(environment.opened_bundle(name), checkout=None if number else checkout, encoder=settings))
             for number, name in enumerate(named)
         ]
         return search_all(by_name(searchers), text, **asked)

@@ -6,11 +6,10 @@ The lexical index knows chunks; a file whose words are spread over many of them 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from hardtack.arrays import np
 from hardtack.bundle.reader import Bundle
+from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.query.ordinals import sums
 from hardtack.query.shortlist import Matches
 from hardtack.tuples import NamedTuple
@@ -41,8 +40,8 @@ class Bodies:
     def __init__(self, bundle: Bundle) -> None:
         """Take an open bundle; its index of words is mapped when a query is read."""
         self._bundle = bundle
-        lengths = np.asarray(bundle.file_column("length")).astype(np.float64)
-        self._lengths = _K1 * (1 - _B + _B * lengths / (lengths.mean() if len(lengths) else 1.0))
+        self._lengths = np.asarray(bundle.columns.of_files("length"))
+        self._mean_length = (float(self._lengths.mean()) if len(self._lengths) else 0.0) or 1.0
 
     def read(self, stems: Sequence[str], weights: Floats) -> Told:
         """What the files say to these stems, each of which counts for so much."""
@@ -50,6 +49,7 @@ class Bodies:
         ordinals, counts, lengths = self._bundle.words.postings(stems)
         files = ordinals.astype(np.int64)
         tells = weights * np.log1p((count - lengths + 0.5) / (lengths + 0.5))
-        terms = np.repeat(np.arange(len(stems)), lengths)
-        scores = tells[terms] * counts * (_K1 + 1) / (counts + self._lengths[files])
+        terms = np.arange(len(stems)).repeat(lengths)
+        normed = _K1 * (1 - _B + _B / self._mean_length * self._lengths[files])
+        scores = tells[terms] * counts * (_K1 + 1) / (counts + normed)
         return Told(Matches(files, terms, np.ones(len(files))), sums(files, scores, count=count))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
+from hardtack.arrays import np
 from hardtack.bundle.names import Family, words_of
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolName
-from hardtack.bundle.tables import NOTHING
+from hardtack.hints import Final
 from hardtack.model import FUNCTIONS, Kind
 from hardtack.query.analysis import Analysis, qualified
 from hardtack.query.named import WEAK
@@ -46,9 +46,11 @@ class Definition(NamedTuple):
 
 def definitions(bundle: Bundle, analysis: Analysis) -> dict[int, Definition]:
     """Chunk to the symbol that starts in it and is what the query names; the best where there are several."""
-    chunk_of = bundle.symbol_column("chunk")
     found = sorted(_named_wholly(bundle, analysis), key=lambda each: (each.floor, each.factor, -each.symbol))
-    return {chunk: each for each in found if (chunk := chunk_of[each.symbol]) != NOTHING}
+    if not found:
+        return {}
+    chunks = bundle.columns.chunks_of(np.array([each.symbol for each in found], dtype=np.int64)).tolist()
+    return {chunk: each for chunk, each in zip(chunks, found, strict=True) if chunk >= 0}
 
 
 def _named_wholly(bundle: Bundle, analysis: Analysis) -> Iterator[Definition]:

@@ -9,7 +9,6 @@ fingerprint and the probe of the encoder that made the vectors, because a wrong 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
 from hardtack.bundle.manifest import EncoderIdentity
@@ -25,16 +24,14 @@ from hardtack.encoders import (
     load_encoder,
     load_foreign,
 )
-from hardtack.errors import EncoderMismatch, EncoderUnavailable, FormatError, MissingExtra, PolicyError
+from hardtack.errors import EncoderMismatch, FormatError, PolicyError
+from hardtack.hints import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from hardtack.encoders.static import StaticEncoder
-
-NO_ENCODER: Final = (EncoderMismatch, EncoderUnavailable, MissingExtra, PolicyError)
-"""What is raised where the bundle is whole and only this machine, or its user, cannot or will not make the vector."""
 
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/@+-]*(?::[A-Za-z0-9._/@:+-]+)?")
 _LONGEST_NAME: Final = 100

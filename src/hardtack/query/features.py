@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from hardtack.arrays import np
 from hardtack.bundle.reader import Bundle
+from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.query.analysis import Analysis
 from hardtack.query.bodies import Bodies, Told
 from hardtack.query.fuse import Pool
@@ -103,7 +102,7 @@ class FeatureMaker:
         self._paths = Paths(bundle)
         self._names = Names(bundle)
         self._bodies = Bodies(bundle)
-        self._first_chunks = np.asarray(bundle.file_column("first_chunk")).astype(np.int64)
+        self._first_chunks = np.asarray(bundle.columns.of_files("first_chunk")).astype(np.int64)
 
     def files_of_chunks(self, chunks: Ordinals) -> Ordinals:
         """The file of each chunk."""
@@ -196,13 +195,12 @@ class FeatureMaker:
         weights, whole = words.weights, words.bodies.whole
         found = (words.files.stems, words.files.folders, words.symbols.names, words.symbols.types, words.bodies.matches)
         strengths = files.strongest(found, len(weights), room=len(_COVERS))
-        stem, folder, name, _, body, path, identity, any_ = strengths
-        np.maximum(stem, FOLDER_SHARE * folder, out=path)
-        np.maximum(stem, _FOLDER_IDENTITY * folder, out=identity)
-        np.maximum(identity, name, out=identity)
-        np.maximum(stem, folder, out=any_)
-        np.maximum(any_, name, out=any_)
-        np.maximum(any_, body, out=any_)
+        stem, folder, name, _, body = strengths[: len(found)]
+        path = np.maximum(stem, FOLDER_SHARE * folder)
+        identity = np.maximum(np.maximum(stem, _FOLDER_IDENTITY * folder), name)
+        any_ = np.maximum(np.maximum(stem, folder), np.maximum(name, body))
+        for place, together in enumerate((path, identity, any_), start=len(found)):
+            strengths[place] = together
         scores = whole[files.files]
         return {
             **dict(zip(_COVERS, strengths @ weights, strict=True)),

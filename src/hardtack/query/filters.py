@@ -10,17 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from hardtack.bundle.lexical import Filter
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import KINDS, ChunkRecord, FileRecord
 from hardtack.errors import UsageError
+from hardtack.hints import TYPE_CHECKING
 from hardtack.model import Candidate, Kind, Query, Tag
 from hardtack.query.analysis import language_names, qualified
-from hardtack.query.globs import path_predicate
-from hardtack.query.name_globs import is_glob, name_predicate, plain_name
-from hardtack.query.type_names import names_in_type, type_predicate
 from hardtack.terms import terms_of, whole_name
 
 if TYPE_CHECKING:
@@ -187,6 +184,8 @@ class Selection:
         if query.packages:
             tests.append(_is_of(query.packages))
         if query.paths:
+            from hardtack.query.globs import path_predicate  # here as below: most searches have no such filter
+
             matches = path_predicate(query.paths)
             tests.append(lambda file: matches(file.path))
         return [ordinal for ordinal, file in enumerate(self._bundle.files) if all(test(file) for test in tests)]
@@ -212,14 +211,14 @@ class Selection:
         """(chunks,), which may pass as far as the bundle's columns tell, for the dense retriever; None when all do."""
         if self.is_everything:
             return None
-        import numpy as np
+        from hardtack.arrays import np
 
         bundle = self._bundle
         flags = np.ones(bundle.manifest.counts.chunks, dtype=np.bool_)
         if self._kinds:
-            flags &= (np.asarray(bundle.kinds_of_chunks) & np.uint32(self._kinds)) != 0
+            flags &= (np.asarray(bundle.kinds_of_chunks) & self._kinds) != 0
         if self._tags:
-            flags &= (np.asarray(bundle.tags_of_chunks) & np.uint32(self._tags)) != 0
+            flags &= (np.asarray(bundle.tags_of_chunks) & self._tags) != 0
         if self.files is not None:
             chosen = np.zeros_like(flags)
             for file in map(bundle.file, self.files):
@@ -295,23 +294,33 @@ def _starting_in(chunk: ChunkRecord) -> range:
 def _symbol_tests(bundle: Bundle, query: Query) -> Iterable[Callable[[int], bool]]:
     """What a symbol has to pass besides its kind and its tags, cheapest first."""
     if query.symbol_name:
+        from hardtack.query.name_globs import name_predicate
+
         is_so_called = name_predicate(query.symbol_name)
         yield lambda symbol: is_so_called(bundle.symbol_name(symbol))
-    if query.parameter_type:
-        is_taken = type_predicate(query.parameter_type)
-        yield lambda symbol: any(is_taken(parameter.type) for parameter in bundle.detail(symbol).parameters)
-    if query.returns:
-        is_given = type_predicate(query.returns)
-        yield lambda symbol: any(is_given(each.type) for each in bundle.detail(symbol).returns)
+    if query.parameter_type or query.returns:
+        from hardtack.query.type_names import type_predicate
+
+        is_taken, is_given = type_predicate(query.parameter_type), type_predicate(query.returns)
+        if query.parameter_type:
+            yield lambda symbol: any(is_taken(parameter.type) for parameter in bundle.detail(symbol).parameters)
+        if query.returns:
+            yield lambda symbol: any(is_given(each.type) for each in bundle.detail(symbol).returns)
 
 
 def _terms_of_filters(query: Query) -> Iterable[tuple[Sequence[str], str]]:
     """Fields of the lexical index and a term that one of them has in every chunk that passes."""
-    if query.symbol_name and not is_glob(query.symbol_name):
-        yield ("symbol",), whole_name(plain_name(query.symbol_name))
-    for written in (query.parameter_type, query.returns):
-        for name in names_in_type(written):
-            yield ("signature", "doc", "body"), terms_of(name)[0]
+    if query.symbol_name:
+        from hardtack.query.name_globs import is_glob, plain_name
+
+        if not is_glob(query.symbol_name):
+            yield ("symbol",), whole_name(plain_name(query.symbol_name))
+    if query.parameter_type or query.returns:
+        from hardtack.query.type_names import names_in_type
+
+        for written in (query.parameter_type, query.returns):
+            for name in names_in_type(written):
+                yield ("signature", "doc", "body"), terms_of(name)[0]
 
 
 def _chunks_with(bundle: Bundle, fields: Sequence[str], term: str) -> Iterable[int]:

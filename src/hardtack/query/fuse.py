@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-import numpy as np
-
+from hardtack.arrays import np
+from hardtack.hints import TYPE_CHECKING
 from hardtack.model import Candidate
 from hardtack.query.ordinals import distinct
 from hardtack.query.retrieve import DENSE, LEXICAL, Found

@@ -6,22 +6,21 @@ it is read (:mod:`hardtack.deferred`), out of the bundle, which stays mapped as 
 
 from __future__ import annotations
 
-import hashlib
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Final
 
 from hardtack.bundle.reader import Bundle
-from hardtack.bundle.records import ChunkRecord
+from hardtack.bundle.records import ChunkRecord, FileRecord
 from hardtack.bundle.wording import Wording
 from hardtack.deferred import defer
+from hardtack.hashes import blake2b_of
+from hardtack.hints import Final
 from hardtack.model import Hit, Place, Query
 from hardtack.query.collapse import Collapse, Columns, View
 from hardtack.query.context import Context, context_of
 from hardtack.query.focus import Focus
-from hardtack.query.freshness import freshness_of
 from hardtack.query.line import Hearsay, Line
 from hardtack.query.snippet import Cutter
 from hardtack.tuples import NamedTuple
@@ -174,6 +173,7 @@ def hits_of(
     file_ranks: dict[int, int] = {}
     hits: list[Hit] = []
     file_of, new_hit, scores, starts, ends = bundle.file, Hit.__new__, line.scores, columns.start_line, columns.end_line
+    freshness_of = _freshness_in(checkout)
     for rank, each in enumerate(kept, start=1):
         each.number, each.told = rank - 1, told
         file = file_of(each.file)
@@ -184,7 +184,7 @@ def hits_of(
         _PUT_SCORE(hit, round(scores[each.place], 6))
         _PUT_RANK(hit, rank)
         _PUT_FILE_RANK(hit, file_ranks.setdefault(each.file, len(file_ranks) + 1))
-        _PUT_FRESHNESS(hit, "unknown" if checkout is None else freshness_of(file, checkout))
+        _PUT_FRESHNESS(hit, freshness_of(file))
         defer(hit, each.complete)
     if checkout is not None:
         from hardtack.query.worktree import with_current_lines  # and with it what asks git
@@ -193,8 +193,17 @@ def hits_of(
     return Gathered(hits=tuple(hits), further=further, truncated=is_truncated)
 
 
+def _freshness_in(checkout: Path | None) -> Callable[[FileRecord], str]:
+    """What tells of a file whether a checkout has it as it was indexed; without one, it is unknown."""
+    if checkout is None:
+        return lambda _: "unknown"
+    from hardtack.query.freshness import freshness_of
+
+    return lambda file: freshness_of(file, checkout)
+
+
 def _columns(bundle: Bundle) -> Columns:
-    return Columns(*map(bundle.chunk_column, Columns._fields))
+    return Columns(*map(bundle.columns.of_chunks, Columns._fields))
 
 
 def _sifted(
@@ -206,7 +215,7 @@ def _sifted(
     further: list[Place] = []
     named: set[int] = set()
     collapse: Collapse[_Kept] = Collapse(columns)
-    asked, first_chunks = _Asked(cutter, query, focus), bundle.file_column("first_chunk")
+    asked, first_chunks = _Asked(cutter, query, focus), bundle.columns.of_files("first_chunk")
     is_truncated = False
     for place, (ordinal, symbol) in enumerate(zip(line.ordinals, line.symbols, strict=True)):
         file = bisect_right(first_chunks, ordinal) - 1
@@ -244,4 +253,4 @@ def _place(bundle: Bundle, ordinal: int, symbol: int) -> Place:
 @lru_cache(maxsize=1 << 12)
 def _chunk_id(path: str, start: int, end: int, content_hash: bytes) -> str:
     """Names one chunk of one file's content, in any bundle: 32 hex digits."""
-    return hashlib.blake2b(f"{path}\0{start}\0{end}\0".encode() + content_hash, digest_size=16).hexdigest()
+    return blake2b_of(f"{path}\0{start}\0{end}\0".encode() + content_hash, size=16)

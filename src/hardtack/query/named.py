@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from hardtack.arrays import np
 from hardtack.bundle.names import Family
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import KINDS
+from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.model import TYPES, Kind
 from hardtack.query.analysis import MAX_TERMS
 from hardtack.query.near import near_words
@@ -93,10 +92,9 @@ class Names:
         """Take an open bundle and map its columns."""
         self._bundle = bundle
         self._file_count = bundle.manifest.counts.files
-        self._first_symbols = np.asarray(bundle.file_column("first_symbol")).astype(np.int64)
-        self._kinds = np.asarray(bundle.symbol_column("kind"))
-        self._lengths = np.maximum(np.asarray(bundle.symbol_column("parts")), 1)
-        self._references = np.asarray(bundle.symbol_column("references"))
+        self._first_symbols = np.asarray(bundle.columns.of_files("first_symbol")).astype(np.int64)
+        self._lengths = np.asarray(bundle.columns.of_symbols("parts"))
+        self._references = np.asarray(bundle.columns.of_symbols("references"))
         self._near = lru_cache(maxsize=_KEPT_TERMS)(self._near_rows)
 
     def read(self, terms: Sequence[str], weights: Floats) -> tuple[NamedFiles, NamedSymbols]:
@@ -141,10 +139,10 @@ class Names:
         symbols, terms, strengths = _unpacked(parts)
         first, symbol_of = grouped(symbols)
         symbols = symbols[first]
-        kinds = self._kinds[symbols]
+        kinds = self._bundle.columns.kinds_of(symbols)
         kind_weights, is_type = _KIND_WEIGHTS[kinds], _IS_TYPE[kinds]
         covered = np.add.reduceat(weights[terms] * strengths, first)
-        precision = np.minimum(np.add.reduceat(strengths, first) / self._lengths[symbols], 1.0)
+        precision = np.minimum(np.add.reduceat(strengths, first) / np.maximum(self._lengths[symbols], 1), 1.0)
         nearness = 2 * kind_weights * covered * precision / (covered + precision)
         files = self.files_of(symbols)
         begin, file_of = grouped(files)
@@ -185,7 +183,7 @@ class Names:
         symbols = index.postings(Family.WHOLE, row).astype(np.int64)
         files = self.files_of(symbols)
         first = beginnings(files)
-        return files[first], np.maximum.reduceat(_KIND_WEIGHTS[self._kinds[symbols]], first)
+        return files[first], np.maximum.reduceat(_KIND_WEIGHTS[self._bundle.columns.kinds_of(symbols)], first)
 
 
 def _nearest(packed: Ordinals) -> Ordinals:
@@ -194,7 +192,7 @@ def _nearest(packed: Ordinals) -> Ordinals:
     keys = packed >> _TERM_SHIFT
     is_last = np.empty(len(packed), dtype=np.bool_)
     is_last[-1:] = True
-    np.not_equal(keys[1:], keys[:-1], out=is_last[:-1])
+    is_last[:-1] = keys[1:] != keys[:-1]
     return packed[is_last]
 
 

@@ -5,9 +5,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
+from hardtack.arrays import np
+from hardtack.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,7 +29,7 @@ def beginnings(ascending: Ordinals) -> Ordinals:
         return np.empty(0, dtype=np.int64)
     is_first = np.empty(len(ascending), dtype=np.bool_)
     is_first[0] = True
-    np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])
+    is_first[1:] = ascending[1:] != ascending[:-1]
     return is_first.nonzero()[0]
 
 
@@ -42,7 +41,7 @@ def grouped(ascending: Ordinals) -> tuple[Ordinals, Ordinals]:
     """
     is_first = np.empty(len(ascending), dtype=np.bool_)
     is_first[:1] = True
-    np.not_equal(ascending[1:], ascending[:-1], out=is_first[1:])
+    is_first[1:] = ascending[1:] != ascending[:-1]
     groups = is_first.cumsum()
     groups -= 1
     return is_first.nonzero()[0], groups

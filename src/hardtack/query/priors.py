@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from hardtack.arrays import np
 from hardtack.bundle.reader import Bundle
+from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.model import Content
 from hardtack.query.analysis import Analysis
 from hardtack.query.aside import is_aside
@@ -71,7 +70,7 @@ class Priors:
         self._rows = np.zeros((files, len(PRIORS)))
         self._is_made = np.zeros(files, dtype=np.bool_)
         self._columns = {
-            name: np.asarray(bundle.file_column(name)) for name in ("length", "functions", "types", "references", "importers")
+            name: np.asarray(bundle.columns.of_files(name)) for name in ("length", "functions", "types", "references", "importers")
         }
         self._platforms: dict[int, frozenset[str]] = {}
         largest = max(bundle.manifest.languages, key=lambda language: language.files, default=None)

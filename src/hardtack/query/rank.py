@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from hardtack.arrays import np
 from hardtack.bundle.reader import Bundle
-from hardtack.bundle.tables import NOTHING
+from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.model import Candidate
 from hardtack.query.analysis import Analysis
 from hardtack.query.definitions import SAME_NAME_FOLDED, Definition, definitions
@@ -193,8 +191,8 @@ def _line(
 def _named(bundle: Bundle, table: FileTable, selection: Selection) -> _Named:
     has_symbol = table.best_symbols >= 0
     symbols, nearness = table.best_symbols[has_symbol], table.values[has_symbol, _SYMBOL_MATCH]
-    chunks = np.asarray(bundle.symbol_column("chunk"))[symbols].astype(np.int64)
-    passes = chunks != NOTHING
+    chunks = bundle.columns.chunks_of(symbols)
+    passes = chunks >= 0
     if not selection.is_everything:
         passes[passes] = [selection.passes(chunk) for chunk in chunks[passes].tolist()]
     return _Named(chunks[passes], symbols[passes], nearness[passes])

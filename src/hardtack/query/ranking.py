@@ -11,11 +11,10 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
+from hardtack.arrays import np
 from hardtack.errors import UsageError
+from hardtack.hints import TYPE_CHECKING, Any, Final
 from hardtack.query.analysis import Analysis
 from hardtack.query.features import FEATURES
 from hardtack.tuples import NamedTuple

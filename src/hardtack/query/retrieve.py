@@ -8,11 +8,10 @@ no more.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
+from hardtack.arrays import np
 from hardtack.bundle.reader import Bundle
+from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.model import Candidate, Mode, Query
 from hardtack.query.analysis import Analysis
 from hardtack.query.filters import Selection

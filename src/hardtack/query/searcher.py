@@ -14,16 +14,14 @@ from collections.abc import Sequence
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self, Unpack
 
 from hardtack.bundle import reader
 from hardtack.bundle.reader import Bundle, Check
-from hardtack.encoders import Encoder, EncoderSettings
-from hardtack.errors import EncoderUnavailable, HardtackError
+from hardtack.errors import NO_ENCODER, EncoderUnavailable, HardtackError
+from hardtack.hints import TYPE_CHECKING, Self, Unpack
 from hardtack.model import Answer, Hit, Mode, Query
 from hardtack.query.analysis import analyse, language_names
 from hardtack.query.asking import SearchOptions, ask, no_vectors
-from hardtack.query.encoder import NO_ENCODER, carries_encoder, check_encoder, encoder_of
 from hardtack.query.features import FeatureMaker
 from hardtack.query.filters import Selection, filters_of, select
 from hardtack.query.fuse import fuse
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from hardtack.encoders import Encoder, EncoderSettings
     from hardtack.query.files import StoredFiles
 
 _PER_HIT, _SPARE = 3, 50
@@ -83,6 +82,8 @@ def check_everything(bundle: Bundle) -> None:
     bundle.check_records()
     _ = bundle.lexical
     if bundle.has_vectors:
+        from hardtack.query.encoder import check_encoder
+
         _ = bundle.vectors
         check_encoder(bundle)
 
@@ -112,7 +113,7 @@ class Searcher:
         self.checkout = checkout
         """Against which hits are held; None without one."""
         self.ranking = ranking or shipped_models()
-        self._encoder_settings = encoder or EncoderSettings()
+        self._encoder_settings = encoder
         self._kept_answers = 0 if checkout else kept_answers
         self._answers: dict[Query, Answer] = {}
         self._lock = threading.Lock()
@@ -217,6 +218,8 @@ class Searcher:
             vector_of = partial(_vector_once, encoder, trace) if encoder else None
             return retrieve(self.bundle, query, trace.analysis, selection, vector_of, depth, trace.lap)
         except NO_ENCODER as error:
+            from hardtack.query.encoder import carries_encoder
+
             if query.mode is Mode.VECTOR or carries_encoder(self.bundle):
                 raise
             trace.degraded = f"Hits are by keyword alone. {error} {error.hint}".strip()
@@ -258,8 +261,11 @@ class Searcher:
 
     @cached_property
     def _encoder(self) -> Encoder | HardtackError:
+        from hardtack.encoders import EncoderSettings  # a search by keyword does without
+        from hardtack.query.encoder import encoder_of
+
         try:
-            return encoder_of(self.bundle, self._encoder_settings)
+            return encoder_of(self.bundle, self._encoder_settings or EncoderSettings())
         except EncoderUnavailable:
             raise
         except NO_ENCODER as error:

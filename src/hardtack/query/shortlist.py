@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, TypeVar
 
-import numpy as np
-
+from hardtack.arrays import np
+from hardtack.hints import TYPE_CHECKING, Final, TypeVar
 from hardtack.query.ordinals import sums
 from hardtack.tuples import NamedTuple
 
@@ -94,6 +93,6 @@ class Shortlist:
         rows, numbers = packed >> _ORDER_BITS, numbers[packed & _ORDER_MASK]
         best = np.zeros(len(lists) * width)
         np.maximum.at(best, rows, numbers)
-        numbers[_THREE:][rows[_THREE:] == rows[:-_THREE]] = 0.0  # the fourth of a file and all after it
+        numbers[_THREE:] *= rows[_THREE:] != rows[:-_THREE]  # the fourth of a file and all after it come to nothing
         three = sums(rows, numbers, count=len(best))
         return best.reshape(len(lists), width)[:, :-1], three.reshape(len(lists), width)[:, :-1]

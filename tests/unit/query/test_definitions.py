@@ -28,7 +28,7 @@ def bundle(searcher: Searcher) -> Bundle:
 def test_a_name_leads_to_its_definition(bundle: Bundle, text: str, name: str, floor: float) -> None:
     found = definitions(bundle, analyse(text))
     assert {(name, floor)} == {(bundle.symbol(each.symbol).qualified_name, each.floor) for each in found.values()}
-    assert all(bundle.symbol_column("chunk")[each.symbol] == chunk for chunk, each in found.items())
+    assert all(bundle.columns.of_symbols("chunk")[each.symbol] == chunk for chunk, each in found.items())
 
 
 def test_words_that_name_nothing_as_a_whole_have_no_definition(bundle: Bundle) -> None:

@@ -254,7 +254,7 @@ def test_what_is_shown_of_a_chunk_lies_within_what_is_told_of_it_before(tmp_path
     hardtack.build_bundle(tmp_path, tmp_path / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
     with hardtack.open_bundle(tmp_path / "bundle") as opened:
         bundle, cutter = opened.bundle, Cutter(opened.bundle)
-        froms, tos = bundle.chunk_column("shown_from"), bundle.chunk_column("shown_to")
+        froms, tos = bundle.columns.of_chunks("shown_from"), bundle.columns.of_chunks("shown_to")
         for ordinal in range(bundle.manifest.counts.chunks):
             chunk = bundle.chunk(ordinal)
             symbols = (-1, *range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))
@@ -283,4 +283,4 @@ def test_a_class_may_be_shown_for_a_part_of_it_that_has_words_outside_of_its_met
         inner = [ordinal for ordinal in range(1, bundle.manifest.counts.chunks) if bundle.chunk(ordinal).symbol_count]
         assert len(inner) > 1
         for ordinal in inner:
-            assert is_told == (bundle.chunk_column("shown_from")[ordinal] < bundle.chunk(ordinal).start_line)
+            assert is_told == (bundle.columns.of_chunks("shown_from")[ordinal] < bundle.chunk(ordinal).start_line)
