@@ -47,6 +47,12 @@ def test_a_keyword_search_loads_what_ranks_and_neither_numpy_nor_vectors_nor_a_p
     assert set() == loaded & {"numpy", "typing", "hardtack.encoders", *BUILD_HALF, *VECTORS, *OTHER_EXTRAS, *FETCHING}
 
 
+def test_a_search_of_a_bundle_without_vectors_loads_no_numpy_either(bare_bundle: Path) -> None:
+    loaded = _loaded("-m", "hardtack", "search", "Shelf", "-b", str(bare_bundle))
+    assert {"tantivy", "hardtack.query.ranking", "hardtack.arrays.lists"} <= loaded
+    assert set() == loaded & {"numpy", "hardtack.encoders"}
+
+
 @pytest.mark.parametrize("mode", ["keyword", "hybrid"])
 def test_a_search_of_an_installed_bundle_loads_nothing_of_the_standard_library_that_costs_more_than_it_gives(
     pantry_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str

@@ -21,7 +21,7 @@ _FEW_CHUNKS: Final = 50_000
 
 
 def use_lists(*, chunks: int) -> None:
-    """Let this process do with lists, if it has no arrays yet and only searches one bundle of so many chunks, once."""
+    """Let this process do with lists, if it has no arrays yet and only searches one bundle of so many chunks, by keyword."""
     if chunks <= _FEW_CHUNKS and sys.byteorder == "little" and "np" not in globals() and "numpy" not in sys.modules:
         from hardtack.arrays import lists
 

@@ -83,7 +83,7 @@ def _answer(
     named = [*dict.fromkeys(bundles)]
     if len(named) < 2:
         opened = environment.opened_bundle(named[0] if named else None, digest)
-        is_by_keyword = asked.get("mode") == Mode.KEYWORD
+        is_by_keyword = asked.get("mode") == Mode.KEYWORD or not opened.has_vectors
         if is_by_keyword and is_all:
             use_lists(chunks=opened.manifest.counts.chunks)
         from hardtack.query.searcher import Searcher  # which takes the arrays that there are then; help is shown without
