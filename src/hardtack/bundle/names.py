@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 
 from hardtack.bundle import layout
 from hardtack.bundle.lines import Lines
-from hardtack.bundle.stretches import are_apart, are_ascending, places_of
+from hardtack.bundle.stretches import are_ascending, are_within, places_of
 from hardtack.errors import FormatError
 from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.terms import parts_of, whole_name
@@ -187,7 +187,8 @@ class NameIndex:
         from hardtack.arrays import np
 
         for family in Family:
-            starts, begin, end = self._starts[self._table(family)].astype(np.int64), *self._begins[family : family + 2]
+            table, begin, end = family * (self._count + 1), *self._begins[family : family + 2]
+            starts = self._starts[table : table + self._count + 1].astype(np.int64)
             lengths = starts[1:] - starts[:-1]
             if starts[0] != 0 or starts[-1] != end - begin or (lengths < 0).any():
                 raise _damaged("its posting lists are out of order")
@@ -232,10 +233,6 @@ class NameIndex:
         rows = self.rows_from(prefix)
         return rows.start, self.words.between(rows)
 
-    def _table(self, family: Family) -> slice:
-        """Where its starts are among all of them."""
-        return slice(family * (self._count + 1), (family + 1) * (self._count + 1))
-
     def postings(self, family: Family, row: int) -> NDArray[np.uint32]:
         """Ordinals of the files or symbols that have a word, ascending.
 
@@ -261,35 +258,32 @@ class NameIndex:
         """
         from hardtack.arrays import np
 
-        tables, begins, totals = self._frames(tuple(families))
+        tables, begins, ends = self._frames(tuple(families))
         places = rows + tables
         first = self._starts[places].astype(np.int64)
         places += 1
         lengths = self._starts[places] - first
-        if not self._is_checked and ((lengths < 0).any() or (first + lengths > totals).any()):
-            raise _damaged("its posting lists are out of order")
         first += begins
-        starts, flat = first.ravel(), lengths.ravel()
-        if self._is_checked:
-            return self._ordinals[places_of(starts, flat)], lengths
-        if int(flat.sum()) > len(self._ordinals) and not are_apart(starts, flat):
+        if not self._is_checked and not are_within(first, lengths, ends, of=len(self._ordinals)):
             raise _damaged("its posting lists are out of order")
-        ordinals, end = self._ordinals[places_of(starts, flat)], 0
-        for row, family in enumerate(families):
-            start, end = end, end + int(lengths[row].sum())
-            self._check_lists_of(family, ordinals[start:end], lengths[row])
+        ordinals = self._ordinals[places_of(first.ravel(), lengths.ravel())]
+        if not self._is_checked:
+            end = 0
+            for row, family in enumerate(families):
+                start, end = end, end + int(lengths[row].sum())
+                self._check_lists_of(family, ordinals[start:end], lengths[row])
         return ordinals, lengths
 
     def _frames_of(self, families: tuple[Family, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Of each family where its table begins among all starts, where its lists do among all ordinals, and how long they are.
+        """Of each family where its table begins among all starts, and where its lists begin and end among all ordinals.
 
         All are (families, 1).
         """
         from hardtack.arrays import np
 
+        tables = np.array([[family * (self._count + 1)] for family in families], dtype=np.int64)
         begins = np.array([[self._begins[family]] for family in families], dtype=np.int64)
-        ends = np.array([[self._begins[family + 1]] for family in families], dtype=np.int64)
-        return np.array([[self._table(family).start] for family in families], dtype=np.int64), begins, ends - begins
+        return tables, begins, np.array([[self._begins[family + 1]] for family in families], dtype=np.int64)
 
 
 def _damaged(what: str) -> FormatError:

@@ -24,15 +24,23 @@ def places_of(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[
     return places
 
 
-def are_apart(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> bool:
-    """Whether stretches share no place, but for one that comes again: else a small member could be read as a boundless one.
-
-    To be asked where all of them together are longer than what they are stretches of.
+def are_within(starts: NDArray[np.int64], lengths: NDArray[np.int64], ends: NDArray[np.int64] | int, *, of: int) -> bool:
+    """Whether stretches lie in the parts of an array that end there, and do not make more of it than it is.
 
     Args:
-        starts: (n,), where each begins.
-        lengths: (n,), how long each is, at least 0.
+        starts: where each begins, at least 0.
+        lengths: how long each is, of the same shape.
+        ends: where the part ends that each should lie in; of a shape that is broadcast to theirs.
+        of: how long the array is.
     """
+    if (lengths < 0).any() or (starts + lengths > ends).any():
+        return False
+    # what comes again and again, or overlaps, could make a small member a boundless one
+    return int(lengths.sum()) <= of or _are_apart(starts.ravel(), lengths.ravel())
+
+
+def _are_apart(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> bool:
+    """Whether stretches share no place, but for one that comes again, as it may for each word of a query."""
     is_any = lengths > 0
     starts = starts[is_any]
     order = starts.argsort(kind="stable")

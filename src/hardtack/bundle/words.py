@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from hardtack.bundle import layout
-from hardtack.bundle.stretches import are_apart, are_ascending, places_of
+from hardtack.bundle.stretches import are_ascending, are_within, places_of
 from hardtack.errors import FormatError
 from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.stems import stem_of
@@ -159,15 +159,14 @@ class WordIndex:
         ends = self._stems.searchsorted(hashes, side="right")  # one further for a stem that is there
         first = self._starts[rows].astype(np.int64)
         lengths = self._starts[ends] - first
-        if self._is_checked:
-            places = places_of(first, lengths)
-            return self._files[places], self._counts[places], lengths
-        is_inside = (lengths >= ends - rows) & (first + lengths <= len(self._files))  # a stem that is there is in some file
-        if not is_inside.all() or (int(lengths.sum()) > len(self._files) and not are_apart(first, lengths)):
-            raise _damaged("its posting lists are out of order")
+        if not self._is_checked:
+            is_any = ends > rows  # a stem that is there is in some file
+            if not are_within(first, lengths, len(self._files), of=len(self._files)) or (lengths[is_any] == 0).any():
+                raise _damaged("its posting lists are out of order")
         places = places_of(first, lengths)
         files, counts = self._files[places], self._counts[places]
-        self._check_lists(files, counts, lengths)
+        if not self._is_checked:
+            self._check_lists(files, counts, lengths)
         return files, counts, lengths
 
     def of_files(self, files: int) -> list[tuple[bytes, bytes]]:

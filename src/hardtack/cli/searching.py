@@ -64,42 +64,48 @@ def search(
         "after": context if after is None else after,
         "further": further,
     }
-    answer = _answer(bundle, digest, checkout, encoder, is_all, " ".join(query), narrowed)
+    gc.disable()  # modules and records stay until this process ends: looking for cycles among them takes 4 of 140 ms
+    text, named = " ".join(query), [*dict.fromkeys(bundle)]
+    if len(named) < 2:
+        answer = _answer_of_one(named[0] if named else None, digest, checkout, encoder, text, narrowed, is_all=is_all)
+    elif digest:
+        raise UsageError("A digest is one bundle's, and several are named.", hint="Drop --digest, or name one bundle.")
+    else:
+        answer = _answer_of_several(named, checkout, encoder(), text, narrowed)
     style = environment.style(color, reasons=why, max_tokens=max_tokens)
     sys.stdout.write(RENDERERS[format_](answer, style))
     return 0 if answer.hits else NOTHING_FOUND
 
 
-def _answer(
-    bundles: Sequence[str],
+def _answer_of_one(
+    named: str | None,
     digest: str | None,
     checkout: Path | None,
     encoder: Callable[[], EncoderSettings],
-    is_all: bool,
     text: str,
     asked: dict[str, Any],
+    *,
+    is_all: bool,
 ) -> Answer:
-    gc.disable()  # modules and records stay until this process ends: looking for cycles among them takes 4 of 140 ms
-    named = [*dict.fromkeys(bundles)]
-    if len(named) < 2:
-        opened = environment.opened_bundle(named[0] if named else None, digest)
-        is_by_keyword = asked.get("mode") == Mode.KEYWORD or not opened.has_vectors
-        if is_by_keyword and is_all:
-            use_lists(chunks=opened.manifest.counts.chunks)
-        from hardtack.query.searcher import Searcher  # which takes the arrays that there are then; help is shown without
+    opened = environment.opened_bundle(named, digest)
+    has_vectors = opened.has_vectors and asked.get("mode") != Mode.KEYWORD
+    if is_all and not has_vectors:
+        use_lists(chunks=opened.manifest.counts.chunks)
+    from hardtack.query.searcher import Searcher  # which takes the arrays that there are then; help is shown without
 
-        with Searcher(opened, checkout=checkout, encoder=None if is_by_keyword else encoder()) as searcher:
-            return searcher.search(text, **asked)
-    if digest:
-        raise UsageError("A digest is one bundle's, and several are named.", hint="Drop --digest, or name one bundle.")
+    with Searcher(opened, checkout=checkout, encoder=encoder() if has_vectors else None) as searcher:
+        return searcher.search(text, **asked)
+
+
+def _answer_of_several(
+    named: Sequence[str], checkout: Path | None, encoder: EncoderSettings, text: str, asked: dict[str, Any]
+) -> Answer:
     from hardtack.query.searcher import Searcher
     from hardtack.query.several import by_name, search_all
 
-    settings = encoder()
-
     with ExitStack() as stack:
         searchers = [
-            stack.enter_context(Searcher(environment.opened_bundle(name), checkout=None if number else checkout, encoder=settings))
+            stack.enter_context(Searcher(environment.opened_bundle(name), checkout=None if number else checkout, encoder=encoder))
             for number, name in enumerate(named)
         ]
         return search_all(by_name(searchers), text, **asked)

@@ -96,6 +96,19 @@ def test_a_header_may_say_more_than_we_know() -> None:
     assert 0 == len(Table("table", memoryview(data), CHUNK_FIELDS))
 
 
+@pytest.mark.parametrize("length", [0, 1, 31, 32, 255, 256, 1365])
+def test_the_first_text_of_a_row_is_read_alone(length: int) -> None:
+    path = "ä箱" * (length // 5) + "x" * (length % 5)
+    table = table_of(FILE_FIELDS, [changed(FILE, 0, "a"), changed(FILE, 0, path)])
+    assert [b"a", path.encode()] == [table.text(0), table.text(1)]
+    assert path == table.row(1)[0]
+
+
+def test_a_row_that_begins_with_no_text_has_none() -> None:
+    with pytest.raises(FormatError, match="row 0 does not begin with text"):
+        table_of(SYMBOL_FIELDS, [SYMBOL]).text(0)
+
+
 @pytest.mark.parametrize("ordinal", [-1, 1, 1 << 70])
 def test_there_are_no_other_rows(ordinal: int) -> None:
     with pytest.raises(FormatError, match=f"no row {ordinal}"):
