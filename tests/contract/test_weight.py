@@ -16,7 +16,7 @@ FETCHING = {"urllib3", "filelock", "platformdirs"}
 """What only fetching, installing and encoders at an address need."""
 VECTORS = {"faiss", "hardtack.bundle.vectors", "hardtack.encoders.static"}
 RANKING = {"numpy", "hardtack.query.ranking"}
-STANDARD = {"typing", "hashlib", "subprocess", "importlib"}
+STANDARD = {"typing", "hashlib", "subprocess", "importlib", "threading"}
 """Parts of the standard library that take long to load, for what a search wants of them."""
 
 

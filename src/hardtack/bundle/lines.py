@@ -7,12 +7,16 @@ bytes in the order of the characters that they stand for, so words are compared 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from codecs import utf_8_decode
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate, islice
 from operator import ge
 
 _STRIP = 1024
 """Bytes whose lines are found at once."""
+_STRIPS_AT_ONCE = 32
+"""Strips that are copied out of the member at once, to be counted: so much stays in memory that is there already."""
 _KEPT_STRIPS = 1 << 12
 
 
@@ -29,14 +33,9 @@ class Lines:
         Raises:
             ValueError: there are more or fewer, or they are no text.
         """
-        self._text = b"".join((b"\n", text, b"\n"))  # a line feed before each line, and one after the last
-        try:
-            self._text.decode()
-        except UnicodeDecodeError as error:
-            raise ValueError("its words are no text") from error
-        size = len(text) + 1 if count else 0
-        feeds = (self._text.count(b"\n", at, min(at + _STRIP, size)) for at in range(0, size, _STRIP))
-        self._before = [*accumulate(feeds, initial=0)]
+        self._text = text
+        self._end = len(text) + 1 if count else 0
+        self._before = [*accumulate(self._feeds(), initial=0)]
         """How many lines begin before each strip."""
         if self._before[-1] != count or (text and not count):
             raise ValueError("it has other words than it promises")
@@ -72,9 +71,34 @@ class Lines:
 
     def _lines_of(self, first: int, last: int | None = None) -> list[bytes]:
         """The lines that begin in a strip, or in one of those from ``first`` to ``last``; there is at least one."""
-        start = self._text.index(b"\n", first * _STRIP) + 1
-        end = self._text.find(b"\n", ((first if last is None else last) + 1) * _STRIP)
-        return self._text[start : end if end >= 0 else -1].split(b"\n")
+        end = min(((first if last is None else last) + 1) * _STRIP, self._end)
+        found = self._fed(first * _STRIP, end)
+        start, more = found.index(b"\n") + 1, _STRIP
+        while (stop := (rest := self._fed(end, end + more)).find(b"\n")) < 0:
+            found, end, more = found + rest, end + more, 2 * more  # twice as much each time: a line may be as long as the member
+        return (found + rest[:stop])[start:].split(b"\n")
+
+    def _fed(self, start: int, end: int) -> bytes:
+        """A part of the text as it is with a line feed before each line, the first as well, and one after the last."""
+        text = self._text[max(start - 1, 0) : end - 1].tobytes()
+        return b"".join((b"\n" if start == 0 else b"", text, b"\n" if end > len(self._text) + 1 else b""))
+
+    def _feeds(self) -> Iterator[int]:
+        """How many lines begin in each strip.
+
+        Raises:
+            ValueError: the text is none.
+        """
+        left = b""  # of a character that is cut in two
+        for at in range(0, self._end, _STRIPS_AT_ONCE * _STRIP):
+            end = min(at + _STRIPS_AT_ONCE * _STRIP, self._end)
+            fed = self._fed(at, end)
+            try:
+                read = utf_8_decode(left + fed, "strict", end == self._end)[1]
+            except UnicodeDecodeError as error:
+                raise ValueError("its words are no text") from error
+            left = (left + fed)[read:]
+            yield from (fed.count(b"\n", strip, strip + _STRIP) for strip in range(0, len(fed), _STRIP))
 
 
 def _stored(word: str) -> bytes:

@@ -6,7 +6,6 @@ Numbers in one table that point into another are checked when they are followed.
 
 from __future__ import annotations
 
-import threading
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
@@ -30,6 +29,7 @@ from hardtack.bundle.text import TextStore
 from hardtack.bundle.words import WordIndex
 from hardtack.errors import BundleError, FormatError, UsageError
 from hardtack.hints import TYPE_CHECKING, Literal, Self
+from hardtack.locks import RLock
 from hardtack.model import Tag
 from hardtack.terms import fingerprint
 
@@ -78,7 +78,7 @@ class Bundle:
         self.name = index_name(path)
         """What to call it: its directory, or for ``SRC/.hardtack/bundle`` the directory that was built, unless it was named."""
         self._members = members
-        self._engines = threading.RLock()
+        self._engines = RLock()
         self._files = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)
         self._symbols = Table(layout.SYMBOLS, members[layout.SYMBOLS].map(), records.SYMBOL_FIELDS)
         self._details = Table(layout.DETAILS, members[layout.DETAILS].map(), records.DETAIL_FIELDS)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import struct
 import sys
-import threading
 import zlib
 from array import array
 from collections.abc import Iterator, Sequence
@@ -18,6 +17,7 @@ from functools import cache
 
 from hardtack.errors import FormatError
 from hardtack.hints import TYPE_CHECKING, Final
+from hardtack.locks import Lock
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
@@ -120,7 +120,7 @@ class TextStore:
         self._most_kept: int = _KEPT // max(self.block_size, BLOCK_SIZE)
         self._kept: dict[int, bytes] = {}
         """Inflated blocks by number, that which was read longest ago first."""
-        self._lock = threading.Lock()
+        self._lock = Lock()
 
     def _fault(self, what: str) -> FormatError:
         return FormatError(f"{self._name} is damaged: {what}.", field=self._name)

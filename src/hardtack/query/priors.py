@@ -119,11 +119,11 @@ class Priors:
 
     def _is_header(self, path: str) -> float:
         """1 for a declaration of what a source beside it defines, a little for any other."""
-        for header in _HEADERS:
-            if path.endswith(header):
-                stem = path.removesuffix(header)
-                return 1.0 if any(self._bundle.file_at(stem + source) for source in _SOURCES[header]) else 0.25
-        return 0.0
+        if not path.endswith(_HEADERS):
+            return 0.0
+        header = next(header for header in _HEADERS if path.endswith(header))
+        stem = path.removesuffix(header)
+        return 1.0 if any(self._bundle.file_at(stem + source) for source in _SOURCES[header]) else 0.25
 
     def _has_header(self, path: str) -> bool:
         stem, dot, extension = path.rpartition(".")

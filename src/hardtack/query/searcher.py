@@ -9,7 +9,6 @@ gather     candidates  -> hits, with the lines to show     hits.py
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -19,6 +18,7 @@ from hardtack.bundle import reader
 from hardtack.bundle.reader import Bundle, Check
 from hardtack.errors import NO_ENCODER, EncoderUnavailable, HardtackError
 from hardtack.hints import TYPE_CHECKING, Self, Unpack
+from hardtack.locks import Lock
 from hardtack.model import Answer, Hit, Mode, Query
 from hardtack.query.analysis import analyse, language_names
 from hardtack.query.asking import SearchOptions, ask, no_vectors
@@ -116,7 +116,7 @@ class Searcher:
         self._encoder_settings = encoder
         self._kept_answers = 0 if checkout else kept_answers
         self._answers: dict[Query, Answer] = {}
-        self._lock = threading.Lock()
+        self._lock = Lock()
         self._language_names = language_names(bundle.manifest.languages)
         self._selection = lru_cache(maxsize=16)(partial(select, bundle))
         self._cutter = Cutter(bundle)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 import hardtack
 from hardtack.model import Mode, Query
+from hardtack.query import word_weights
 from hardtack.query.analysis import analyse
 from hardtack.query.features import FEATURES
 from hardtack.query.pairs import MOST_WORDS, pairs_of
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
-from hardtack.query.word_weights import LITTLE, TELLING, UNKNOWN, word_weights
+from hardtack.query.word_weights import LITTLE, TELLING, UNKNOWN, weight_of
 
 FILES = {
     "together.py": "def connect(host):\n    return open_socket(host, retry_timeout=3)\n",
@@ -59,8 +61,16 @@ def test_of_words_that_all_tell_little_the_best_counts_as_one_that_tells() -> No
 
 
 def test_every_weight_that_comes_with_the_package_is_a_share_of_a_rarity() -> None:
-    assert len(word_weights()) > 1000
-    assert all(0 < float(weight) < 1.5 for weight in word_weights().values())
+    lines = (Path(word_weights.__file__).parent / "word_weights.tsv").read_text("utf-8").splitlines()
+    weights = dict(line.split("\t") for line in lines)
+    assert len(lines) == len(weights) > 1000
+    assert all(0 < float(weight) < 1.5 for weight in weights.values())
+    assert [float(weight) for weight in weights.values()] == [weight_of(stem) for stem in weights]
+
+
+@pytest.mark.parametrize("stem", ["", "frobnic", "\t", "0\t0.19", "websocke", "ebsocket"])
+def test_what_is_no_stem_of_many_projects_has_the_weight_of_an_unknown_one(stem: str) -> None:
+    assert weight_of(stem) == UNKNOWN
 
 
 @pytest.mark.parametrize(
