@@ -75,8 +75,12 @@ def write(files: list[tuple[SourceFile, IndexedFile]], chunks: int, manifest: Ma
     """A bundle of so many chunks of those files at ``place``."""
     encoder = default_encoder()
     place.mkdir(parents=True)
-    with tempfile.TemporaryDirectory(dir=place.parent) as scratch:
-        writer = BundleWriter(place, Path(scratch), keep_text=True, dimension=encoder.dimension, maker=maker(), step=lambda _: None)
+    with (
+        tempfile.TemporaryDirectory(dir=place.parent) as scratch,
+        BundleWriter(
+            place, Path(scratch), keep_text=True, dimension=encoder.dimension, maker=maker(), step=lambda _: None
+        ) as writer,
+    ):
         for file, indexed in copies(files, chunks):
             writer.add(file, indexed)
         writer.end_files()

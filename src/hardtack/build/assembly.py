@@ -10,6 +10,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,13 @@ from hardtack.projects import Project, project_of_row
 
 _DERIVED = frozenset({"synopses", "reading", "codes"})
 """What an indexed file holds for the way only."""
+
+
+_MOST_AHEAD = 256
+"""Files that are read before their turn, while a worker has one that comes before them."""
+
+Waiting = deque[Known | SourceFile | Analysed | None]
+"""Files in order: what the base or the journal has of them, or as it was read ahead; None stands for one that is with a worker."""
 
 
 class Assembly:
@@ -86,28 +94,40 @@ class Assembly:
         encoder, report = self._encoder, self._report
         dimension = encoder.dimension if encoder else 0
         keep_text = self._options.text == "full"
-        writer = BundleWriter(
+        with BundleWriter(
             staging, scratch, keep_text=keep_text, dimension=dimension, bounds=bounds_of(encoder), maker=maker(), step=step
-        )
-        tally, relater = Tally(), Relater()
+        ) as writer:
+            relater, tally = Relater(), Tally()
+            self._take_all(writer, relater, tally, progress=progress, expect=expect)
+            if not writer.counts.chunks:
+                raise NothingIndexed(
+                    f"{root} holds nothing to index{_reasons(report)}.", hint="Name a directory that holds source text."
+                )
+            report.notes += notes_of(encoder)
+            identity = EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None
+            manifest = manifest_of(self._tree, self._options, identity, writer, tally, report)
+            writer.end_files()
+            self._relate(relater, tally.projects, writer)
+            return writer.finish(manifest, members_of(encoder))
+
+    def _take_all(
+        self,
+        writer: BundleWriter,
+        relater: Relater,
+        tally: Tally,
+        *,
+        progress: Progress | None,
+        expect: Callable[[int], None] | None,
+    ) -> None:
+        """Give every file of the tree to the bundle, in order of path."""
         paths = self._tree.count() if expect else 0
         with WorkerPool(self._options.jobs or len(os.sched_getaffinity(0)), self._workers) as pool:
-            for analysed in with_vectors(self._analysed(pool), encoder):
+            for analysed in with_vectors(self._analysed(pool), self._encoder):
                 self._take(analysed, writer, relater, tally)
                 if expect:
-                    expect(paths - len(report.skips))
+                    expect(paths - len(self._report.skips))
                 if progress:
                     progress(writer.counts.files)
-        if not writer.counts.chunks:
-            raise NothingIndexed(
-                f"{root} holds nothing to index{_reasons(report)}.", hint="Name a directory that holds source text."
-            )
-        report.notes += notes_of(encoder)
-        identity = EncoderIdentity(name=encoder.name, fingerprint=encoder.fingerprint, dimension=dimension) if encoder else None
-        manifest = manifest_of(self._tree, self._options, identity, writer, tally, report)
-        writer.end_files()
-        self._relate(relater, tally.projects, writer)
-        return writer.finish(manifest, members_of(encoder))
 
     def _relate(self, relater: Relater, projects: Sequence[Project], writer: BundleWriter) -> None:
         """Tell the writer what ties the files together, and keep nothing of what that is found with: it is as large as all else."""
@@ -116,21 +136,30 @@ class Assembly:
 
     def _analysed(self, pool: WorkerPool) -> Iterator[Analysed]:
         """Every file of the tree in order of path, from whoever has it."""
-        waiting: deque[Known | SourceFile | None] = deque()  # None stands for a file that is with a worker
-        for analysed in pool.map(self._fresh(waiting)):
-            while waiting and (known := waiting[0]) is not None:
+        waiting: Waiting = deque()
+        for analysed in pool.map(self._fresh(waiting), partial(self._read_ahead, waiting)):
+            while waiting and (item := waiting[0]) is not None:
                 waiting.popleft()
-                yield self._at_hand(known)
+                yield item if isinstance(item, Analysed) else self._at_hand(item)
             if analysed is not None:
                 waiting.popleft()
                 self._check_sample(analysed)
                 self._journal.add(analysed)
                 yield analysed
-        for known in waiting:
-            assert known is not None  # the pool has answered for every file
-            yield self._at_hand(known)
+        for item in waiting:
+            assert item is not None  # the pool has answered for every file
+            yield item if isinstance(item, Analysed) else self._at_hand(item)
 
-    def _fresh(self, waiting: deque[Known | SourceFile | None]) -> Iterator[SourceFile]:
+    def _read_ahead(self, waiting: Waiting) -> bool:
+        """Read the next file that is at hand and waits for one that a worker has; False where there is none, or enough is read."""
+        for place in range(min(len(waiting), _MOST_AHEAD)):
+            item = waiting[place]
+            if isinstance(item, Known | SourceFile):
+                waiting[place] = self._at_hand(item)
+                return True
+        return False
+
+    def _fresh(self, waiting: Waiting) -> Iterator[SourceFile]:
         """The files that workers must read; what is at hand is queued, skips and secrets are noted.
 
         Where secrets are refused, all are looked for first.

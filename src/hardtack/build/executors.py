@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
@@ -51,10 +51,14 @@ class WorkerPool:
         self._local = threading.local()
         self._is_closed = False
 
-    def map(self, files: Iterable[SourceFile]) -> Iterator[Analysed | None]:
+    def map(self, files: Iterable[SourceFile], meanwhile: Callable[[], bool] = lambda: False) -> Iterator[Analysed | None]:
         """Analyse ``files``, giving each with its result in the order they came.
 
-        Each time some were sent to a worker None comes, so that whoever waits can do something else.
+        Each time some were sent to a worker None comes, so that whoever waits can take what needs none of them.
+
+        Args:
+            files: to be analysed; asked for as workers have room.
+            meanwhile: does something small while the next result is not there, and says whether there is more to do.
 
         Raises:
             BuildError: worker processes cannot be started.
@@ -64,9 +68,9 @@ class WorkerPool:
             under_way.append(self._threads.submit(self._run, batch))
             yield None
             if len(under_way) > self._jobs * _BATCHES_AHEAD:
-                yield from under_way.popleft().result()
+                yield from _awaited(under_way.popleft(), meanwhile)
         while under_way:
-            yield from under_way.popleft().result()
+            yield from _awaited(under_way.popleft(), meanwhile)
 
     def _run(self, batch: list[SourceFile]) -> list[Analysed]:
         """One batch through this thread's worker, and through as many more as it takes."""
@@ -112,6 +116,12 @@ class WorkerPool:
         self._workers.kill()  # threads that wait for one see the end of its output
         self._threads.shutdown(cancel_futures=True)
         self._workers.end_all()
+
+
+def _awaited(batch: Future[list[Analysed]], meanwhile: Callable[[], bool]) -> list[Analysed]:
+    while not batch.done() and meanwhile():
+        pass
+    return batch.result()
 
 
 def _batches(files: Iterable[SourceFile]) -> Iterator[list[SourceFile]]:

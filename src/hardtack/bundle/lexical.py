@@ -141,7 +141,10 @@ class LexicalWriter:
         self._count += 1
 
     def finish(self) -> tantivy.Index:
-        """Commit, and check that every document arrived, in one segment."""
+        """Commit, and check that every document arrived, in one segment.
+
+        Takes long and holds no lock of Python's, so another thread may do it while the caller goes on with something else.
+        """
         with _guarded(_not_built):
             self._writer.commit()
             self._writer.wait_merging_threads()
@@ -155,12 +158,11 @@ class LexicalWriter:
         return self._index
 
     def move_to(self, directory: Path) -> None:
-        """Finish, and move the index's members into ``directory``, named after their content.
+        """After :meth:`finish`: move the index's members into ``directory``, named after their content.
 
         What Tantivy needs only to write stays behind; its watcher goes on touching lock files in ``scratch`` for a while.
         """
         assert self._scratch
-        self.finish()
         meta = json.loads((self._scratch / "meta.json").read_bytes())
         for segment in meta["segments"]:
             old = segment["segment_id"].replace("-", "")

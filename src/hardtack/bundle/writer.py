@@ -10,11 +10,13 @@ from __future__ import annotations
 import os
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 from hardtack.bundle import layout, records, tables
 from hardtack.bundle.columns import Columns
@@ -90,7 +92,11 @@ class IndexedFile:
 
 
 class BundleWriter:
-    """Takes indexed files in path order, then writes the bundle."""
+    """Takes indexed files in path order, then writes the bundle. A context manager, at whose end nothing is written any more.
+
+    A thread of its own does what waits for the disk or for an engine, while the caller and this go on: the commit of the lexical
+    index, and making members durable.
+    """
 
     def __init__(
         self,
@@ -139,6 +145,15 @@ class BundleWriter:
         self._codes = CodesWriter(dimension, bounds) if dimension else None
         self._coded: Coded | None = None
         self._lexical = LexicalWriter(scratch)
+        self._beside = ThreadPoolExecutor(1, thread_name_prefix="hardtack-writer")
+        self._committed: Future[object] | None = None
+        self._sealed: list[Future[Member]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._beside.shutdown(cancel_futures=True)
 
     def add(self, file: SourceFile, indexed: IndexedFile) -> None:
         """Take the next file."""
@@ -221,6 +236,7 @@ class BundleWriter:
         if self._codes:
             self._coded = self._codes.finish()
             self._codes = None
+        self._committed = self._beside.submit(self._lexical.finish)
 
     def relate(
         self,
@@ -269,10 +285,10 @@ class BundleWriter:
         """
         try:
             self._write_members(copies)
-            members = tuple(self._seal(path) for path in sorted(self._staging.rglob("*")) if path.is_file())
-            manifest = with_members(manifest, members)
+            members = sorted((sealed.result() for sealed in self._sealed), key=lambda member: member.name)
+            manifest = with_members(manifest, tuple(members))
             self._write(layout.MANIFEST, [render_manifest(manifest)])
-            self._seal(self._staging / layout.MANIFEST)
+            self._sealed.pop().result()
             for directory in (self._staging / layout.LEXICAL, self._staging):
                 self._step(f"fsync {directory.name}")
                 fsync_directory(directory)
@@ -282,11 +298,6 @@ class BundleWriter:
         return manifest
 
     def _write_members(self, copies: Mapping[str, Path | bytes]) -> None:
-        self._step("write lexical")
-        lexical = self._staging / layout.LEXICAL
-        lexical.mkdir()
-        lexical.chmod(0o755)
-        self._lexical.move_to(lexical)
         self._write(
             layout.FILES, tables.render_table(records.FILE_FIELDS, self._files, {"secrets": self._secrets, **self._columns.files})
         )
@@ -309,28 +320,45 @@ class BundleWriter:
             self._write(name, [source if isinstance(source, bytes) else source.read_bytes()])
         if self._coded is not None:
             self._write(layout.VECTORS, render_codes(self._coded))
+        self._write_lexical(self._staging / layout.LEXICAL)
+
+    def _write_lexical(self, directory: Path) -> None:
+        assert self._committed is not None  # since the last file has come
+        self._committed.result()
+        self._step("write lexical")
+        directory.mkdir()
+        directory.chmod(0o755)
+        self._lexical.move_to(directory)
+        for path in sorted(directory.iterdir()):
+            self._seal(path)
 
     def _tags_of_chunks(self) -> array[int]:
         """What the symbols that start in each chunk are tagged with, taken together."""
         return array("I", (reduce(or_, (self._tags[symbol] for symbol in symbols), 0) for symbols in self._chunk_symbols))
 
     def _write(self, name: str, pieces: Iterable[bytes]) -> None:
-        with (self._staging / name).open("wb") as file:
+        path = self._staging / name
+        with path.open("wb") as file:
             for piece in _gathered(pieces):
                 self._step(f"write {name}")
                 file.write(piece)
+        self._seal(path)
 
-    def _seal(self, path: Path) -> Member:
-        """Fix a member's mode, make its bytes durable, and hash what is really there."""
+    def _seal(self, path: Path) -> None:
         name = path.relative_to(self._staging).as_posix()
-        path.chmod(0o644)
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            self._step(f"fsync {name}")
-            os.fsync(descriptor)
-            return Member(name=name, size=os.fstat(descriptor).st_size, sha256=digest_of_descriptor(descriptor))
-        finally:
-            os.close(descriptor)
+        self._step(f"fsync {name}")
+        self._sealed.append(self._beside.submit(_sealed, path, name))
+
+
+def _sealed(path: Path, name: str) -> Member:
+    """Fix a member's mode, make its bytes durable, and hash what is really there."""
+    path.chmod(0o644)
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+        return Member(name=name, size=os.fstat(descriptor).st_size, sha256=digest_of_descriptor(descriptor))
+    finally:
+        os.close(descriptor)
 
 
 def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:

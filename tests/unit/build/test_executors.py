@@ -140,6 +140,23 @@ def test_who_waits_is_told_that_files_were_sent_before_there_are_results() -> No
     assert ["a.py", "b.py"] == [result.file.path for result in rest if result is not None]
 
 
+def test_who_waits_does_something_else_until_the_next_result_is_there_or_nothing_is_left_to_do() -> None:
+    done: list[int] = []
+
+    def little(most: int) -> bool:
+        done.append(len(done))
+        time.sleep(0.001)
+        return len(done) < most
+
+    with _pool(1, with_vectors=False) as pool:
+        results = [result for result in pool.map([_file("a.py")], lambda: little(1_000_000)) if result is not None]
+    assert (1, True) == (len(results), 1 < len(done) < 1_000_000)
+    done.clear()
+    with _pool(1, with_vectors=False) as pool:  # whose worker takes longer to begin
+        results = [result for result in pool.map([_file("a.py")], lambda: little(3)) if result is not None]
+    assert (1, 3) == (len(results), len(done))
+
+
 def test_no_files_give_no_results_and_start_no_worker(workers: Path) -> None:
     assert [] == _results([], jobs=2)
     assert [] == _pids(workers)

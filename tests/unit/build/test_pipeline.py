@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import filecmp
 import gc
+import os
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
+from hardtack.build.relations.relate import Relater
 from hardtack.build.source.tree import SourceOptions
+from hardtack.bundle.lexical import LexicalWriter
 from hardtack.bundle.manifest import NamedProject
 from hardtack.bundle.reader import open_bundle
-from hardtack.errors import BuildError, NothingIndexed, SourceUnreadable, UsageError
+from hardtack.errors import BuildError, NothingIndexed, SourceError, SourceUnreadable, UsageError
 
 
 @pytest.fixture
@@ -209,6 +214,45 @@ def test_of_too_many_projects_those_nearest_to_the_root_are_listed(tmp_path: Pat
     with open_bundle(tmp_path / "bundle") as bundle:
         names = [project.name for project in bundle.manifest.projects]
     assert (1000, "z", False) == (len(names), names[-1], "p999" in names)
+
+
+def test_a_build_that_fails_while_the_lexical_index_is_committed_leaves_nothing(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_done = threading.Event()
+    finish = LexicalWriter.finish
+
+    def slowly(writer: LexicalWriter) -> object:
+        time.sleep(0.5)
+        index = finish(writer)
+        is_done.set()
+        return index
+
+    def fail(*_: object) -> None:
+        raise SourceError("The disk is gone.")
+
+    monkeypatch.setattr(LexicalWriter, "finish", slowly)
+    monkeypatch.setattr(Relater, "relate", fail)
+    (tmp_path / "out").mkdir()
+    with pytest.raises(SourceError, match="The disk is gone"):
+        build_bundle(tree, tmp_path / "out" / "bundle", BuildOptions(profile="keyword", jobs=1))
+    assert (True, []) == (is_done.is_set(), [path.name for path in (tmp_path / "out").iterdir() if "journal" not in path.name])
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [OSError(28, "No space left on device"), SourceError("The lexical index could not be written: No space left on device.")],
+)
+def test_what_goes_wrong_beside_the_build_is_said_as_in_it(
+    tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    def fail(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(*((os, "fsync") if isinstance(fault, OSError) else (LexicalWriter, "finish")), fail)
+    with pytest.raises(SourceError, match="could not be written: No space left on device"):
+        build_bundle(tree, tmp_path / "bundle", BuildOptions(profile="keyword", jobs=1))
+    assert not (tmp_path / "bundle").exists()
 
 
 def test_a_build_looks_for_no_cycles_and_leaves_that_as_it_was(tree: Path, tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_a_line_in_error_that_hides_nothing_is_read_as_it_stands() -> None:
     text = """
         struct Hex {
           template <typename P>
-          explicit Hex(P* lib_nullable v, Pad spec = lib::none)
+          explicit Hex(P* lib_maybe v, Pad spec = lib::none)
               : Hex(spec, bits_of(v)) {}
           int width;
         };
