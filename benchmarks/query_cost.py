@@ -30,7 +30,7 @@ from typing import Any
 
 from hardtack import BuildOptions, Searcher, build_bundle, open_bundle
 from hardtack.encoders.static import StaticEncoder
-from hardtack.query.asking import ask
+from hardtack.query.request import parse_request
 from hardtack.query.trace import Trace
 from measure import ONE_THREAD, Command, Stopwatch, spend, table
 from speed import queries_of
@@ -81,7 +81,7 @@ def stages(searcher: Searcher, queries: Sequence[str], limit: int) -> dict[str, 
     times: defaultdict[str, list[float]] = defaultdict(list)
     for number, query in enumerate(queries):
         trace = Trace()
-        searcher.answer(ask(searcher.bundle, query, limit=limit), trace)
+        searcher.answer(parse_request(searcher.bundle, query, limit=limit), trace)
         if number >= WARM_UP:
             for stage, seconds in trace.times.items():
                 times[stage].append(1000 * seconds)

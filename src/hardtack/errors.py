@@ -28,8 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-
-from hardtack.hints import Any, Final
+from typing import Any, Final
 
 REQUEST_CODES: Final = MappingProxyType(
     {

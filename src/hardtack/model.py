@@ -1,20 +1,11 @@
 """The nouns that cross a stage: what one part of Hardtack hands the next. Those of reading sources are in ``outline.py``.
 
-Every class is immutable and holds values alone: named tuples, which are made ten times as fast as dataclasses when a search starts,
-but for :class:`Hit`, which leaves fields to be made when they are read. Name the fields, by which they can grow. The words are
-defined in ARCHITECTURE.md. Two number systems are used everywhere: **bytes** count from 0, spans half-open; **lines** from 1,
-inclusive.
+Every class is a named tuple of values. Name the fields, by which they can grow. The words are defined in ARCHITECTURE.md.
+Two number systems are used everywhere: **bytes** count from 0, spans half-open; **lines** from 1, inclusive.
 """
 
-# No annotations from the future: what annotates a named tuple would be compiled field by field, when every search starts.
-
-from collections.abc import Mapping
 from enum import StrEnum
-from types import MappingProxyType
-
-from hardtack.deferred import Deferred
-from hardtack.frozen import frozen
-from hardtack.tuples import NamedTuple
+from typing import NamedTuple
 
 
 class Kind(StrEnum):
@@ -165,21 +156,32 @@ class Query(NamedTuple):
     """Files beyond those of the hits to be named."""
 
 
+class NameMatch(NamedTuple):
+    """A symbol whose name answers a query."""
+
+    how: str
+    """In words: ``defines``, ``declares``, ``is named like``."""
+    symbol: int
+    """Its ordinal."""
+
+
 class Candidate(NamedTuple):
-    """A chunk on its way through retrieval, fusion and ranking. A tuple, as a search makes dozens and keeps none."""
+    """A chunk on its way through retrieval, fusion and ranking."""
 
     ordinal: int
     """The chunk's number inside its bundle."""
     score: float
     """The score of the last stage that touched it."""
-    ranks: Mapping[str, int] = MappingProxyType({})
-    """Retriever name to 1-based rank in its list."""
-    scores: Mapping[str, float] = MappingProxyType({})
-    """Retriever name to that retriever's own score, made comparable (0..1)."""
     symbol: int = -1
     """Ordinal of the symbol that best answers the query, or -1."""
+    lexical: float | None = None
+    """The lexical retriever's score, made comparable (0..1); None where it did not find the chunk."""
+    dense: float | None = None
+    """The dense retriever's."""
+    name_match: NameMatch | None = None
+    """Why its name speaks for it."""
     reasons: tuple[str, ...] = ()
-    """Why it ranks where it does, for a person."""
+    """Why else it ranks where it does, for a person."""
 
 
 class Place(NamedTuple):
@@ -195,9 +197,8 @@ class Place(NamedTuple):
     """Which of several bundles it is in; empty where one was asked."""
 
 
-@frozen
-class Hit(Deferred):
-    """One entry of an answer; its fields are the JSON fields of ``hardtack.search/1``. Some are made when they are read."""
+class Hit(NamedTuple):
+    """One entry of an answer; its fields are the JSON fields of ``hardtack.search/1``."""
 
     path: str
     start_line: int

@@ -7,8 +7,7 @@ relating all files of a bundle turns them into :class:`Relation` and :class:`Ref
 from __future__ import annotations
 
 from enum import StrEnum
-
-from hardtack.tuples import NamedTuple
+from typing import NamedTuple
 
 
 class RelationKind(StrEnum):

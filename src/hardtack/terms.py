@@ -8,11 +8,10 @@ the code can be found as it is written. The bundle's manifest carries :func:`fin
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterable
-
-from hardtack.hashes import sha256_of
-from hardtack.hints import Final
+from typing import Final
 
 # 1: first version. It rises with the rules and words here and with the rules of stems.py: bundles store terms, stems of them, and
 # pairs of stems, those of stop words left out.
@@ -91,4 +90,4 @@ def whole_name(name: str) -> str:
 def fingerprint() -> str:
     """Digest of the rules: equal exactly when two programs split text alike, and cut its terms to the same stems."""
     rules: Iterable[str] = (str(TERMS_VERSION), str(MAX_TERM_CHARACTERS), _WORD.pattern, _PART.pattern)
-    return "sha256:" + sha256_of("\n".join(rules).encode())
+    return "sha256:" + hashlib.sha256("\n".join(rules).encode()).hexdigest()

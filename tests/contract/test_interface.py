@@ -17,7 +17,7 @@ from click.testing import CliRunner
 import hardtack
 from hardtack.build.languages.registry import languages
 from hardtack.cli.main import VERBS, commands
-from hardtack.query.asking import SearchOptions, ask
+from hardtack.query.request import SearchOptions, parse_request
 from hardtack.query.searcher import Searcher
 from hardtack.render import RENDERERS
 from hardtack.render.schema import hit_to_json
@@ -41,7 +41,7 @@ def test_the_public_names_are_pinned() -> None:
         (hardtack.open_bundle, "path *check *digest *checkout *encoder"),
         (hardtack.Searcher.search, "self text options"),
         (
-            ask,
+            parse_request,
             "bundle text *mode *limit *languages *kinds *paths *tags *symbol_name *packages *parameter_type *returns *min_score"
             " *smart_context *surroundings *before *after *further",
         ),
@@ -65,7 +65,7 @@ def test_the_parameters_of_the_public_functions_are_pinned(function: Any, expect
 
 
 def test_the_options_of_a_search_are_those_that_asking_takes() -> None:
-    taken = [name for name in inspect.signature(ask).parameters if name not in ("bundle", "text")]
+    taken = [name for name in inspect.signature(parse_request).parameters if name not in ("bundle", "text")]
     assert taken == list(SearchOptions.__annotations__)
 
 
@@ -113,7 +113,8 @@ def test_flags_that_several_verbs_have_mean_the_same_in_each() -> None:
         for option in commands.get_command(None, verb).params:  # type: ignore[arg-type,union-attr]
             for flag in option.opts:
                 if flag.startswith("-") and flag not in ("-v", "-q", "--text") and (verb, flag) != ("tool", "--json"):
-                    meanings.setdefault(flag, set()).add(option.name or "")
+                    name = (option.name or "").removesuffix("s")  # a flag that may be repeated has the plural
+                    meanings.setdefault(flag, set()).add(name)
     assert {} == {flag: names for flag, names in meanings.items() if len(names) > 1}
 
 

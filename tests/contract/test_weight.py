@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,8 +15,6 @@ FETCHING = {"urllib3", "filelock", "platformdirs"}
 """What only fetching, installing and encoders at an address need."""
 VECTORS = {"faiss", "hardtack.bundle.vectors", "hardtack.encoders.static"}
 RANKING = {"numpy", "hardtack.query.ranking"}
-STANDARD = {"typing", "hashlib", "subprocess", "importlib", "threading"}
-"""Parts of the standard library that take long to load, for what a search wants of them."""
 
 
 def _loaded(*arguments: str) -> set[str]:
@@ -39,41 +36,16 @@ def test_the_public_names_of_the_query_half_do_not_load_the_build_half() -> None
 
 
 @pytest.mark.parametrize("flags", [[], ["--lang", "python", "--kind", "class", "--path", "src/"]], ids=["plain", "filtered"])
-def test_a_keyword_search_loads_what_ranks_and_neither_numpy_nor_vectors_nor_a_parser(
-    pantry_bundle: Path, flags: list[str]
-) -> None:
+def test_a_keyword_search_loads_what_ranks_and_neither_vectors_nor_a_parser(pantry_bundle: Path, flags: list[str]) -> None:
     loaded = _loaded("-m", "hardtack", "search", "Shelf", "-b", str(pantry_bundle), "--mode", "keyword", *flags)
-    assert {"tantivy", "hardtack.query.ranking", "hardtack.arrays.lists"} <= loaded
-    assert set() == loaded & {"numpy", "typing", "hardtack.encoders", *BUILD_HALF, *VECTORS, *OTHER_EXTRAS, *FETCHING}
-
-
-def test_a_search_of_a_bundle_without_vectors_loads_no_numpy_either(bare_bundle: Path) -> None:
-    loaded = _loaded("-m", "hardtack", "search", "Shelf", "-b", str(bare_bundle))
-    assert {"tantivy", "hardtack.query.ranking", "hardtack.arrays.lists"} <= loaded
-    assert set() == loaded & {"numpy", "hardtack.encoders"}
-
-
-@pytest.mark.parametrize("mode", ["keyword", "hybrid"])
-def test_a_search_of_an_installed_bundle_loads_nothing_of_the_standard_library_that_costs_more_than_it_gives(
-    pantry_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: str
-) -> None:
-    shutil.copytree(pantry_bundle, tmp_path / "roots" / "pantry")
-    monkeypatch.setenv("HARDTACK_BUNDLE_PATH", str(tmp_path / "roots"))
-    monkeypatch.chdir(tmp_path)
-    search = ["search", "Shelf", "--mode", mode]
-    code = f"import sys; sys.argv[1:] = {search!r}; from hardtack.__main__ import main; main()"
-    loaded = _loaded("-c", code)
-    assert "tantivy" in loaded
-    assert ({"numpy"} if mode == "hybrid" else set()) == loaded & {"numpy"}
-    if mode == "keyword":  # numpy loads most of these itself
-        assert set() == loaded & STANDARD
+    assert {"tantivy", *RANKING} <= loaded
+    assert set() == loaded & {*BUILD_HALF, *VECTORS, *OTHER_EXTRAS, *FETCHING}
 
 
 def test_a_search_loads_no_faiss_where_vectors_are_scanned_and_nothing_that_only_other_questions_need(pantry_bundle: Path) -> None:
     loaded = _loaded("-m", "hardtack", "search", "Shelf", "-b", str(pantry_bundle))
     assert loaded >= VECTORS - {"faiss"}
     assert set() == loaded & {"faiss", "subprocess", "hardtack.account", "hardtack.details", "hardtack.query.files"}
-    assert set() == loaded & {"click", "dataclasses"}  # a tenth of a search
 
 
 @pytest.mark.parametrize("verb", [["define", "Shelf"], ["references", "Shelf"], ["stats"], ["cat", "README.md"]])

@@ -349,11 +349,6 @@ COLUMNS_ = [
         for value in (1000, NOTHING)
     ),
     Attack(
-        "column: lines to show beyond the last, without text, which nobody can tell",
-        without_text(lambda forge: forge.set_column(CHUNKS, "shown_to", 0, NOTHING)),
-        "",
-    ),
-    Attack(
         "column: a kind of the future", lambda forge: forge.set_column(SYMBOLS, "kind", STOCK, len(KINDS)), words="column 'kind'"
     ),
     Attack(

@@ -146,9 +146,9 @@ class Forge:
         self._set_table(
             layout.SYMBOLS, [msgpack.packb(row) for row in self.rows(layout.SYMBOLS)], {"tags": tags, **columns.symbols}
         )
-        likeness = {name: list(self.table(layout.CHUNKS).column(name)) for name in ("kinds", "tags", *records.LIKENESS_COLUMNS)}
+        of_symbols = {name: list(self.table(layout.CHUNKS).column(name)) for name in ("kinds", "tags")}
         packed = [msgpack.packb(row) for row in self.rows(layout.CHUNKS)]
-        self._set_table(layout.CHUNKS, packed, {**likeness, **columns.chunks})
+        self._set_table(layout.CHUNKS, packed, {**of_symbols, **columns.chunks})
         self.members[layout.NAMES] = b"".join(writer.render())
 
     def set_row_bytes(self, member: str, row: int, data: bytes) -> None:

@@ -28,9 +28,9 @@ import scipy.optimize
 from hardtack.bundle.reader import open_bundle
 from hardtack.model import Mode
 from hardtack.query.analysis import analyse
-from hardtack.query.asking import ask
 from hardtack.query.features import FEATURES
 from hardtack.query.ranking import RankingModel, RankingModels
+from hardtack.query.request import parse_request
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 
@@ -98,7 +98,7 @@ def write_features(tasks: Iterable[Task], out: Path) -> None:
             paths = [file.path for file in searcher.bundle.files]
             for task in asked:
                 trace = Trace()
-                searcher.answer(ask(searcher.bundle, task.query, mode=Mode.HYBRID), trace)
+                searcher.answer(parse_request(searcher.bundle, task.query, mode=Mode.HYBRID), trace)
                 assert trace.ranking is not None
                 table = trace.ranking.table
                 values.append(table.values.astype(np.float32))

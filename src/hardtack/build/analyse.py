@@ -15,9 +15,8 @@ from hardtack.build.symbols import outline_of
 from hardtack.build.synopsis import parts_of, synopsis_of, vectors_of
 from hardtack.bundle.details import detail_row
 from hardtack.bundle.lexical import document_of
-from hardtack.bundle.likeness import likeness_of
 from hardtack.bundle.pairs import pack_pairs
-from hardtack.bundle.records import KINDS, ChunkRecord, SymbolRecord
+from hardtack.bundle.records import KINDS
 from hardtack.bundle.tables import Row
 from hardtack.bundle.words import pack_stems
 from hardtack.bundle.writer import IndexedFile
@@ -55,7 +54,6 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
             synopses.append(synopsis_of(path=file.path, symbols=symbols, enclosing=enclosing, code=code))
     symbol_rows = [_symbol_row(symbol) for symbol in outline.symbols]
     chunk_rows = [_chunk_row(chunk) for chunk in chunks]
-    records = [SymbolRecord(number, KINDS[kind], *rest) for number, kind, *rest in symbol_rows]
     return IndexedFile(
         line_count=file.text.count(b"\n") + (not file.text.endswith(b"\n") and bool(file.text)),
         package=outline.package,
@@ -73,7 +71,6 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
         project=project_row(project) if (project := project_of(file.path, file.text)) else None,
         words=pack_stems(text),
         pairs=pack_pairs(text),
-        likeness=likeness_of(text, records, [*map(ChunkRecord._make, chunk_rows)]),
         vectors=vectors_of(parts, encoder).tobytes() if encoder and parts else b"",
         synopses=synopses,
     )

@@ -10,10 +10,9 @@ import re
 from bisect import bisect_left
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.relations import Binding
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,11 +20,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.build.syntax import settings_of
 from hardtack.relations import Import
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

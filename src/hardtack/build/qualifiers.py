@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from hardtack.build.expressions import chain_before
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection

@@ -7,14 +7,13 @@ import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from hardtack.account import Changes, Contents, changes_between
 from hardtack.build.source.secrets import path_without_secret
 from hardtack.bundle.manifest import Manifest
 from hardtack.errors import PolicyError
 from hardtack.outline import Skip, SkipReason, SourceFile
-from hardtack.tuples import NamedTuple
 
 _NAMED_SECRETS = 10
 """How many of the secrets for which a build is refused are named in the sentence that says so."""

@@ -34,12 +34,11 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from hardtack.build.docblocks.block import one_line
 from hardtack.build.syntax import settings_of
 from hardtack.details import Parameter, Return, Supertype
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -11,14 +11,13 @@ import time
 from bisect import bisect_right
 from functools import cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tree_sitter import Parser, Query, QueryCursor
 from tree_sitter_language_pack import get_language
 
 from hardtack.build.languages.registry import query_source
 from hardtack.model import Kind
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -27,7 +27,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -38,7 +38,6 @@ from hardtack.build.qualifiers import UNKNOWN, chains_of, qualifier_of
 from hardtack.build.syntax import uses_in
 from hardtack.model import CALLABLES
 from hardtack.relations import Use
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

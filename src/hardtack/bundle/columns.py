@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.names import words_of
-from hardtack.bundle.records import CHUNK_COLUMNS, FILE_COLUMNS, KINDS, LINE_COLUMNS, SYMBOL_COLUMNS, Table
+from hardtack.bundle.records import CHUNK_COLUMNS, FILE_COLUMNS, KINDS, SYMBOL_COLUMNS, Table
 from hardtack.bundle.tables import NOTHING
-from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.model import FUNCTIONS, TYPES
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ class Columns:
         """One number a file: :data:`records.FILE_COLUMNS`."""
         self.symbols = {name: array("I") for name in SYMBOL_COLUMNS}
         """One number a symbol: :data:`records.SYMBOL_COLUMNS`."""
-        self.chunks = {name: array("I") for name in LINE_COLUMNS}
-        """One number a chunk: :data:`records.LINE_COLUMNS`."""
+        self.chunks = {name: array("I") for name in CHUNK_COLUMNS}
+        """One number a chunk: :data:`records.CHUNK_COLUMNS`."""
 
     def add(
         self,
@@ -109,20 +109,11 @@ class Columns:
             FormatError: one has another number.
         """
         for table, columns in ((files, self.files), (symbols, self.symbols), (chunks, self.chunks)):
-            compare_columns(table, columns)
-
-
-def compare_columns(table: Table, columns: Mapping[str, array[int]]) -> None:
-    """Hold the columns of a stored table against what they must be.
-
-    Raises:
-        FormatError: one has another number.
-    """
-    for name, expected in columns.items():
-        stored = table.column(name)
-        if stored != memoryview(expected):
-            row = next(row for row, number in enumerate(expected) if stored[row] != number)
-            raise table.fault(f"column {name!r} says {stored[row]} of row {row} and not {expected[row]}")
+            for name, expected in columns.items():
+                stored = table.column(name)
+                if stored != memoryview(expected):
+                    row = next(row for row, number in enumerate(expected) if stored[row] != number)
+                    raise table.fault(f"column {name!r} says {stored[row]} of row {row} and not {expected[row]}")
 
 
 class StoredColumns:
@@ -134,7 +125,7 @@ class StoredColumns:
         Raises:
             FormatError: a number points outside the bundle, or a column is missing.
         """
-        from hardtack.arrays import np  # ranking has it; look-ups do without
+        import numpy as np  # ranking has it; look-ups do without
 
         self._files, self._symbols, self._chunks = files, symbols, chunks
         self._kind, self._chunk = np.asarray(symbols.column("kind")), np.asarray(symbols.column("chunk"))
@@ -175,7 +166,7 @@ class StoredColumns:
         Raises:
             FormatError: one is not in the bundle.
         """
-        from hardtack.arrays import np
+        import numpy as np
 
         found = self._chunk[symbols].astype(np.int64)
         found[found == NOTHING] = -1

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 from collections.abc import Mapping
-
-from hardtack.hashes import is_hex, sha256_of
-from hardtack.hints import Any
+from typing import Any
 
 _BUFFER_SIZE = 1 << 20
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 
 def digest_of(data: bytes | bytearray | memoryview) -> str:
     """The digest of bytes in memory."""
-    return "sha256:" + sha256_of(data)
+    return "sha256:" + hashlib.sha256(data).hexdigest()
 
 
 def digest_of_descriptor(descriptor: int, *, start: int = 0, size: int | None = None) -> str:
     """The digest of an open file, or of ``size`` bytes from ``start`` on, read through this very descriptor; its offset stays."""
-    import hashlib  # which loads OpenSSL: for who hashes members, and not only a manifest
-
     state = hashlib.sha256()
     offset, end = start, None if size is None else start + size
     while data := os.pread(descriptor, _BUFFER_SIZE if end is None else min(_BUFFER_SIZE, end - offset), offset):
@@ -31,7 +30,7 @@ def digest_of_descriptor(descriptor: int, *, start: int = 0, size: int | None = 
 
 def is_digest(text: str) -> bool:
     """Whether ``text`` is spelt as a digest; nothing else may become part of a path or an address."""
-    return len(text) == len("sha256:") + 64 and text.startswith("sha256:") and is_hex(text[7:])
+    return _DIGEST.fullmatch(text) is not None
 
 
 def canonical_json(value: Mapping[str, Any]) -> bytes:

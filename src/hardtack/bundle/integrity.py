@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from hardtack.bundle import layout
 from hardtack.bundle.digest import digest_of
 from hardtack.bundle.manifest import Manifest, Member, parse_manifest
 from hardtack.bundle.members import MemberFile
 from hardtack.errors import BundleError, BundleNotFound
-from hardtack.tuples import NamedTuple
 
 _HASHING_THREADS = 2
 

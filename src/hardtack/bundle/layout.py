@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
-
-from hardtack.hashes import is_hex
-from hardtack.hints import Final
+from typing import Final
 
 # 1: first version.
 FORMAT_VERSION: Final = 1
@@ -48,8 +45,9 @@ REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS, RELATIONS, REFEREN
 DISPENSABLE: Final = frozenset({READINGS})
 """Members that answer nothing and that a bundle may lack though its manifest lists them: only the next build reads them."""
 
-MEMBER_NAME: Final = r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}"
-"""The rule of FORMAT.md for names of members; :func:`is_member_name` follows it without compiling it in every search."""
+MEMBER_NAME: Final = re.compile(r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}")
+"""What a member may be called: one plain file name, at most below ``lexical/`` (FORMAT.md)."""
+_SEGMENT_NAME: Final = re.compile(r"lexical/[0-9a-f]{32}\.(?P<component>[a-z]+)")
 LEXICAL_COMPONENTS: Final = ("fast", "fieldnorm", "idx", "pos", "store", "term")
 """Suffixes of the segment's files."""
 
@@ -84,10 +82,7 @@ PROJECT_COUNT_LIMIT: Final = 1000
 
 def is_member_name(name: str) -> bool:
     """Whether ``name`` may name a member: one plain file name, at most below ``lexical/``; never a path a bundle made up."""
-    stem, *endings = name.removeprefix("lexical/").split(".")
-    is_stem = stem[:1].isalnum() and len(stem) <= 64 and stem.replace("_", "0").replace("-", "0").isalnum()
-    are_endings = len(endings) <= 2 and all(each.isalnum() and each == each.lower() and len(each) <= 16 for each in endings)
-    return name.isascii() and is_stem and are_endings and name != MANIFEST
+    return MEMBER_NAME.fullmatch(name) is not None and name != MANIFEST
 
 
 def is_lexical_name(name: str) -> bool:
@@ -97,20 +92,18 @@ def is_lexical_name(name: str) -> bool:
 
 def is_segment_name(name: str) -> bool:
     """Whether it is a file of a Tantivy segment."""
-    segment, _, component = name.removeprefix("lexical/").partition(".")
-    return name.startswith("lexical/") and len(segment) == 32 and is_hex(segment) and component in LEXICAL_COMPONENTS
+    segment = _SEGMENT_NAME.fullmatch(name)
+    return segment is not None and segment["component"] in LEXICAL_COMPONENTS
 
 
-@cache
-def _unsafe() -> re.Pattern[str]:
-    """Controls, lone surrogates, and what turns, breaks or hides the line it is printed in (CVE-2021-42574): none is printable."""
-    return re.compile(
-        "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
-    )
+_UNSAFE: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
+)
+"""Controls, lone surrogates, and what turns, breaks or hides the line it is printed in (CVE-2021-42574): none is printable."""
 
 
 def is_source_path(path: str) -> bool:
     """Whether ``path`` may be the path of a source file: relative, canonical, ``/`` between names, fit to be printed."""
-    if "\\" in path or (not path.isprintable() and _unsafe().search(path)) or len(path.encode()) > PATH_LIMIT:
+    if "\\" in path or (not path.isprintable() and _UNSAFE.search(path)) or len(path.encode()) > PATH_LIMIT:
         return False
     return not any(name in {"", ".", ".."} for name in path.split("/"))

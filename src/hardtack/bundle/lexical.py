@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol
 
 import tantivy
 
@@ -26,15 +27,14 @@ from hardtack.bundle import layout
 from hardtack.bundle.links import linked
 from hardtack.bundle.members import MemberFile
 from hardtack.errors import BuildError, FormatError, SourceError
-from hardtack.hashes import is_hex
-from hardtack.hints import Any, Final, Protocol
 from hardtack.model import Kind
 from hardtack.terms import MAX_TERM_CHARACTERS, term_text, whole_name
-from hardtack.tuples import NamedTuple
 
 TEXT_FIELDS: Final = ("symbol", "name", "scope", "signature", "doc", "path", "body")
 """Searched fields. ``symbol`` holds whole names, ``name`` their parts, ``scope`` the parts of what encloses them."""
 
+_SEGMENT_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""How Tantivy writes a segment's id: a UUID."""
 _HEAP: Final = 2_000_000_000  # never allocated ahead; a segment ends when it is full, and there must be one segment
 _KEPT_QUERIES: Final = 1 << 13
 """Parts of queries that are kept, one a field and term, and as many frequencies: queries of one bundle share many."""
@@ -320,7 +320,7 @@ def _check_meta(data: bytes, count: int) -> str:
         schema, settings = meta["schema"], set(meta["index_settings"])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise _damaged("its meta.json is malformed, or names other segments than one") from error
-    if not isinstance(name, str) or [*map(len, name.split("-"))] != [8, 4, 4, 4, 12] or not is_hex(name.replace("-", "")):
+    if not isinstance(name, str) or not _SEGMENT_ID.fullmatch(name):
         raise _damaged("its meta.json names no segment of ours")
     if (documents, deletes) != (count, None):
         raise _damaged(f"its meta.json promises other documents than {count}")

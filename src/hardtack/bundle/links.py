@@ -10,8 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-
-from hardtack.hints import Final
+from typing import Final
 
 _VARIABLES: Final = ("TMPDIR", "TEMP", "TMP")
 _PLACES: Final = ("/tmp", "/var/tmp", "/usr/tmp", "/dev/shm", ".")  # noqa: S108

@@ -12,13 +12,12 @@ builder of the same format version may add them.
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any, NamedTuple, TypeVar, cast
 
 from hardtack.bundle import layout
 from hardtack.bundle.digest import canonical_json, check_spellable, digest_of, is_digest, spelt
 from hardtack.errors import FormatError, UnsupportedFormat
-from hardtack.hints import Any, TypeVar, cast
 from hardtack.model import Provenance
-from hardtack.tuples import NamedTuple
 
 _T = TypeVar("_T")
 

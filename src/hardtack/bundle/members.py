@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
+from typing import Self
 
 from hardtack.bundle.digest import digest_of_descriptor
 from hardtack.errors import BundleNotFound, FormatError, SourceError, UsageError
-from hardtack.hints import Self
 
 _DESCRIPTOR_DIRECTORY = Path("/proc/self/fd")
 

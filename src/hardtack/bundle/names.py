@@ -16,12 +16,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
 from hardtack.bundle.lines import Lines
 from hardtack.bundle.stretches import are_ascending, are_within, places_of
 from hardtack.errors import FormatError
-from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.terms import parts_of, whole_name
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class NameIndex:
         Raises:
             FormatError: it is not such a member.
         """
-        from hardtack.arrays import np
+        import numpy as np
 
         if len(buffer) < _HEADER.size:
             raise _damaged("it is too short")
@@ -184,7 +184,7 @@ class NameIndex:
         Raises:
             FormatError: one is not one of the bundle's files or symbols.
         """
-        from hardtack.arrays import np
+        import numpy as np
 
         for family in Family:
             table, begin, end = family * (self._count + 1), *self._begins[family : family + 2]
@@ -239,7 +239,7 @@ class NameIndex:
         Raises:
             FormatError: the list is not one of the bundle's files or symbols.
         """
-        from hardtack.arrays import np
+        import numpy as np
 
         return self.postings_of([family], np.array([row], dtype=np.int64))[0]
 
@@ -256,7 +256,7 @@ class NameIndex:
         Raises:
             FormatError: a list is not one of the bundle's files or symbols.
         """
-        from hardtack.arrays import np
+        import numpy as np
 
         tables, begins, ends = self._frames(tuple(families))
         places = rows + tables
@@ -279,7 +279,7 @@ class NameIndex:
 
         All are (families, 1).
         """
-        from hardtack.arrays import np
+        import numpy as np
 
         tables = np.array([[family * (self._count + 1)] for family in families], dtype=np.int64)
         begins = np.array([[self._begins[family]] for family in families], dtype=np.int64)

@@ -11,11 +11,10 @@ import re
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from hardtack.bundle import layout
 from hardtack.errors import SourceError
-from hardtack.hints import Final
-from hardtack.regex import lazily
 
 OWN_DIRECTORY: Final = ".hardtack"
 """Where a directory keeps the bundle that was built of it."""
@@ -28,9 +27,9 @@ NAME_LIMIT: Final = 255
 PACK_SUFFIX: Final = ".hardtack"
 """How a pack's file is called."""
 
-_NAME: Final = lazily(rf"[A-Za-z0-9._-]{{1,{NAME_LIMIT}}}")
-_OTHER: Final = lazily(r"[^A-Za-z0-9._-]+")
-_PLACED: Final = lazily(rf"{re.escape(layout.OWN_PREFIX)}placed-(?P<name>.+)-[0-9a-f]{{12}}")
+_NAME: Final = re.compile(rf"[A-Za-z0-9._-]{{1,{NAME_LIMIT}}}")
+_OTHER: Final = re.compile(r"[^A-Za-z0-9._-]+")
+_PLACED: Final = re.compile(rf"{re.escape(layout.OWN_PREFIX)}placed-(?P<name>.+)-[0-9a-f]{{12}}")
 _NAMELESS: Final = "index"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from hardtack.bundle import layout
 from hardtack.bundle.digest import digest_of
@@ -16,7 +17,6 @@ from hardtack.bundle.integrity import Checked, Fault, check_members, read_manife
 from hardtack.bundle.manifest import Manifest, parse_manifest
 from hardtack.bundle.members import MemberFile
 from hardtack.errors import BundleError, IntegrityError
-from hardtack.tuples import NamedTuple
 
 _THREADS = 2
 """That unpack members: it takes a processor, and lets go of the interpreter's lock."""

@@ -11,12 +11,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
 from hardtack.bundle.stretches import places_of
 from hardtack.bundle.words import stem_hash
 from hardtack.errors import FormatError
-from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.stems import stem_of
 from hardtack.terms import MAX_TERM_CHARACTERS, STOP_WORDS, parts_of
 
@@ -87,7 +87,7 @@ def pair_hashes(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> NDArray[n
         one: (n,), :func:`words.stem_hash` of a stem of each pair.
         other: (n,), that of the other.
     """
-    from hardtack.arrays import np
+    import numpy as np
 
     keys = np.maximum(one, other).astype(np.uint64)
     keys <<= 32
@@ -172,7 +172,7 @@ class PairFilter:
         Raises:
             FormatError: it is not such a member.
         """
-        from hardtack.arrays import np
+        import numpy as np
 
         if len(buffer) < _HEADER.size:
             raise _damaged("it is too short")
@@ -193,7 +193,7 @@ class PairFilter:
         Returns:
             (n,).
         """
-        from hardtack.arrays import np
+        import numpy as np
 
         probe, step = _hashes_of(files, pairs)
         probes = np.arange(_PROBES, dtype=np.uint32)[:, None] * step
@@ -207,7 +207,7 @@ class PairFilter:
 
 def _places_in(size: int, probe: NDArray[np.uint32]) -> NDArray[np.int64]:
     """Which of so many bytes each probe means: as far in as the probe is on its way to 2^32."""
-    from hardtack.arrays import np
+    import numpy as np
 
     places = probe.astype(np.uint64)
     places *= size
@@ -219,7 +219,7 @@ def _hashes_of(
     files: NDArray[np.int64] | NDArray[np.uint32], pairs: NDArray[np.uint32]
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
     """The first probe of each entry, and by how much each of its others is greater than the one before."""
-    from hardtack.arrays import np
+    import numpy as np
 
     keys = files.astype(np.uint64)
     keys <<= 32

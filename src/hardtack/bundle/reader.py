@@ -10,9 +10,10 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
+from threading import RLock
 from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self
 
-from hardtack.arrays import are_lists
 from hardtack.bundle import layout, records
 from hardtack.bundle.columns import StoredColumns
 from hardtack.bundle.digest import is_digest
@@ -28,8 +29,6 @@ from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.text import TextStore
 from hardtack.bundle.words import WordIndex
 from hardtack.errors import BundleError, FormatError, UsageError
-from hardtack.hints import TYPE_CHECKING, Literal, Self
-from hardtack.locks import RLock
 from hardtack.model import Tag
 from hardtack.terms import fingerprint
 
@@ -168,8 +167,7 @@ class Bundle:
         self._require_own_terms()
         counts = self.manifest.counts
         names = NameIndex(self._members[layout.NAMES].map(), files=counts.files, symbols=counts.symbols)
-        if not are_lists():
-            names.check_lists()
+        names.check_lists()
         return names
 
     @cached_property
@@ -177,8 +175,7 @@ class Bundle:
         """Which files have which words. Raises what ``lexical`` does."""
         self._require_own_terms()
         words = WordIndex(self._members[layout.WORDS].map(), files=self.manifest.counts.files)
-        if not are_lists():
-            words.check()
+        words.check()
         return words
 
     @cached_property

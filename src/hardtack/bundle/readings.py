@@ -11,13 +11,12 @@ import struct
 import zlib
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgpack
 
 from hardtack.bundle import layout
 from hardtack.errors import FormatError
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from hardtack.bundle.tables import Row
@@ -43,8 +42,6 @@ class Reading(NamedTuple):
     tags: Sequence[tuple[int, int]]
     """(symbol, tags), before all files were known."""
     project: tuple[Any, ...] | None
-    likeness: tuple[Sequence[tuple[int, int]], Sequence[bytes], Sequence[tuple[int, int]]]
-    """As :class:`likeness.Likeness` has it."""
     pairs: bytes
     """As :func:`pairs.pack_pairs` has it."""
 

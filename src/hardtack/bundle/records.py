@@ -6,13 +6,12 @@ What a record's numbers point to in other tables is checked by the reader, which
 # No annotations from the future: what annotates a named tuple would be compiled field by field, when every search starts.
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.bundle import layout
 from hardtack.bundle.tables import RowTable
-from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.model import Kind, Span
 from hardtack.terms import parts_of
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from hardtack.details import Detail
@@ -132,12 +131,8 @@ FILE_COLUMNS: Final = ("length", "first_chunk", "first_symbol", "functions", "ty
 other files, files that import it."""
 SYMBOL_COLUMNS: Final = ("chunk", "kind", "parts", "references")
 """The chunk in which it starts, the number of its kind, how many words its name has, references from other files."""
-LINE_COLUMNS: Final = ("start_line", "end_line")
+CHUNK_COLUMNS: Final = ("start_line", "end_line")
 """Where a chunk lies, as its row says."""
-LIKENESS_COLUMNS: Final = ("shown_from", "shown_to", "alike")
-"""First and last line that can be shown of a chunk; what number it shares with those that could say the same, 0 for none."""
-CHUNK_COLUMNS: Final = (*LINE_COLUMNS, *LIKENESS_COLUMNS)
-"""Numbers of every chunk by which hits are told from one another."""
 SYMBOL_FIELDS: Final = (
     *("file", "kind", "name", "qualified_name", "start", "end", "start_line", "end_line", "extent_start", "extent_start_line"),
     *("selection_start", "selection_end", "selection_line", "signature", "doc", "package", "parent"),

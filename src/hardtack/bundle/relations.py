@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.bundle import layout
 from hardtack.bundle.postings import CERTAINTIES, MOST_POSTINGS, read_postings, write_postings
 from hardtack.bundle.tables import NOTHING, RowTable, pack_row
 from hardtack.relations import Fact, Reference, Relation, RelationKind
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from hardtack.bundle.records import FileRecord

@@ -16,12 +16,11 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.bundle import layout
 from hardtack.bundle.text import BLOCK_SIZE
 from hardtack.errors import FormatError
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

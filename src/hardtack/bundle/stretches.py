@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardtack.hints import TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,7 +16,7 @@ def places_of(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[
         starts: (n,), where each begins.
         lengths: (n,), how long each is; 0 is allowed.
     """
-    from hardtack.arrays import np
+    import numpy as np
 
     ends = lengths.cumsum()
     places: NDArray[np.int64] = (starts - ends + lengths).repeat(lengths)

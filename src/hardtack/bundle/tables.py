@@ -14,11 +14,11 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import itemgetter
+from typing import Any, Final, Literal
 
 import msgpack
 
 from hardtack.errors import BuildError, FormatError
-from hardtack.hints import Any, Final, Literal
 
 NOTHING: Final = 0xFFFFFFFF
 """What stands in a column for -1."""

@@ -14,10 +14,10 @@ import zlib
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
+from threading import Lock
+from typing import TYPE_CHECKING, Final
 
 from hardtack.errors import FormatError
-from hardtack.hints import TYPE_CHECKING, Final
-from hardtack.locks import Lock
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from hardtack.errors import FormatError
-from hardtack.hints import TYPE_CHECKING, Final
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,9 +10,9 @@ were verified, has ``vector_frames.py`` check all that FAISS would act upon, and
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.errors import FormatError
-from hardtack.hints import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     import numpy as np

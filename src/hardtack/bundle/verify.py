@@ -15,8 +15,7 @@ from operator import or_
 from typing import Self
 
 from hardtack.bundle import layout
-from hardtack.bundle.columns import Columns, compare_columns
-from hardtack.bundle.likeness import LikenessWriter, likeness_of
+from hardtack.bundle.columns import Columns
 from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.members import MemberFile
 from hardtack.bundle.names import NamesWriter
@@ -42,7 +41,6 @@ class Recomputed:
         self._names = NamesWriter()
         self._words = WordsWriter() if block_size else None
         self._pairs = PairsWriter() if block_size else None
-        self._likeness = LikenessWriter() if block_size else None
         self._runs = RunsWriter(block_size) if block_size else None
 
     def add(
@@ -59,14 +57,13 @@ class Recomputed:
             kinds=[KINDS.index(symbol.kind) for symbol in symbols],
             names=names,
         )
-        if self._words and self._pairs and self._likeness and self._runs and text is not None:
+        if self._words and self._pairs and self._runs and text is not None:
             try:
                 decoded = text.decode("utf-8")
             except UnicodeDecodeError as error:
                 raise FormatError(f"{layout.TEXT} is damaged: {file.path} is no UTF-8.", field=layout.TEXT) from error
             self._words.add(*pack_stems(decoded))
             self._pairs.add(pack_pairs(decoded))
-            self._likeness.add(*likeness_of(decoded, *_of_file(file, symbols, chunks)))
             self._runs.add(text)
 
     def compare_columns(self, files: Table, symbols: Table, chunks: Table, related: RelationTables) -> None:
@@ -78,8 +75,6 @@ class Recomputed:
         self._columns.count_imports(related.relations())
         self._columns.count_references(related.references())
         self._columns.compare(files, symbols, chunks)
-        if self._likeness:
-            compare_columns(chunks, self._likeness.columns())
 
     def compare_postings(self, members: Mapping[str, memoryview]) -> None:
         """Hold posting lists and pairs that are sound by themselves against these; without text, the lists of names alone.
@@ -204,18 +199,6 @@ class _Tally:
         files, chunks, lines = self.languages.get(file.language, (0, 0, 0))
         self.languages[file.language] = (files + 1, chunks + file.chunk_count, lines + file.line_count)
         self.parse_status[file.parse_status] += 1
-
-
-def _of_file(
-    file: FileRecord, symbols: Iterable[SymbolRecord], chunks: Iterable[ChunkRecord]
-) -> tuple[list[SymbolRecord], list[ChunkRecord]]:
-    """A file's rows with ordinals that count from its own first."""
-    first = file.first_symbol
-    own = [symbol._replace(parent=symbol.parent - first) if symbol.parent >= 0 else symbol for symbol in symbols]
-    return own, [
-        chunk._replace(first_symbol=chunk.first_symbol - first, enclosing=chunk.enclosing - first if chunk.enclosing >= 0 else -1)
-        for chunk in chunks
-    ]
 
 
 def _require(holds: bool, member: str, ordinal: int, what: str) -> None:

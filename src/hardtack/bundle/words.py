@@ -13,11 +13,11 @@ import zlib
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
 from hardtack.bundle.stretches import are_ascending, are_within, places_of
 from hardtack.errors import FormatError
-from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.stems import stem_of
 from hardtack.terms import terms_of, words_in
 
@@ -104,7 +104,7 @@ class WordIndex:
         Raises:
             FormatError: it is not such a member.
         """
-        from hardtack.arrays import np
+        import numpy as np
 
         if len(buffer) < _HEADER.size:
             raise _damaged("it is too short")
@@ -125,7 +125,7 @@ class WordIndex:
         Raises:
             FormatError: its stems are not ascending, or a list is not one of the bundle's files.
         """
-        from hardtack.arrays import np
+        import numpy as np
 
         if (self._stems[1:] <= self._stems[:-1]).any():
             raise _damaged("its stems are out of order")
@@ -152,7 +152,7 @@ class WordIndex:
         Raises:
             FormatError: a list is not one of the bundle's files.
         """
-        from hardtack.arrays import np
+        import numpy as np
 
         hashes = np.array([stem_hash(stem) for stem in stems], dtype=np.uint32)
         rows = self._stems.searchsorted(hashes)

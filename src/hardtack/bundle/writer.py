@@ -22,7 +22,6 @@ from hardtack.bundle import layout, records, tables
 from hardtack.bundle.columns import Columns
 from hardtack.bundle.digest import digest_of_descriptor
 from hardtack.bundle.lexical import Document, LexicalWriter
-from hardtack.bundle.likeness import LikenessWriter
 from hardtack.bundle.manifest import Counts, Manifest, Member, render_manifest, with_members
 from hardtack.bundle.names import NamesWriter
 from hardtack.bundle.pairs import PairsWriter
@@ -75,8 +74,6 @@ class IndexedFile:
     """Its stems, as :func:`words.pack_stems` has them."""
     pairs: bytes
     """Which of them stand on one line, as :func:`pairs.pack_pairs` has it."""
-    likeness: tuple[Sequence[tuple[int, int]], Sequence[bytes], Sequence[tuple[int, int]]]
-    """What its chunks could show, and which could say the same: a :class:`likeness.Likeness`."""
     vectors: bytes
     """float32, one row a chunk; empty in a keyword-only build, and where codes are taken over."""
     codes: bytes = b""
@@ -136,7 +133,6 @@ class BundleWriter:
         self._names = NamesWriter()
         self._words = WordsWriter()
         self._pairs = PairsWriter()
-        self._likeness = LikenessWriter()
         self._readings = ReadingsWriter(maker) if keep_text else None
         self._columns = Columns()
         self._secrets = array("I")
@@ -170,7 +166,6 @@ class BundleWriter:
         self._names.add(number, file.path, first_symbol, names)
         self._words.add(*indexed.words)
         self._pairs.add(indexed.pairs)
-        self._likeness.add(*indexed.likeness)
         if self._readings:
             self._readings.add(indexed.packed_reading())
         self._columns.add(
@@ -303,7 +298,7 @@ class BundleWriter:
         )
         symbol_columns = {"tags": self._tags, **self._columns.symbols}
         self._write(layout.SYMBOLS, tables.render_table(records.SYMBOL_FIELDS, self._symbols, symbol_columns))
-        chunk_columns = {"kinds": self._kinds, "tags": self._tags_of_chunks(), **self._columns.chunks, **self._likeness.columns()}
+        chunk_columns = {"kinds": self._kinds, "tags": self._tags_of_chunks(), **self._columns.chunks}
         self._write(layout.CHUNKS, tables.render_table(records.CHUNK_FIELDS, self._chunks, chunk_columns))
         self._write(layout.DETAILS, tables.render_table(records.DETAIL_FIELDS, self._details, {"symbol": self._detailed}))
         for name, table in self._related.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, NamedTuple, TypeVar  # noqa: TID251 - generic, which ours are not
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import click
 

@@ -13,9 +13,9 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hardtack.errors import SourceError
-from hardtack.hints import TYPE_CHECKING
 from hardtack.render.style import Style
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from hardtack.errors import HardtackError, MissingExtra
-from hardtack.hints import NoReturn
 
 NOTHING_FOUND = 1
 OUR_BUG = 70

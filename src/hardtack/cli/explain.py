@@ -19,9 +19,7 @@ from hardtack.render.explanation import explanation_to_json, render_explanation
 @click.option("--symbol", "symbols", multiple=True, metavar="NAME", help="Tell what became of the symbol of this name.")
 @options.search_options
 @options.json_option
-def command(
-    *, query: tuple[str, ...], bundle: str | None, digest: str | None, package: tuple[str, ...], as_json: bool, **narrowed: Any
-) -> int:
+def command(*, query: tuple[str, ...], bundle: str | None, digest: str | None, as_json: bool, **asked: Any) -> int:
     """Search, and tell what each stage found and why hits stand where they do.
 
     \b
@@ -32,7 +30,7 @@ def command(
     from hardtack.query.searcher import Searcher
 
     with Searcher(environment.opened_bundle(bundle, digest), encoder=options.encoder_settings()) as searcher:
-        explanation = explain(searcher, " ".join(query), packages=package, **narrowed)
+        explanation = explain(searcher, " ".join(query), **asked)
     if as_json:
         click.echo(json.dumps(explanation_to_json(explanation), ensure_ascii=False, indent=2))
     else:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import importlib
 import sys
 from collections.abc import Sequence
@@ -15,37 +14,35 @@ from hardtack.cli.exits import explained, forget_stdout, leave_with, wants_json
 from hardtack.errors import UsageError
 
 VERBS = (
-    *(
-        "build",
-        "callers",
-        "cat",
-        "ci",
-        "clear",
-        "completion",
-        "define",
-        "doctor",
-        "explain",
-        "exports",
-        "function",
-        "gc",
-        "grep",
-        "implementations",
-        "init",
-        "install",
-        "list",
-        "ls",
-        "pack",
-        "publish",
-        "pull",
-        "references",
-        "search",
-        "serve",
-        "similar",
-        "stats",
-        "status",
-        "tool",
-        "verify",
-    ),
+    "build",
+    "callers",
+    "cat",
+    "ci",
+    "clear",
+    "completion",
+    "define",
+    "doctor",
+    "explain",
+    "exports",
+    "function",
+    "gc",
+    "grep",
+    "implementations",
+    "init",
+    "install",
+    "list",
+    "ls",
+    "pack",
+    "publish",
+    "pull",
+    "references",
+    "search",
+    "serve",
+    "similar",
+    "stats",
+    "status",
+    "tool",
+    "verify",
 )
 """Each is a module of this package with a command ``command``."""
 
@@ -60,8 +57,6 @@ class _Verbs(click.Group):
         if name not in VERBS:
             return None
         command: click.Command = importlib.import_module(f"hardtack.cli.{name}").command
-        gc.freeze()  # or the first thing the collector did would be to look through all of it
-        gc.enable()  # __main__ has put it off
         return command
 
     def invoke(self, context: click.Context) -> Any:

@@ -8,14 +8,16 @@ from typing import Any, TypeVar
 
 import click
 
-from hardtack.cli import environment, flags
+from hardtack.cli import environment
 from hardtack.cli.completion import Completions
 from hardtack.encoders import EncoderSettings
+from hardtack.model import Mode
+from hardtack.render import RENDERERS
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 CERTAINTIES = ("exact", "likely", "possible")
-
+_BUNDLE_VARIABLE = "HARDTACK_BUNDLE"
 
 completions = Completions(lambda named: environment.opened_bundle(named), lambda: environment.installed_bundles())
 """What flags complete to in a shell."""
@@ -26,55 +28,51 @@ def bundle_option(command: _Command) -> _Command:
     return click.option(
         *("-b", "--bundle"),
         metavar="DIR",
-        envvar=flags.BUNDLES.variable,
+        envvar=_BUNDLE_VARIABLE,
         shell_complete=completions.bundles,
         help="Bundle to read (default: the one of this directory).",
     )(command)
 
 
-class _Whole(click.types.StringParamType):
-    """One value, also from the environment, where a list would be split at blanks: directories have blanks in their names."""
+class _WholeText(click.types.StringParamType):
+    """One value, also from the environment, where click would split a list at blanks: directories have blanks in their names."""
 
     def split_envvar_value(self, rv: str) -> Sequence[str]:
         return (rv,)
 
 
-def declared(*described: flags.Flag) -> Callable[[_Command], _Command]:
-    """The options that flags describe, in their order."""
+bundles_option = click.option(
+    *("-b", "--bundle", "bundles"),
+    metavar="DIR",
+    multiple=True,
+    type=_WholeText(),
+    envvar=_BUNDLE_VARIABLE,
+    shell_complete=completions.bundles,
+    help="Bundle to read (default: the one of this directory); may be repeated.",
+)
+"""``-b/--bundle`` for what answers from several."""
+
+digest_option = click.option("--digest", metavar="SHA256", help="Refuse any bundle but this one (sha256:...).")
+
+tag_option = click.option("--tag", "tags", metavar="TAG", multiple=True, help="Only what has this tag; may be repeated.")
+
+
+def together(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
+    """Several options as one decorator; help shows them in this order."""
 
     def declare(command: _Command) -> _Command:
-        for flag in reversed(described):
-            command = _option(flag)(command)
+        for option in reversed(options):
+            command = option(command)
         return command
 
     return declare
 
 
-def _option(flag: flags.Flag) -> Callable[[_Command], _Command]:
-    said: dict[str, Any] = {"metavar": flag.metavar, "default": flag.default, "show_default": flag.shows_default, "help": flag.help}
-    if flag.kind is bool:
-        return click.option("/".join(flag.names), flag.to, is_flag=True, **said)
-    if flag.choices:
-        said["type"] = click.Choice(flag.choices)
-    elif flag.kind is int:
-        said["type"] = int if flag.least is None else click.IntRange(min=flag.least)
-    elif flag.variable:
-        said["type"] = _Whole()
-    if flag.completes:
-        said["shell_complete"] = getattr(completions, flag.completes)
-    return click.option(*flag.names, flag.to, multiple=flag.many, envvar=flag.variable, **said)
-
-
-bundles_option = declared(flags.BUNDLES)
-"""``-b/--bundle`` for what answers from several."""
-
-digest_option = declared(flags.DIGEST)
-"""``--digest``."""
-
-tag_option = declared(flags.TAGS)
-"""``--tag``."""
-
-format_options = declared(*flags.SHAPES)
+format_options = together(
+    click.option("--format", "format_", type=click.Choice([*RENDERERS]), default="text", help="Shape of the answer."),
+    click.option("--json", "as_json", is_flag=True, help="Short for --format json."),
+    click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours."),
+)
 """``--format``, ``--json`` and ``--color``."""
 
 
@@ -95,13 +93,52 @@ def json_option(command: _Command) -> _Command:
 def search_options(command: _Command) -> _Command:
     """``--limit``, what narrows a search, ``--mode`` and :func:`query_encoder_options`: what every search takes.
 
-    Named as :class:`SearchOptions` names them, to be handed on as they come, but for ``--package``: ``package`` in every verb.
+    Named as :class:`SearchOptions` names them, to be handed on as they come.
     """
-    command = declared(flags.MODE)(query_encoder_options(command))
-    command = click.option("--min-score", type=click.FloatRange(0, 1), default=0.0, help="Only hits that score as much, 0 to 1.")(
-        command
-    )
-    return declared(flags.LIMIT, *flags.FILTERS)(command)
+    return together(
+        click.option("-n", "--limit", type=int, default=10, show_default=True, help="Hits at most."),
+        click.option(
+            *("--lang", "languages"),
+            metavar="LANG",
+            multiple=True,
+            shell_complete=completions.languages,
+            help="Only this language; may be repeated.",
+        ),
+        click.option(
+            *("--kind", "kinds"),
+            metavar="KIND",
+            multiple=True,
+            shell_complete=completions.kinds,
+            help="Only chunks that define a symbol of this kind.",
+        ),
+        click.option(
+            *("--path", "paths"),
+            metavar="GLOB",
+            multiple=True,
+            shell_complete=completions.paths,
+            help="Only paths that match; may be repeated.",
+        ),
+        tag_option,
+        click.option("--name", "symbol_name", metavar="GLOB", default="", help="Only chunks that define a symbol so called."),
+        click.option(
+            *("--package", "packages"),
+            metavar="NAME",
+            multiple=True,
+            shell_complete=completions.packages,
+            help="Only this package or namespace; may be repeated.",
+        ),
+        click.option("--takes", "parameter_type", metavar="TYPE", default="", help="Only functions that take this type."),
+        click.option("--returns", metavar="TYPE", default="", help="Only functions that give back this type."),
+        click.option("--min-score", type=click.FloatRange(0, 1), default=0.0, help="Only hits that score as much, 0 to 1."),
+        click.option(
+            "--mode",
+            type=click.Choice([mode.value for mode in Mode]),
+            default="hybrid",
+            show_default=True,
+            help="Search by terms, by meaning, or both.",
+        ),
+        query_encoder_options,
+    )(command)
 
 
 def mention_options(command: _Command) -> _Command:

@@ -2,30 +2,71 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import click
 
-from hardtack.cli import flags, options
-from hardtack.cli.searching import search
+from hardtack.cli import environment, options
+from hardtack.cli.exits import NOTHING_FOUND
+from hardtack.errors import UsageError
+from hardtack.model import Answer
+from hardtack.render import RENDERERS
+from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS
 
 
 @click.command("search")
 @click.argument("query", nargs=-1, required=True)
-@options.declared(flags.BUNDLES)
-@options.declared(flags.DIGEST)
+@options.bundles_option
+@options.digest_option
 @options.search_options
-@options.declared(flags.WHY)
+@click.option("--why", is_flag=True, help="Say why each hit ranks where it does.")
 @click.option(
     "--checkout",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Say of each hit whether this checkout still has it; of several bundles, it is one of the first.",
 )
-@options.declared(*flags.CONTEXT)
-@options.declared(*flags.SIZES)
-@options.declared(*flags.SHAPES)
-def command(**said: Any) -> int:
+@click.option("--context", metavar="N", type=click.IntRange(min=0), help="Short for --before N --after N.")
+@click.option("--before", metavar="N", type=click.IntRange(min=0), help="Show N lines before each hit.")
+@click.option("--after", metavar="N", type=click.IntRange(min=0), help="Show N lines after each hit.")
+@click.option("--surroundings", is_flag=True, help="In JSON, give each hit's imports and the signatures that follow it.")
+@click.option(
+    "--smart-context/--no-smart-context",
+    default=True,
+    show_default=True,
+    help="Show the function or type around each match, else the chunk.",
+)
+@click.option(
+    "--max-tokens",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help=f"Characters of the whole answer at most, divided by 4.  [default: {MARKDOWN_TOKENS} in markdown, else no bound]",
+)
+@click.option(
+    "--further",
+    metavar="N",
+    type=click.IntRange(min=0),
+    help=f"Name N files that come after those of the hits.  [default: {MARKDOWN_FURTHER} in markdown, else 0]",
+)
+@options.format_options
+def command(
+    *,
+    query: tuple[str, ...],
+    bundles: tuple[str, ...],
+    digest: str | None,
+    why: bool,
+    checkout: Path | None,
+    context: int | None,
+    before: int | None,
+    after: int | None,
+    max_tokens: int | None,
+    further: int | None,
+    format_: str,
+    as_json: bool,
+    color: str,
+    **asked: Any,
+) -> int:
     """Search a bundle, or several as one, by name or by words.
 
     \b
@@ -34,4 +75,29 @@ def command(**said: Any) -> int:
     hardtack search Context.JSON --format json
     hardtack search "retry with backoff" -b api -b worker
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    return search(encoder=options.encoder_settings, is_all=False, **said)
+    format_ = "json" if as_json else format_
+    asked["before"] = context if before is None else before
+    asked["after"] = context if after is None else after
+    asked["further"] = (MARKDOWN_FURTHER if format_ == "markdown" else 0) if further is None else further
+    answer = _answer(" ".join(query), [*dict.fromkeys(bundles)], digest, checkout, asked)
+    style = environment.style(color, reasons=why, max_tokens=max_tokens)
+    click.echo(RENDERERS[format_](answer, style), nl=False, color=style.color)
+    return 0 if answer.hits else NOTHING_FOUND
+
+
+def _answer(text: str, bundles: list[str], digest: str | None, checkout: Path | None, asked: dict[str, Any]) -> Answer:
+    """What one bundle answers, or several as one."""
+    from hardtack.query.searcher import Searcher  # help is shown without what ranks
+    from hardtack.query.several import by_name, search_all
+
+    if digest and len(bundles) > 1:
+        raise UsageError("A digest is one bundle's, and several are named.", hint="Drop --digest, or name one bundle.")
+    encoder = options.encoder_settings()
+    with ExitStack() as stack:
+        searchers = [
+            stack.enter_context(
+                Searcher(environment.opened_bundle(named, digest), checkout=None if number else checkout, encoder=encoder)
+            )
+            for number, named in enumerate(bundles or [None])
+        ]
+        return searchers[0].search(text, **asked) if len(searchers) == 1 else search_all(by_name(searchers), text, **asked)

@@ -49,7 +49,7 @@ PORT = 8971
 @options.query_encoder_options
 def command(
     *,
-    bundle: tuple[str, ...],
+    bundles: tuple[str, ...],
     toolsets: str,
     checkout: Path | None,
     allow_build: bool,
@@ -70,7 +70,7 @@ def command(
     hardtack serve -b bundles/api -b bundles/web --toolsets search,files
     HARDTACK_SERVE_TOKEN=... hardtack serve --http --port 8971
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    catalog = environment.catalog(bundle, checkout, options.encoder_settings())
+    catalog = environment.catalog(bundles, checkout, options.encoder_settings())
     try:
         from hardtack.mcp import logs
         from hardtack.mcp.sdk import imported_lightly

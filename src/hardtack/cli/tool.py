@@ -30,7 +30,7 @@ def command(
     structured: bool,
     schema: bool,
     allow_build: bool,
-    bundle: tuple[str, ...],
+    bundles: tuple[str, ...],
     checkout: Path | None,
 ) -> int:
     """Call a tool of the server, as an agent would; without a name, list them.
@@ -61,7 +61,7 @@ def command(
     except (ValueError, RecursionError) as error:
         raise UsageError(f"The arguments are no JSON: {error}.", code="INVALID_REQUEST") from error
     call = Call(
-        catalog=environment.catalog(bundle, checkout, options.encoder_settings()), build=build_by_process if allow_build else None
+        catalog=environment.catalog(bundles, checkout, options.encoder_settings()), build=build_by_process if allow_build else None
     )
     outcome = run(tool, call, arguments)
     if outcome.error:

@@ -14,7 +14,7 @@ from hardtack.encoders import OVER_NETWORK, EncoderSettings
 from hardtack.errors import NO_ENCODER, BundleError, BundleNotFound, HardtackError, PolicyError, SourceError, UsageError
 from hardtack.query.checkout import Checkout
 from hardtack.query.encoder import encoder_of
-from hardtack.query.searcher import check_everything
+from hardtack.query.engine_check import check_everything
 from hardtack.query.staleness import staleness_of
 from hardtack.store.collect import collect
 from hardtack.store.locate import Located, locate_all
@@ -100,7 +100,7 @@ def _encoder(about: str, bundle: Bundle, surroundings: Surroundings) -> Finding:
         settings = EncoderSettings.from_environment(surroundings.environment)
         if settings.scheme in OVER_NETWORK and settings.network and settings.full_name == identity.name:
             return ok(about, f"its encoder {identity.name} is a service, which was not called")
-        encoder_of(bundle, settings._replace(network=False))
+        encoder_of(bundle, replace(settings, network=False))
     except (*NO_ENCODER, UsageError) as error:
         return warning(about, f"its encoder cannot be used, so searches go by keyword: {error}", error.hint)
     return ok(about, f"its encoder {identity.name} loads")

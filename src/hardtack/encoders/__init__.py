@@ -8,10 +8,11 @@ make the vector of a query for it. The conformance test runs over the whole tabl
 from __future__ import annotations
 
 import importlib
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from hardtack.encoders.settings import EncoderSettings
 from hardtack.errors import EncoderUnavailable, MissingExtra, UsageError
-from hardtack.hints import TYPE_CHECKING, Any, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +104,7 @@ def load_foreign(name: str, settings: EncoderSettings | None = None) -> ForeignE
         MissingExtra: the extra it needs is not installed.
         EncoderUnavailable: it cannot be loaded, or its service does not answer as it should.
     """
-    encoder: ForeignEncoder = _factory(name.partition(":")[0])((settings or EncoderSettings())._replace(name=name))
+    encoder: ForeignEncoder = _factory(name.partition(":")[0])(replace(settings or EncoderSettings(), name=name))
     return encoder
 
 

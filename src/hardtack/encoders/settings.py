@@ -7,13 +7,12 @@ log, cache or bundle. Nothing here chooses an encoder because a key happens to b
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
+from typing import Final
 from urllib.parse import urlsplit
 
 from hardtack.errors import UsageError
-from hardtack.frozen import Frozen, frozen
-from hardtack.hints import Final
 
 KEY_VARIABLES: Final = {"openai": "OPENAI_API_KEY", "jina": "JINA_API_KEY"}
 """Provider -> the variable its own tools read, for its own address alone."""
@@ -25,11 +24,10 @@ OWN_KEY_VARIABLE: Final = "HARDTACK_ENCODER_KEY"
 """For an address the user gave; a provider's key is never sent there."""
 
 _PROXIES: Final = ("http", "https", "no")
-_SECRET: Final = ("keys", "proxies")
 
 
-@frozen
-class EncoderSettings(Frozen):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EncoderSettings:
     """Which encoder is wanted and what it may use. The default is the default encoder, with no network and no cache."""
 
     name: str = "static"
@@ -38,7 +36,7 @@ class EncoderSettings(Frozen):
     """Base of an OpenAI-compatible service, ``/embeddings`` left off; empty for the provider's own."""
     network: bool = False
     """Whether a query may be sent to a service to get its vector. Building with such an encoder needs no further leave."""
-    keys: Mapping[str, str] = MappingProxyType({})
+    keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     """Variable -> key, of those in :data:`KEY_VARIABLES` and :data:`OWN_KEY_VARIABLE` that are set."""
     rate: float = 0.0
     """Requests a minute at most; 0 is any number at an address the user gave, and a default at a provider's."""
@@ -48,14 +46,10 @@ class EncoderSettings(Frozen):
     """Somebody is waiting for an answer that can also be given without: a service is asked twice at most, and not for long."""
     cache: Path | None = None
     """Directory that keeps vectors between builds; None keeps none."""
-    proxies: Mapping[str, str] = MappingProxyType({})
+    proxies: Mapping[str, str] = field(default_factory=dict, repr=False)
     """``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without; an address may hold a password, so it is not shown."""
 
-    def __repr__(self) -> str:
-        shown = ", ".join(f"{name}={value!r}" for name, value in self._as_dict().items() if name not in _SECRET)
-        return f"EncoderSettings({shown})"
-
-    def _check(self) -> None:
+    def __post_init__(self) -> None:
         """Refuse what cannot be meant.
 
         Raises:

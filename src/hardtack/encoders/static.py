@@ -13,12 +13,14 @@ was made and what each choice is worth.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from functools import cached_property
 from itertools import chain, count, islice
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgpack
 import numpy as np
@@ -27,8 +29,6 @@ from hardtack.encoders.tokens import OrderedTokens
 from hardtack.encoders.unit import MAX_DIMENSION, unit_rows
 from hardtack.encoders.wordpiece import UNKNOWN, WORDPIECE_VERSION, WordPiece
 from hardtack.errors import EncoderUnavailable, FormatError
-from hardtack.hashes import sha256_of
-from hardtack.hints import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -166,7 +166,7 @@ class StaticEncoder:
             table_sha256=fields["table_sha256"],
             weights=np.frombuffer(fields["weights"], dtype="<u2"),
             table=rows.reshape(len(tokens), dimension),
-            fingerprint="sha256:" + sha256_of(identity + vocabulary),
+            fingerprint="sha256:" + hashlib.sha256(identity + vocabulary).hexdigest(),
         )
 
     def check(self) -> None:
@@ -326,6 +326,6 @@ def default_encoder() -> StaticEncoder:
     except (OSError, ValueError) as error:  # an empty file cannot be mapped
         raise EncoderUnavailable(f"The default encoder cannot be read: {error}.", hint="Install Hardtack again.") from error
     encoder = StaticEncoder.from_buffers(vocabulary, table)
-    if sha256_of(memoryview(table)) != encoder.table_sha256:
+    if hashlib.sha256(memoryview(table)).hexdigest() != encoder.table_sha256:
         raise _fault("table_sha256", f"is not the hash of {MEMBERS[1]}")
     return encoder

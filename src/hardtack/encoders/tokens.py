@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from operator import lt
+from typing import Final
 
 import numpy as np
-
-from hardtack.hints import Final
 
 _PATIENCE: Final = 1000
 """Tokens that are looked for one by one; so many take as long as placing all tokens of the default encoder."""

@@ -8,10 +8,9 @@ root, one division and one narrowing, each of which IEEE 754 rounds in a single 
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
-
-from hardtack.hints import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ import base64
 import json
 import re
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import mcp_types as types
@@ -22,7 +22,6 @@ from hardtack.query.files import StoredFiles
 from hardtack.render.links import SCHEME, uri_of
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.tool import REPLY_BYTES
-from hardtack.tuples import NamedTuple
 
 PAGE: Final = 500
 """Files a page of the list."""

@@ -6,10 +6,11 @@ is words, a name, or words around a name, so most of it is about telling names f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from typing import Final, Protocol
 
-from hardtack.hints import Final, Protocol
 from hardtack.model import Kind
 from hardtack.query.vocabulary import (
     AFTER_A_LANGUAGE,
@@ -22,7 +23,6 @@ from hardtack.query.vocabulary import (
     Subject,
 )
 from hardtack.query.word_weights import LITTLE, TELLING, weight_of
-from hardtack.regex import lazily
 from hardtack.stems import stem_of
 from hardtack.terms import STOP_WORDS, parts_of, terms_of
 
@@ -30,32 +30,32 @@ MAX_TERMS: Final = 64
 """Each costs a posting list in seven fields; 64 take 2 ms over 100,000 chunks."""
 
 # What a name is made of, however its language joins the parts.
-_SEPARATOR = lazily(r"::|->|[.#\\/]")
-_QUALIFIED = lazily(r"[^\W\d]\w*(?:(?:::|->|[.#\\])[^\W\d]\w*)*")
-_COMPOUND = lazily(r"[a-z][A-Z]|[A-Z][a-z]+[A-Z]|[^_]_[^_]|::|->|[.#\\]")
-_SYMBOL = lazily(r"(?:::|->|[.#\\$@&*])?[^\W\d]\w*[!?]?(?:(?:::|->|[.#\\/])[^\W\d]\w*[!?]?)*")
-_SYMBOL_MARK = lazily(r"[^\w-]|[A-Z_]|\w[0-9]")
+_SEPARATOR = re.compile(r"::|->|[.#\\/]")
+_QUALIFIED = re.compile(r"[^\W\d]\w*(?:(?:::|->|[.#\\])[^\W\d]\w*)*")
+_COMPOUND = re.compile(r"[a-z][A-Z]|[A-Z][a-z]+[A-Z]|[^_]_[^_]|::|->|[.#\\]")
+_SYMBOL = re.compile(r"(?:::|->|[.#\\$@&*])?[^\W\d]\w*[!?]?(?:(?:::|->|[.#\\/])[^\W\d]\w*[!?]?)*")
+_SYMBOL_MARK = re.compile(r"[^\w-]|[A-Z_]|\w[0-9]")
 """What a word that is typed alone has when it is a name and no word of prose: case, an underscore, a number, a separator."""
 
 # The rule for words that are spelt like identifiers (CONTRACTS 1D): snake at any length, camel from 6 characters, Pascal from 8.
-_ASCII_WORD = lazily(r"[A-Za-z0-9_]+")
-_SNAKE = lazily(r"[a-zA-Z0-9]_[a-zA-Z0-9]")
-_CAMEL = lazily(r"[a-z][A-Z]")
-_PASCAL = lazily(r"[A-Z][a-z]+[A-Z]")
+_ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
+_SNAKE = re.compile(r"[a-zA-Z0-9]_[a-zA-Z0-9]")
+_CAMEL = re.compile(r"[a-z][A-Z]")
+_PASCAL = re.compile(r"[A-Z][a-z]+[A-Z]")
 _LEAST_CAMEL, _LEAST_PASCAL = 6, 8
 
-_WORD = lazily(r"\w+")
-_HYPHENATED = lazily(r"\w+(?:-\w+)*")
-_CASE_PART = lazily(r"[A-Z]?[a-z]+|[A-Z]+(?=[A-Z][a-z]|\d|\W|$)|\d+")
-_JOINT = lazily(r"[_-]")
+_WORD = re.compile(r"\w+")
+_HYPHENATED = re.compile(r"\w+(?:-\w+)*")
+_CASE_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?=[A-Z][a-z]|\d|\W|$)|\d+")
+_JOINT = re.compile(r"[_-]")
 
-_QUOTED = lazily(r'"([^"\n]+)"|`([^`\n]+)`|“([^”\n]+)”|(?<!\w)\'([^\'\n]+)\'(?!\w)')
+_QUOTED = re.compile(r'"([^"\n]+)"|`([^`\n]+)`|“([^”\n]+)”|(?<!\w)\'([^\'\n]+)\'(?!\w)')
 
-_PATH = lazily(r"(?:\.{0,2}/)?(?:[\w@+.-]+/)*[\w@+.-]+/?")
+_PATH = re.compile(r"(?:\.{0,2}/)?(?:[\w@+.-]+/)*[\w@+.-]+/?")
 _AROUND = "`\"'“”()[]{}<>,;:!?"
 """What may stand around a path in a sentence."""
-_FILE_NAME = lazily(r"(?:[\w@+-]+\.)*[\w@+-]+\.[a-z][a-z0-9]{0,9}|\.[a-z][\w-]*")
-_LANGUAGE_WORD = lazily(r"[\w+#-]+")
+_FILE_NAME = re.compile(r"(?:[\w@+-]+\.)*[\w@+-]+\.[a-z][a-z0-9]{0,9}|\.[a-z][\w-]*")
+_LANGUAGE_WORD = re.compile(r"[\w+#-]+")
 
 
 class NamedLanguage(Protocol):

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from hardtack.bundle.reader import Bundle
-from hardtack.hints import Final
-from hardtack.regex import lazily
 
 _ASIDE: Final = frozenset(
     {
@@ -14,8 +15,8 @@ _ASIDE: Final = frozenset(
     }
 )
 """Words in the names of folders and files of it."""
-_ASIDE_IN_TWO: Final = lazily(r"(?:^|[/_.-])(?:third_party|internal_docs?)(?:[/_.-]|$)")
-_VERSION_FOLDER: Final = lazily(r"(?:^|(?<=/))v[0-9]{1,3}/")
+_ASIDE_IN_TWO: Final = re.compile(r"(?:^|[/_.-])(?:third_party|internal_docs?)(?:[/_.-]|$)")
+_VERSION_FOLDER: Final = re.compile(r"(?:^|(?<=/))v[0-9]{1,3}/")
 
 
 def is_aside(bundle: Bundle, path: str) -> bool:

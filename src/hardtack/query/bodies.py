@@ -6,13 +6,13 @@ The lexical index knows chunks; a file whose words are spread over many of them 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.arrays import np
+import numpy as np
+
 from hardtack.bundle.reader import Bundle
-from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.query.ordinals import sums
 from hardtack.query.shortlist import Matches
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

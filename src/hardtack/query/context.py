@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord
-from hardtack.tuples import NamedTuple
 
 NEIGHBOURS = 2
 """How many following symbols are named."""

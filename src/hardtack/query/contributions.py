@@ -11,7 +11,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.explanation import Contribution, DefinitionBoost
 from hardtack.query.definitions import SAME_NAME_FOLDED
 from hardtack.query.features import FEATURES
-from hardtack.query.rank import Ranked
+from hardtack.query.rank import Ranking
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,13 +25,13 @@ _LEAST = 0.005
 """A contribution below it is rounded away where two decimals are shown."""
 
 
-def contributions_to(ranking: Ranked | None, file: int) -> tuple[Contribution, ...]:
+def contributions_to(ranking: Ranking | None, file: int) -> tuple[Contribution, ...]:
     """What each feature added to a file's score, most first, then what took most away; empty for a file that was not ranked."""
     row = _row(ranking, file)
     return _told(ranking.table.values[row], ranking.added[row]) if ranking is not None and row >= 0 else ()
 
 
-def lead_over(ranking: Ranked | None, first: int, file: int) -> tuple[Contribution, ...]:
+def lead_over(ranking: Ranking | None, first: int, file: int) -> tuple[Contribution, ...]:
     """Where one file got more than another: the value of the first, and by how much more it gained, most first."""
     mine, other = _row(ranking, first), _row(ranking, file)
     if ranking is None or mine < 0 or other < 0:
@@ -49,15 +49,12 @@ def _told(values: Floats, added: Floats) -> tuple[Contribution, ...]:
     )
 
 
-def _row(ranking: Ranked | None, file: int) -> int:
+def _row(ranking: Ranking | None, file: int) -> int:
     """The row of a file in the table of what was ranked; -1 when it was not."""
-    if ranking is None:
-        return -1
-    row = int(np.searchsorted(ranking.table.files, file))
-    return row if row < len(ranking.table.files) and ranking.table.files[row] == file else -1
+    return -1 if ranking is None else ranking.table.row_of(file)
 
 
-def definition_boost(ranking: Ranked | None, bundle: Bundle) -> DefinitionBoost:
+def definition_boost(ranking: Ranking | None, bundle: Bundle) -> DefinitionBoost:
     """What it moved that files define what the query names: the order of files beside the one they would have without.
 
     Without means: the features of :data:`DEFINITIONS` are nought, and no chunk is lifted for being what was typed.
@@ -71,13 +68,13 @@ def definition_boost(ranking: Ranked | None, bundle: Bundle) -> DefinitionBoost:
     without = SAME_NAME_FOLDED * model.chances(model.scores(plain), model.scores(plain))
     scores = SAME_NAME_FOLDED * model.chances(model.scores(table.values), model.scores(table.values))
     boosted: NDArray[np.bool_] = np.any(table.values[:, places] > 0, axis=1)
-    for ordinal, score in zip(ranking.candidates.ordinals, ranking.candidates.scores, strict=True):
-        if score <= SAME_NAME_FOLDED:  # no more than that unless it defines what was typed
+    for candidate in ranking.candidates:
+        if candidate.score <= SAME_NAME_FOLDED:  # no more than that unless it defines what was typed
             break
-        row = _row(ranking, bundle.chunk(ordinal).file)
+        row = _row(ranking, bundle.chunk(candidate.ordinal).file)
         if row >= 0:
             boosted[row] = True
-            scores[row] = max(scores[row], score)
+            scores[row] = max(scores[row], candidate.score)
     moved = int((_order(scores) != _order(without)).sum())
     return DefinitionBoost(executed=moved > 0, boost_multiplier=None, boosted_count=int(boosted.sum()), rank_changes=moved)
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from hardtack.arrays import np
+import numpy as np
+
 from hardtack.bundle.names import Family, words_of
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolName
-from hardtack.hints import Final
 from hardtack.model import FUNCTIONS, Kind
 from hardtack.query.analysis import Analysis, qualified
 from hardtack.query.named import WEAK
 from hardtack.terms import whole_name
-from hardtack.tuples import NamedTuple
 
 # Where the scores of definitions of the typed name begin, and how far they reach; everything else scores below.
 SAME_NAME: Final = 0.96

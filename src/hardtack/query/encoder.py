@@ -9,6 +9,8 @@ fingerprint and the probe of the encoder that made the vectors, because a wrong 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle import layout
 from hardtack.bundle.manifest import EncoderIdentity
@@ -25,7 +27,6 @@ from hardtack.encoders import (
     load_foreign,
 )
 from hardtack.errors import EncoderMismatch, FormatError, PolicyError
-from hardtack.hints import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,7 +107,7 @@ def _set_up(bundle: Bundle, identity: EncoderIdentity, settings: EncoderSettings
             f"The query would have to be sent to the service of '{settings.full_name}', which is not allowed here.",
             hint="Allow it with --encoder-network or HARDTACK_ENCODER_NETWORK=1, or search with --mode keyword.",
         )
-    encoder = load_foreign(settings.name, settings._replace(is_hurried=True))
+    encoder = load_foreign(settings.name, replace(settings, is_hurried=True))
     _check_identity(encoder, identity, f"'{encoder.name}' as it is here is not the {wanted} that made the bundle's vectors.")
     if not is_same_model(probe_of(bundle), encoder.probe):
         raise EncoderMismatch(

@@ -17,10 +17,10 @@ from hardtack.explanation import (
     VectorSearch,
 )
 from hardtack.model import Answer, Mode
-from hardtack.query.asking import SearchOptions, ask
 from hardtack.query.contributions import definition_boost
 from hardtack.query.filters import well_formed
 from hardtack.query.fuse import K
+from hardtack.query.request import SearchOptions, parse_request
 from hardtack.query.retrieve import DENSE, LEXICAL, Found
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
@@ -61,7 +61,7 @@ def explain(
     Raises:
         UsageError: the request is refused, or nothing in the bundle has a path or name that is asked after.
     """
-    query = ask(searcher.bundle, text, **options)
+    query = parse_request(searcher.bundle, text, **options)
     trace = Trace()
     answer = searcher.answer(query, trace)
     return Explanation(
@@ -169,7 +169,7 @@ def _filtering(trace: Trace) -> Filtering:
         symbol_name_filter=query.symbol_name,
         min_score=query.min_score,
         pre_filter_count=len(trace.ranked),
-        post_filter_count=len(trace.sufficing),
+        post_filter_count=len(trace.filtered),
         path_filter=query.paths,
         tag_filter=_values(query.tags),
         package_filter=query.packages,

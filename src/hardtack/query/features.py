@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.arrays import np
+import numpy as np
+
 from hardtack.bundle.reader import Bundle
-from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.query.analysis import Analysis
 from hardtack.query.bodies import Bodies, Told
 from hardtack.query.fuse import Pool
@@ -25,7 +26,6 @@ from hardtack.query.priors import PRIORS, Priors
 from hardtack.query.retrieve import DENSE, LEXICAL
 from hardtack.query.shortlist import Shortlist
 from hardtack.terms import whole_name
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,6 +78,11 @@ class FileTable(NamedTuple):
     """(files, features), in the order of :data:`FEATURES`."""
     best_symbols: Ordinals
     """The symbol of each whose name is nearest to the query; -1 for none. The feature ``symbol_match`` says how near."""
+
+    def row_of(self, file: int) -> int:
+        """The row of a file; -1 for one that is not here."""
+        row = int(self.files.searchsorted(file))
+        return row if row < len(self.files) and self.files[row] == file else -1
 
 
 class _Words(NamedTuple):

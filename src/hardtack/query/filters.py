@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from hardtack.bundle.lexical import Filter
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import KINDS, ChunkRecord, FileRecord
 from hardtack.errors import UsageError
-from hardtack.hints import TYPE_CHECKING
 from hardtack.model import Candidate, Kind, Query, Tag
 from hardtack.query.analysis import language_names, qualified
 from hardtack.terms import terms_of, whole_name
@@ -211,7 +211,7 @@ class Selection:
         """(chunks,), which may pass as far as the bundle's columns tell, for the dense retriever; None when all do."""
         if self.is_everything:
             return None
-        from hardtack.arrays import np
+        import numpy as np
 
         bundle = self._bundle
         flags = np.ones(bundle.manifest.counts.chunks, dtype=np.bool_)

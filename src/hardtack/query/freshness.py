@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 from pathlib import Path
+from typing import Literal
 
 from hardtack.bundle.records import FileRecord
-from hardtack.hints import Literal
 
 Freshness = Literal["fresh", "changed", "deleted", "unknown"]
 
@@ -22,8 +23,6 @@ def freshness_of(file: FileRecord, checkout: Path | None) -> Freshness:
     data = _read(descriptor, file.size)
     if data is None or len(data) != file.size:
         return "changed"
-    import hashlib  # which loads OpenSSL: for who gives a checkout
-
     blob_id = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
     return "fresh" if blob_id == file.blob_id else "changed"
 

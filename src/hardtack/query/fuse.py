@@ -7,15 +7,15 @@ it: ranking weighs those, and fusion alone orders nothing that a user sees.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from hardtack.arrays import np
-from hardtack.hints import TYPE_CHECKING
+import numpy as np
+
 from hardtack.model import Candidate
 from hardtack.query.ordinals import distinct
 from hardtack.query.retrieve import DENSE, LEXICAL, Found
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,36 +45,29 @@ class Pool(NamedTuple):
 
     def candidates(self) -> list[Candidate]:
         """The same as candidates, best first."""
-        return [self.candidate(place, self.fused.item(place)) for place in self.best_first().tolist()]
+        places = self.best_first()
+        ordinals, scores = self.ordinals[places].tolist(), self.fused[places].tolist()
+        return [
+            Candidate(ordinal, score, lexical=lexical, dense=dense)
+            for ordinal, score, (lexical, dense) in zip(ordinals, scores, self.evidence(places), strict=True)
+        ]
 
-    def heard(self, places: Sequence[int]) -> tuple[list[float | None], list[float | None]]:
+    def evidence(self, places: NDArray[np.int64]) -> list[tuple[float | None, float | None]]:
         """What the lexical and the dense retriever gave the chunks at some places of the pool; None for one that was not found.
 
         Args:
             places: -1 for a chunk that is not in the pool.
         """
         if not len(self.ordinals):
-            return [None] * len(places), [None] * len(places)
-        at = np.array(places, dtype=np.int64)
+            return [(None, None)] * len(places)
         lexical, dense = (
-            [
-                score if rank and place >= 0 else None
-                for place, rank, score in zip(places, ranks[at].tolist(), scores[at].tolist(), strict=True)
-            ]
-            for ranks, scores in ((self.lexical_rank, self.lexical), (self.dense_rank, self.dense))
+            [score if rank and place >= 0 else None for place, rank, score in zip(*columns, strict=True)]
+            for columns in (
+                (places.tolist(), ranks[places].tolist(), scores[places].tolist())
+                for ranks, scores in ((self.lexical_rank, self.lexical), (self.dense_rank, self.dense))
+            )
         )
-        return lexical, dense
-
-    def candidate(self, place: int, score: float, symbol: int = -1, reasons: tuple[str, ...] = ()) -> Candidate:
-        """The chunk at a place of the pool as a candidate of that score."""
-        ranks: dict[str, int] = {}
-        scores: dict[str, float] = {}
-        if rank := self.lexical_rank.item(place):  # a number of numpy's own would cost three times as much
-            ranks[LEXICAL], scores[LEXICAL] = rank, self.lexical.item(place)
-        if rank := self.dense_rank.item(place):
-            ranks[DENSE], scores[DENSE] = rank, self.dense.item(place)
-        ordinal = self.ordinals.item(place)
-        return Candidate(ordinal, score, ranks, scores, symbol, reasons)
+        return [*zip(lexical, dense, strict=True)]
 
 
 def fuse(lists: Mapping[str, Found]) -> Pool:

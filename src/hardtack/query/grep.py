@@ -14,12 +14,11 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from hardtack.bundle.reader import Bundle
 from hardtack.query.patterns import compiled, required_text
 from hardtack.query.stored_lines import StoredLines
-from hardtack.tuples import NamedTuple
 
 _MOST_AT_ONCE: Final = 16
 """Blocks that are inflated together, by several threads: half a megabyte."""

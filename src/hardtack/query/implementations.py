@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolRecord
@@ -17,7 +18,6 @@ from hardtack.query.analysis import qualified
 from hardtack.query.relations import EVERYTHING, HERITAGE, first_of, groups_of, naming
 from hardtack.query.symbols import LookUp, look_up, named
 from hardtack.relations import Certainty, Relation, RelationKind
-from hardtack.tuples import NamedTuple
 
 _MEMBERS = FUNCTIONS | {Kind.PROPERTY, Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT}
 _CERTAINTIES = tuple(Certainty)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from hardtack.bundle.reader import Bundle
 from hardtack.descriptors import ClassDescriptor, Descriptor, FunctionDescriptor, SymbolDescriptor
@@ -22,15 +22,14 @@ from hardtack.errors import NotFound, UsageError
 from hardtack.mentions import CallingSymbol, Mention
 from hardtack.model import FUNCTIONS, TYPES, Kind
 from hardtack.query import implementations, relations
-from hardtack.query.asking import check_limit
 from hardtack.query.describe import describe_symbol, describe_thing, seed_kind
 from hardtack.query.exports import exports, packages_near
 from hardtack.query.filters import kinds_named, tags_named
 from hardtack.query.meant import Meant, meant, things_of
 from hardtack.query.mentions import calling_symbols, implementing, mentions_of
+from hardtack.query.request import check_limit
 from hardtack.query.symbols import LookUp, look_up
 from hardtack.relations import Certainty, RelationKind
-from hardtack.tuples import NamedTuple
 
 MAX_NAME_CHARACTERS: Final = 1000
 """Of a name that is looked up."""

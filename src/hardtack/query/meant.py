@@ -16,7 +16,7 @@ What is left after that is truly ambiguous, and not chosen from.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.model import FUNCTIONS, TYPES, Content, Kind
@@ -24,7 +24,6 @@ from hardtack.query.analysis import qualified
 from hardtack.query.aside import is_aside
 from hardtack.query.members import are_parts
 from hardtack.query.symbols import home_of, named
-from hardtack.tuples import NamedTuple
 
 _C: Final = frozenset({"c", "cpp", "objc", "cuda"})
 """Languages that share headers."""

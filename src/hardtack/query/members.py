@@ -9,11 +9,11 @@ file, else the only one in its folder; what several could own besides is nobody'
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import SymbolRecord
 from hardtack.model import FUNCTIONS, TYPES, Kind
-from hardtack.tuples import NamedTuple
 
 _REOPENING = frozenset({"ruby", "objc"})
 """Languages in which two classes of one name are one class."""

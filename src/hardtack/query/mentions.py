@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from hardtack.bundle.reader import Bundle
-from hardtack.bundle.shown import MAX_COLUMNS
 from hardtack.mentions import CallingSymbol, Mention
+from hardtack.query.excerpts import MAX_COLUMNS
 from hardtack.query.implementations import Implementation
 from hardtack.query.relations import Caller, Site
 from hardtack.relations import Certainty

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.arrays import np
+import numpy as np
+
 from hardtack.bundle.names import Family
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import KINDS
-from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.model import TYPES, Kind
 from hardtack.query.analysis import MAX_TERMS
 from hardtack.query.near import near_words
 from hardtack.query.ordinals import beginnings, grouped, sums
 from hardtack.query.shortlist import Matches
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Final
 
 from hardtack.bundle.names import NameIndex
-from hardtack.hints import Final
 from hardtack.stems import LONGEST_ENDING, stem_of
 
 SAME_STEM: Final = 0.95

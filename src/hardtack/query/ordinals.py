@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from hardtack.arrays import np
-from hardtack.hints import TYPE_CHECKING
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.arrays import np
+import numpy as np
+
 from hardtack.bundle.pairs import is_paired, pair_hashes
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.words import stem_hash
-from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.query.analysis import Analysis
 from hardtack.query.word_weights import LITTLE
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

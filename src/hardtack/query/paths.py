@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from itertools import count
+from typing import TYPE_CHECKING, NamedTuple
 
-from hardtack.arrays import np
+import numpy as np
+
 from hardtack.bundle.names import stem_words
 from hardtack.bundle.reader import Bundle
-from hardtack.hints import TYPE_CHECKING
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import math
 import re
+from typing import TYPE_CHECKING, Final
 
-from hardtack.arrays import np
+import numpy as np
+
 from hardtack.bundle.reader import Bundle
-from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.model import Content
 from hardtack.query.analysis import Analysis
 from hardtack.query.aside import is_aside

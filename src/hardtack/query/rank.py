@@ -8,22 +8,21 @@ both come before all that merely mention it (:mod:`hardtack.query.definitions`):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.arrays import np
+import numpy as np
+
 from hardtack.bundle.reader import Bundle
-from hardtack.hints import TYPE_CHECKING, Final
-from hardtack.model import Candidate
+from hardtack.model import Candidate, NameMatch
 from hardtack.query.analysis import Analysis
 from hardtack.query.definitions import SAME_NAME_FOLDED, Definition, definitions
 from hardtack.query.features import FEATURES, FeatureMaker, FileTable
 from hardtack.query.filters import Selection
 from hardtack.query.fuse import Pool
-from hardtack.query.line import Heard, Hearsay, Line
 from hardtack.query.ordinals import distinct, grouped, located
 from hardtack.query.ranking import RankingModel
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,11 +50,11 @@ _SAID: Final = [name.replace("_", " ") for name in FEATURES]
 _SYMBOL_MATCH: Final = FEATURES.index("symbol_match")
 
 
-class Ranked:
+class Ranking:
     """The candidates, best first, and the table they were ranked by: what explaining a ranking asks."""
 
-    def __init__(self, candidates: Line, table: FileTable, model: RankingModel) -> None:
-        """Take candidates whose reasons so far are what they define; :meth:`reasons_of` has the rest."""
+    def __init__(self, candidates: list[Candidate], table: FileTable, model: RankingModel) -> None:
+        """Take candidates that say what they define or are named like; :meth:`reasons_of` has the rest."""
         self.candidates = candidates
         self.table = table
         self.model = model
@@ -65,38 +64,14 @@ class Ranked:
         """(files, features), what each feature added to each file's score."""
         return self.model.contributions(self.table.values)
 
-    def reasons_of(self, files: Sequence[int]) -> Callable[[int], tuple[str, ...]]:
-        """What tells of each of these files why it ranks where it does; it keeps their rows alone of the table."""
-        if not len(self.table.files):
-            return lambda _: ()
-        rows = self.table.files.searchsorted(np.array(files, dtype=np.int64))
-        np.minimum(rows, len(self.table.files) - 1, out=rows)  # one that was not scored gets another's row, and none of its reasons
-        return _Reasons(files, self.table.files[rows], self.table.values[rows], self.model).of
-
-
-class _Reasons:
-    """What spoke most for some files, put into words when it is asked."""
-
-    def __init__(self, files: Sequence[int], owners: Ordinals, values: Floats, model: RankingModel) -> None:
-        """Take a row of ``values`` for each file, and the files that the rows are of; one that was not scored has another's."""
-        self._files = files
-        self._owners = owners
-        self._values = values
-        self._model = model
-        self._said: dict[int, tuple[str, ...]] = {}
-
-    def of(self, file: int) -> tuple[str, ...]:
+    def reasons_of(self, file: int) -> tuple[str, ...]:
         """The features that speak most for a file, in words, with what each adds; none for a file that was not scored."""
-        said = self._said.get(file)
-        if said is None:
-            place = self._files.index(file)
-            said = self._said[file] = tuple(self._put(place) if self._owners[place] == file else ())
-        return said
-
-    def _put(self, place: int) -> Iterator[str]:
-        added = self._model.contributions(self._values[place]).tolist()
-        told = [(-gain, feature) for feature, gain in enumerate(added) if gain >= _LEAST_SAID]
-        return (f"{_SAID[feature]} +{-less:.1f}" for less, feature in sorted(told)[:_REASONS])
+        row = self.table.row_of(file)
+        if row < 0:
+            return ()
+        added = self.model.contributions(self.table.values[row]).tolist()
+        told = sorted((-gain, feature) for feature, gain in enumerate(added) if gain >= _LEAST_SAID)
+        return tuple(f"{_SAID[feature]} +{-less:.1f}" for less, feature in told[:_REASONS])
 
 
 class _Named(NamedTuple):
@@ -129,7 +104,7 @@ def rank(
     selection: Selection,
     count: int,
     times: int = 1,
-) -> Ranked:
+) -> Ranking:
     """The ``count`` best chunks.
 
     Args:
@@ -153,39 +128,21 @@ def rank(
         place = standing.chunks.searchsorted(chunk)
         finals[place] = definition.score(chances.item(place))
     order = (-finals).argsort(kind="stable")[:count]
-    chunks, symbols, places = (column[order].tolist() for column in (standing.chunks, standing.symbols, standing.places))
-    return Ranked(_line(bundle, pool, finals[order].tolist(), chunks, symbols, places, defined), table, model)
+    return Ranking(_candidates(pool, standing, defined, finals, order), table, model)
 
 
-def _line(
-    bundle: Bundle,
-    pool: Pool,
-    scores: list[float],
-    chunks: list[int],
-    symbols: list[int],
-    places: list[int],
-    defined: Mapping[int, Definition],
-) -> Line:
-    """The candidates of these chunks, best first; ``places`` are theirs in the pool, -1 for one that no retriever found."""
-    if defined:
-        symbols = [defined[chunk].symbol if chunk in defined else symbol for chunk, symbol in zip(chunks, symbols, strict=True)]
-
-    def reasons(chunk: int, symbol: int) -> tuple[str, ...]:
-        how = defined[chunk].how if chunk in defined else "is named like"
-        return () if symbol < 0 else _put(bundle, how, symbol)
-
-    def make(number: int) -> Candidate:
-        told = reasons(chunks[number], symbols[number])
-        if places[number] < 0:
-            return Candidate(chunks[number], scores[number], symbol=symbols[number], reasons=told)
-        return pool.candidate(places[number], scores[number], symbols[number], told)
-
-    def hear(numbers: Sequence[int]) -> Hearsay:
-        lexical, dense = pool.heard([places[number] for number in numbers])
-        named = [(chunks[number], symbols[number]) for number in numbers]
-        return lambda number: Heard(lexical[number], dense[number], reasons(*named[number]))
-
-    return Line(scores, chunks, symbols, make, hear)
+def _candidates(
+    pool: Pool, standing: _Standing, defined: Mapping[int, Definition], finals: Floats, order: Ordinals
+) -> list[Candidate]:
+    """The chunks at these places of the standing, each with its final score and what its name has to do with the query."""
+    candidates = []
+    chunks, symbols, scores = (column[order].tolist() for column in (standing.chunks, standing.symbols, finals))
+    for chunk, symbol, score, evidence in zip(chunks, symbols, scores, pool.evidence(standing.places[order]), strict=True):
+        match = NameMatch("is named like", symbol) if symbol >= 0 else None
+        if chunk in defined:
+            match = NameMatch(defined[chunk].how, defined[chunk].symbol)
+        candidates.append(Candidate(chunk, score, match.symbol if match else -1, *evidence, name_match=match))
+    return candidates
 
 
 def _named(bundle: Bundle, table: FileTable, selection: Selection) -> _Named:
@@ -234,9 +191,3 @@ def _padded(numbers: Floats, last: float) -> Floats:
     padded[:-1] = numbers
     padded[-1] = last
     return padded
-
-
-def _put(bundle: Bundle, how: str, symbol: int) -> tuple[str, ...]:
-    """In what way a candidate has a symbol to do with the query, in words."""
-    record = bundle.symbol(symbol)  # which a hit needs as well
-    return (f"{how} {record.kind.value} {record.qualified_name}",)

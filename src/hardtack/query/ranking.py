@@ -11,13 +11,13 @@ from __future__ import annotations
 import json
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hardtack.arrays import np
+import numpy as np
+
 from hardtack.errors import UsageError
-from hardtack.hints import TYPE_CHECKING, Any, Final
 from hardtack.query.analysis import Analysis
 from hardtack.query.features import FEATURES
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

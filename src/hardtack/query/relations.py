@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import groupby
+from typing import NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.model import Kind
@@ -17,7 +18,6 @@ from hardtack.query.analysis import qualified
 from hardtack.query.globs import path_predicate
 from hardtack.query.symbols import LookUp, look_up, so_called
 from hardtack.relations import Certainty, Relation, RelationKind
-from hardtack.tuples import NamedTuple
 
 EVERYTHING = frozenset(Kind)
 HERITAGE = frozenset({RelationKind.INHERITS, RelationKind.IMPLEMENTS, RelationKind.EMBEDS, RelationKind.USES})

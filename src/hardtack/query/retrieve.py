@@ -8,15 +8,15 @@ no more.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hardtack.arrays import np
+import numpy as np
+
 from hardtack.bundle.reader import Bundle
-from hardtack.hints import TYPE_CHECKING, Final
 from hardtack.model import Candidate, Mode, Query
 from hardtack.query.analysis import Analysis
 from hardtack.query.filters import Selection
 from hardtack.terms import whole_name
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -48,13 +48,10 @@ class Found(NamedTuple):
     scores: NDArray[np.float64]
     """0 to 1: BM25 s as s / (s + 10), cosines clipped at 0."""
 
-    def candidates(self, retriever: str) -> list[Candidate]:
+    def candidates(self) -> list[Candidate]:
         """The same as candidates, for who looks at them one by one."""
         pairs = zip(self.ordinals.tolist(), self.scores.tolist(), strict=True)
-        return [
-            Candidate(ordinal=ordinal, score=score, ranks={retriever: rank}, scores={retriever: score})
-            for rank, (ordinal, score) in enumerate(pairs, start=1)
-        ]
+        return [Candidate(ordinal, score) for ordinal, score in pairs]
 
 
 NOTHING_FOUND: Final = Found(np.empty(0, dtype=np.int64), np.empty(0))
@@ -70,7 +67,7 @@ def retrieve(
     query: Query,
     analysis: Analysis,
     selection: Selection,
-    vector_of: Callable[[str], NDArray[np.float32]] | None,
+    vector: NDArray[np.float32] | None,
     depth: int,
     lap: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Found]:
@@ -81,17 +78,15 @@ def retrieve(
         query: what is asked.
         analysis: of its text.
         selection: what may answer.
-        vector_of: makes the vector of a text; None leaves the dense retriever out.
+        vector: of the text; None leaves the dense retriever out.
         depth: chunks that each list has at most; see :func:`depth_of`.
-        lap: told of each part when it is done, to be timed: ``keyword_search``, ``embedding``, ``vector_search``.
+        lap: told of each part when it is done, to be timed: ``keyword_search``, ``vector_search``.
     """
     lists: dict[str, Found] = {}
     if query.mode in (Mode.HYBRID, Mode.KEYWORD):
         lists[LEXICAL] = _lexical(bundle, analysis, selection, depth)
         lap("keyword_search")
-    if vector_of is not None and query.mode in (Mode.HYBRID, Mode.VECTOR):
-        vector = vector_of(query.text)
-        lap("embedding")
+    if vector is not None and query.mode in (Mode.HYBRID, Mode.VECTOR):
         lists[DENSE] = _dense(bundle, vector, selection, depth)
         lap("vector_search")
     return lists

@@ -20,8 +20,8 @@ import numpy as np
 
 from hardtack.errors import UsageError
 from hardtack.model import Answer, Answering, Hit, Mode, Place, Query
-from hardtack.query.asking import SearchOptions, ask
 from hardtack.query.definitions import SAME_NAME, SAME_NAME_FOLDED, SAME_NAME_JOINED
+from hardtack.query.request import SearchOptions, parse_request
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 
@@ -105,7 +105,7 @@ def _queries(searchers: Mapping[str, Searcher], text: str, options: SearchOption
     refused: UsageError | None = None
     for name, searcher in searchers.items():
         try:
-            queries.append((name, searcher, ask(searcher.bundle, text, **options)))
+            queries.append((name, searcher, parse_request(searcher.bundle, text, **options)))
         except UsageError as error:
             if error.code != "LANGUAGE_UNKNOWN":
                 raise
@@ -218,7 +218,7 @@ def _further(
 def _scores_of_files(each: _Asked) -> dict[str, float]:
     """The score of each file's best candidate, by path."""
     bundle, scores = each.searcher.bundle, dict[str, float]()
-    for candidate in each.trace.sufficing:
+    for candidate in each.trace.filtered:
         scores.setdefault(bundle.file(bundle.chunk(candidate.ordinal).file).path, candidate.score)
     return scores
 

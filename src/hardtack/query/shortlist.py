@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from hardtack.arrays import np
-from hardtack.hints import TYPE_CHECKING, Final, TypeVar
+import numpy as np
+
 from hardtack.query.ordinals import sums
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

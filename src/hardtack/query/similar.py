@@ -23,9 +23,8 @@ from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord, FileRecord
 from hardtack.errors import UsageError
 from hardtack.model import CALLABLES, TYPES, Answer, Candidate, Mode, Query
-from hardtack.query.asking import MAX_LIMIT, check_limit, check_score, no_vectors
-from hardtack.query.hits import hits_of, no_reasons
-from hardtack.query.line import Line
+from hardtack.query.hits import hits_of
+from hardtack.query.request import MAX_LIMIT, check_limit, check_score, no_vectors
 from hardtack.query.retrieve import DENSE, LEXICAL
 from hardtack.query.snippet import Cutter
 from hardtack.query.tree import Tree
@@ -93,7 +92,7 @@ def similar(
 
 def _answer(bundle: Bundle, query: Query, candidates: list[Candidate], checkout: Path | None) -> Answer:
     sufficing = [each for each in candidates if round(each.score, 6) >= query.min_score]
-    found = hits_of(Cutter(bundle), query, Line.of(sufficing), no_reasons, (), checkout)
+    found = hits_of(Cutter(bundle), query, sufficing, lambda _: (), (), checkout)
     return Answer(
         query=query.text,
         mode=query.mode,
@@ -141,7 +140,8 @@ def _nearest(bundle: Bundle, own: range, excluded: range, count: int) -> list[Ca
         candidate = Candidate(
             ordinal,
             score=1.0 if is_copy else means[ordinal],
-            scores={retriever: alike[ordinal] for retriever, alike in likeness.items() if ordinal in alike},
+            lexical=likeness.get(LEXICAL, {}).get(ordinal),
+            dense=likeness.get(DENSE, {}).get(ordinal),
             symbol=_symbol_of(bundle, chunk),
             reasons=(COPY,) if is_copy else (),
         )

@@ -1,6 +1,6 @@
 """A chunk that answers in, the lines to show for it out.
 
-At most :data:`MAX_LINES` lines, no line longer than :data:`MAX_COLUMNS` characters (seed 4's bounds). With smart context they are
+At most :data:`MAX_LINES` lines, no line longer than :data:`MAX_COLUMNS` characters. With smart context they are
 those of the function or type around the match, whether or not the chunk holds all of it; without it, those of the chunk. Of more
 lines than can be shown, the ones around the match are.
 """
@@ -9,26 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import ChunkRecord, SymbolRecord
-from hardtack.bundle.shown import (
+from hardtack.model import Query
+from hardtack.query.best_line import BestLine
+from hardtack.query.duplicates import View
+from hardtack.query.excerpts import (
     MAX_COLUMNS,
     MAX_LINES,
     any_symbol,
     clipped,
+    extent_of,
     innermost,
     is_shown_whole,
     lines_around,
     scope_around,
-    shape_of,
 )
-from hardtack.bundle.wording import Wording
-from hardtack.hints import Final
-from hardtack.model import Query
-from hardtack.query.collapse import View
-from hardtack.query.focus import Focus
-from hardtack.tuples import NamedTuple
 
 _KEPT: Final = 2048
 """Chunks whose text is kept, and as many stretches as they are shown: 10 MB where they have 40 lines."""
@@ -73,16 +71,15 @@ class Cutter:
 
     def __init__(self, bundle: Bundle) -> None:
         self.bundle = bundle
-        self._lines = lru_cache(maxsize=_KEPT)(self._cut)
+        self._between = lru_cache(maxsize=_KEPT)(self._cut)
         self._told = lru_cache(maxsize=_KEPT)(self._tell)
-        self.wording = lru_cache(maxsize=_KEPT)(self._wording)
 
-    def view(self, query: Query, focus: Focus, ordinal: int, symbol: int) -> View:
+    def view(self, query: Query, best_line: BestLine, ordinal: int, symbol: int) -> View:
         """Which lines to show of a chunk. None of them is cut out yet.
 
         Args:
             query: says how much context is wanted.
-            focus: finds the query's words.
+            best_line: finds the query's words.
             ordinal: of the chunk.
             symbol: ordinal of the symbol that seems to answer the query, or -1.
         """
@@ -91,17 +88,17 @@ class Cutter:
         if not bundle.has_text:
             symbol = symbol if symbol >= 0 else any_symbol(chunk)
             line = bundle.symbol(symbol).selection_line if symbol >= 0 else chunk.start_line
-            return View(symbol, line, line - 1, line, shape_of(bundle.symbol, chunk, None))
-        match, symbol, scope = _match(bundle, query, focus, chunk, self._told(ordinal), symbol)
+            return View(symbol, line, line - 1, line, extent_of(bundle.symbol, chunk, None))
+        match, symbol, scope = _match(bundle, query, best_line, chunk, self._told(ordinal), symbol)
         symbol = symbol if symbol >= 0 else any_symbol(chunk)
         if query.before is not None or query.after is not None:
             before, after = _wanted(query)
             first, last = lines_around(match, chunk.start_line, chunk.end_line, MAX_LINES - before - after)
-            return View(symbol, first, last, match, shape_of(bundle.symbol, chunk, None), _name(bundle, symbol))
+            return View(symbol, first, last, match, extent_of(bundle.symbol, chunk, None), _name(bundle, symbol))
         scope = scope if query.smart_context else None
         first, last = (scope.extent_start_line, scope.end_line) if scope else (chunk.start_line, chunk.end_line)
         name = "" if scope and is_shown_whole(scope) else _name(bundle, symbol)
-        return View(symbol, *lines_around(match, first, last), match, shape_of(bundle.symbol, chunk, scope), name)
+        return View(symbol, *lines_around(match, first, last), match, extent_of(bundle.symbol, chunk, scope), name)
 
     def cut(self, query: Query, ordinal: int, view: View) -> Snippet:
         """What is shown of a chunk: the lines of its view, as far as they can be had."""
@@ -109,11 +106,11 @@ class Cutter:
             return Snippet("", view.first, view.last)
         if query.before is not None or query.after is not None:
             return _surrounded(self.bundle, query, self.bundle.chunk(ordinal), self._told(ordinal).text, view)
-        return self._lines(ordinal, view.first, view.last)
+        return self._between(ordinal, view.first, view.last)
 
-    def _wording(self, ordinal: int, first: int, last: int) -> Wording:
-        """What stands on some lines in a chunk or around it, as it would be shown; nothing when the bundle has no text."""
-        return Wording(self._lines(ordinal, first, last).text if self.bundle.has_text else "")
+    def lines(self, ordinal: int, first: int, last: int) -> str:
+        """Some lines in a chunk or around it, as they would be shown; nothing when the bundle has no text."""
+        return self._between(ordinal, first, last).text if self.bundle.has_text else ""
 
     def _tell(self, ordinal: int) -> _Told:
         """The text of a chunk."""
@@ -131,7 +128,7 @@ def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:
 
 
 def _match(
-    bundle: Bundle, query: Query, focus: Focus, chunk: ChunkRecord, told: _Told, symbol: int
+    bundle: Bundle, query: Query, best_line: BestLine, chunk: ChunkRecord, told: _Told, symbol: int
 ) -> tuple[int, int, SymbolRecord | None]:
     """The line where the query's words stand closest, the symbol around it, and the scope around that, if any.
 
@@ -139,11 +136,11 @@ def _match(
     shares a word with the query yields to the part of the chunk that has more of them.
     """
     named = bundle.symbol(symbol) if symbol >= 0 else None
-    if named is not None and (_asks_for_symbols(query) or focus.is_all_in(named.qualified_name)):
-        line = _line_within(focus, chunk, told.folded, named)
+    if named is not None and (_asks_for_symbols(query) or best_line.is_all_in(named.qualified_name)):
+        line = _line_within(best_line, chunk, told.folded, named)
         return line, symbol, scope_around(bundle.symbol, symbol, line)
     start = chunk.start_line
-    at = focus.line_of(told.folded, definition=named.selection_line - start if named else None)
+    at = best_line.find(told.folded, definition=named.selection_line - start if named else None)
     line = start + (at or 0)
     if at is not None:
         around = told.arounds.get(line)
@@ -153,15 +150,15 @@ def _match(
         if around.symbol >= 0:
             return line, *around
     if named is not None:
-        line = _line_within(focus, chunk, told.folded, named)
+        line = _line_within(best_line, chunk, told.folded, named)
     return line, symbol, scope_around(bundle.symbol, symbol, line)
 
 
-def _line_within(focus: Focus, chunk: ChunkRecord, folded: str, named: SymbolRecord) -> int:
+def _line_within(best_line: BestLine, chunk: ChunkRecord, folded: str, named: SymbolRecord) -> int:
     """The line of the symbol to look at: where the words stand, else its name, or what the chunk has that is nearest to that."""
     start = chunk.start_line
     definition = named.selection_line - start
-    at = focus.line_of(folded, max(named.extent_start_line - start, 0), named.end_line - start + 1, definition)
+    at = best_line.find(folded, max(named.extent_start_line - start, 0), named.end_line - start + 1, definition)
     return start + (min(max(definition, 0), chunk.end_line - start) if at is None else at)
 
 

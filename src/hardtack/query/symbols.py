@@ -12,7 +12,7 @@ import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from hardtack.bundle.lexical import Filter
 from hardtack.bundle.reader import Bundle
@@ -20,7 +20,6 @@ from hardtack.bundle.records import SymbolRecord
 from hardtack.model import Kind
 from hardtack.query.analysis import qualified
 from hardtack.terms import MAX_TERM_CHARACTERS, parts_of, whole_name
-from hardtack.tuples import NamedTuple
 
 _SUGGESTIONS: Final = 5
 _NEAR: Final = 50

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from hardtack.arrays import np
+import numpy as np
+
 from hardtack.errors import UsageError
 from hardtack.explanation import Step, Tracked
 from hardtack.model import Answer, Candidate, Kind, Query
 from hardtack.query.contributions import contributions_to, lead_over
 from hardtack.query.filters import Selection, filters_of, select
 from hardtack.query.globs import path_predicate
-from hardtack.query.retrieve import DENSE, LEXICAL
+from hardtack.query.retrieve import DENSE, LEXICAL, depth_of, retrieve
 from hardtack.query.searcher import Searcher
 from hardtack.query.symbols import look_up
 from hardtack.query.trace import Trace
@@ -134,7 +135,7 @@ class _Tracking:
     def _shown(self) -> list[Candidate]:
         """The candidates that became hits, in their order."""
         places = {f"{hit.path}:{hit.start_line}-{hit.end_line}" for hit in self._answer.hits}
-        return [candidate for candidate in self._trace.sufficing if self._place(candidate.ordinal) in places]
+        return [candidate for candidate in self._trace.filtered if self._place(candidate.ordinal) in places]
 
     def _verdict(self, ranking: Step, answer: Step, earlier: Sequence[Step]) -> tuple[str, str]:
         """The stage that lost it, and the whole story in a sentence."""
@@ -179,11 +180,10 @@ class _Tracking:
         """Where it would have come in the list of a retriever, had that been longer."""
         everything = self._trace.query._replace(limit=max(self._bundle.manifest.counts.chunks, 1))
         selection = select(self._bundle, filters_of(everything))
-        again = Trace(analysis=self._trace.analysis)
-        again.vector = self._trace.vector
-        found = self._searcher.retrieved(everything, selection, again)[retriever]
+        depth = depth_of(everything)
+        found = retrieve(self._bundle, everything, self._trace.analysis, selection, self._trace.vector, depth)[retriever]
         what = "Keywords" if retriever == LEXICAL else "Vectors"
-        step = self._step(retriever, found.candidates(retriever))
+        step = self._step(retriever, found.candidates())
         if step.rank is None:
             return (
                 f"{what} do not find it: it has none of the query's words." if retriever == LEXICAL else f"{what} do not find it."

@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.bundle.records import FileRecord
@@ -21,7 +21,6 @@ from hardtack.model import Content
 from hardtack.query.globs import matching
 from hardtack.query.nearest import nearest_paths
 from hardtack.query.spelling import checked_glob, details_of, shown, spellings
-from hardtack.tuples import NamedTuple
 
 DOCS: Final = "docs"
 CODE: Final = "code"

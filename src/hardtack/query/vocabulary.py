@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from typing import Final, TypeVar
 
-from hardtack.hints import Final, TypeVar
 from hardtack.model import Kind
 
 _Meaning = TypeVar("_Meaning")

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
-
-from hardtack.hints import Final
+from typing import Final
 
 UNKNOWN: Final = 1.0
 """The weight of a word that is not common to many projects: what is said of one project alone tells most."""

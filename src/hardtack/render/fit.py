@@ -8,11 +8,10 @@ the lines around their match. Nothing is cut inside a line. What a thing costs i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeVar
 
-from hardtack.hints import Final, TypeVar
 from hardtack.model import Answer, Hit, Place
 from hardtack.render.groups import path_shown
-from hardtack.tuples import NamedTuple
 
 TOKEN_CHARACTERS: Final = 4
 FURTHER_SHARE: Final = 0.5

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
-from hardtack.hints import Final
 from hardtack.model import Hit, Place
 
 TWINS: Final = 5

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from typing import Any, Final
 
-from hardtack.hints import Any, Final
 from hardtack.model import Answer, Hit
 from hardtack.render.fit import TOKEN_CHARACTERS, Costs, fitted
 from hardtack.render.schema import answer_to_json, hit_to_json, place_to_json

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hardtack.errors import FormatError, HardtackError, IntegrityError
-from hardtack.hints import Any
 from hardtack.model import Answer, Hit, Place
 
 SEARCH_SCHEMA = "hardtack.search/1"

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
-
-from hardtack.hints import Any, Final
-from hardtack.tuples import NamedTuple
+from typing import Any, Final, NamedTuple
 
 MARKDOWN_TOKENS: Final = 2000
 """What an answer in Markdown takes at most unless told otherwise."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from hardtack.bundle import layout
 from hardtack.bundle.integrity import read_manifest
@@ -18,8 +19,6 @@ from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.naming import OWN_PLACE, index_name
 from hardtack.bundle.reader import Bundle, Check, open_bundle
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError
-from hardtack.hints import TYPE_CHECKING
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from hardtack.store.cache import Cache, Installed

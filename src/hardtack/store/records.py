@@ -13,12 +13,11 @@ import re
 import stat
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 from urllib.parse import quote, unquote
 
 from hardtack.bundle.digest import is_digest
 from hardtack.errors import FormatError, UsageError
-from hardtack.tuples import NamedTuple
 
 FORMAT: Final = 1
 SUFFIX: Final = ".json"

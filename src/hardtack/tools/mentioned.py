@@ -10,8 +10,8 @@ from msgspec import Meta
 from hardtack.bundle.reader import Bundle
 from hardtack.descriptors import SymbolDescriptor
 from hardtack.mentions import Mention
-from hardtack.query.asking import MAX_LIMIT
 from hardtack.query.lookups import Looked, LookUps
+from hardtack.query.request import MAX_LIMIT
 from hardtack.relations import Certainty
 from hardtack.render.descriptors import descriptor_json
 from hardtack.render.links import uri_of

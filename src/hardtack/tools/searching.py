@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from hardtack.account import StalenessNote, created_at
 from hardtack.model import Answer, Mode, Provenance
-from hardtack.query.asking import MAX_LIMIT, SearchOptions, mode_meant
+from hardtack.query.request import MAX_LIMIT, SearchOptions, mode_meant
 from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply
 
 TOKENS: Final = REPLY_BYTES // 4

@@ -117,7 +117,7 @@ def test_columns_as_they_were_made_pass() -> None:
     [
         *(f"files_{name}" for name in records.FILE_COLUMNS),
         *(f"symbols_{name}" for name in records.SYMBOL_COLUMNS),
-        *(f"chunks_{name}" for name in records.LINE_COLUMNS),
+        *(f"chunks_{name}" for name in records.CHUNK_COLUMNS),
     ],
 )
 def test_a_number_that_is_not_what_the_rows_say_is_named(name: str) -> None:

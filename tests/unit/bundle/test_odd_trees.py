@@ -16,7 +16,8 @@ from hardtack.bundle.manifest import parse_manifest, render_manifest, with_membe
 from hardtack.bundle.names import Family
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import FormatError
-from hardtack.query.searcher import Searcher, check_everything
+from hardtack.query.engine_check import check_everything
+from hardtack.query.searcher import Searcher
 
 KEYWORD = BuildOptions(jobs=1, profile="keyword")
 

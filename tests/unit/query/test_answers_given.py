@@ -8,7 +8,7 @@ import pytest
 
 from hardtack.bundle.reader import open_bundle
 from hardtack.model import Answer, Query
-from hardtack.query.asking import ask
+from hardtack.query.request import parse_request
 from hardtack.query.searcher import Searcher
 
 
@@ -16,13 +16,13 @@ from hardtack.query.searcher import Searcher
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts of the queries that were really answered, in order."""
     texts: list[str] = []
-    answer = Searcher._answer
+    answer = Searcher._search
 
     def noting(self: Searcher, query: Query, *rest: object) -> Answer:
         texts.append(query.text)
         return answer(self, query, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Searcher, "_answer", noting)
+    monkeypatch.setattr(Searcher, "_search", noting)
     return texts
 
 
@@ -63,6 +63,6 @@ def test_hits_that_score_too_little_are_left_out(searcher: Searcher) -> None:
 
 
 def test_a_request_is_the_same_however_it_is_spelt(searcher: Searcher) -> None:
-    spelt = ask(searcher.bundle, "jar", languages=["PY,golang"], kinds=["const"], tags=["SERVICE"], limit=1000)
-    plain = ask(searcher.bundle, "jar", languages=("python", "go"), kinds=("constant",), tags=("service",), limit=100)
+    spelt = parse_request(searcher.bundle, "jar", languages=["PY,golang"], kinds=["const"], tags=["SERVICE"], limit=1000)
+    plain = parse_request(searcher.bundle, "jar", languages=("python", "go"), kinds=("constant",), tags=("service",), limit=100)
     assert spelt == plain

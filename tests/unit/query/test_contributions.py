@@ -11,8 +11,7 @@ from hardtack.model import Candidate
 from hardtack.query.contributions import contributions_to, definition_boost, lead_over
 from hardtack.query.definitions import SAME_NAME
 from hardtack.query.features import FEATURES, FileTable
-from hardtack.query.line import Line
-from hardtack.query.rank import Ranked
+from hardtack.query.rank import Ranking
 from hardtack.query.ranking import RankingModel
 from hardtack.query.searcher import Searcher
 
@@ -29,12 +28,12 @@ def bundle(searcher: Searcher) -> Bundle:
     return searcher.bundle
 
 
-def _ranked(*rows: dict[str, float], candidates: tuple[Candidate, ...] = ()) -> Ranked:
+def _ranked(*rows: dict[str, float], candidates: tuple[Candidate, ...] = ()) -> Ranking:
     """A ranking of files 2, 4, 6, ... with these features."""
     values = np.array([[row.get(name, 0.0) for name in FEATURES] for row in rows])
     files = np.arange(2, 2 + 2 * len(rows), 2)
     table = FileTable(files=files, values=values, best_symbols=np.full(len(rows), -1))
-    return Ranked(Line.of(candidates), table, MODEL)
+    return Ranking([*candidates], table, MODEL)
 
 
 def test_contributions_are_told_most_first_and_nothing_is_told_of_what_added_nothing() -> None:

@@ -13,10 +13,10 @@ from click.testing import CliRunner
 from hardtack.cli import main
 from hardtack.errors import UsageError
 from hardtack.explanation import Explanation, Tracked
-from hardtack.query.asking import ask
 from hardtack.query.contributions import contributions_to
 from hardtack.query.explain import explain
 from hardtack.query.features import FEATURES
+from hardtack.query.request import parse_request
 from hardtack.query.searcher import Searcher, open_bundle
 from hardtack.query.trace import Trace
 from hardtack.render.explanation import explanation_to_json
@@ -172,8 +172,8 @@ def test_what_came_too_late_in_a_list_says_its_number(searcher: Searcher, monkey
 
 
 def test_what_ranking_leaves_behind_says_so(searcher: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardtack.query.searcher._SPARE", 0)
-    monkeypatch.setattr("hardtack.query.searcher._PER_HIT", 1)
+    monkeypatch.setattr("hardtack.query.widening._SPARE", 0)
+    monkeypatch.setattr("hardtack.query.widening._PER_HIT", 1)
     last = searcher.search(WORDS, limit=100).hits[-1]
     tracked = _tracked(searcher, WORDS, f"{last.path}:{last.start_line}", limit=2)
     assert ("ranking", "It was found, and stands behind the 2 that ranking kept.") == (tracked.lost_at, tracked.verdict)
@@ -181,10 +181,12 @@ def test_what_ranking_leaves_behind_says_so(searcher: Searcher, monkeypatch: pyt
 
 def test_the_contributions_of_a_file_are_what_orders_files(searcher: Searcher) -> None:
     trace = Trace()
-    searcher.answer(ask(searcher.bundle, WORDS), trace)
-    assert trace.table is not None
-    scores = searcher.ranking.questions.scores(trace.table.values)
-    added = [sum(each.contribution for each in contributions_to(trace.ranking, file)) for file in trace.table.files.tolist()]
+    searcher.answer(parse_request(searcher.bundle, WORDS), trace)
+    assert trace.ranking is not None
+    scores = searcher.ranking.questions.scores(trace.ranking.table.values)
+    added = [
+        sum(each.contribution for each in contributions_to(trace.ranking, file)) for file in trace.ranking.table.files.tolist()
+    ]
     assert len(FEATURES) * 0.005 > max(abs(sum_ - score) for sum_, score in zip(added, scores.tolist(), strict=True))
 
 

@@ -22,9 +22,11 @@ def _features(searcher: Searcher, text: str) -> dict[str, dict[str, float]]:
     """Path to the features of each file that may answer."""
     trace = Trace()
     searcher.answer(Query(text=text, mode=Mode.KEYWORD), trace)
-    assert trace.table is not None
-    files = [searcher.bundle.file(file).path for file in trace.table.files.tolist()]
-    return {path: dict(zip(FEATURES, row.tolist(), strict=True)) for path, row in zip(files, trace.table.values, strict=True)}
+    assert trace.ranking is not None
+    files = [searcher.bundle.file(file).path for file in trace.ranking.table.files.tolist()]
+    return {
+        path: dict(zip(FEATURES, row.tolist(), strict=True)) for path, row in zip(files, trace.ranking.table.values, strict=True)
+    }
 
 
 def test_words_of_the_path_speak_for_a_file(searcher: Searcher) -> None:

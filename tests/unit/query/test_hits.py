@@ -15,7 +15,7 @@ import pytest
 import hardtack
 from hardtack.encoders.static import StaticEncoder
 from hardtack.model import Hit, Mode, Query
-from hardtack.query.focus import Focus
+from hardtack.query.best_line import BestLine
 from hardtack.query.searcher import Searcher
 from hardtack.query.snippet import Cutter
 
@@ -245,7 +245,7 @@ WANTED = [
 ]
 
 
-def test_what_is_shown_of_a_chunk_lies_within_what_is_told_of_it_before(tmp_path: Path) -> None:
+def test_a_view_is_what_is_cut_and_its_extent_is_all_of_it_or_the_chunk(tmp_path: Path) -> None:
     (tmp_path / "cellar.py").write_text(LONG)
     small = "class Small:\n    size = 1\n\n    def one(self):\n        return self.shelf_3\n\n\nlimit = 50\n"
     (tmp_path / "small.py").write_text(small)
@@ -254,33 +254,17 @@ def test_what_is_shown_of_a_chunk_lies_within_what_is_told_of_it_before(tmp_path
     hardtack.build_bundle(tmp_path, tmp_path / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
     with hardtack.open_bundle(tmp_path / "bundle") as opened:
         bundle, cutter = opened.bundle, Cutter(opened.bundle)
-        froms, tos = bundle.columns.of_chunks("shown_from"), bundle.columns.of_chunks("shown_to")
         for ordinal in range(bundle.manifest.counts.chunks):
             chunk = bundle.chunk(ordinal)
             symbols = (-1, *range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))
             for symbol, stems, options in itertools.product(symbols, WANTED, ({}, {"before": 3}, {"smart_context": False})):
                 query = Query(text="any", **options)
-                view = cutter.view(query, Focus(stems), ordinal, symbol)
+                view = cutter.view(query, BestLine(stems), ordinal, symbol)
                 shown = cutter.cut(query, ordinal, view)
                 assert chunk.start_line <= view.match <= chunk.end_line
-                assert froms[ordinal] <= view.first <= view.last <= tos[ordinal]
                 assert (view.first, view.last) == (shown.start_line, shown.end_line)
                 assert shown.text.count("\n") == view.last - view.first
-                if view.shape[3:] != (view.first, view.last):  # a part of what is too long to be shown
-                    assert view.shape[3:] == (chunk.start_line, chunk.end_line)
-                elif view.symbol >= 0 and view.shape[3:] != (chunk.start_line, chunk.end_line):
-                    assert f" {view.shape.name}" in shown.text.split("\n")[0]
-
-
-@pytest.mark.parametrize(("between", "is_told"), [("\n", False), ("    {{}}\n", False), ("    place_jar({number})\n", True)])
-def test_a_class_may_be_shown_for_a_part_of_it_that_has_words_outside_of_its_methods(
-    between: str, is_told: bool, tmp_path: Path
-) -> None:
-    (tmp_path / "shelves.py").write_text(_shelves(between))
-    hardtack.build_bundle(tmp_path, tmp_path / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
-    with hardtack.open_bundle(tmp_path / "bundle") as opened:
-        bundle = opened.bundle
-        inner = [ordinal for ordinal in range(1, bundle.manifest.counts.chunks) if bundle.chunk(ordinal).symbol_count]
-        assert len(inner) > 1
-        for ordinal in inner:
-            assert is_told == (bundle.columns.of_chunks("shown_from")[ordinal] < bundle.chunk(ordinal).start_line)
+                if view.extent[3:] != (view.first, view.last):  # a part of what is too long to be shown
+                    assert view.extent[3:] == (chunk.start_line, chunk.end_line)
+                elif view.symbol >= 0 and view.extent[3:] != (chunk.start_line, chunk.end_line):
+                    assert f" {view.extent.name}" in shown.text.split("\n")[0]

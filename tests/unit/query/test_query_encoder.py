@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from hardtack.bundle.manifest import parse_manifest, render_manifest
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import EncoderMismatch, EncoderUnavailable, FormatError, HardtackError, PolicyError
 from hardtack.model import Mode
-from hardtack.query.searcher import Searcher, check_everything, open_bundle
+from hardtack.query.engine_check import check_everything
+from hardtack.query.searcher import Searcher, open_bundle
 
 QUERY = "which jar should be eaten first"
 
@@ -113,7 +115,7 @@ def test_another_encoder_than_the_bundles_is_not_even_loaded(
     name: str, served: Path, allowed: EncoderSettings, server: EmbeddingServer
 ) -> None:
     asked = len(server.requests)
-    settings = allowed._replace(name=name)
+    settings = replace(allowed, name=name)
     error, _ = refusal(served, settings)
     assert f"The bundle's vectors were made by 'openai:small'; set up here is '{settings.full_name}'." == str(error)
     assert asked == len(server.requests)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardtack.bundle.reader import Bundle
-from hardtack.model import Candidate, Mode, Query
+from hardtack.model import Candidate, Mode, NameMatch, Query
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 
@@ -39,14 +39,21 @@ def test_an_exact_definition_beats_one_in_other_case_and_both_beat_every_mention
     assert all(0 <= candidate.score < 0.90 for candidate in mentions)
 
 
+def _match_of(candidate: Candidate) -> NameMatch:
+    assert candidate.name_match is not None
+    assert candidate.name_match.symbol == candidate.symbol
+    return candidate.name_match
+
+
 def test_a_definition_says_what_it_defines(searcher: Searcher) -> None:
-    assert ("defines class ShelfFull",) == _ranked(searcher, "ShelfFull")[0][1].reasons
-    assert ("defines, in other case, class ShelfFull",) == _ranked(searcher, "shelffull")[0][1].reasons
+    assert "defines" == _match_of(_ranked(searcher, "ShelfFull")[0][1]).how
+    assert "defines, in other case," == _match_of(_ranked(searcher, "shelffull")[0][1]).how
 
 
 def test_the_name_nearest_to_the_words_is_the_one_that_is_told(searcher: Searcher) -> None:
     first = _ranked(searcher, "suggest a dish")[0][1]
-    assert ("is named like function suggest_dish",) == first.reasons
+    match = _match_of(first)
+    assert ("is named like", "suggest_dish") == (match.how, searcher.bundle.symbol(match.symbol).name)
     assert "suggest_dish" == searcher.bundle.symbol(first.symbol).name
 
 

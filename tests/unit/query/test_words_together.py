@@ -43,9 +43,9 @@ def _told(searcher: Searcher, text: str, feature: str) -> dict[str, float]:
     """Path to one feature of each file that may answer."""
     trace = Trace()
     searcher.answer(Query(text=text, mode=Mode.HYBRID), trace)
-    assert trace.table is not None
-    paths = [searcher.bundle.file(file).path for file in trace.table.files.tolist()]
-    return dict(zip(paths, trace.table.values[:, FEATURES.index(feature)].tolist(), strict=True))
+    assert trace.ranking is not None
+    paths = [searcher.bundle.file(file).path for file in trace.ranking.table.files.tolist()]
+    return dict(zip(paths, trace.ranking.table.values[:, FEATURES.index(feature)].tolist(), strict=True))
 
 
 def test_what_is_said_of_every_change_tells_less_than_what_it_is_about() -> None:

@@ -11,12 +11,11 @@ import re
 from collections import defaultdict
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hardtack.build.languages.registry import languages, modules_of
 from hardtack.build.relations.names import dotted
 from hardtack.relations import Certainty
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

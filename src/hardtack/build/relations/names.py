@@ -10,13 +10,12 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from hardtack.build.languages.registry import languages
 from hardtack.bundle.details import detail_of
 from hardtack.bundle.records import KINDS
 from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

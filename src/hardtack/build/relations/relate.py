@@ -14,7 +14,7 @@ depends on the files in their order alone.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgpack
 
@@ -29,7 +29,6 @@ from hardtack.build.relations.scopes import Place
 from hardtack.build.relations.touched import said_by, touched_words
 from hardtack.model import Kind
 from hardtack.relations import Fact, Import, Reference, Relation, RelationKind
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

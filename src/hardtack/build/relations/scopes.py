@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cache
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.names import PARTS, dotted
 from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
 from hardtack.relations import Certainty
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

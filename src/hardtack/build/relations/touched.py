@@ -15,13 +15,12 @@ import re
 from collections import defaultdict
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hardtack.build.relations.names import VALUES, Names
 from hardtack.build.relations.words import CALLED
 from hardtack.model import NAMESPACES, TYPES, Kind
 from hardtack.relations import Import
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -6,7 +6,7 @@ What a type has is what is declared in it, wherever its language lets that be do
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.expressions import chain_of
 from hardtack.build.relations.names import VALUES, VARIABLES
@@ -14,7 +14,6 @@ from hardtack.build.relations.scopes import Place
 from hardtack.build.relations.words import parts_of, split, words_of
 from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
 from hardtack.relations import Certainty
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

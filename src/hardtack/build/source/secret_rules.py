@@ -11,9 +11,7 @@ is taken to the end of its run of letters.
 
 from __future__ import annotations
 
-from typing import Final
-
-from hardtack.tuples import NamedTuple
+from typing import Final, NamedTuple
 
 SOURCES: Final = {
     "github": "https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns",

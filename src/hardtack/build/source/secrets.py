@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from hardtack.build.source.joined_strings import joined
 from hardtack.build.source.secret_checks import CHECKS, is_documented, is_random
@@ -26,7 +26,6 @@ from hardtack.build.source.secret_rules import (
     WHOLE_FILES,
     Rule,
 )
-from hardtack.tuples import NamedTuple
 
 PRIVATE_KEY: Final = "private-key"
 

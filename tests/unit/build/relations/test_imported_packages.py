@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import hardtack
-from hardtack.query.searcher import check_everything
+from hardtack.query.engine_check import check_everything
 from hardtack.relations import RelationKind
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.build.frameworks.laravel.inflection import plural, snake
 from hardtack.build.frameworks.laravel.names import basename
 from hardtack.build.frameworks.laravel.relationships import THROUGH
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.build.frameworks.laravel.names import basename
 from hardtack.build.frameworks.laravel.raw import ELOQUENT, RawKey
 from hardtack.model import Kind
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

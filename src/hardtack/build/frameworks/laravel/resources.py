@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.build.frameworks.laravel.inflection import singular
 from hardtack.build.frameworks.laravel.route_actions import uri_of
 from hardtack.build.frameworks.laravel.values import Items, arguments_of, text_of, texts_of, value_of
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.build.frameworks.laravel.values import ClassName, Items, Unread, text_of, value_of
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from tree_sitter import Node

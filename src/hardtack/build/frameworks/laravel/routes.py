@@ -8,12 +8,11 @@ is no route here.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.build.frameworks.laravel.resources import RESOURCES, resource_routes
 from hardtack.build.frameworks.laravel.route_actions import INVOKE, UNKNOWN, Action, action_of, part_of, uri_of
 from hardtack.build.frameworks.laravel.values import Items, Scope, Unread, arguments_of, bound, text_of, texts_of, value_of
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -5,9 +5,7 @@ Only what is certain from the text alone is a value; everything else is :class:`
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-from hardtack.tuples import NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -9,12 +9,11 @@ is defined.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hardtack.build.languages.prose import comment_words, line_starts
 from hardtack.model import Kind, Span
 from hardtack.outline import Symbol
-from hardtack.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

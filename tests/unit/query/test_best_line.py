@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardtack.query.focus import Focus
+from hardtack.query.best_line import BestLine
 
 LINES = [
     "// Opens a jar.",  # 0
@@ -34,24 +34,24 @@ TEXT = "\n".join(LINES).lower()
     ],
 )
 def test_the_words_that_stand_closest_are_found(stems: list[str], line: int | None) -> None:
-    assert line == Focus(stems).line_of(TEXT)
+    assert line == BestLine(stems).find(TEXT)
 
 
 def test_the_definition_comes_before_a_line_as_good() -> None:
-    assert (0, 1) == (Focus(["open"]).line_of(TEXT), Focus(["open"]).line_of(TEXT, definition=1))
+    assert (0, 1) == (BestLine(["open"]).find(TEXT), BestLine(["open"]).find(TEXT, definition=1))
 
 
 def test_a_definition_without_the_words_is_not_the_match() -> None:
-    assert 4 == Focus(["twist"]).line_of(TEXT, definition=1)
+    assert 4 == BestLine(["twist"]).find(TEXT, definition=1)
 
 
 @pytest.mark.parametrize(("first", "stop", "line"), [(0, None, 0), (1, None, 1), (2, 4, None), (5, None, None)])
 def test_only_the_lines_that_are_meant_count(first: int, stop: int | None, line: int | None) -> None:
-    assert line == Focus(["open"]).line_of(TEXT, first, stop)
+    assert line == BestLine(["open"]).find(TEXT, first, stop)
 
 
 def test_a_definition_outside_of_the_lines_that_are_meant_does_not_count() -> None:
-    assert 4 == Focus(["jar"]).line_of(TEXT, 3, None, definition=1)
+    assert 4 == BestLine(["jar"]).find(TEXT, 3, None, definition=1)
 
 
 @pytest.mark.parametrize(
@@ -59,10 +59,10 @@ def test_a_definition_outside_of_the_lines_that_are_meant_does_not_count() -> No
     [(["jar", "open"], "Shelf.openJar", True), (["jar", "clos"], "Shelf.openJar", False), ([], "Shelf", False)],
 )
 def test_a_name_may_have_all_of_the_words(stems: list[str], name: str, expected: bool) -> None:
-    assert expected is Focus(stems).is_all_in(name)
+    assert expected is BestLine(stems).is_all_in(name)
 
 
 def test_plurals_in_ies_are_found_by_their_stem() -> None:
-    assert 1 == Focus(["dependency"]).line_of("depend\ndependencies\n")
-    assert None is Focus(["key"]).line_of("kept")
-    assert None is Focus(["array"]).line_of("arrange arra")
+    assert 1 == BestLine(["dependency"]).find("depend\ndependencies\n")
+    assert None is BestLine(["key"]).find("kept")
+    assert None is BestLine(["array"]).find("arrange arra")

@@ -6,16 +6,16 @@ Symbols are asked for by ordinal, of a bundle or of a file that is being read: w
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from hardtack.bundle.records import ChunkRecord, SymbolRecord
-from hardtack.bundle.wording import Shape
-from hardtack.hints import Final
 from hardtack.model import CALLABLES, TYPES, Kind
+from hardtack.query.duplicates import Extent
 
 MAX_LINES = 50
-"""Lines that are shown of a hit at most (seed 4)."""
+"""Lines that are shown of a hit at most."""
 MAX_COLUMNS = 200
-"""Characters that are shown of a line at most (seed 4)."""
+"""Characters that are shown of a line at most."""
 SMALL_SCOPE = 24
 """Lines up to which what is around a function is shown with it: three lines explain themselves less than their type does."""
 
@@ -62,16 +62,6 @@ def scope_of(symbol_of: SymbolOf, ordinal: int) -> SymbolRecord | None:
     return scope
 
 
-def scopes_of(symbols: Sequence[SymbolRecord]) -> list[SymbolRecord | None]:
-    """:func:`scope_of` each of a file's symbols. However deep they are nested, each is looked at once."""
-    found: list[SymbolRecord | None] = []
-    for symbol in symbols:  # outer before inner
-        around = found[symbol.parent] if symbol.parent >= 0 else None
-        is_own = symbol.kind in SCOPES and not (symbol.parent >= 0 and _is_small_scope(symbols[symbol.parent]))
-        found.append(symbol if is_own else around)
-    return found
-
-
 def _is_small_scope(symbol: SymbolRecord) -> bool:
     """Whether what is in it is shown with it."""
     return symbol.kind in SCOPES and symbol.end_line - symbol.extent_start_line < SMALL_SCOPE
@@ -85,14 +75,14 @@ def lines_around(line: int, first: int, last: int, count: int = MAX_LINES) -> tu
     return start, start + count - 1
 
 
-def shape_of(symbol_of: SymbolOf, chunk: ChunkRecord, scope: SymbolRecord | None) -> Shape:
+def extent_of(symbol_of: SymbolOf, chunk: ChunkRecord, scope: SymbolRecord | None) -> Extent:
     """What a hit is told by from others: its scope, or all of its chunk where there is none or it is too long to be shown."""
     if scope is None or not is_shown_whole(scope):
         symbol = any_symbol(chunk)
         name, size = symbol_of(symbol).name if symbol >= 0 else "", chunk.end - chunk.start
-        return Shape(name, chunk.end_line - chunk.start_line + 1, size, chunk.start_line, chunk.end_line)
+        return Extent(name, chunk.end_line - chunk.start_line + 1, size, chunk.start_line, chunk.end_line)
     first, last = scope.extent_start_line, scope.end_line
-    return Shape(scope.name, last - first + 1, scope.end - scope.extent_start, first, last)
+    return Extent(scope.name, last - first + 1, scope.end - scope.extent_start, first, last)
 
 
 def is_shown_whole(scope: SymbolRecord) -> bool:

@@ -7,8 +7,16 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from hardtack.bundle.wording import Shape, Wording
-from hardtack.query.collapse import Collapse, Columns, View
+from hardtack.query.duplicates import Duplicates, Extent, View
+
+
+class Chunk(NamedTuple):
+    """The part of a chunk's record that tells hits apart."""
+
+    file: int
+    start_line: int
+    end_line: int
+    content_hash: bytes
 
 
 class Shown(NamedTuple):
@@ -28,30 +36,30 @@ class Shown(NamedTuple):
     """Of a hit that is shown with all of its chunk."""
 
     @property
-    def shape(self) -> Shape:
-        return Shape(self.name, self.last - self.first + 1, len(self.text), self.first, self.last)
+    def chunk(self) -> Any:
+        return Chunk(self.file, min(self.first, self.match), max(self.last, self.match), self.content)
 
     @property
     def view(self) -> View:
-        return View(self.symbol, self.first, self.last, self.match, self.shape, self.called)
+        extent = Extent(self.name, self.last - self.first + 1, len(self.text), self.first, self.last)
+        return View(self.symbol, self.first, self.last, self.match, extent, self.called)
 
-    def wording(self, first: int, last: int) -> Wording:
+    def lines(self, first: int, last: int) -> str:
         assert (first, last) == (self.first, self.last)
-        return Wording(self.text)
+        return self.text
 
 
 LINES = [f"    statement number {number};" for number in range(10)]
 JAR = Shown(file=1, symbol=7, name="fill", first=10, last=19, match=12, text="\n".join(LINES))
 
 
-def _twin(*shown: Shown, are_alike: bool = True) -> int | None:
+def _twin(*shown: Shown) -> int | None:
     """Which hit stands for the last one; all others are new. Each is of a chunk of its own, of the lines from first to match."""
     placed = [each._replace(ordinal=ordinal, content=each.content or b"%d" % ordinal) for ordinal, each in enumerate(shown)]
-    starts, ends = [min(each.first, each.match) for each in shown], [max(each.last, each.match) for each in shown]
-    collapse: Collapse[Shown] = Collapse(Columns(starts, ends, starts, ends, [int(are_alike)] * len(shown)))
+    duplicates: Duplicates[Shown] = Duplicates()
     *kept, last = placed
-    assert all(collapse.twin_of(each) is None for each in kept)
-    twin = collapse.twin_of(last)
+    assert all(duplicates.twin_of(each) is None for each in kept)
+    twin = duplicates.twin_of(last)
     return None if twin is None else twin.ordinal
 
 
@@ -126,8 +134,3 @@ def test_what_begins_files_alike_is_told_apart_by_what_each_is_found_for() -> No
 def test_chunks_of_one_content_are_one_hit_whatever_they_are_called() -> None:
     jar = JAR._replace(content=b"the same")
     assert 0 == _twin(jar, jar._replace(file=2, name="empty"))
-
-
-def test_hits_that_the_bundle_tells_apart_are_not_compared() -> None:
-    assert None is _twin(JAR, _like(file=2, symbol=70), are_alike=False)
-    assert 0 == _twin(JAR, _like(LINES[:6], match=10, symbol=8, name="x"), are_alike=False)  # shown already all the same

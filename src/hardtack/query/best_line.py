@@ -17,7 +17,7 @@ _DEFINING = 0.5
 """Added for a word on the line of the definition's name: of equal lines, that is where a reader begins."""
 
 
-class Focus:
+class BestLine:
     """Looks for one query's words; made once a query."""
 
     def __init__(self, stems: Iterable[str]) -> None:
@@ -29,7 +29,7 @@ class Focus:
         folded = name.lower()
         return bool(self._stems) and all(stem in folded for stem in self._stems)
 
-    def line_of(self, text: str, first: int = 0, stop: int | None = None, definition: int | None = None) -> int | None:
+    def find(self, text: str, first: int = 0, stop: int | None = None, definition: int | None = None) -> int | None:
         """Index of the line to look at first, or None when no word of the query is there.
 
         Args:

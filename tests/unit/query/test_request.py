@@ -8,7 +8,7 @@ import pytest
 
 from hardtack.errors import UsageError
 from hardtack.model import Kind, Mode, Query, Tag
-from hardtack.query.asking import ask
+from hardtack.query.request import parse_request
 from hardtack.query.searcher import Searcher
 
 
@@ -27,7 +27,7 @@ def test_words_of_a_user_become_our_nouns(searcher: Searcher) -> None:
         returns="list[Jar]",
         min_score=0.25,
     )
-    asked = ask(
+    asked = parse_request(
         searcher.bundle,
         "jar",
         mode="keyword",
@@ -49,14 +49,14 @@ def test_halves_of_characters_are_asked_for_as_question_marks(searcher: Searcher
     broken = "jar\ud800"
     expected = Query(text="jar?", symbol_name="jar?", parameter_type="jar?", returns="jar?", paths=("jar?",), packages=("jar?",))
     options: dict[str, Any] = dict.fromkeys(("symbol_name", "parameter_type", "returns"), broken)
-    assert expected == ask(searcher.bundle, broken, paths=[broken], packages=[broken], **options)
+    assert expected == parse_request(searcher.bundle, broken, paths=[broken], packages=[broken], **options)
     assert () == searcher.search(broken, symbol_name=broken).hits
     with pytest.raises(UsageError, match=r"^The bundle has no language 'jar\?'\.$"):
-        ask(searcher.bundle, broken, languages=[broken])
+        parse_request(searcher.bundle, broken, languages=[broken])
 
 
 def test_nothing_but_a_text_is_needed(searcher: Searcher) -> None:
-    assert Query(text="jar") == ask(searcher.bundle, "jar")
+    assert Query(text="jar") == parse_request(searcher.bundle, "jar")
 
 
 @pytest.mark.parametrize(
@@ -75,5 +75,5 @@ def test_nothing_but_a_text_is_needed(searcher: Searcher) -> None:
 )
 def test_what_cannot_be_meant_is_refused(searcher: Searcher, options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as refused:
-        ask(searcher.bundle, "jar", **options)
+        parse_request(searcher.bundle, "jar", **options)
     assert (message, True) == (str(refused.value), bool(refused.value.hint))

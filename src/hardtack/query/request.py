@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final, TypedDict
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
-from hardtack.hints import Final, TypedDict
 from hardtack.model import Mode, Query
 from hardtack.query.filters import kinds_named, languages_named, tags_named, well_formed
 
@@ -56,7 +56,7 @@ class SearchOptions(TypedDict, total=False):
     """Files that come after those of the hits, to be named."""
 
 
-def ask(
+def parse_request(
     bundle: Bundle,
     text: str,
     *,
