@@ -1,4 +1,4 @@
-"""What README, docs/, NOTICE and the model card say, held to the code: verbs, flags, codes, languages, JSON, examples, links, figures."""
+"""What documents say, held to the code: verbs, flags, codes, languages, JSON, examples, links, figures, origins."""
 
 from __future__ import annotations
 
@@ -184,7 +184,9 @@ def test_commands_in_documents_have_verbs_and_flags_that_exist(path: Path) -> No
 
 def test_commands_are_found_where_documents_write_them(tmp_path: Path) -> None:
     document = tmp_path / "page.md"
-    document.write_text("`hardtack pull --pin`\n\n    hardtack search x --lang go   # Go\n\n$ hardtack init a -- --sse\nKEY=1 hardtack build .\n")
+    document.write_text(
+        "`hardtack pull --pin`\n\n    hardtack search x --lang go   # Go\n\n$ hardtack init a -- --sse\nKEY=1 hardtack build .\n"
+    )
     assert ["pull", "search", "init", "serve", "build"] == [verb for verb, _ in _commands(document)]
 
 
@@ -222,7 +224,11 @@ def test_the_table_of_languages_has_one_exact_row_for_each_that_gives_symbols() 
 def test_the_kinds_and_tags_to_filter_by_are_all_listed() -> None:
     (listed,) = re.findall(r"^Kinds: (.*?)\.$", _text(DOCS / "search.md"), re.MULTILINE | re.DOTALL)
     assert [*Kind] == _codes(listed)
-    tags = [_codes(row[0])[0] for page, heading in (("laravel", "Laravel"), ("roles", "Roles")) for row in _rows(DOCS / f"{page}.md", heading)]
+    tags = [
+        _codes(row[0])[0]
+        for page, heading in (("laravel", "Laravel"), ("roles", "Roles"))
+        for row in _rows(DOCS / f"{page}.md", heading)
+    ]
     assert [*Tag] == tags
 
 

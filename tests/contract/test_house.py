@@ -9,8 +9,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import hardtack
 
 PACKAGE = Path(hardtack.__file__).parent
