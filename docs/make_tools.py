@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hardtack.errors import REQUEST_CODES
-from hardtack.tools import tools_of
+from hardtack.tools import TOOLS, tools_of
 from hardtack.tools.failure import OTHER_CODES
 from hardtack.tools.schema import listing_of
 
@@ -16,12 +16,18 @@ PAGE = Path(__file__).with_name("tools.md")
 
 _HEAD = """# Tools
 
-What `hardtack serve` offers an agent, and `hardtack tool NAME --json ARGUMENTS` a person. Made by `python docs/make_tools.py`; the
-whole schemas are in `hardtack tool NAME --schema`.
+The tools that `hardtack serve` offers to agents. `hardtack tool NAME --json ARGUMENTS` calls one from a shell, and
+`hardtack tool NAME --schema` prints its schemas. This page is written by `python docs/make_tools.py`.
+
+| toolset | tools |
+|---|---|
+{toolsets}
+
+The toolset `build` is served only with `--allow-build`.
 """
 _CODES = """## Codes
 
-A call that fails gives `{"error": {"code", "message", "details", "hint"}}`, what is empty left out. Nothing found is no failure.
+A call that fails gives `{"error": {"code", "message", "details", "hint"}}`, without what is empty. Finding nothing is no failure.
 
 | code | means |
 |---|---|"""
@@ -29,7 +35,8 @@ A call that fails gives `{"error": {"code", "message", "details", "hint"}}`, wha
 
 def page() -> str:
     """The page."""
-    lines = [_HEAD]
+    rows = [f"| `{toolset}` | {', '.join(f'[`{name}`](#{name})' for name in names)} |" for toolset, names in TOOLS.items()]
+    lines = [_HEAD.format(toolsets="\n".join(rows))]
     toolset = ""
     for tool in tools_of(allow_build=True):
         if tool.toolset != toolset:

@@ -9,8 +9,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 import hardtack
 
 PACKAGE = Path(hardtack.__file__).parent
@@ -115,23 +113,3 @@ def test_every_module_begins_by_saying_what_goes_in_and_what_comes_out() -> None
 def test_imports_point_in_the_direction_of_the_architecture() -> None:
     done = subprocess.run([Path(sys.executable).parent / "lint-imports"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (0, True) == (done.returncode, " 0 broken" in done.stdout), done.stdout
-
-
-_LINK = re.compile(r"(?<!!)\[[^\]\n]*\]\((?P<target>[^)\s]+)\)")
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        path
-        for path in sorted(ROOT.rglob("*.md"))
-        if not {"fixtures", "node_modules"} & set(path.parts)
-        and not any(part.startswith((".", "venv")) for part in path.relative_to(ROOT).parts)
-    ],
-    ids=lambda path: path.relative_to(ROOT).as_posix(),
-)
-def test_links_in_documents_lead_to_files(path: Path) -> None:
-    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-    targets = [match["target"].partition("#")[0] for match in _LINK.finditer(text)]
-    local = [target for target in targets if target and not re.match(r"[a-z]+:", target)]
-    assert [] == [target for target in local if not (path.parent / target).exists()]

@@ -85,11 +85,6 @@ def test_every_verb_explains_itself(verb: str) -> None:
     assert [] == undocumented
 
 
-@pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_is_in_the_readme(verb: str) -> None:
-    assert f"hardtack {verb}" in (ROOT / "README.md").read_text(encoding="utf-8")
-
-
 def test_the_verbs_are_the_modules_of_the_command_line() -> None:
     modules = {path.stem for path in (PACKAGE / "cli").glob("*.py")} - {
         "__init__",
@@ -162,9 +157,3 @@ def test_every_language_that_can_be_found_can_be_asked_for(searcher: Searcher) -
         assert languages()[language.id].name == language.name
         for alias in (language.id, *language.aliases):
             assert {language.id} == {hit.language for hit in searcher.search("a", mode="vector", languages=[alias]).hits}
-
-
-def test_the_readme_names_every_language_that_gives_symbols() -> None:
-    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    named = {language.name for language in languages().values() if language.has_query or language.has_cutter}
-    assert set() == {name for name in named if name not in readme}

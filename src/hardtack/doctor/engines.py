@@ -47,8 +47,6 @@ EXTRAS: Final[Mapping[str, str]] = {
     "transformers": "runs transformer models as encoders",
     "remote": "fetches bundles from S3 and its like",
     "gcs": "fetches bundles from Google's buckets",
-    "dask": "spreads a build over a cluster",
-    "verify": "checks who built a bundle",
 }
 """Extra -> what it does."""
 

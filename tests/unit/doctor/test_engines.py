@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 
+import hardtack
 from hardtack.clients.table import Places
 from hardtack.doctor import engines
 from hardtack.doctor.engines import EXTRAS, TRIALS, Requirement, lies_in, parse_requirement
 from hardtack.doctor.findings import Finding, Surroundings
 
+PACKAGE = Path(hardtack.__file__).parent
 PROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
@@ -33,6 +35,15 @@ def test_every_extra_has_its_purpose() -> None:
     assert set(PROJECT["optional-dependencies"]) - {"dev"} == set(EXTRAS)
 
 
+def test_every_extra_brings_a_library_that_the_code_imports() -> None:
+    lines = [line.split() for path in PACKAGE.rglob("*.py") for line in path.read_text(encoding="utf-8").splitlines()]
+    imported = {words[1].partition(".")[0] for words in lines if words[:1] in (["import"], ["from"]) and len(words) > 1}
+    module_names = {"google-re2": "re2"}
+    for extra in EXTRAS:
+        wanted = [parse_requirement(line).name for line in PROJECT["optional-dependencies"][extra]]
+        assert imported & {module_names.get(name, name.replace("-", "_")) for name in wanted}, extra
+
+
 @pytest.mark.parametrize("name", TRIALS)
 def test_a_trial_passes_here_and_fails_where_the_library_is_missing(name: str) -> None:
     assert "" == engines._failure(name)
@@ -46,7 +57,7 @@ def test_a_trial_passes_here_and_fails_where_the_library_is_missing(name: str) -
         ("numpy>=1.26", Requirement("numpy", ">=1.26", "")),
         ("tantivy<0.28,>=0.24", Requirement("tantivy", ">=0.24,<0.28", "")),
         ('mcp<3,>=2.3; extra == "mcp"', Requirement("mcp", ">=2.3,<3", "mcp")),
-        ("distributed (>=2025.9) ; extra == 'dask'", Requirement("distributed", ">=2025.9", "dask")),
+        ("fsspec (>=2025.9) ; extra == 'gcs'", Requirement("fsspec", ">=2025.9", "gcs")),
         ("msgpack", Requirement("msgpack", "", "")),
     ],
 )
@@ -107,13 +118,13 @@ def test_a_file_in_the_directory_is_not_taken_for_a_library(tmp_path: Path, monk
 
 
 def test_extras_are_told_with_how_to_get_them(surroundings: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = ['click>=8; extra == "build"', 'no-such>=1; extra == "mcp"', 'click>=999; extra == "dask"']
+    lines = ['click>=8; extra == "build"', 'no-such>=1; extra == "mcp"', 'click>=999; extra == "gcs"']
     monkeypatch.setattr(engines, "requirements", lambda: [parse_requirement(line) for line in lines])
-    monkeypatch.setattr(engines, "EXTRAS", {name: EXTRAS[name] for name in ("build", "mcp", "dask")})
-    build, mcp, dask = engines.check_extras(surroundings)
+    monkeypatch.setattr(engines, "EXTRAS", {name: EXTRAS[name] for name in ("build", "mcp", "gcs")})
+    build, mcp, gcs = engines.check_extras(surroundings)
     assert ("ok", "installed; it builds bundles") == (build.status, build.says)
     assert ("ok", "not installed; it serves them to agents (pip install 'hardtack[mcp]')") == (mcp.status, mcp.says)
-    assert ("warning", "Run: pip install 'hardtack[dask]'") == (dask.status, dask.remedy)
+    assert ("warning", "Run: pip install 'hardtack[gcs]'") == (gcs.status, gcs.remedy)
 
 
 def test_a_hardtack_that_was_not_installed_says_so(surroundings: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
