@@ -113,6 +113,16 @@ def in_new_process(function: Callable[..., _Result], *arguments: object) -> _Res
         return pool.submit(function, *arguments).result()
 
 
+Part = tuple[str, object, str]
+"""A label, and the module or class and the name of the function whose calls are timed as that."""
+
+
+def part(label: str, owner: object, name: str) -> Part:
+    """A part to time; fails here, and not in the middle of a measurement, when there is no such function."""
+    getattr(owner, name)
+    return label, owner, name
+
+
 class Stopwatch:
     """Times calls of functions and methods that it replaces for a while: a context manager that puts everything back at its end.
 
@@ -125,8 +135,9 @@ class Stopwatch:
         self.seconds: defaultdict[str, float] = defaultdict(float)
         """Label to seconds since the start or the last :meth:`lap`."""
 
-    def watch(self, label: str, owner: object, name: str) -> None:
-        """Time ``owner.name`` as ``label``; several may share a label when none calls another."""
+    def watch(self, part: Part) -> None:
+        """Time the calls of ``part``; several may share a label when none calls another."""
+        label, owner, name = part
         original = getattr(owner, name)
 
         def timed(*arguments: Any, **options: Any) -> Any:
