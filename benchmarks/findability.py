@@ -54,7 +54,8 @@ def names(root: Path, searcher: Searcher) -> tuple[int, list[str], list[str]]:
     texts = {file.path: searcher.bundle.text_of(file) for file in searcher.bundle.files}
     real = [entry for entry in listed if str(entry["name"]).encode() in texts[str(entry["path"])]]
     once = [entry for entry in real if often[str(entry["name"])] == 1][::STEP]
-    misses, twice = [], []
+    misses: list[str] = []
+    twice: list[str] = []
     for entry in once:
         name, path, line = str(entry["name"]), str(entry["path"]), int(str(entry["line"]))
         hits = searcher.search(name, limit=3).hits

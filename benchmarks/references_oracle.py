@@ -89,7 +89,7 @@ def report(repository: Path, tally: Tally) -> bool:
 
 def tally_of(language: str, repository: Path, step: int) -> Tally:
     """Build the repository's bundle and hold it against the tool."""
-    command = [*TOOLS[language], str(repository), *([str(step)] if language == "python" else [])]
+    command = [*TOOLS[language], str(repository), *(["--step", str(step)] if language == "python" else [])]
     told = subprocess.run(command, check=True, capture_output=True, text=True)
     records = [json.loads(line) for line in told.stdout.splitlines()]
     tally = Tally()

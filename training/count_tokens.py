@@ -59,7 +59,8 @@ def shares_in(paths: list[Path], word_piece: WordPiece, tokens: int) -> np.ndarr
     for word, count in words.items():
         for token in word_piece.ids_of(word):
             counts[token] += count
-    return counts / counts.sum()
+    shares: np.ndarray = counts / counts.sum()
+    return shares
 
 
 def main() -> None:

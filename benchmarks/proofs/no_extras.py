@@ -16,6 +16,7 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from proof import Proof, build, environment, scratch
@@ -81,7 +82,7 @@ witness(0)
 """
 
 
-def run(python: Path, code: str, arguments: list[object], *, blocked: bool) -> tuple[int, str, str, list[str]]:
+def run(python: Path, code: str, arguments: Sequence[object], *, blocked: bool) -> tuple[int, str, str, list[str]]:
     """What a program does: exit status, standard output, standard error without the witness, and modules it had imported."""
     program = (_BLOCKER if blocked else "") + _WITNESS + code
     command = [str(python), *([] if blocked else ["-I"]), "-c", program, json.dumps(arguments)]
