@@ -24,7 +24,8 @@ _Result = TypeVar("_Result")
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """What ``hardtack`` sets for itself before it imports numpy."""
 
-_CONTROLS = (*ONE_THREAD, "HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH")
+_CONTROLS = (*ONE_THREAD, "HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH", "HARDTACK_CACHE", "PYTHONDONTWRITEBYTECODE")
+"""Variables that steer Hardtack, thread pools, and whether Python keeps what it compiles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,9 @@ class Command:
 
     arguments: Sequence[str]
     environment: Mapping[str, str]
-    """Added to this process's environment, from which all variables that steer Hardtack and thread pools are taken out first."""
+    """Added to this process's environment, from which :data:`_CONTROLS` are taken out first."""
+    directory: Path | None = None
+    """Where it runs; here, if None."""
     exit_codes: tuple[int, ...] = (0,)
     """Those that count as having worked."""
 
@@ -41,7 +44,7 @@ class Command:
         """Start it; its output is thrown away unless ``options`` say otherwise."""
         inherited = {name: value for name, value in os.environ.items() if name not in _CONTROLS}
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **options}
-        return subprocess.Popen(self.arguments, env={**inherited, **self.environment}, **streams)
+        return subprocess.Popen(self.arguments, env={**inherited, **self.environment}, cwd=self.directory, **streams)
 
     def check(self, code: int) -> None:
         """Stop everything when it failed: the time of a failure is no measurement."""

@@ -26,7 +26,7 @@ def opened(bundle: Path, model: Path | None) -> Searcher:
 
 
 def whole(answer: Answer) -> list[tuple[str, int, int, str, tuple[str, ...]]]:
-    """Everything that a reader of hits looks at: the time of a search is that of the whole answer, and some is made when it is read."""
+    """All that a reader of hits looks at; the time of a search is that of a whole answer, some of which is made when it is read."""
     return [(hit.path, hit.start_line, hit.end_line, hit.snippet, hit.reasons) for hit in answer.hits]
 
 
