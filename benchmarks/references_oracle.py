@@ -175,7 +175,7 @@ def _compare_pairs(bundle: Bundle, records: list[dict[str, Any]], checked: set[s
     theirs = {(record["path"], record["line"], record["to"], record["to_line"]) for record in records}
     theirs = {pair for pair in theirs if pair[0] in paths and pair[2] in paths}
     ours = set()
-    lines: dict[int, tuple[str, int]] = defaultdict(tuple)  # type: ignore[arg-type]
+    lines: dict[int, tuple[str, int]] = {}
     for ordinal in range(bundle.manifest.counts.symbols):
         for relation in bundle.related.relations_from(ordinal):
             if relation.kind is RelationKind.IMPLEMENTS and relation.target >= 0:

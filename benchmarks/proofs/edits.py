@@ -135,7 +135,7 @@ class Checkout:
             if found := _BASE.findall(text):
                 bases += [base for _, base in found]
                 base = self._chance.choice(bases)
-                self._put(path, [_BASE.sub(lambda match, base=base: match[1] + base, text, count=1)])  # type: ignore[misc]
+                self._put(path, [_BASE.sub(rb"\g<1>%b" % base, text, count=1)])
                 return f"rest a class of {path} on {base.decode()}"
         return "change no base"
 

@@ -45,10 +45,12 @@ class Proof:
         sys.exit(bool(self._failures))
 
 
-def hardtack(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[str]:
-    """Run the command line; ``options`` are :func:`subprocess.run`'s."""
-    options = {"capture_output": True, "text": True, "timeout": 600, **options}
-    return subprocess.run([*HARDTACK, *map(str, arguments)], **options)  # type: ignore[call-overload,no-any-return]
+def hardtack(
+    *arguments: str | Path, timeout: float = 600, env: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the command line, for so many seconds at most, with the environment and in the directory given."""
+    command = [*HARDTACK, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout, env=env, cwd=cwd, check=False)
 
 
 def build(source: Path, output: Path, *flags: str) -> None:
