@@ -1,4 +1,4 @@
-"""Builds, increments, warm searches, memory and bytes over several trees, beside semble and the limits of the machine.
+"""Measures builds, increments, warm searches, memory and bytes of several trees, beside semble and raw parsing.
 
     make bench TREES="small=DIR medium=DIR large=DIR" ARGS="--semble PYTHON"
     python benchmarks/bench.py NAME=DIR ... [--rounds 5] [--semble PYTHON] [--only build ...]

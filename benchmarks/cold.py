@@ -1,4 +1,4 @@
-"""How long does one command take, from nothing to its exit, at each of the doors through which a bundle is found?
+"""Measures cold commands: how long a search and a look-up take as whole processes, for each of the five ways to name a bundle.
 
     python benchmarks/cold.py BUNDLE [--python PYTHON] [--turns 15] [--query WORDS] [--define NAME]
 

@@ -1,4 +1,4 @@
-"""Does what we say of Go's declarations equal what Go's own ``go/ast`` says?
+"""Compares what a bundle says of Go's declarations with what ``go/ast`` says.
 
     python benchmarks/details_oracle_go.py TREE [TREE ...] [--misses FILE]
 

@@ -1,4 +1,4 @@
-"""Does what we say of PHP's declarations equal what PHP's own parser says?
+"""Compares what a bundle says of PHP's declarations with what php-ast says.
 
     python benchmarks/details_oracle_php.py TREE [TREE ...] [--misses FILE]
 

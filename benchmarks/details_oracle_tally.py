@@ -1,4 +1,4 @@
-"""What the details oracles share: our side of the comparison, and the count of what is equal.
+"""Shared by the details oracles: finds our symbol for each of theirs, and counts what is equal.
 
 Not run by itself. Whitespace is the only thing that is normalised here; what an oracle must translate between its terms and ours it
 says in its own script.

@@ -1,4 +1,4 @@
-"""Does what we say of TypeScript's exported declarations equal what TypeScript's own compiler says?
+"""Compares what a bundle says of TypeScript's exported declarations with what TypeScript's compiler says.
 
     NODE_PATH=.../node_modules python benchmarks/details_oracle_ts.py TREE [TREE ...] [--misses FILE]
 

@@ -1,4 +1,4 @@
-"""Do searches find what is there? Definitions by name against universal-ctags, and searches in words against targets written down.
+"""Measures whether searches find definitions by name (listed by universal-ctags) and by words (targets that are written down).
 
     python benchmarks/findability.py names DIR [DIR ...]     every 50th definition that ctags lists once, searched by name
     python benchmarks/findability.py words REPOS             fixtures/relevance/words.json over checkouts REPOS/<repository>

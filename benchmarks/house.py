@@ -1,4 +1,4 @@
-"""How large is the house, and how tangled? Counted from the source of a checkout, which is read and never imported.
+"""Counts rooms, arrows, shared names, citations and lines of this project's source, which is read and never imported.
 
     python benchmarks/house.py [CHECKOUT ...] [--json]          [this checkout; of several, a column each: before and after]
 

@@ -1,4 +1,4 @@
-"""Times and memory of whole processes, times of single functions, and how to show them: what the measuring scripts here share.
+"""Shared by the measuring scripts: times and memory of whole processes, times of single functions, and tables.
 
 A shared machine's absolute times drift from minute to minute, so things are compared only with what ran right beside them: commands
 take turns, ratios are taken turn by turn, and what is shown is their median and quartiles. Linux only (``wait4``, ``/proc``).

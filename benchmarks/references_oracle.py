@@ -1,4 +1,4 @@
-"""Do the references in a bundle lead where the language's own tools say they lead?
+"""Compares the references of a bundle with what the language's own tools say: go/types, the TypeScript compiler, pyright.
 
     python benchmarks/references_oracle.py {go,typescript,python} REPO [REPO ...] [--misses FILE]
 

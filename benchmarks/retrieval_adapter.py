@@ -1,4 +1,4 @@
-"""Hardtack as a tool that a retrieval harness can ask: a source tree in, an index, then queries and hits as lines of JSON.
+"""Lets a retrieval harness ask Hardtack: indexes a source tree, then answers queries in lines of JSON.
 
     python bench.py --exec 'python benchmarks/retrieval_adapter.py {root}' --name hardtack
 

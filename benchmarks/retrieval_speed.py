@@ -1,4 +1,4 @@
-r"""Two search tools over the same repositories, taking turns: time to index, and to answer each query for the first time.
+r"""Measures two search tools over the same repositories, in turns: time to index, and to answer each query for the first time.
 
     RETRIEVAL_DIR=... RETRIEVAL_REPOS=... python benchmarks/retrieval_speed.py \
       --tool hardtack='python benchmarks/retrieval_adapter.py {root}' \

@@ -1,4 +1,4 @@
-"""Are the routes that we read from a file those that Laravel's own router holds once it has run it?
+"""Compares the routes that we read from a file with those that Laravel's own router holds once it has run it.
 
     python benchmarks/routes_oracle.py FRAMEWORK FILE [FILE ...] [--misses FILE]
 

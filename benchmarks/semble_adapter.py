@@ -1,4 +1,4 @@
-"""semble as a tool that a retrieval harness can ask, to set beside ours: run it with the Python of semble's own environment.
+"""Lets a retrieval harness ask semble: run it with the Python of semble's own environment.
 
     SEMBLE_MODEL_NAME=FOLDER python benchmarks/semble_adapter.py ROOT
 

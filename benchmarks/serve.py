@@ -1,4 +1,4 @@
-"""How fast is a server started, how fast does it answer, and what does each of many cost? Measured from the client's side.
+"""Measures servers from the client's side: the start, calls of every tool, and the memory of each of many.
 
     python benchmarks/serve.py BUNDLE [--runs 9] [--calls 200] [--servers 20] [--only cold|warm|memory ...]
 

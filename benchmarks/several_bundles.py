@@ -1,4 +1,4 @@
-"""Is the right bundle's file first when several bundles are searched as one? Asked of the retrieval harness' queries.
+"""Measures what is lost when several bundles are searched as one, over the queries of the retrieval harness.
 
     RETRIEVAL_DIR=HARNESS python benchmarks/several_bundles.py BUNDLES
 

@@ -1,4 +1,4 @@
-"""How fast? Builds against raw parsing and where their time goes, warm searches and where theirs goes, memory.
+"""Measures where the time of builds and of warm searches goes, and their memory.
 
     python benchmarks/speed.py REPO [--runs 5] [--only build --only warm ...]
 

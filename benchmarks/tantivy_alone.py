@@ -1,4 +1,4 @@
-"""Tantivy by itself: every file that a list names, one a line, read and indexed whole by one thread; a limit to set beside a build.
+"""Indexes every file of a list with Tantivy and nothing else, in one thread: a lower limit for builds.
 
     python benchmarks/tantivy_alone.py LIST
 

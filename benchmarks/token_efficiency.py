@@ -1,4 +1,4 @@
-"""How much must be read before the right files are known? Recall of the relevant files by tokens of ``search --format markdown``.
+"""Measures how many tokens of ``search --format markdown`` must be read before the relevant files are known.
 
     RETRIEVAL_DIR=HARNESS RETRIEVAL_REPOS=CHECKOUTS python benchmarks/token_efficiency.py [--set semble] [--bundles DIR] [--grep]
 

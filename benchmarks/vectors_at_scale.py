@@ -1,4 +1,4 @@
-"""What vectors cost in bundles far larger than any at hand: build, memory, opening, searching, and recall, at any number of chunks.
+"""Measures vectors in bundles of any number of chunks: building, memory, opening, searching and recall.
 
     python benchmarks/vectors_at_scale.py BUNDLE [BUNDLE ...] [--count 200000 --count 1000000 ...] [--queries FILE]
 

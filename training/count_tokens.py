@@ -1,4 +1,4 @@
-"""Source trees in, how common each WordPiece token is in source code out: what the distillation weighs tokens by.
+"""Counts how common each WordPiece token is in source code; the distillation weighs tokens by it.
 
     python training/count_tokens.py DIR... --vocabulary tokenizer.json --out training/token_shares.u32
 

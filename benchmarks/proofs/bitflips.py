@@ -1,4 +1,4 @@
-"""Is every damage to a bundle found? Flips bits, cuts, appends, removes, adds and replaces members, and asks ``verify`` each time.
+"""Proves that ``verify`` finds every damage: flips bits, and cuts, appends, removes, adds and replaces members.
 
     python benchmarks/proofs/bitflips.py REPO [--flips N] [--small BYTES] [--bits N] [--every N] [--seed N]
 

@@ -1,4 +1,4 @@
-"""Does a bundle need nothing but the query half? Asks it where no extra is installed, and looks at what was imported.
+"""Proves that searching needs no extra: searches where none is installed, and lists what was imported.
 
     python benchmarks/proofs/no_extras.py REPO [--blocked]
 

@@ -1,4 +1,4 @@
-"""What the proofs share: outcomes printed as they come, the command line as a process, clones, and a directory's exact content."""
+"""Shared by the proofs: claims and their outcomes, the command line as a process, clones, and the exact content of a directory."""
 
 from __future__ import annotations
 

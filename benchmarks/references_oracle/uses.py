@@ -1,4 +1,4 @@
-"""What each name of a repository's Python means by pyright, as lines of JSON.
+"""Prints the definition of each name in a repository's Python files, as pyright gives it, as lines of JSON.
 
     python uses.py REPOSITORY [--step N]    # with basedpyright (PyPI) installed beside this interpreter; every N-th file
 

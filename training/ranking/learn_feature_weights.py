@@ -1,4 +1,4 @@
-"""Trains the ranking model: bundles and queries with known answers in, ``ranking.json`` out.
+"""Learns the ranking model (``ranking.json``) from bundles and queries with known answers.
 
     python learn_feature_weights.py features --benchmark DIR --bundles DIR --out development.npz
     python learn_feature_weights.py features --mined DIR --out mined.npz
