@@ -172,8 +172,8 @@ def counted(checkout: Checkout) -> dict[str, Any]:
         told[f"{half}: rooms"] = len(rooms)
         told[f"{half}: arrows"] = len(arrows)
         told[f"{half}: arrows upward"] = len(upward(arrows, rooms, contracts.get(f"{PACKAGE}.{half}", [])))
-    loose = [name for name in checkout.modules if re.fullmatch(rf"{PACKAGE}\.\w+", name) and _is_file(checkout, name)]
-    told["loose modules at the top"] = len([name for name in loose if not name.endswith(".__main__")])
+    loose = re.compile(rf"src/{PACKAGE}/\w+\.py")
+    told["loose modules at the top"] = sum(bool(loose.fullmatch(path)) for path in checkout.paths) - 1  # less __init__
     shared, cited = shared_class_names(checkout), citations(checkout)
     told["class names in several modules"] = len(shared)
     told["import contracts with layers"] = sum(map(len, contracts.values()))
@@ -188,10 +188,6 @@ def counted(checkout: Checkout) -> dict[str, Any]:
     told["shared class names"] = shared
     told["citations"] = cited
     return told
-
-
-def _is_file(checkout: Checkout, module: str) -> bool:
-    return f"src/{module.replace('.', '/')}.py" in checkout.paths
 
 
 def main() -> int:
