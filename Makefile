@@ -56,15 +56,13 @@ $(TRANSFORMERS_VENV)/.installed: pyproject.toml requirements.lock requirements-t
 lock: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet pip-tools
 	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dev --extra mcp --extra regex --extra remote --allow-unsafe --output-file requirements.lock pyproject.toml
-	$(BIN)/pip-compile $(PIP_COMPILE) --output-file requirements-bench.lock requirements-bench.in
 	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements-transformers.lock requirements-transformers.in
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --output-file requirements-action.lock pyproject.toml
 	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra remote --output-file requirements-publish.lock pyproject.toml
 
-# How fast, how large, beside what? TREES is NAME=DIR of one tree or several; ARGS go to the script (--semble PYTHON, --rg PROGRAM).
+# How fast, how large, beside what? TREES is NAME=DIR of one tree or several; ARGS go to the script (--semble PYTHON).
 bench: $(VENV)/.installed
-	$(BIN)/python $(PIP_INSTALL) --require-hashes -r requirements-bench.lock
-	$(BIN)/python benchmarks/bench.py $(if $(TREES),$(TREES),hardtack=.) --write $(ARGS)
+	$(BIN)/python benchmarks/bench.py $(if $(TREES),$(TREES),hardtack=.) $(ARGS)
 
 # After a release: have the reusable workflows name the action by the release's commit, as in
 # `make pins REPOSITORY=owner/hardtack SHA=<40 digits> VERSION=v1.2.0`.

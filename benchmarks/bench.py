@@ -1,11 +1,10 @@
-"""Builds, increments, searches, memory and bytes over several trees, beside other tools and the limits of the machine.
+"""Measures builds, increments, warm searches, memory and bytes of several trees, beside semble and raw parsing.
 
-    make bench TREES="small=DIR medium=DIR large=DIR" ARGS="--semble PYTHON --rg rg"
-    python benchmarks/bench.py NAME=DIR ... [--rounds 5] [--semble PYTHON] [--rg PROGRAM] [--only build ...] [--write]
+    make bench TREES="small=DIR medium=DIR large=DIR" ARGS="--semble PYTHON"
+    python benchmarks/bench.py NAME=DIR ... [--rounds 5] [--semble PYTHON] [--only build ...]
 
-Prints a table for each tree and section. With ``--write`` the tables take the place of the last ones in ``RESULTS.md``, between its
-two marks, and their pictures are drawn into ``plots/``. PYTHON is that of an environment with semble 0.7.0, which wants
-``SEMBLE_MODEL_NAME``, a folder with a Model2Vec model; what is not given is left out.
+Prints a table for each tree and section. PYTHON is that of an environment with semble 0.7.0, which wants ``SEMBLE_MODEL_NAME``, a
+folder with a Model2Vec model; without it semble is left out.
 
 Everything that is compared takes turns on the same files in one run (``measure.py``). semble's index time is what it says itself,
 imports and model loaded before; ours is that of the whole process. Both may use every core.
@@ -18,26 +17,25 @@ import json
 import os
 import pickle
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from bench_sections import Section, draw
 from hardtack import BuildOptions, Searcher, build_bundle, open_bundle
 from hardtack.bundle import layout
-from measure import ONE_THREAD, Command, peak_memory, spend, table
+from measure import ONE_THREAD, Command, peak_memory, ratios, spend, spread, table
+from retrieval_adapter import whole
 from retrieval_speed import Tool
-from speed import IMPORTS, QUERIES, RAW_PARSING, SCRIPT, WARM_UP, parsed_files, queries_of
+from speed import QUERIES, RAW_PARSING, SCRIPT, WARM_UP, parsed_files, queries_of
 
 HERE = Path(__file__).parent
-RESULTS = HERE / "RESULTS.md"
-MARKS = "<!-- bench: begin -->\n", "<!-- bench: end -->\n"
 EDITED = 10
 """Files that an increment finds changed."""
 
@@ -55,6 +53,43 @@ GIT = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """One comparison over one tree: values that were taken in turns, so that the n-th of each belong together."""
+
+    title: str
+    unit: str
+    values: Mapping[str, Sequence[float]]
+    """Label to its values; more is worse."""
+    against: tuple[str, ...] = ()
+    """The labels that the others are held against; those that were not measured are left out."""
+    digits: int = 2
+
+    @property
+    def references(self) -> list[str]:
+        """Those of :attr:`against` that were measured."""
+        return [label for label in self.against if label in self.values]
+
+    def markdown(self) -> str:
+        """Medians with quartiles, and the ratios, taken turn by turn."""
+        head = ["", self.unit, *(f"to {label}" for label in self.references)]
+        rows = [
+            [label, _shown(values, self.digits), *(_shown(self.ratios(label, other), 2) for other in self.references)]
+            for label, values in self.values.items()
+        ]
+        return f"**{self.title}**\n\n{table(head, rows)}"
+
+    def ratios(self, label: str, other: str) -> list[float]:
+        """Of one label's values to another's: turn by turn, or of the medians where there are not as many of both."""
+        mine, theirs = self.values[label], self.values[other]
+        return ratios(mine, theirs) if len(mine) == len(theirs) else [statistics.median(mine) / statistics.median(theirs)]
+
+
+def _shown(values: Sequence[float], digits: int) -> str:
+    """The median with its quartiles, or the one value there is."""
+    return spread(values, 1, digits) if len(values) > 1 else f"{values[0]:.{digits}f}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
     """One source tree and its bundle, installed so that a search checks sizes alone."""
 
@@ -65,7 +100,6 @@ class Tree:
     scratch: Path
     rounds: int
     semble: str
-    rg: str
 
     def build(self, place: str, *options: str) -> Command:
         """A whole ``hardtack build`` to a place in the scratch directory."""
@@ -131,24 +165,6 @@ def edit(tree: Tree, draws: random.Random) -> None:
     subprocess.run([*GIT, "-C", str(tree.source), "commit", "-qam", "ten files"], check=True)
 
 
-def cold_search(tree: Tree) -> Section:
-    """Whole search processes beside one that only imports the engines, and ripgrep over the same files."""
-    with open_bundle(tree.bundle) as searcher:
-        query = queries_of(searcher.bundle, 1, seed=3)[0]
-    installed = {"HARDTACK_BUNDLE_PATH": str(tree.bundle.parent)}
-    commands = {}
-    for mode in ("keyword", "hybrid"):
-        arguments = [SCRIPT, "search", "-b", str(tree.bundle), "--mode", mode, "--", query]
-        commands[f"hardtack search, {mode}"] = Command(arguments=arguments, environment=installed, exit_codes=(0, 1))
-    commands["import numpy, faiss, tantivy"] = Command(arguments=IMPORTS, environment={})
-    if tree.rg:
-        arguments = [tree.rg, "-F", "-n", "--", query.split()[0], str(tree.source)]
-        commands["rg -F -n of a word"] = Command(arguments=arguments, environment={}, exit_codes=(0, 1))
-    runs = {label: lambda command=command: 1000 * spend(command).seconds for label, command in commands.items()}
-    values = in_turns(runs, 3 * tree.rounds)  # type: ignore[arg-type]
-    return Section(title="Cold search", unit="ms", values=values, against=("import numpy, faiss, tantivy",), digits=0)
-
-
 def warm_search(tree: Tree) -> Section:
     """Each query once, never asked before, in a process that has answered fifty others; beside reading every vector once."""
     with open_bundle(tree.bundle) as searcher:
@@ -160,12 +176,12 @@ def warm_search(tree: Tree) -> Section:
         values["semble, hybrid"] = []
     with Searcher(open_bundle(tree.bundle).bundle, kept_answers=0) as searcher:
         for query in warm_up:
-            searcher.search(query, limit=30)
+            whole(searcher.search(query, limit=30))
             if peer:
                 peer.ask(query)
         for query in queries:
             start = time.perf_counter()
-            searcher.search(query, limit=30)
+            whole(searcher.search(query, limit=30))
             values["hardtack, hybrid"].append(1000 * (time.perf_counter() - start))
             if peer:
                 values["semble, hybrid"].append(peer.ask(query)["ms"])
@@ -214,7 +230,6 @@ def bundle_bytes(tree: Tree) -> Section:
 
 SECTIONS: dict[str, Callable[[Tree], Section]] = {
     "build": full_build,
-    "cold": cold_search,
     "warm": warm_search,
     "memory": memory,
     "bytes": bundle_bytes,
@@ -247,7 +262,7 @@ def prepared(name: str, directory: Path, scratch: Path, asked: argparse.Namespac
     build_bundle(source, installed, BuildOptions())
     work = scratch / f"{name}-work"
     work.mkdir()
-    return Tree(name=name, source=source, bundle=installed, scratch=work, rounds=asked.rounds, semble=asked.semble, rg=asked.rg)
+    return Tree(name=name, source=source, bundle=installed, scratch=work, rounds=asked.rounds, semble=asked.semble)
 
 
 def described(tree: Tree) -> list[str]:
@@ -259,48 +274,21 @@ def described(tree: Tree) -> list[str]:
     return [tree.name, main, f"{counts.files:,}", f"{lines:,}", f"{counts.text_bytes / 1e6:.1f}", f"{counts.chunks:,}"]
 
 
-def report(trees: list[list[str]], found: dict[str, dict[str, Section]], command: str) -> str:
-    """All tables, by section, each with its picture's place."""
-    parts = [table(["tree", "mostly", "files", "lines", "MB", "chunks"], trees), f"    {command}\n"]
-    for key, sections in found.items():
-        parts.append(f"![{next(iter(sections.values())).title}](plots/{key}.svg)\n")
-        parts += [f"{name}: {section.markdown()}" for name, section in sections.items()]
-    return "\n".join(parts)
-
-
-def write(text: str, found: dict[str, dict[str, Section]]) -> None:
-    """Put the tables between the marks of ``RESULTS.md`` and the pictures beside it."""
-    (HERE / "plots").mkdir(exist_ok=True)
-    for key, sections in found.items():
-        draw(next(iter(sections.values())).title, sections, HERE / "plots" / f"{key}.svg")
-    before, _, rest = RESULTS.read_text(encoding="utf-8").partition(MARKS[0])
-    after = rest.partition(MARKS[1])[2]
-    RESULTS.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}", encoding="utf-8")
-
-
 def main() -> int:
     """Measure, print, and write what was asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("trees", nargs="+", metavar="NAME=DIR")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--semble", default="", metavar="PYTHON")
-    parser.add_argument("--rg", default="", metavar="PROGRAM")
     parser.add_argument("--only", action="append", choices=[*SECTIONS])
-    parser.add_argument("--write", action="store_true", help="into RESULTS.md and plots/")
     asked = parser.parse_args()
-    rows: list[list[str]] = []
-    found: dict[str, dict[str, Section]] = {key: {} for key in SECTIONS if not asked.only or key in asked.only}
     for name, _, directory in (each.partition("=") for each in asked.trees):
         with tempfile.TemporaryDirectory() as scratch:
             tree = prepared(name, Path(directory).resolve(), Path(scratch), asked)
-            rows.append(described(tree))
-            for key in found:
-                found[key][name] = SECTIONS[key](tree)
-                print(f"{name}: {found[key][name].markdown()}", flush=True)
-    names = " ".join(f"{each.partition('=')[0]}=DIR" for each in asked.trees)
-    command = f'make bench TREES="{names}" ARGS="--rounds {asked.rounds}{" --semble PYTHON" if asked.semble else ""}"'
-    if asked.write:
-        write(report(rows, found, command), found)
+            print(table(["tree", "mostly", "files", "lines", "MB", "chunks"], [described(tree)]))
+            for key, section in SECTIONS.items():
+                if not asked.only or key in asked.only:
+                    print(f"{name}: {section(tree).markdown()}", flush=True)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Of ctags 5.9, for ctags_oracle.py: where it is wrong."""
+"""Where ctags 5.9 is wrong; a table for ctags_oracle.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of what universal-ctags finds do we find? Whole trees, every language that ctags reads, nothing sampled.
+"""Compares our symbols with the definitions that universal-ctags lists, over whole trees in every language that ctags reads.
 
     python benchmarks/ctags_oracle.py REPO [REPO ...] [--misses FILE] [--sample N] [--jobs N] [--verbose]
     python benchmarks/ctags_oracle.py --listed DIR [--only LANGUAGE ...] [...]

@@ -1,4 +1,4 @@
-"""Of ctags 5.9, for ctags_oracle.py: what its kinds are called here, and which of them are no definitions."""
+"""How the kinds of ctags 5.9 correspond to ours, and which of them are no definitions; a table for ctags_oracle.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For ctags_oracle.py: the trees that are measured, and what ctags lists for their files."""
+"""Finds the trees that ctags_oracle.py measures, and runs ctags over their files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does what we say of Go's declarations equal what Go's own ``go/ast`` says?
+"""Compares what a bundle says of Go's declarations with what ``go/ast`` says.
 
     python benchmarks/details_oracle_go.py TREE [TREE ...] [--misses FILE]
 
@@ -11,15 +11,12 @@ it is exported. Exit status 1 when a kind falls below 99 %.
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from details_oracle_tally import Entry, Tally, arguments_of, entries_of, finished
+from details_oracle_tally import Entry, arguments_of, finished, tally_of
 
 MARK = 0.99
 
@@ -241,51 +238,16 @@ def main() -> int:
         program.write_text(PROGRAM, encoding="utf-8")
         oracle = Path(folder, "oracle")
         subprocess.run(["go", "build", "-o", oracle, program], check=True, cwd=folder)
-        return finished([tally_of(tree, oracle) for tree in arguments.trees], arguments.misses, MARK)
-
-
-def tally_of(tree: Path, oracle: Path) -> Tally:
-    """Every declaration below ``tree``."""
-    tally = Tally(str(tree))
-    rejected, path, entries = 0, "", None
-    for record in _records(oracle, tree):
-        if "fault" in record:
-            rejected += 1
-            tally.misses.append(f"{record['path']}\tnot read\t{record['fault']!r}\t-")
-            continue
-        if record["path"] != path:
-            path = record["path"]
-            entries = entries_of(Path(path), Path(path).read_bytes())
-        assert entries is not None
-        ours = entries.get((record["name"], record["line"]), ())
-        where = f"{Path(path).relative_to(tree)}:{record['line']}:{record['name']}"
-        theirs = record["facts"]
-        tally.compare(record["group"], where, theirs, _ours(_owned(ours, theirs), theirs) if ours else None)
-    tally.title += f" ({rejected} files that go/parser rejects)"
-    return tally
-
-
-def _records(oracle: Path, tree: Path) -> Iterator[dict[str, Any]]:
-    with subprocess.Popen([oracle, tree], stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
-        assert process.stdout is not None
-        yield from map(json.loads, process.stdout)
-    if process.returncode:
-        raise SystemExit(f"the oracle ended with {process.returncode}")
-
-
-def _owned(entries: Any, theirs: dict[str, Any]) -> Entry:
-    """Of several symbols of one name on one line the one of the same type."""
-    found: Entry = next((entry for entry in entries if _owner(entry) == theirs.get("owner", "")), entries[0])
-    return found
+        return finished([tally_of(tree, [oracle, tree], "go/parser", _ours) for tree in arguments.trees], arguments.misses, MARK)
 
 
 def _owner(entry: Entry) -> str:
     return entry[0].qualified_name.rpartition(".")[0]
 
 
-def _ours(entry: Entry, theirs: dict[str, Any]) -> dict[str, object]:
+def _ours(entry: Entry) -> dict[str, object]:
     detail = entry[1]
-    everything: dict[str, object] = {
+    return {
         "parameters": [[parameter.name, parameter.type] for parameter in detail.parameters],
         "results": [[result.description, result.type] for result in detail.returns],
         "generics": list(detail.type_parameters),
@@ -298,7 +260,6 @@ def _ours(entry: Entry, theirs: dict[str, Any]) -> dict[str, object]:
         "tag": detail.tag,
         "exported": detail.visibility == "exported",
     }
-    return {aspect: everything[aspect] for aspect in theirs}
 
 
 if __name__ == "__main__":

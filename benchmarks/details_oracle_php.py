@@ -1,4 +1,4 @@
-"""Does what we say of PHP's declarations equal what PHP's own parser says?
+"""Compares what a bundle says of PHP's declarations with what php-ast says.
 
     python benchmarks/details_oracle_php.py TREE [TREE ...] [--misses FILE]
 
@@ -11,14 +11,10 @@ when a kind falls below 99 %.
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
-from details_oracle_tally import Entry, Tally, arguments_of, entries_of, finished
+from details_oracle_tally import Entry, arguments_of, finished, tally_of
 
 MARK = 0.99
 
@@ -155,36 +151,12 @@ MODIFIERS = frozenset({"abstract", "final", "readonly", "static"})
 def main() -> int:
     """The exit status."""
     arguments = arguments_of(__doc__ or "", "TREE")
-    return finished([tally_of(tree) for tree in arguments.trees], arguments.misses, MARK)
+    tallies = [tally_of(tree, ["php", "-r", PROGRAM, "--", tree], "PHP", _ours, _facts) for tree in arguments.trees]
+    return finished(tallies, arguments.misses, MARK)
 
 
-def tally_of(tree: Path) -> Tally:
-    """Every declaration below ``tree``."""
-    tally = Tally(str(tree))
-    rejected, path, entries = 0, "", None
-    for record in _records(tree):
-        if "fault" in record:
-            rejected += 1
-            tally.misses.append(f"{record['path']}\tnot read\t{record['fault']!r}\t-")
-            continue
-        if record["path"] != path:
-            path = record["path"]
-            entries = entries_of(Path(path), Path(path).read_bytes())
-        assert entries is not None
-        theirs = {aspect: _any_case(aspect, fact) for aspect, fact in record["facts"].items()}
-        ours = _owned(entries.get((record["name"], record["line"]), ()), theirs)
-        where = f"{Path(path).relative_to(tree)}:{record['line']}:{record['name']}"
-        tally.compare(record["group"], where, theirs, None if ours is None else _ours(ours, theirs))
-    tally.title += f" ({rejected} files that PHP rejects)"
-    return tally
-
-
-def _records(tree: Path) -> Iterator[dict[str, Any]]:
-    with subprocess.Popen(["php", "-r", PROGRAM, "--", tree], stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
-        assert process.stdout is not None
-        yield from map(json.loads, process.stdout)
-    if process.returncode:
-        raise SystemExit(f"the oracle ended with {process.returncode}")
+def _facts(theirs: dict[str, Any]) -> dict[str, Any]:
+    return {aspect: _any_case(aspect, fact) for aspect, fact in theirs.items()}
 
 
 def _any_case(aspect: str, fact: Any) -> Any:
@@ -194,20 +166,14 @@ def _any_case(aspect: str, fact: Any) -> Any:
     return fact.lower() if aspect in ("type", "result") else fact
 
 
-def _owned(entries: Sequence[Entry], theirs: dict[str, Any]) -> Entry | None:
-    """Of several symbols of one name on one line the one of the same type."""
-    owned = (entry for entry in entries if "owner" not in theirs or _owner(entry) == theirs["owner"])
-    return next(owned, entries[0] if entries else None)
-
-
 def _owner(entry: Entry) -> str:
     return entry[0].qualified_name.rpartition(".")[0].rpartition(".")[2]
 
 
-def _ours(entry: Entry, theirs: dict[str, Any]) -> dict[str, object]:
+def _ours(entry: Entry) -> dict[str, object]:
     """Our side; a type that only the doc comment declares is none of PHP's."""
     detail = entry[1]
-    everything: dict[str, object] = {
+    return {
         "parameters": [
             [each.name, "" if each.source_hint else each.type.lower(), bool(each.default)] for each in detail.parameters
         ],
@@ -221,7 +187,6 @@ def _ours(entry: Entry, theirs: dict[str, Any]) -> dict[str, object]:
         "visibility": detail.visibility,
         "owner": _owner(entry),
     }
-    return {aspect: everything[aspect] for aspect in theirs}
 
 
 if __name__ == "__main__":

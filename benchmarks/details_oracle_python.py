@@ -1,4 +1,4 @@
-"""Does what we say of Python's functions and classes equal what Python's own ``ast`` says?
+"""Compares what a bundle says of Python's functions and classes with what Python's ``ast`` says.
 
     python benchmarks/details_oracle_python.py TREE [TREE ...] [--misses FILE]
 

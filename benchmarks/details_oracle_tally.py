@@ -1,4 +1,4 @@
-"""What the details oracles share: our side of the comparison, and the count of what is equal.
+"""Shared by the details oracles: finds our symbol for each of theirs, and counts what is equal.
 
 Not run by itself. Whitespace is the only thing that is normalised here; what an oracle must translate between its terms and ours it
 says in its own script.
@@ -7,9 +7,12 @@ says in its own script.
 from __future__ import annotations
 
 import argparse
+import json
+import subprocess
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from hardtack.build.languages.registry import detect
 from hardtack.build.symbols import outline_of
@@ -82,6 +85,52 @@ class Tally:
             for name in (group, *sorted(name for name in self.seen if name.startswith(f"  {group}:"))):
                 print(f"  {name:<34}{self.equal[name]:>8} of {self.seen[name]:>7}  {self.equal[name] / self.seen[name]:8.2%}")
         return bool(groups) and all(self.equal[group] >= mark * self.seen[group] for group in groups)
+
+
+def tally_of(
+    tree: Path,
+    command: Sequence[str | Path],
+    rejected_by: str,
+    ours_of: Callable[[Entry], dict[str, object]],
+    facts_of: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+) -> Tally:
+    """Hold every declaration below ``tree`` against what a program says of it.
+
+    Args:
+        tree: where the files are.
+        command: prints a line of JSON for each declaration (``path``, ``line``, ``name``, ``group``, ``facts``) and each file that
+            it cannot read (``path``, ``fault``), those of one file together.
+        rejected_by: what it is that cannot read a file.
+        ours_of: our facts of a symbol, of which those that the program has are compared.
+        facts_of: the program's facts as ours are spelt.
+    """
+    tally = Tally(str(tree))
+    rejected, path = 0, ""
+    entries: Mapping[tuple[str, int], Sequence[Entry]] = {}
+    for record in _records(command):
+        if "fault" in record:
+            rejected += 1
+            tally.misses.append(f"{record['path']}\tnot read\t{record['fault']!r}\t-")
+            continue
+        if record["path"] != path:
+            path = record["path"]
+            entries = entries_of(Path(path), Path(path).read_bytes())
+        theirs = facts_of(record["facts"])
+        named = [ours_of(entry) for entry in entries.get((record["name"], record["line"]), ())]
+        same_owner = (each for each in named if each["owner"] == theirs.get("owner", ""))
+        ours = next(same_owner, named[0] if named else None)  # of several of one name on one line, the one of the same type
+        where = f"{Path(path).relative_to(tree)}:{record['line']}:{record['name']}"
+        tally.compare(record["group"], where, theirs, ours)
+    tally.title += f" ({rejected} files that {rejected_by} rejects)"
+    return tally
+
+
+def _records(command: Sequence[str | Path]) -> Iterator[dict[str, Any]]:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
+        assert process.stdout is not None
+        yield from map(json.loads, process.stdout)
+    if process.returncode:
+        raise SystemExit(f"the oracle ended with {process.returncode}")
 
 
 def arguments_of(description: str, operand: str) -> argparse.Namespace:

@@ -1,4 +1,4 @@
-"""Does what we say of TypeScript's exported declarations equal what TypeScript's own compiler says?
+"""Compares what a bundle says of TypeScript's exported declarations with what TypeScript's compiler says.
 
     NODE_PATH=.../node_modules python benchmarks/details_oracle_ts.py TREE [TREE ...] [--misses FILE]
 
@@ -11,14 +11,9 @@ Exit status 1 when a kind falls below 97 %.
 
 from __future__ import annotations
 
-import json
-import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any
 
-from details_oracle_tally import Entry, Tally, arguments_of, entries_of, finished
+from details_oracle_tally import Entry, arguments_of, finished, tally_of
 
 MARK = 0.97
 
@@ -147,42 +142,8 @@ MODIFIERS = frozenset({"static", "abstract", "readonly", "async", "override", "d
 def main() -> int:
     """The exit status."""
     arguments = arguments_of(__doc__ or "", "TREE")
-    return finished([tally_of(tree) for tree in arguments.trees], arguments.misses, MARK)
-
-
-def tally_of(tree: Path) -> Tally:
-    """Every exported declaration below ``tree``."""
-    tally = Tally(str(tree))
-    rejected, path, entries = 0, "", None
-    for record in _records(tree):
-        if "fault" in record:
-            rejected += 1
-            tally.misses.append(f"{record['path']}\tnot read\t{record['fault']!r}\t-")
-            continue
-        if record["path"] != path:
-            path = record["path"]
-            entries = entries_of(Path(path), Path(path).read_bytes())
-        assert entries is not None
-        theirs = record["facts"]
-        ours = _owned(entries.get((record["name"], record["line"]), ()), theirs)
-        where = f"{Path(path).relative_to(tree)}:{record['line']}:{record['name']}"
-        tally.compare(record["group"], where, theirs, None if ours is None else _ours(ours, theirs))
-    tally.title += f" ({rejected} files with syntax errors)"
-    return tally
-
-
-def _records(tree: Path) -> Iterator[dict[str, Any]]:
-    with subprocess.Popen(["node", "-e", PROGRAM, "--", tree], stdout=subprocess.PIPE, text=True, encoding="utf-8") as process:
-        assert process.stdout is not None
-        yield from map(json.loads, process.stdout)
-    if process.returncode:
-        raise SystemExit(f"the oracle ended with {process.returncode}")
-
-
-def _owned(entries: Sequence[Entry], theirs: dict[str, Any]) -> Entry | None:
-    """Of several symbols of one name on one line the one of the same type."""
-    owned = (entry for entry in entries if "owner" not in theirs or _owner(entry) == theirs["owner"])
-    return next(owned, entries[0] if entries else None)
+    tallies = [tally_of(tree, ["node", "-e", PROGRAM, "--", tree], "TypeScript", _ours) for tree in arguments.trees]
+    return finished(tallies, arguments.misses, MARK)
 
 
 def _owner(entry: Entry) -> str:
@@ -190,9 +151,9 @@ def _owner(entry: Entry) -> str:
     return entry[0].qualified_name.rpartition(".")[0].rpartition(".")[2]
 
 
-def _ours(entry: Entry, theirs: dict[str, Any]) -> dict[str, object]:
+def _ours(entry: Entry) -> dict[str, object]:
     detail = entry[1]
-    everything: dict[str, object] = {
+    return {
         "parameters": [[item.name, "" if item.source_hint else item.type, item.default] for item in detail.parameters],
         "result": next((result.type for result in detail.returns if result.source_hint == "type_hint"), ""),
         "generics": list(detail.type_parameters),
@@ -207,7 +168,6 @@ def _ours(entry: Entry, theirs: dict[str, Any]) -> dict[str, object]:
         "exported": detail.visibility == "exported",
         "owner": _owner(entry),
     }
-    return {aspect: everything[aspect] for aspect in theirs}
 
 
 if __name__ == "__main__":

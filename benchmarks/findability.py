@@ -1,4 +1,4 @@
-"""Do searches find what is there? Definitions by name against universal-ctags, and searches in words against targets written down.
+"""Measures whether searches find definitions by name (listed by universal-ctags) and by words (targets that are written down).
 
     python benchmarks/findability.py names DIR [DIR ...]     every 50th definition that ctags lists once, searched by name
     python benchmarks/findability.py words REPOS             fixtures/relevance/words.json over checkouts REPOS/<repository>
@@ -54,7 +54,8 @@ def names(root: Path, searcher: Searcher) -> tuple[int, list[str], list[str]]:
     texts = {file.path: searcher.bundle.text_of(file) for file in searcher.bundle.files}
     real = [entry for entry in listed if str(entry["name"]).encode() in texts[str(entry["path"])]]
     once = [entry for entry in real if often[str(entry["name"])] == 1][::STEP]
-    misses, twice = [], []
+    misses: list[str] = []
+    twice: list[str] = []
     for entry in once:
         name, path, line = str(entry["name"]), str(entry["path"]), int(str(entry["line"]))
         hits = searcher.search(name, limit=3).hits

@@ -9,9 +9,11 @@ into the checkout first: what git does not list, the walk must not find.
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from hardtack.build.source.git import find_repository, list_tracked
@@ -47,10 +49,12 @@ def _is_reachable(root: Path, path: bytes) -> bool:
     return (root / relative).is_symlink() or (root / relative).is_file()
 
 
-def main(roots: list[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Compare each root; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("roots", type=Path, nargs="+", metavar="DIR")
     differences = 0
-    for root in map(Path, roots):
+    for root in parser.parse_args(arguments).roots:
         git, ours = paths_of_git(root), paths_of_walk(root)
         repository = find_repository(root)
         assert repository is not None
@@ -64,6 +68,4 @@ def main(roots: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

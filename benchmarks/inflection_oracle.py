@@ -1,4 +1,4 @@
-"""Are our plurals, singulars and snake-case names Laravel's? Asks Doctrine Inflector, by way of PHP, for a whole list of words.
+"""Compares our plurals, singulars and snake-case names with those of Doctrine Inflector, which Laravel uses, over a dictionary.
 
     python benchmarks/inflection_oracle.py [--words FILE] [--inflector DIR] [--misses FILE]
 

@@ -1,4 +1,4 @@
-"""Does MCP Inspector, which shares no code with us or with the SDK we use, list and call all that a server offers?
+"""Lets MCP Inspector, which shares no code with us or with the SDK we use, list and call all that a server offers.
 
     python benchmarks/inspector.py BUNDLE [--inspector COMMAND...]
 

@@ -1,4 +1,4 @@
-"""Is a literal search what grep says, line for line? Queries drawn from the text itself, over any directories.
+"""Compares literal searches with ``grep -F -n``, line for line, for queries that are drawn from the text of any directories.
 
     python benchmarks/literal_oracle.py DIR [DIR ...] [--queries 200] [--seed 1] [--skipped]
 

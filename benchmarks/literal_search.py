@@ -1,4 +1,4 @@
-"""Is a literal search faster than ripgrep over the checkout? Thirty words of three frequencies, each asked of both in turn.
+"""Measures a literal search beside ripgrep over the checkout: thirty words of three frequencies, in turns.
 
     python benchmarks/literal_search.py CHECKOUT BUNDLE [--rg rg] [--runs 7] [--seed 1] [--served]
 

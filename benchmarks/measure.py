@@ -1,4 +1,4 @@
-"""Times and memory of whole processes, times of single functions, and how to show them: what the measuring scripts here share.
+"""Shared by the measuring scripts: times and memory of whole processes, times of single functions, and tables.
 
 A shared machine's absolute times drift from minute to minute, so things are compared only with what ran right beside them: commands
 take turns, ratios are taken turn by turn, and what is shown is their median and quartiles. Linux only (``wait4``, ``/proc``).
@@ -24,7 +24,8 @@ _Result = TypeVar("_Result")
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """What ``hardtack`` sets for itself before it imports numpy."""
 
-_CONTROLS = (*ONE_THREAD, "HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH")
+_CONTROLS = (*ONE_THREAD, "HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH", "HARDTACK_CACHE", "PYTHONDONTWRITEBYTECODE")
+"""Variables that steer Hardtack, thread pools, and whether Python keeps what it compiles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +34,9 @@ class Command:
 
     arguments: Sequence[str]
     environment: Mapping[str, str]
-    """Added to this process's environment, from which all variables that steer Hardtack and thread pools are taken out first."""
+    """Added to this process's environment, from which :data:`_CONTROLS` are taken out first."""
+    directory: Path | None = None
+    """Where it runs; here, if None."""
     exit_codes: tuple[int, ...] = (0,)
     """Those that count as having worked."""
 
@@ -41,7 +44,7 @@ class Command:
         """Start it; its output is thrown away unless ``options`` say otherwise."""
         inherited = {name: value for name, value in os.environ.items() if name not in _CONTROLS}
         streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **options}
-        return subprocess.Popen(self.arguments, env={**inherited, **self.environment}, **streams)
+        return subprocess.Popen(self.arguments, env={**inherited, **self.environment}, cwd=self.directory, **streams)
 
     def check(self, code: int) -> None:
         """Stop everything when it failed: the time of a failure is no measurement."""
@@ -113,6 +116,16 @@ def in_new_process(function: Callable[..., _Result], *arguments: object) -> _Res
         return pool.submit(function, *arguments).result()
 
 
+Part = tuple[str, object, str]
+"""A label, and the module or class and the name of the function whose calls are timed as that."""
+
+
+def part(label: str, owner: object, name: str) -> Part:
+    """A part to time; fails here, and not in the middle of a measurement, when there is no such function."""
+    getattr(owner, name)
+    return label, owner, name
+
+
 class Stopwatch:
     """Times calls of functions and methods that it replaces for a while: a context manager that puts everything back at its end.
 
@@ -125,8 +138,9 @@ class Stopwatch:
         self.seconds: defaultdict[str, float] = defaultdict(float)
         """Label to seconds since the start or the last :meth:`lap`."""
 
-    def watch(self, label: str, owner: object, name: str) -> None:
-        """Time ``owner.name`` as ``label``; several may share a label when none calls another."""
+    def watch(self, part: Part) -> None:
+        """Time the calls of ``part``; several may share a label when none calls another."""
+        label, owner, name = part
         original = getattr(owner, name)
 
         def timed(*arguments: Any, **options: Any) -> Any:

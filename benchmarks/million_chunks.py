@@ -1,4 +1,4 @@
-"""Does it matter to who opens a bundle how large that is? A bundle of a million chunks beside one of a thousand.
+"""Measures how long a bundle of a million chunks takes to open and to answer, beside one of a thousand.
 
     python benchmarks/million_chunks.py REPO [--chunks 1000000] [--runs 9] [--keep DIR]
 

@@ -1,4 +1,4 @@
-"""How large is a pack beside its source? Packs a repository's bundle and compresses what git archives of the same commit.
+"""Measures a pack, section by section, beside what ``git archive`` gives of the same commit, compressed.
 
     python benchmarks/pack_size.py REPO...
 

@@ -1,4 +1,4 @@
-"""Do the references in a bundle lead where the language's own tools say they lead?
+"""Compares the references of a bundle with what the language's own tools say: go/types, the TypeScript compiler, pyright.
 
     python benchmarks/references_oracle.py {go,typescript,python} REPO [REPO ...] [--misses FILE]
 
@@ -89,7 +89,7 @@ def report(repository: Path, tally: Tally) -> bool:
 
 def tally_of(language: str, repository: Path, step: int) -> Tally:
     """Build the repository's bundle and hold it against the tool."""
-    command = [*TOOLS[language], str(repository), *([str(step)] if language == "python" else [])]
+    command = [*TOOLS[language], str(repository), *(["--step", str(step)] if language == "python" else [])]
     told = subprocess.run(command, check=True, capture_output=True, text=True)
     records = [json.loads(line) for line in told.stdout.splitlines()]
     tally = Tally()
@@ -175,7 +175,7 @@ def _compare_pairs(bundle: Bundle, records: list[dict[str, Any]], checked: set[s
     theirs = {(record["path"], record["line"], record["to"], record["to_line"]) for record in records}
     theirs = {pair for pair in theirs if pair[0] in paths and pair[2] in paths}
     ours = set()
-    lines: dict[int, tuple[str, int]] = defaultdict(tuple)  # type: ignore[arg-type]
+    lines: dict[int, tuple[str, int]] = {}
     for ordinal in range(bundle.manifest.counts.symbols):
         for relation in bundle.related.relations_from(ordinal):
             if relation.kind is RelationKind.IMPLEMENTS and relation.target >= 0:

@@ -1,4 +1,4 @@
-"""How good is the ranking? The retrieval harness over its repositories and both sets of queries, asked of ``retrieval_adapter.py``.
+"""Measures the ranking: runs the retrieval harness over its repositories and both sets of queries, through retrieval_adapter.py.
 
     RETRIEVAL_DIR=HARNESS RETRIEVAL_REPOS=CHECKOUTS python benchmarks/retrieval.py [--mode hybrid ...] [-- ADAPTER OPTIONS]
 

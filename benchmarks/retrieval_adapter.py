@@ -1,4 +1,4 @@
-"""Hardtack as a tool that a retrieval harness can ask: a source tree in, an index, then queries and hits as lines of JSON.
+"""Lets a retrieval harness ask Hardtack: indexes a source tree, then answers queries in lines of JSON.
 
     python bench.py --exec 'python benchmarks/retrieval_adapter.py {root}' --name hardtack
 
@@ -12,11 +12,10 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
-import sys
 import tempfile
 from pathlib import Path
 
-from hardtack import BuildOptions, Searcher, build_bundle, open_bundle
+from hardtack import Answer, BuildOptions, Searcher, build_bundle, open_bundle
 from hardtack.query.ranking import read_models
 from retrieval_protocol import Hits, Indexing, serve
 
@@ -24,6 +23,11 @@ from retrieval_protocol import Hits, Indexing, serve
 def opened(bundle: Path, model: Path | None) -> Searcher:
     """The searcher that answers, each query anew; the weights in ``model`` take the place of those that come with the library."""
     return Searcher(open_bundle(bundle).bundle, kept_answers=0, ranking=read_models(model) if model else None)
+
+
+def whole(answer: Answer) -> list[tuple[str, int, int, str, tuple[str, ...]]]:
+    """All that a reader of hits looks at; the time of a search is that of a whole answer, some of which is made when it is read."""
+    return [(hit.path, hit.start_line, hit.end_line, hit.snippet, hit.reasons) for hit in answer.hits]
 
 
 def model_of(root: Path, models: Path | None) -> Path | None:
@@ -63,11 +67,12 @@ def main() -> None:
         with opened(bundle, model_of(asked.root, asked.models)) as searcher:
 
             def search(query: str) -> Hits:
-                hits = searcher.search(query, mode=asked.mode, limit=asked.limit).hits
-                return [(hit.path, hit.start_line, hit.end_line) for hit in hits]
+                return [
+                    (path, start, end) for path, start, end, *_ in whole(searcher.search(query, mode=asked.mode, limit=asked.limit))
+                ]
 
             serve(ready, search)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

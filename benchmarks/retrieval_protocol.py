@@ -1,4 +1,4 @@
-"""One tool behind lines of JSON: what retrieval harnesses ask on standard input, and what they are answered.
+"""The lines of JSON by which a retrieval harness asks a search tool, and by which the tool answers.
 
 The first line out says that the index is ready and what it took: ``index_ms``, and of the processor ``index_cpu_ms``. Then each
 line in is ``{"query": "..."}`` and is answered by one line, an array of ``[path, start_line, end_line]``, best first. With

@@ -1,4 +1,4 @@
-r"""Two search tools over the same repositories, taking turns: time to index, and to answer each query for the first time.
+r"""Measures two search tools over the same repositories, in turns: time to index, and to answer each query for the first time.
 
     RETRIEVAL_DIR=... RETRIEVAL_REPOS=... python benchmarks/retrieval_speed.py \
       --tool hardtack='python benchmarks/retrieval_adapter.py {root}' \
@@ -35,9 +35,9 @@ class Tool:
     """A tool's process over one repository."""
 
     def __init__(self, command: str, root: str) -> None:
-        words = [word.replace("{root}", root) for word in shlex.split(command)]
+        self._words = [word.replace("{root}", root) for word in shlex.split(command)]
         self._process = subprocess.Popen(
-            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **ONE_THREAD}
+            self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**os.environ, **ONE_THREAD}
         )
         self.ready = json.loads(self._line())
 
@@ -53,7 +53,7 @@ class Tool:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise SystemExit(f"{shlex.join(map(str, self._process.args))} ended early.")  # type: ignore[arg-type]
+            raise SystemExit(f"{shlex.join(self._words)} ended early.")
         return line
 
     def __enter__(self) -> Self:

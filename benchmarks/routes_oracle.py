@@ -1,4 +1,4 @@
-"""Are the routes that we read from a file those that Laravel's own router holds once it has run it?
+"""Compares the routes that we read from a file with those that Laravel's own router holds once it has run it.
 
     python benchmarks/routes_oracle.py FRAMEWORK FILE [FILE ...] [--misses FILE]
 
@@ -76,7 +76,10 @@ def routes_of_laravel(framework: Path, path: Path) -> tuple[Counter[Route], str]
 def routes_of_ours(path: Path) -> Counter[Route]:
     """What we read."""
     outline = outline_of(path.read_bytes(), languages()["php"])
-    return Counter(tuple(fact.values[:6]) for fact in outline.facts if fact.key == "route")  # type: ignore[misc]
+    values = (fact.values for fact in outline.facts if fact.key == "route")
+    return Counter(
+        (method, uri, controller, action, name, middleware) for method, uri, controller, action, name, middleware, *_ in values
+    )
 
 
 def _common(theirs: Counter[Route], ours: Counter[Route]) -> int:

@@ -1,4 +1,4 @@
-"""Directories in, what the secrets gate finds in their text files out, and how much it finds in 100,000 lines.
+"""Lists what is taken for a secret in the text files of directories, and counts it for each 100,000 lines.
 
 Every finding is printed with its place and its rule, and with the first letters of the value alone, for somebody to judge. What a
 build skips anyway is skipped here.

@@ -1,4 +1,4 @@
-"""semble as a tool that a retrieval harness can ask, to set beside ours: run it with the Python of semble's own environment.
+"""Lets a retrieval harness ask semble: run it with the Python of semble's own environment.
 
     SEMBLE_MODEL_NAME=FOLDER python benchmarks/semble_adapter.py ROOT
 
@@ -32,8 +32,8 @@ def main() -> None:
         ready = {**indexing.took(), "files": index.stats.indexed_files, "chunks": index.stats.total_chunks}
 
         def search(query: str) -> Hits:
-            found = index.search(query, top_k=asked.limit)
-            return [(each.chunk.file_path, each.chunk.start_line, each.chunk.end_line) for each in found]
+            found = [(each.chunk, each.chunk.content, each.score) for each in index.search(query, top_k=asked.limit)]
+            return [(chunk.file_path, chunk.start_line, chunk.end_line) for chunk, *_ in found]
 
         serve(ready, search)
 

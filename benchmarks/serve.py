@@ -1,4 +1,4 @@
-"""How fast is a server started, how fast does it answer, and what does each of many cost? Measured from the client's side.
+"""Measures servers from the client's side: the start, calls of every tool, and the memory of each of many.
 
     python benchmarks/serve.py BUNDLE [--runs 9] [--calls 200] [--servers 20] [--only cold|warm|memory ...]
 
@@ -26,8 +26,9 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import anyio
 from mcp import Client, StdioServerParameters
@@ -44,6 +45,13 @@ _WORD = re.compile(r"[A-Za-z]{4,}")
 _IMPORTS = "import mcp.server.lowlevel, mcp.server.stdio, numpy, faiss, tantivy, msgpack, msgspec, click"
 
 
+def pipes_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
+    """Its standard input and output, which were asked to be pipes."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    return process.stdin, process.stdout
+
+
 class Server:
     """A server as a process, and a client that knows nothing but lines of JSON."""
 
@@ -52,16 +60,18 @@ class Server:
         command = Command(arguments=[sys.executable, "-m", "hardtack", "serve", "-b", str(bundle)], environment={})
         pipe = subprocess.PIPE
         self.process = command.start(stdin=pipe, stdout=pipe)
+        self._input, self._output = pipes_of(self.process)
         self._last = 0
 
     def ask(self, method: str, **params: Any) -> dict[str, Any]:
         """The result of a request."""
         self._last += 1
         self._send({"jsonrpc": "2.0", "id": self._last, "method": method, "params": params})
-        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        answer: dict[str, Any] = json.loads(self._output.readline())
         if "error" in answer:
             raise SystemExit(f"{method} {params} failed: {answer}")
-        return answer["result"]
+        result: dict[str, Any] = answer["result"]
+        return result
 
     def open(self) -> None:
         """Shake hands."""
@@ -77,13 +87,13 @@ class Server:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.stdin.close()
+        self._input.close()
         self.process.wait(20)
-        self.process.stdout.close()
+        self._output.close()
 
     def _send(self, message: Mapping[str, Any]) -> None:
-        self.process.stdin.write(json.dumps(message).encode() + b"\n")
-        self.process.stdin.flush()
+        self._input.write(json.dumps(message).encode() + b"\n")
+        self._input.flush()
 
 
 # -- cold -----------------------------------------------------------------------------------------------------------------------
@@ -121,11 +131,13 @@ def _import_sdk() -> tuple[float, float]:
     """Seconds that a process takes that imports the SDK, and until that is done."""
     start = time.perf_counter()
     code = "import mcp, os; os.write(1, b'.')"
-    process = Command(arguments=[sys.executable, "-c", code], environment={}).start(stdout=subprocess.PIPE)
-    process.stdout.read(1)
-    imported = time.perf_counter() - start
-    process.wait()
-    process.stdout.close()
+    pipe = subprocess.PIPE
+    process = Command(arguments=[sys.executable, "-c", code], environment={}).start(stdin=pipe, stdout=pipe)
+    with ExitStack() as stack:
+        _, output = map(stack.enter_context, pipes_of(process))
+        output.read(1)
+        imported = time.perf_counter() - start
+        process.wait()
     return time.perf_counter() - start, imported
 
 
@@ -216,7 +228,7 @@ def _by_lines(place: Path, calls: Mapping[str, Iterator[dict[str, Any]]], count:
 
         def times(name: str) -> list[float]:
             server.call(name, next(calls[name]))
-            return [timed(lambda given=given: server.call(name, given)) for given in _first(calls[name], count)]
+            return [timed(partial(server.call, name, given)) for given in _first(calls[name], count)]
 
         return {"ping": [timed(lambda: server.ask("ping")) for _ in range(count)], **{name: times(name) for name in calls}}
 
@@ -265,10 +277,11 @@ def memory(place: Path, bundle: Bundle, servers: int) -> bool:
             idle.start(stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(2)
         ]  # two, so that they share their libraries
         for other in others:
-            stack.callback(other.stdout.close)
+            its_input, its_output = pipes_of(other)
+            stack.callback(its_output.close)
             stack.callback(other.wait)
-            stack.callback(other.stdin.close)
-            other.stdout.readline()
+            stack.callback(its_input.close)
+            its_output.readline()
         started = [stack.enter_context(Server(place)) for _ in range(servers)]
         for server in started:
             server.open()
@@ -314,14 +327,14 @@ def main() -> None:
         if missing:
             raise SystemExit(f"no arguments are drawn for {', '.join(sorted(missing))}")
         print(f"{bundle.manifest.counts.chunks} chunks, {bundle.manifest.counts.files} files\n")
-        for name, measured in (
-            ("cold", lambda: cold(given.bundle, given.runs)),
-            ("warm", lambda: warm(given.bundle, bundle, given.calls)),
-            ("memory", lambda: memory(given.bundle, bundle, given.servers)),
-        ):
-            if name in given.only:
-                kept = measured() and kept
-                print()
+        measurements: dict[str, Callable[[], bool]] = {
+            "cold": lambda: cold(given.bundle, given.runs),
+            "warm": lambda: warm(given.bundle, bundle, given.calls),
+            "memory": lambda: memory(given.bundle, bundle, given.servers),
+        }
+        for name in given.only:
+            kept = measurements[name]() and kept
+            print()
     sys.exit(0 if kept else 1)
 
 

@@ -1,4 +1,4 @@
-"""Is the right bundle's file first when several bundles are searched as one? Asked of the retrieval harness' queries.
+"""Measures what is lost when several bundles are searched as one, over the queries of the retrieval harness.
 
     RETRIEVAL_DIR=HARNESS python benchmarks/several_bundles.py BUNDLES
 
@@ -39,7 +39,7 @@ def ndcg(ranked: Ranked, name: str, relevant: Sequence[str]) -> float:
 
 def merged(searchers: Mapping[str, Searcher], query: str) -> Iterator[tuple[str, Ranked]]:
     """The hits of several bundles, merged in three ways."""
-    yield "search_all", [(hit.index_name, hit.path) for hit in search_all(searchers, query, limit=LIMIT).hits]  # type: ignore[attr-defined]
+    yield "search_all", [(hit.index_name, hit.path) for hit in search_all(searchers, query, limit=LIMIT).hits]
     found = [
         (number, name, hit)
         for number, (name, searcher) in enumerate(searchers.items())

@@ -1,4 +1,4 @@
-"""Does ``similar`` find other ways of doing the same? Asked of functions that other files define under the same name.
+"""Measures whether ``similar`` finds functions that other files define under the same name.
 
     python benchmarks/similar_functions.py BUNDLE...
 

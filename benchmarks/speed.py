@@ -1,10 +1,24 @@
-"""How fast, how large? Builds against raw parsing, cold searches against bare imports, warm searches, memory, bytes.
+"""Measures where the time of builds and of warm searches goes, and their memory.
 
-    python benchmarks/speed.py REPO [--runs 5] [--only build --only cold ...]
+    python benchmarks/speed.py REPO [--runs 5] [--only build --only warm ...]
 
 REPO is any directory or git checkout. Prints Markdown tables. Every figure that matters is a ratio to something that ran right
-beside it (``measure.py`` says how). ``--runs`` is the number of pairs of builds and of passes over the warm queries; cold starts
-take three times as many. README.md beside this file says what each table means.
+beside it (``measure.py`` says how). ``--runs`` is the number of pairs of builds and of passes over the warm queries.
+
+- *Build*: a whole ``hardtack build`` against the least it could cost: the files that have a grammar, parsed by the same grammars in
+  as many forked processes that hold the text already, and nothing else. MB and lines count all indexed files for the
+  build, the parsed ones for the oracle.
+- *The building process by the clock*: from fresh interpreters. *Wait for workers* is what is left when it has nothing else to do;
+  at the start that is the start of the workers themselves.
+- *What the workers do*: CPU with every file in one fresh process, and of the start of one worker. *Messages* are packed and
+  unpacked at both ends, so half of them is the building process's.
+- *Warm search*: ``Searcher.search`` over 200 queries drawn from the bundle with a fixed seed: names, qualified names and words of
+  documentation, 2 : 1 : 2. Each pass opens the bundle anew and asks 50 other queries first. The parts are mean CPU, from passes of
+  their own.
+- *Memory*: peaks of a build (``VmHWM``); of a reader, after each step, what is resident, what it wrote itself and cannot share, and
+  file pages that only it maps now (``smaps_rollup``), which the system can drop at any time.
+
+Cold starts are ``cold.py``'s, bytes and other tools ``bench.py``'s.
 """
 
 from __future__ import annotations
@@ -21,7 +35,6 @@ import sys
 import sysconfig
 import tempfile
 import time
-from collections import defaultdict
 from pathlib import Path
 
 from hardtack import BuildOptions, build_bundle, open_bundle
@@ -39,12 +52,65 @@ from hardtack.bundle.vectors import VectorIndex
 from hardtack.encoders.static import StaticEncoder, default_encoder
 from hardtack.outline import Skip, SourceFile
 from hardtack.query import searcher as searching
-from measure import ONE_THREAD, Command, Stopwatch, in_new_process, peak_memory, ratios, share_table, spread, table, take_turns
+from hardtack.query.snippet import Cutter
+from measure import (
+    ONE_THREAD,
+    Command,
+    Stopwatch,
+    in_new_process,
+    part,
+    peak_memory,
+    ratios,
+    share_table,
+    spread,
+    table,
+    take_turns,
+)
+from retrieval_adapter import whole
 
 SCRIPT = str(Path(sysconfig.get_path("scripts"), "hardtack"))
-IMPORTS = [sys.executable, "-c", "import numpy, faiss, tantivy"]
 QUERIES = 200
 WARM_UP = 50
+
+BUILDING = (
+    part("map", WorkerPool, "map"),
+    part("source", SourceTree, "files_beside"),
+    part("open", pipeline, "open_tree"),
+    part("encoder", encoding, "load_encoder"),
+    part("add", writer.BundleWriter, "add"),
+    part("lexical", LexicalWriter, "add"),
+    part("text", TextWriter, "add"),
+    part("take", Relater, "add"),
+    part("relate", Relater, "relate"),
+    part("finish", writer.BundleWriter, "finish"),
+    part("commit", LexicalWriter, "move_to"),
+    part("vectors", writer.BundleWriter, "end_files"),
+    part("fsync", os, "fsync"),
+    part("hash", writer, "digest_of_descriptor"),
+    part("place", pipeline, "put_in_place"),
+)
+"""What the building process does or waits for."""
+
+WORKING = (
+    part("outline", analysing, "outline_of"),
+    part("parse", symbols, "parse"),
+    part("match", symbols, "page_of"),
+    part("details", symbols, "details_of"),
+    part("mentions", symbols, "mentions_of"),
+    part("chunks", analysing, "chunks_of"),
+    part("terms", analysing, "document_of"),
+    part("encode", StaticEncoder, "encode"),
+)
+"""What a worker does; the middle four are within the first."""
+
+SEARCHING = (
+    part("keyword engine", LexicalIndex, "search"),
+    part("vector engine", VectorIndex, "search"),
+    part("encoder", StaticEncoder, "encode"),
+    part("ranking", searching, "rank"),
+    part("snippets", Cutter, "cut"),
+)
+"""What a search does; the first three are the engines."""
 
 RAW_PARSING = """
 import pickle, sys
@@ -178,21 +244,8 @@ def stages(repository: Path, scratch: Path, jobs: int, runs: int) -> None:
 def parent_stages(repository: Path, place: Path, jobs: int) -> dict[str, float]:
     """Wall seconds of each thing the building process does or waits for, in one build."""
     with Stopwatch() as watch:
-        watch.watch("map", WorkerPool, "map")
-        watch.watch("source", SourceTree, "files_beside")
-        watch.watch("open", pipeline, "open_tree")
-        watch.watch("encoder", encoding, "load_encoder")
-        watch.watch("add", writer.BundleWriter, "add")
-        watch.watch("lexical", LexicalWriter, "add")
-        watch.watch("text", TextWriter, "add")
-        watch.watch("take", Relater, "add")
-        watch.watch("relate", Relater, "relate")
-        watch.watch("finish", writer.BundleWriter, "finish")
-        watch.watch("commit", LexicalWriter, "move_to")
-        watch.watch("vectors", writer.BundleWriter, "end_files")
-        watch.watch("fsync", os, "fsync")
-        watch.watch("hash", writer, "digest_of_descriptor")
-        watch.watch("place", pipeline, "put_in_place")
+        for one in BUILDING:
+            watch.watch(one)
         watch.time("all", build_bundle, repository, place, BuildOptions(jobs=jobs, base="none"))
         spent = watch.lap()
     outer = ("map", "open", "encoder", "add", "take", "vectors", "relate", "finish", "place")
@@ -220,17 +273,8 @@ def worker_stages(repository: Path) -> dict[str, float]:
     files = [file for file in open_tree(repository).files() if not isinstance(file, Skip)]
     with Stopwatch(time.process_time) as watch:
         encoder = watch.time("load", default_encoder)
-        for label, owner, name in (
-            ("outline", analysing, "outline_of"),
-            ("parse", symbols, "parse"),
-            ("match", symbols, "page_of"),
-            ("details", symbols, "details_of"),
-            ("mentions", symbols, "mentions_of"),
-            ("chunks", analysing, "chunks_of"),
-            ("terms", analysing, "document_of"),
-            ("encode", StaticEncoder, "encode"),
-        ):
-            watch.watch(label, owner, name)
+        for one in WORKING:
+            watch.watch(one)
         for file in files:
             indexed = watch.time("analyse", analysing.analyse, file, encoder)
             watch.time("messages", _both_ways, file, indexed)
@@ -262,61 +306,9 @@ def _both_ways(file: SourceFile, indexed: writer.IndexedFile) -> None:
     worker.unpack_indexed(worker.read_message(back) or b"")
 
 
-def cold(bundle: Bundle, runs: int) -> None:
-    """Whole search processes in turns with processes that only import the engines."""
-    query = queries_of(bundle, 1, seed=3)[0]
-    commands = {}
-    for mode in ("keyword", "hybrid"):
-        arguments = [SCRIPT, "search", "-b", str(bundle.path), "--mode", mode, "--", query]
-        installed = {"HARDTACK_BUNDLE_PATH": str(bundle.path.parent)}
-        commands[f"{mode}, installed"] = Command(arguments=arguments, environment=installed, exit_codes=(0, 1))
-        commands[f"{mode}, by path (hashed)"] = Command(arguments=arguments, environment={}, exit_codes=(0, 1))
-    commands["import numpy, faiss, tantivy"] = Command(arguments=IMPORTS, environment={})
-    commands["the same, one thread"] = Command(arguments=IMPORTS, environment=ONE_THREAD)
-    commands["bare python"] = Command(arguments=[sys.executable, "-c", ""], environment={})
-    spent = take_turns(commands, 3 * runs)
-    walls = {name: [one.seconds for one in found] for name, found in spent.items()}
-    cpus = {name: [one.cpu_seconds for one in found] for name, found in spent.items()}
-    rows = []
-    for name in commands:
-        against = [(walls, "import numpy, faiss, tantivy"), (walls, "the same, one thread"), (cpus, "the same, one thread")]
-        relative = [spread(ratios(times[name], times[other]), 1, 2) for times, other in against]
-        rows.append([name, spread(walls[name], 1000), spread(cpus[name], 1000), *relative])
-    print(f"### Cold `hardtack search`, {3 * runs} turns\n")
-    print(table(["process", "wall ms", "CPU ms", "wall, to the imports", "wall, to one thread", "CPU, to one thread"], rows))
-    costliest_imports({mode: commands[f"{mode}, installed"] for mode in ("keyword", "hybrid")}, runs)
-
-
-def costliest_imports(commands: dict[str, Command], runs: int) -> None:
-    """``-X importtime`` of each command, summed over each top-level package's own modules."""
-    for mode, command in commands.items():
-        found: defaultdict[str, list[float]] = defaultdict(list)
-        for _ in range(runs):
-            spent: defaultdict[str, float] = defaultdict(float)
-            traced = Command(arguments=[sys.executable, "-X", "importtime", *command.arguments], environment=command.environment)
-            process = traced.start(stderr=subprocess.PIPE)
-            _, messages = process.communicate()
-            command.check(process.returncode)
-            for own, module in re.findall(r"import time: +(\d+) \| +\d+ \| +(\S+)", messages.decode()):
-                spent[module.partition(".")[0]] += int(own) / 1000
-            for package, milliseconds in spent.items():
-                found[package].append(milliseconds)
-        costly = sorted(found.items(), key=lambda pair: -statistics.median(pair[1]))
-        total = sum(statistics.median(values) for values in found.values())
-        rows = [[package, spread(values, 1, 1)] for package, values in costly[:10]]
-        print(f"### Costliest imports of a {mode} search, {total:.0f} ms in all, by package, its own modules only\n")
-        print(table(["package", "ms"], rows))
-
-
 def warm(bundle: Bundle, runs: int) -> None:
     """Latency of ``Searcher.search`` in a process that has been searching, and where it goes."""
-    parts = {
-        "keyword engine": (LexicalIndex, "search"),
-        "vector engine": (VectorIndex, "search"),
-        "encoder": (StaticEncoder, "encode"),
-        "ranking": (searching, "rank"),
-        "snippets": (searching, "cut"),
-    }
+    labels = [label for label, _, _ in SEARCHING]
     rows = []
     for mode in ("keyword", "vector", "hybrid"):
         figures, laps = [], []
@@ -324,17 +316,17 @@ def warm(bundle: Bundle, runs: int) -> None:
             wall_and_cpu = one_pass(bundle, mode, Stopwatch())
             figures.append([cut for times in wall_and_cpu for cut in statistics.quantiles(times, n=20)[9::9]])
             with Stopwatch(time.process_time) as watch:
-                for label, (owner, name) in parts.items():
-                    watch.watch(label, owner, name)
+                for one in SEARCHING:
+                    watch.watch(one)
                 _, cpu = one_pass(bundle, mode, watch)
                 lap = watch.lap()
-            laps.append({**{label: lap.get(label, 0.0) for label in parts}, "the rest": sum(cpu) - sum(lap.values())})
+            laps.append({**{label: lap.get(label, 0.0) for label in labels}, "the rest": sum(cpu) - sum(lap.values())})
         means = [statistics.median(lap[label] for lap in laps) / QUERIES for label in laps[0]]
         latencies = [spread(column, 1000, 2) for column in zip(*figures, strict=True)]
         engines = sum(means[:3])
         rows.append([mode, *latencies, *(f"{1000 * mean:.2f}" for mean in means), f"{(sum(means) - engines) / engines:.1f}"])
     print(f"### Warm search, ms: {QUERIES} queries, {runs} passes; p50 and p95 of a pass, then the mean CPU of each part\n")
-    print(table(["mode", "p50", "p95", "p50 CPU", "p95 CPU", *parts, "the rest", "ours to engines"], rows))
+    print(table(["mode", "p50", "p95", "p50 CPU", "p95 CPU", *labels, "the rest", "ours to engines"], rows))
 
 
 def one_pass(bundle: Bundle, mode: str, watch: Stopwatch) -> tuple[list[float], list[float]]:
@@ -342,11 +334,11 @@ def one_pass(bundle: Bundle, mode: str, watch: Stopwatch) -> tuple[list[float], 
     walls, cpus = [], []
     with open_bundle(bundle.path) as searcher:
         for query in queries_of(bundle, WARM_UP, seed=1):
-            searcher.search(query, mode=mode)
+            whole(searcher.search(query, mode=mode))
         watch.lap()
         for query in queries_of(bundle, QUERIES, seed=2):
             wall, cpu = time.perf_counter(), time.process_time()
-            searcher.search(query, mode=mode)
+            whole(searcher.search(query, mode=mode))
             cpus.append(time.process_time() - cpu)
             walls.append(time.perf_counter() - wall)
     return walls, cpus
@@ -373,27 +365,13 @@ def memory(repository: Path, scratch: Path, bundle: Bundle, jobs: int) -> None:
     print(table(["process", "RSS", "private, written", "private, from files"], rows))
 
 
-def size(bundle: Bundle) -> None:
-    """Bytes of each member, largest first."""
-    text = bundle.manifest.counts.text_bytes
-    members = [("manifest.json", (bundle.path / "manifest.json").stat().st_size)]
-    members += [(member.name, member.size) for member in bundle.manifest.members]
-    members.sort(key=lambda member: -member[1])
-    members.append(("all", sum(size for _, size in members)))
-    encoder = sum(size for name, size in members if name.startswith("encoder."))
-    members.append(("all but the encoder, which is the same in every bundle", members[-1][1] - encoder))
-    rows = [[re.sub(r"[0-9a-f]{32}", "*", name), f"{size:,}", f"{size / text:.3f}"] for name, size in members]
-    print(f"### Bundle: {text:,} bytes of text in {bundle.manifest.counts.chunks} chunks\n")
-    print(table(["member", "bytes", "for each byte of text"], rows))
-
-
 def main() -> None:
     """Read the arguments, build once, and print the tables asked for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repository", type=Path)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
-    parser.add_argument("--only", action="append", choices=["build", "cold", "warm", "memory", "size"])
+    parser.add_argument("--only", action="append", choices=["build", "warm", "memory"])
     arguments = parser.parse_args()
     repository, jobs, runs = arguments.repository.resolve(), arguments.jobs, arguments.runs
     with tempfile.TemporaryDirectory() as name:
@@ -403,10 +381,8 @@ def main() -> None:
         with open_bundle(scratch / "installed" / "bundle") as searcher:
             tables = {
                 "build": lambda: build(repository, scratch, searcher.bundle, jobs, runs),
-                "cold": lambda: cold(searcher.bundle, runs),
                 "warm": lambda: warm(searcher.bundle, runs),
                 "memory": lambda: memory(repository, scratch, searcher.bundle, jobs),
-                "size": lambda: size(searcher.bundle),
             }
             for wanted in arguments.only or tables:
                 tables[wanted]()

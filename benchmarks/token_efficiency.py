@@ -1,4 +1,4 @@
-"""How much must be read before the right files are known? Recall of the relevant files by tokens of ``search --format markdown``.
+"""Measures how many tokens of ``search --format markdown`` must be read before the relevant files are known.
 
     RETRIEVAL_DIR=HARNESS RETRIEVAL_REPOS=CHECKOUTS python benchmarks/token_efficiency.py [--set semble] [--bundles DIR] [--grep]
 
@@ -30,7 +30,7 @@ from click.testing import CliRunner
 from hardtack import Searcher
 from hardtack.cli.main import commands
 from hardtack.render import RENDERERS, Style
-from hardtack.render.markdown import FURTHER
+from hardtack.render.style import MARKDOWN_FURTHER
 from measure import table
 from retrieval import SETS, harness
 from retrieval_adapter import bundle_of, model_of, opened
@@ -44,7 +44,7 @@ Reads = Sequence[tuple[str, int]]
 
 def printed(searcher: Searcher, query: str, tokens: int = 0) -> str:
     """What the command prints for ``query``."""
-    return RENDERERS["markdown"](searcher.search(query, further=FURTHER), Style(max_tokens=tokens))
+    return RENDERERS["markdown"](searcher.search(query, further=MARKDOWN_FURTHER), Style(max_tokens=tokens))
 
 
 def recall(wanted: Sequence[str], known: Iterable[str]) -> float:
@@ -130,9 +130,8 @@ def main() -> int:
             sizes = [row[0] for row in rows.pop("tokens printed")]
             print(f"{SETS[which]}: {len(sizes)} searches; printed by default: {statistics.mean(sizes):.0f} tokens\n")
             means = {row: {n: statistics.mean(each[n] for each in told) for n in BUDGETS} for row, told in rows.items()}
-            print(
-                table(["recall at tokens", *BUDGETS], [[row, *(f"{each[n]:.3f}" for n in BUDGETS)] for row, each in means.items()])
-            )
+            head = ["recall at tokens", *map(str, BUDGETS)]
+            print(table(head, [[row, *(f"{each[n]:.3f}" for n in BUDGETS)] for row, each in means.items()]))
             by_language: dict[str, list[float]] = defaultdict(list)
             for language, row in zip(languages, rows["printed by default"], strict=True):
                 by_language[language].append(row[JUDGED])

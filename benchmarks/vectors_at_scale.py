@@ -1,4 +1,4 @@
-"""What vectors cost in bundles far larger than any at hand: build, memory, opening, searching, and recall, at any number of chunks.
+"""Measures vectors in bundles of any number of chunks: building, memory, opening, searching and recall.
 
     python benchmarks/vectors_at_scale.py BUNDLE [BUNDLE ...] [--count 200000 --count 1000000 ...] [--queries FILE]
 
@@ -17,7 +17,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import faiss
@@ -35,11 +35,14 @@ WARM_UP, QUERIES, WANTED = 50, 200, 50
 PIECE = 8
 """Vectors of one file."""
 
+Search = Callable[[NDArray[np.float32]], tuple[NDArray[np.int64], NDArray[np.float64]]]
+"""A query in, ordinals and scores out."""
+
 
 def unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """The same directions, at length 1."""
     lengths: NDArray[np.float32] = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors / np.maximum(lengths, np.float32(1e-9))
+    return np.divide(vectors, np.maximum(lengths, np.float32(1e-9)), dtype=np.float32)
 
 
 def stored(bundles: list[Path]) -> NDArray[np.float32]:
@@ -78,7 +81,7 @@ def built(real: NDArray[np.float32], count: int, place: Path) -> dict[str, float
     }
 
 
-def timed(searches: dict[str, Callable[[NDArray[np.float32]], object]], queries: NDArray[np.float32]) -> dict[str, list[float]]:
+def timed(searches: Mapping[str, Search], queries: NDArray[np.float32]) -> dict[str, list[float]]:
     """Milliseconds of CPU of each search of each query, in turns, after the first queries warmed everything up."""
     taken: dict[str, list[float]] = {name: [] for name in searches}
     for number, query in enumerate(queries):
@@ -98,7 +101,7 @@ def searched(place: Path, count: int, queries: NDArray[np.float32]) -> dict[str,
     index = VectorIndex(member, count=count, dimension=queries.shape[1])
     opened = (time.process_time() - start) * 1000
     every = np.ones(count, dtype=np.bool_)
-    searches = {
+    searches: dict[str, Search] = {
         "lists": lambda query: index.search(query, WANTED),
         "exact": lambda query: index.search(query, WANTED, every),
     }

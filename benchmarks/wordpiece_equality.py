@@ -1,4 +1,4 @@
-"""Compares our WordPiece with the ``tokenizers`` library, token id by token id, on real text.
+"""Compares our WordPiece with the ``tokenizers`` library, token by token, on real text.
 
     python benchmarks/wordpiece_equality.py DIR... [--chunks 100000] [--characters]
 

@@ -1,4 +1,4 @@
-"""Training pairs in, bags of token ids out: what the trainer reads, and what the encoder would see of the same text.
+"""Turns training pairs into bags of token ids, as the encoder sees the same text.
 
 A bag is the distinct tokens of one text and how much each counts, by the encoder's own rules: its words, spellings, tokeniser and
 roots. Many bags lie in three flat arrays, so that a batch is cut out of them without a loop.

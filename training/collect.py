@@ -1,4 +1,4 @@
-"""The pairs that the default encoder is trained on, collected by one command. DATA.md says what they are.
+"""Collects the pairs that the default encoder is trained on. DATA.md says what they are.
 
     python training/collect.py --cache DIR --mirrors DIR --known known.npy --out DIR [--update-lock] [--jobs 2]
 

@@ -1,4 +1,4 @@
-"""A git history in, (commit subject, changed definitions) pairs out.
+"""Makes pairs of (commit subject, changed definitions) from a git history.
 
 A subject says in a person's words what a change is about, which is how people search too. Counted are commits of one parent that
 touch one to three files of code, tests aside; the right side is the text, after the change, of the definitions that hold changed

@@ -1,4 +1,4 @@
-"""What a package says of its licence in, SPDX identifiers out, and whether we may learn from it.
+"""Reads the licences of a package as SPDX identifiers, and says whether we may learn from it.
 
 Only permissive licences count: whoever uses the encoder has to do no more than keep a notice. A choice between licences is
 permissive when one of them is; what is licensed in parts has to be so in all of them, or the other parts' files are left out.

@@ -1,4 +1,4 @@
-"""One source file in, training pairs out: what its documentation, names and headings say, beside the text they say it of.
+"""Makes training pairs from one source file: its documentation, names and headings, beside the text they belong to.
 
 A pair's left is what somebody might ask, its right is what should be found:
 

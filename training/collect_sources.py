@@ -1,4 +1,4 @@
-"""Names of packages in, pinned archives and the source files in them out.
+"""Fetches packages as pinned archives, and gives the source files in them.
 
 ``sources.toml`` says which packages, ``sources.lock`` which versions: one line a package with the sha256 of its archives and its
 licence. Registries are asked through their own clients (pip, npm, apt), one package at a time. Git repositories are read from

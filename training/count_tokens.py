@@ -1,4 +1,4 @@
-"""Source trees in, how common each WordPiece token is in source code out: what the distillation weighs tokens by.
+"""Counts how common each WordPiece token is in source code; the distillation weighs tokens by it.
 
     python training/count_tokens.py DIR... --vocabulary tokenizer.json --out training/token_shares.u32
 
@@ -59,7 +59,8 @@ def shares_in(paths: list[Path], word_piece: WordPiece, tokens: int) -> np.ndarr
     for word, count in words.items():
         for token in word_piece.ids_of(word):
             counts[token] += count
-    return counts / counts.sum()
+    shares: np.ndarray = counts / counts.sum()
+    return shares
 
 
 def main() -> None:

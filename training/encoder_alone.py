@@ -1,4 +1,4 @@
-"""The encoder by itself as a tool that the retrieval harness can ask: files by their best chunk's cosine, and nothing else.
+"""Lets the retrieval harness ask the encoder alone: files are ranked by their best chunk's cosine.
 
     RETRIEVAL_REPOS=... TABLE=DIR python bench.py --adapter training/encoder_alone.py:encoder_alone [--set commits]
 

@@ -1,4 +1,4 @@
-"""How well encoders find a definition from its documentation: mean reciprocal rank over pairs of packages never trained on.
+"""Measures how well encoders find a definition from its documentation, over pairs of packages never trained on.
 
     python training/evaluate_doc_to_code.py --pairs heldout.jsonl [--table DIR] [--wheel MINILM.whl] [--count 2000]
 

@@ -1,4 +1,4 @@
-"""What no training pair may come from: the repositories of the retrieval benchmark, by name and by content.
+"""Keeps the repositories of the retrieval benchmark out of the training pairs, by name and by content.
 
 By name: packages, and directories inside packages, that are called like a benchmark repository or like something made from one.
 By content: the words of the repositories' whole trees, eight at a time, as a sorted array of hashes. A text is a copy when most of

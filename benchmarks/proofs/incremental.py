@@ -1,4 +1,4 @@
-"""Is a build that takes over what it can the same as one that takes over nothing? Builds both ways after edits, and compares.
+"""Proves that an incremental build gives the bytes of a full one: builds both ways after edits, and compares.
 
     python benchmarks/proofs/incremental.py REPO... [--scripts N] [--commits N] [--seed N] [--profile keyword]
 

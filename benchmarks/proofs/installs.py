@@ -1,4 +1,4 @@
-"""Is an installed bundle ever half there? Kills installs at each step, and runs many at once beside a collector and readers.
+"""Proves that an install is never half done: kills installs at each step, and runs many at once beside a collector and readers.
 
     python benchmarks/proofs/installs.py REPO [--kills N] [--installs N] [--rounds N] [--grace SECONDS]
 

@@ -1,4 +1,4 @@
-"""Does a killed build leave the old bundle, the new one, or nothing? Kills builds with SIGKILL and looks at what is there.
+"""Proves that a killed build leaves the old bundle, the new one, or nothing: kills builds with SIGKILL and looks.
 
     python benchmarks/proofs/kills.py REPO [--builds N] [--seed N]
 

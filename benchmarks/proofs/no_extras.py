@@ -1,4 +1,4 @@
-"""Does a bundle need nothing but the query half? Asks it where no extra is installed, and looks at what was imported.
+"""Proves that searching needs no extra: searches where none is installed, and lists what was imported.
 
     python benchmarks/proofs/no_extras.py REPO [--blocked]
 
@@ -16,6 +16,7 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from proof import Proof, build, environment, scratch
@@ -81,7 +82,7 @@ witness(0)
 """
 
 
-def run(python: Path, code: str, arguments: list[object], *, blocked: bool) -> tuple[int, str, str, list[str]]:
+def run(python: Path, code: str, arguments: Sequence[object], *, blocked: bool) -> tuple[int, str, str, list[str]]:
     """What a program does: exit status, standard output, standard error without the witness, and modules it had imported."""
     program = (_BLOCKER if blocked else "") + _WITNESS + code
     command = [str(python), *([] if blocked else ["-I"]), "-c", program, json.dumps(arguments)]

@@ -1,4 +1,4 @@
-"""What the proofs share: outcomes printed as they come, the command line as a process, clones, and a directory's exact content."""
+"""Shared by the proofs: claims and their outcomes, the command line as a process, clones, and the exact content of a directory."""
 
 from __future__ import annotations
 
@@ -45,10 +45,12 @@ class Proof:
         sys.exit(bool(self._failures))
 
 
-def hardtack(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[str]:
-    """Run the command line; ``options`` are :func:`subprocess.run`'s."""
-    options = {"capture_output": True, "text": True, "timeout": 600, **options}
-    return subprocess.run([*HARDTACK, *map(str, arguments)], **options)  # type: ignore[call-overload,no-any-return]
+def hardtack(
+    *arguments: str | Path, timeout: float = 600, env: Mapping[str, str] | None = None, cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run the command line, for so many seconds at most, with the environment and in the directory given."""
+    command = [*HARDTACK, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=timeout, env=env, cwd=cwd, check=False)
 
 
 def build(source: Path, output: Path, *flags: str) -> None:

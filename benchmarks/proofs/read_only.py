@@ -1,4 +1,4 @@
-"""Does a bundle answer the same where nothing can be written? Searches it on read-only mounts, without rights, network or home.
+"""Proves that answers are the same where nothing can be written: searches on read-only mounts, without rights, network or home.
 
     python benchmarks/proofs/read_only.py REPO [--queries N]
 

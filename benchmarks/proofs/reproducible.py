@@ -1,4 +1,4 @@
-"""Is a bundle a function of the commit? Builds one commit again and again, each time with something else changed around it.
+"""Proves that a bundle depends on its commit alone: builds one commit again and again, with something else changed each time.
 
     python benchmarks/proofs/reproducible.py REPO [--together]
 

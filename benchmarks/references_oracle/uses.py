@@ -1,6 +1,6 @@
-"""What each name of a repository's Python means by pyright, as lines of JSON.
+"""Prints the definition of each name in a repository's Python files, as pyright gives it, as lines of JSON.
 
-    python uses.py REPOSITORY [STEP]        # with basedpyright (PyPI) installed beside this interpreter; every STEP-th file
+    python uses.py REPOSITORY [--step N]    # with basedpyright (PyPI) installed beside this interpreter; every N-th file
 
 Asks the language server for the definition of every name; prints where it is, when that is in the repository and not local to a
 function. Dependencies need not be at hand; what hangs on them stays unresolved. ``others`` are further places, for a name that is
@@ -9,6 +9,7 @@ declared several times. The keyword of an argument, which the server takes to th
 
 from __future__ import annotations
 
+import argparse
 import ast
 import io
 import json
@@ -104,7 +105,11 @@ class Source:
 
 def main() -> None:
     """Print everything."""
-    root = Path(sys.argv[1]).resolve()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("repository", type=Path)
+    parser.add_argument("--step", type=int, default=1, metavar="N", help="look at every N-th file")
+    asked = parser.parse_args()
+    root = asked.repository.resolve()
     command = shutil.which("basedpyright-langserver") or str(Path(sys.executable).with_name("basedpyright-langserver"))
     sources = dict(sources_of(root))
     server = Server([command, "--stdio"])
@@ -115,7 +120,7 @@ def main() -> None:
         document = {"uri": (root / path).as_uri(), "languageId": "python", "version": 1, "text": "".join(source.lines)}
         server.tell("textDocument/didOpen", {"textDocument": document})
     known = {name for source in sources.values() for name in (*source.outer.values(), *source.aliases)}
-    for path, source in list(sources.items())[:: int(sys.argv[2]) if len(sys.argv) > 2 else 1]:
+    for path, source in list(sources.items())[:: asked.step]:
         uri = (root / path).as_uri()
         names = [each for each in names_of(source) if each[2] in known]
         questions: list[object] = [

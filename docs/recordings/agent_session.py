@@ -5,6 +5,7 @@ Recorded with ``bash docs/recordings/record.sh``; needs the 'mcp' extra and a bu
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import shutil
@@ -67,4 +68,5 @@ async def _session() -> None:
 
 
 if __name__ == "__main__":
+    argparse.ArgumentParser(description=__doc__).parse_args()
     asyncio.run(_session())

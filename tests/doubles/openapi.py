@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
+from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 _URN = "urn:description"
@@ -38,7 +38,7 @@ class Description:
             for path, methods in document["paths"].items()
         ]
         root = {"components": _as_json_schema(document["components"])}
-        self._registry = Registry().with_resource(_URN, Resource(root, DRAFT202012))
+        self._registry = Registry().with_resource(_URN, DRAFT202012.create_resource(root))
 
     def operation(self, method: str, path: str) -> Operation | None:
         """What is asked; of several paths that fit, the one with fewest parameters."""

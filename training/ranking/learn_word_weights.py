@@ -1,4 +1,4 @@
-"""How much the words of a question tell of where its answer is, learned from history: ``word_weights.tsv``.
+"""Learns from histories how much each word of a question tells of where its answer is (``word_weights.tsv``).
 
     python learn_word_weights.py --work DIR --out src/hardtack/query/word_weights.tsv
 

@@ -109,4 +109,6 @@ _CLOSING = re.compile(r"\s*(?:\*+/|-\}|\]\]|\"{3}|'{3})\s*$")
 
 def words_of(line: str) -> str:
     """A line of a comment or docstring without its marks."""
-    return _CLOSING.sub("", line[_MARKS.match(line).end() :]).strip()  # type: ignore[union-attr]
+    marks = _MARKS.match(line)
+    assert marks is not None, "every part of it may be absent"
+    return _CLOSING.sub("", line[marks.end() :]).strip()

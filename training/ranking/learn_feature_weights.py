@@ -1,9 +1,9 @@
-"""Trains the ranking model: bundles and queries with known answers in, ``ranking.json`` out.
+"""Learns the ranking model (``ranking.json``) from bundles and queries with known answers.
 
-    python train.py features --benchmark DIR --bundles DIR --out development.npz
-    python train.py features --mined DIR --out mined.npz
-    python train.py fit development.npz --extra mined.npz --out src/hardtack/query/ranking.json --models DIR
-    python train.py ablate development.npz
+    python learn_feature_weights.py features --benchmark DIR --bundles DIR --out development.npz
+    python learn_feature_weights.py features --mined DIR --out mined.npz
+    python learn_feature_weights.py fit development.npz --extra mined.npz --out src/hardtack/query/ranking.json --models DIR
+    python learn_feature_weights.py ablate development.npz
 
 ``features`` asks every query of its bundle and writes what the search itself computed for each file it might have answered with.
 ``fit`` learns one weight a feature for questions and one for what tells of a change, says how these do on repositories they were
