@@ -1,4 +1,4 @@
-"""A query in, its vector out, or None where the search goes on by keyword alone, with the reason in the trace.
+"""A query in, its vector out, or the reason why the search goes on by keyword alone.
 
 A hybrid search goes on without an encoder where the one that is set up is not the bundle's, or its service does not answer. It
 raises where the bundle carries its encoder, which then is damaged; and so does a search by vectors alone.
@@ -6,20 +6,29 @@ raises where the bundle carries its encoder, which then is damaged; and so does 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import NO_ENCODER, EncoderUnavailable, HardtackError
 from hardtack.model import Mode, Query
 from hardtack.query.request import no_vectors
-from hardtack.query.trace import Trace
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from hardtack.encoders import Encoder, EncoderSettings
+
+
+class QueryVector(NamedTuple):
+    """What a query is searched by besides its words."""
+
+    vector: NDArray[np.float32] | None
+    """(dimension,); None where the query is searched by keyword alone."""
+    degraded: str = ""
+    """Why that is so where vectors were asked for as well; else empty."""
 
 
 class QueryEncoder:
@@ -59,34 +68,30 @@ class QueryEncoder:
         except NO_ENCODER as error:
             return error
 
-    def vector_of(self, query: Query, trace: Trace) -> NDArray[np.float32] | None:
-        """(dimension,), the vector of a query; None where it is to be searched by keyword alone.
+    def vector_of(self, query: Query, lap: Callable[[str], None] = lambda _: None) -> QueryVector:
+        """The vector of a query, as far as it asks for one and there is one.
+
+        Args:
+            query: what is asked.
+            lap: told of each part when it is done, to be timed: ``encoder``, ``embedding``.
 
         Raises:
             HardtackError: the query asks for vectors alone and there are none, or the encoder that the bundle carries is damaged.
         """
+        if query.mode is Mode.VECTOR and not self._bundle.has_vectors:
+            raise no_vectors(self._bundle)
+        is_asked = query.mode is not Mode.KEYWORD
         try:
-            encoder = self._encoder_for(query.mode, trace)
-            trace.lap("encoder")
+            encoder = self.encoder if is_asked and self._bundle.has_vectors else None
+            lap("encoder")
             if encoder is None:
-                return None
+                return QueryVector(None, "This bundle has no vectors: hits are by keyword alone." if is_asked else "")
             vector: NDArray[np.float32] = encoder.encode([query.text])[0]
         except NO_ENCODER as error:
             from hardtack.query.encoder import carries_encoder
 
             if query.mode is Mode.VECTOR or carries_encoder(self._bundle):
                 raise
-            trace.degraded = f"Hits are by keyword alone. {error} {error.hint}".strip()
-            return None
-        trace.lap("embedding")
-        return vector
-
-    def _encoder_for(self, mode: Mode, trace: Trace) -> Encoder | None:
-        if mode is Mode.KEYWORD:
-            return None
-        if self._bundle.has_vectors:
-            return self.encoder
-        if mode is Mode.VECTOR:
-            raise no_vectors(self._bundle)
-        trace.degraded = "This bundle has no vectors: hits are by keyword alone."
-        return None
+            return QueryVector(None, f"Hits are by keyword alone. {error} {error.hint}".strip())
+        lap("embedding")
+        return QueryVector(vector)

@@ -131,7 +131,7 @@ class Searcher:
         trace.query, trace.analysis = query, analyse(query.text, self._language_names)
         selection = self._selection(filters_of(query))
         trace.lap("query_analysis")
-        trace.vector = self._encoder.vector_of(query, trace)
+        trace.vector, trace.degraded = self._encoder.vector_of(query, trace.lap)
 
         def search(factor: int) -> Gathered:
             trace.found = retrieve(self.bundle, query, trace.analysis, selection, trace.vector, factor * depth_of(query), trace.lap)
