@@ -29,7 +29,7 @@ from pathlib import Path
 import numpy as np
 
 from hardtack import BuildOptions, Searcher, build_bundle, open_bundle
-from hardtack.bundle import layout
+from hardtack.bundle.format import layout
 from measure import ONE_THREAD, Command, peak_memory, ratios, spend, spread, table
 from retrieval_adapter import whole
 from retrieval_speed import Tool

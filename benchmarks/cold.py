@@ -30,7 +30,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from hardtack.bundle.reader import Bundle, Check, open_bundle
-from hardtack.model import TYPES
+from hardtack.nouns.model import TYPES
 from measure import Command, Spent, ratios, spend, spread, table
 
 PROJECT = Path(__file__).resolve().parents[1]

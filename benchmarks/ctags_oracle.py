@@ -37,9 +37,9 @@ from ctags_faults import FAULTS, MISREAD, TEXTS
 from ctags_tables import KINDS
 from ctags_tags import Tag, listed_below, tags_of, write_out
 from hardtack.build.languages.registry import detect
+from hardtack.build.outline.symbols import outline_of
 from hardtack.build.source.tree import open_tree
-from hardtack.build.symbols import outline_of
-from hardtack.outline import SourceFile
+from hardtack.nouns.outline import SourceFile
 
 MARK = 0.97
 SEED = 3

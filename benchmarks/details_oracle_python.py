@@ -19,9 +19,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from details_oracle_tally import LONGEST, Entry, Tally, arguments_of, entries_of, finished
-from hardtack.details import Detail, Parameter
-from hardtack.model import Kind
-from hardtack.outline import Symbol
+from hardtack.nouns.details import Detail, Parameter
+from hardtack.nouns.model import Kind
+from hardtack.nouns.outline import Symbol
 
 MARK = 0.99
 

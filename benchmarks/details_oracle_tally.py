@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from hardtack.build.languages.registry import detect
-from hardtack.build.symbols import outline_of
-from hardtack.details import Detail
-from hardtack.outline import Symbol
+from hardtack.build.outline.symbols import outline_of
+from hardtack.nouns.details import Detail
+from hardtack.nouns.outline import Symbol
 
 LONGEST = 200
 NOTHING = Detail()

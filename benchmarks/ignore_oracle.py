@@ -19,7 +19,7 @@ from pathlib import Path
 from hardtack.build.source.git import find_repository, list_tracked
 from hardtack.build.source.paths import is_housekeeping
 from hardtack.build.source.walk import territory_of_checkout, walk
-from hardtack.outline import SkipReason
+from hardtack.nouns.outline import SkipReason
 
 
 def paths_of_git(root: Path) -> set[bytes]:

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from hardtack import BuildOptions, build_bundle
 from hardtack.bundle.reader import Bundle, open_bundle
-from hardtack.query.grep import LineMatch, grep
+from hardtack.query.files.grep import LineMatch, grep
 
 UNLIMITED = 1 << 40
 ODD = ("\t", "  ", "}", "();", "zq", "\u00e9", "\u2014", "\u4e2d", "\r", "never to be found 0123456789", "x" * 5000)

@@ -31,8 +31,8 @@ from itertools import islice
 from pathlib import Path
 
 from hardtack.bundle.reader import Bundle, open_bundle
-from hardtack.query.files import StoredFiles
-from hardtack.query.grep import grep
+from hardtack.query.files.grep import grep
+from hardtack.query.files.stored_files import StoredFiles
 from measure import table
 
 CLASSES = {"rare": (1, 10), "medium": (100, 1000), "frequent": (1000, sys.maxsize), "(most frequent)": (10_000, sys.maxsize)}

@@ -26,15 +26,15 @@ from pathlib import Path
 import numpy as np
 
 from hardtack import BuildOptions, build_bundle
-from hardtack.build.analyse import analyse
 from hardtack.build.encoding import members_of
-from hardtack.build.maker import maker
+from hardtack.build.reuse.tool_fingerprint import maker
 from hardtack.build.source.tree import open_tree
-from hardtack.bundle.manifest import Manifest
+from hardtack.build.workers.analyse import analyse
+from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.reader import open_bundle
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.encoders.static import default_encoder
-from hardtack.outline import Skip, SourceFile
+from hardtack.nouns.outline import Skip, SourceFile
 from measure import ONE_THREAD, in_new_process, ratios, spread, table
 from vectors_at_scale import NOISE, unit
 

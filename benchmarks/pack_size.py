@@ -16,8 +16,8 @@ import tempfile
 from pathlib import Path
 
 from hardtack import build_bundle
-from hardtack.bundle import layout, sections
-from hardtack.bundle.container import FRAME_LIMIT, parse_frame
+from hardtack.bundle.format import layout, sections
+from hardtack.bundle.format.container import FRAME_LIMIT, parse_frame
 from hardtack.bundle.packing import write_pack
 from measure import table
 

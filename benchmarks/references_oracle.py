@@ -30,7 +30,7 @@ from typing import Any
 
 from hardtack import build_bundle
 from hardtack.bundle.reader import Bundle, open_bundle
-from hardtack.relations import Reference, RelationKind
+from hardtack.nouns.relations import Reference, RelationKind
 
 HERE = Path(__file__).parent
 RIGHT_MARK, FOUND_MARK = 0.99, 0.80

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 from hardtack import Answer, BuildOptions, Searcher, build_bundle, open_bundle
-from hardtack.query.ranking import read_models
+from hardtack.query.ranking.model import read_models
 from retrieval_protocol import Hits, Indexing, serve
 
 

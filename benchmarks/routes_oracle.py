@@ -20,7 +20,7 @@ from collections import Counter
 from pathlib import Path
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.symbols import outline_of
+from hardtack.build.outline.symbols import outline_of
 
 MARK = 0.97
 HERE = Path(__file__).parent

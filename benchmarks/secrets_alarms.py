@@ -15,7 +15,7 @@ from pathlib import Path
 
 from hardtack.build.source.secrets import secret_file, secret_in_path, secrets_in
 from hardtack.build.source.tree import SourceOptions, open_tree
-from hardtack.outline import SourceFile
+from hardtack.nouns.outline import SourceFile
 
 _SHOWN = 6
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from hardtack import open_bundle
 from hardtack.bundle.reader import Bundle
-from hardtack.model import FUNCTIONS, Hit
+from hardtack.nouns.model import FUNCTIONS, Hit
 from hardtack.query.similar import similar
 
 DRAWN = 60

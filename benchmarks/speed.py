@@ -38,21 +38,23 @@ import time
 from pathlib import Path
 
 from hardtack import BuildOptions, build_bundle, open_bundle
-from hardtack.build import analyse as analysing
-from hardtack.build import encoding, pipeline, symbols, worker
-from hardtack.build.executors import WorkerPool
+from hardtack.build import encoding, pipeline
 from hardtack.build.languages.registry import languages
+from hardtack.build.outline import symbols
 from hardtack.build.relations.relate import Relater
 from hardtack.build.source.tree import SourceTree, open_tree
+from hardtack.build.workers import analyse as analysing
+from hardtack.build.workers import worker
+from hardtack.build.workers.executors import WorkerPool
 from hardtack.bundle import writer
-from hardtack.bundle.lexical import LexicalIndex, LexicalWriter
+from hardtack.bundle.engines.lexical import LexicalIndex, LexicalWriter
+from hardtack.bundle.engines.vectors import VectorIndex
+from hardtack.bundle.format.text import TextWriter
 from hardtack.bundle.reader import Bundle
-from hardtack.bundle.text import TextWriter
-from hardtack.bundle.vectors import VectorIndex
 from hardtack.encoders.static import StaticEncoder, default_encoder
-from hardtack.outline import Skip, SourceFile
+from hardtack.nouns.outline import Skip, SourceFile
 from hardtack.query import searcher as searching
-from hardtack.query.snippet import Cutter
+from hardtack.query.hits.snippet import Cutter
 from measure import (
     ONE_THREAD,
     Command,
@@ -137,7 +139,7 @@ with get_context("fork").Pool(int(sys.argv[2])) as pool:
 """The oracle of a build: the same files through the same grammars in forked processes that hold the text already; nothing else."""
 
 ONE_WORKER = """
-from hardtack.build.processes import Workers
+from hardtack.build.workers.processes import Workers
 
 with Workers(with_vectors=True, with_synopses=True, with_readings=True) as workers:
     workers.end(workers.start())

@@ -24,9 +24,9 @@ import faiss
 import numpy as np
 from numpy.typing import NDArray
 
-from hardtack.bundle.layout import VECTORS
-from hardtack.bundle.members import MemberFile
-from hardtack.bundle.vectors import VectorIndex, render_vectors
+from hardtack.bundle.engines.vectors import VectorIndex, render_vectors
+from hardtack.bundle.format.layout import VECTORS
+from hardtack.bundle.format.members import MemberFile
 from hardtack.encoders.static import default_encoder
 from measure import ONE_THREAD, in_new_process, table
 

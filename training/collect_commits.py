@@ -20,8 +20,8 @@ from collect_sources import OPTIONS, Package
 from exclusions import is_excluded_path
 from hardtack.build.languages.registry import languages
 from hardtack.build.source.decode import decode
-from hardtack.model import CALLABLES, TYPES, Content
-from hardtack.outline import Skip, Symbol
+from hardtack.nouns.model import CALLABLES, TYPES, Content
+from hardtack.nouns.outline import Skip, Symbol
 
 MAX_COMMITS: Final = 1_500
 """The latest of a history that are looked at."""

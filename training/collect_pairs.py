@@ -19,12 +19,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from hardtack.build.definitions import page_of
 from hardtack.build.languages.registry import Language, cutter_of, languages
-from hardtack.build.symbols import DEADLINE_S, _symbols_of
-from hardtack.build.syntax import Deadline, parse, readable
-from hardtack.model import CALLABLES, TYPES, Content, Kind
-from hardtack.outline import SourceFile, Symbol
+from hardtack.build.outline.definitions import page_of
+from hardtack.build.outline.symbols import DEADLINE_S, _symbols_of
+from hardtack.build.outline.syntax import Deadline, parse, readable
+from hardtack.nouns.model import CALLABLES, TYPES, Content, Kind
+from hardtack.nouns.outline import SourceFile, Symbol
 
 MAX_LEFT: Final = 300
 """Characters; a paragraph is cut at the last sentence that fits."""
@@ -49,7 +49,7 @@ class Pair:
     package: str
     """``registry:name`` of the package it comes from."""
     symbol: str
-    """What kind of symbol ``right`` defines (:class:`hardtack.model.Kind`); empty for commits."""
+    """What kind of symbol ``right`` defines (:class:`hardtack.nouns.model.Kind`); empty for commits."""
     name: str
     """The symbol's own name, so that a trainer can blank it out of ``right``; empty for commits."""
     path: str

@@ -22,7 +22,7 @@ from typing import Final
 from collect_licences import Terms, terms_of_debian, terms_of_npm, terms_of_tree, terms_of_wheel
 from exclusions import is_excluded_name
 from hardtack.build.source.decode import SourceOptions, decode, skip_before_reading
-from hardtack.outline import SourceFile
+from hardtack.nouns.outline import SourceFile
 
 OPTIONS: Final = SourceOptions(tests=False, max_file_size=512 << 10)
 """Tests are left out: their documentation says what they check, in a style of its own."""

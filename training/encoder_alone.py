@@ -12,10 +12,10 @@ from pathlib import Path
 
 import numpy as np
 
-from hardtack.build.analyse import analyse
 from hardtack.build.source.tree import open_tree
+from hardtack.build.workers.analyse import analyse
 from hardtack.encoders.static import default_encoder
-from hardtack.outline import Skip
+from hardtack.nouns.outline import Skip
 from members import encoder_in
 
 HITS = 30

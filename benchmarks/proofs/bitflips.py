@@ -27,9 +27,9 @@ from unittest import mock
 
 from proof import Proof, build, hardtack, scratch, verified_digest
 
-from hardtack.bundle import layout
-from hardtack.bundle.digest import canonical_json, digest_of
-from hardtack.bundle.members import MemberFile
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.digest import canonical_json, digest_of
+from hardtack.bundle.format.members import MemberFile
 from hardtack.errors import HardtackError
 
 _SAMPLE = 3  # flips of each member that the command line is asked about as well

@@ -31,7 +31,7 @@ from pathlib import Path
 
 from proof import HARDTACK, Proof, build, environment, scratch, spread, verified_digest
 
-from hardtack.bundle.digest import digest_of
+from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.packing import write_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import HardtackError

@@ -22,9 +22,9 @@ from pathlib import Path
 from proof import Proof, build, environment, scratch
 
 from hardtack import open_bundle
-from hardtack.descriptors import descriptor_to_json
-from hardtack.model import Kind
-from hardtack.query.describe import describe
+from hardtack.nouns.descriptors import descriptor_to_json
+from hardtack.nouns.model import Kind
+from hardtack.query.lookup.describe import describe
 
 _PROJECT = Path(__file__).resolve().parents[2]
 _MODES = ("hybrid", "vector", "keyword")
@@ -72,8 +72,8 @@ witness(0)
 
 _DESCRIPTORS = """
 import hardtack
-from hardtack.descriptors import descriptor_to_json
-from hardtack.query.describe import describe
+from hardtack.nouns.descriptors import descriptor_to_json
+from hardtack.query.lookup.describe import describe
 with hardtack.open_bundle(*arguments) as searcher:
     symbols = range(searcher.bundle.manifest.counts.symbols)
     print(json.dumps([descriptor_to_json(describe(searcher.bundle, symbol)) for symbol in symbols]))

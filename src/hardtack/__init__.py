@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from hardtack.build.pipeline import BuildOptions, build_bundle
     from hardtack.build.report import BuildReport
     from hardtack.errors import HardtackError
-    from hardtack.model import Answer, Hit, Mode, Query
-    from hardtack.query.files import StoredFiles
-    from hardtack.query.lookups import LookUps
+    from hardtack.nouns.model import Answer, Hit, Mode, Query
+    from hardtack.query.files.stored_files import StoredFiles
+    from hardtack.query.lookup.lookups import LookUps
     from hardtack.query.searcher import Searcher, open_bundle
 
 __all__ = [
@@ -41,16 +41,16 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Answer": "model",
+    "Answer": "nouns.model",
     "BuildOptions": "build.pipeline",
     "BuildReport": "build.report",
     "HardtackError": "errors",
-    "Hit": "model",
-    "LookUps": "query.lookups",
-    "Mode": "model",
-    "Query": "model",
+    "Hit": "nouns.model",
+    "LookUps": "query.lookup.lookups",
+    "Mode": "nouns.model",
+    "Query": "nouns.model",
     "Searcher": "query.searcher",
-    "StoredFiles": "query.files",
+    "StoredFiles": "query.files.stored_files",
     "build_bundle": "build.pipeline",
     "open_bundle": "query.searcher",
 }

@@ -12,17 +12,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hardtack.account import created_at
 from hardtack.bundle.reader import Bundle
-from hardtack.descriptors import descriptor_to_json
 from hardtack.errors import HardtackError
-from hardtack.model import FUNCTIONS, TYPES, Answer
-from hardtack.query.explain import explain
-from hardtack.query.files import Found, StoredFiles
-from hardtack.query.lookups import LookUps
+from hardtack.nouns.descriptors import descriptor_to_json
+from hardtack.nouns.model import FUNCTIONS, TYPES, Answer
+from hardtack.nouns.statistics import created_at
+from hardtack.query.explain.explanation import explain
+from hardtack.query.files.stored_files import Found, StoredFiles
+from hardtack.query.lookup.lookups import LookUps
 from hardtack.query.searcher import Searcher
 from hardtack.query.similar import similar
-from hardtack.query.statistics import size_of, statistics_of
+from hardtack.query.state.statistics import size_of, statistics_of
 from hardtack.render.mentions import mention_to_json
 
 Facts = Any

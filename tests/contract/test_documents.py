@@ -23,7 +23,7 @@ from hardtack.cli import exits
 from hardtack.cli.main import VERBS, commands
 from hardtack.doctor.machine import VARIABLES
 from hardtack.encoders.static import MEMBERS, NOTICE
-from hardtack.model import Kind, Tag
+from hardtack.nouns.model import Kind, Tag
 from hardtack.render.schema import HIT_FIELDS, PLACE_FIELDS
 
 ROOT = Path(__file__).parents[2]

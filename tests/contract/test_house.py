@@ -22,9 +22,9 @@ LONGER_FUNCTIONS: dict[str, str] = {}
 READ_THE_ENVIRONMENT = {
     "__main__.py": "thread counts, before numpy is loaded",
     "cli/environment.py": "the one place that reads settings from it",
-    "build/processes.py": "handed on to worker processes",
+    "build/workers/processes.py": "handed on to worker processes",
     "git.py": "handed on to git, without git's own variables",
-    "bundle/links.py": "where temporary directories go, as tempfile asks it",
+    "bundle/format/links.py": "where temporary directories go, as tempfile asks it",
 }
 BROAD_EXCEPTS = {
     "cli/exits.py": "the edge",
@@ -32,7 +32,7 @@ BROAD_EXCEPTS = {
     "mcp/server.py": "the edge beside it, for what is no tool",
     "doctor/examination.py": "one failed check must not hide the others",
     "store/sources/objects.py": "drivers raise what the libraries raise that they are made of",
-    "bundle/lexical.py": "Tantivy's panics are no Exception",
+    "bundle/engines/lexical.py": "Tantivy's panics are no Exception",
 }
 DRAWERS = {"utils", "util", "helpers", "common", "base", "core", "manager", "service", "misc"}
 

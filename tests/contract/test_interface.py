@@ -17,7 +17,7 @@ from click.testing import CliRunner
 import hardtack
 from hardtack.build.languages.registry import languages
 from hardtack.cli.main import VERBS, commands
-from hardtack.query.request import SearchOptions, parse_request
+from hardtack.query.request.parse import SearchOptions, parse_request
 from hardtack.query.searcher import Searcher
 from hardtack.render import RENDERERS
 from hardtack.render.schema import hit_to_json

@@ -13,8 +13,8 @@ TRANSFORMERS = {"torch", "transformers", "sentence_transformers", "tokenizers"}
 OTHER_EXTRAS = {"mcp", "fsspec", "distributed", "sigstore", *TRANSFORMERS}
 FETCHING = {"urllib3", "filelock", "platformdirs"}
 """What only fetching, installing and encoders at an address need."""
-VECTORS = {"faiss", "hardtack.bundle.vectors", "hardtack.encoders.static"}
-RANKING = {"numpy", "hardtack.query.ranking"}
+VECTORS = {"faiss", "hardtack.bundle.engines.vectors", "hardtack.encoders.static"}
+RANKING = {"numpy", "hardtack.query.ranking.model"}
 
 
 def _loaded(*arguments: str) -> set[str]:
@@ -45,7 +45,13 @@ def test_a_keyword_search_loads_what_ranks_and_neither_vectors_nor_a_parser(pant
 def test_a_search_loads_no_faiss_where_vectors_are_scanned_and_nothing_that_only_other_questions_need(pantry_bundle: Path) -> None:
     loaded = _loaded("-m", "hardtack", "search", "Shelf", "-b", str(pantry_bundle))
     assert loaded >= VECTORS - {"faiss"}
-    assert set() == loaded & {"faiss", "subprocess", "hardtack.account", "hardtack.details", "hardtack.query.files"}
+    assert set() == loaded & {
+        "faiss",
+        "subprocess",
+        "hardtack.nouns.statistics",
+        "hardtack.nouns.details",
+        "hardtack.query.files.stored_files",
+    }
 
 
 @pytest.mark.parametrize("verb", [["define", "Shelf"], ["references", "Shelf"], ["stats"], ["cat", "README.md"]])

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, zip_longest
 
-from hardtack.build.analyse import analyse
 from hardtack.build.languages.registry import detect
+from hardtack.build.relations.invalidation import Earlier
 from hardtack.build.relations.relate import Related, Relater
-from hardtack.build.relations.touched import Earlier
+from hardtack.build.workers.analyse import analyse
 from hardtack.bundle.writer import IndexedFile
-from hardtack.model import Content
-from hardtack.outline import SourceFile
-from hardtack.projects import project_of_row
-from hardtack.relations import Reference
+from hardtack.nouns.model import Content
+from hardtack.nouns.outline import SourceFile
+from hardtack.nouns.projects import project_of_row
+from hardtack.nouns.relations import Reference
 
 Found = Mapping[str, Sequence[Reference]]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hardtack.bundle.digest import canonical_json, digest_of
+from hardtack.bundle.format.digest import canonical_json, digest_of
 
 _HARDTACK = [sys.executable, "-P", "-m", "hardtack"]
 _NOBODY = 65534

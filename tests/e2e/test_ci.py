@@ -18,10 +18,10 @@ from github import GitHub, Repository, github_running
 from planted import RULES, contexts_of, planted
 from runner import Ran, Runner
 
-from hardtack.build.base_bundle import SAMPLED_FILES
 from hardtack.build.pipeline import BuildOptions, build_bundle
-from hardtack.bundle import layout
-from hardtack.bundle.pack import open_pack
+from hardtack.build.reuse.base_bundle import SAMPLED_FILES
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.pack import open_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.store.sources.github import WORKFLOW
 

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from mcp_servers import CALLS, Wire, started
 
-from hardtack.bundle import layout
+from hardtack.bundle.format import layout
 from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.packing import write_pack
 from hardtack.cli.main import commands

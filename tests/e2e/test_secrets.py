@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from planted import RULES, Planted, contexts_of, planted, private_key, putty_key
 
-from hardtack.bundle.pack import open_pack
+from hardtack.bundle.format.pack import open_pack
 from hardtack.bundle.packing import write_pack
 from hardtack.bundle.reader import open_bundle
 

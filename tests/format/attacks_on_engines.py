@@ -15,9 +15,9 @@ import numpy as np
 from attacks_on_records import bytes_of
 from forge import Attack, Forge
 
-from hardtack.bundle.layout import ENCODER, ENCODER_TABLE, LEXICAL_META, VECTORS
-from hardtack.bundle.vector_frames import rendered
-from hardtack.bundle.vector_lists import InvertedLists
+from hardtack.bundle.engines.vector_frames import rendered
+from hardtack.bundle.engines.vector_lists import InvertedLists
+from hardtack.bundle.format.layout import ENCODER, ENCODER_TABLE, LEXICAL_META, VECTORS
 
 SUFFIXES = ("term", "idx", "pos", "fast", "fieldnorm", "store")
 DIMENSION, COUNT = 64, 6

@@ -8,7 +8,7 @@ from typing import Any
 
 from forge import Attack, Forge, set_in
 
-from hardtack.bundle.digest import canonical_json
+from hardtack.bundle.format.digest import canonical_json
 
 
 def raw(change: Callable[[bytes], bytes]) -> Callable[[Forge], None]:

@@ -17,9 +17,9 @@ from pathlib import Path
 from forge import Attack, Forge
 from forge_pack import HEADER, PackAttack, PackedAttack, PackForge, Part
 
-from hardtack.bundle import layout, sections
-from hardtack.bundle.compression import DICTIONARY_SIZE, compressed
-from hardtack.bundle.sections import Codec
+from hardtack.bundle.format import layout, sections
+from hardtack.bundle.format.compression import DICTIONARY_SIZE, compressed
+from hardtack.bundle.format.sections import Codec
 
 Change = Callable[[PackForge], object]
 NOT_A_PACK = "is not a Hardtack pack"

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 from attacks_on_records import bytes_of, retold
 from forge import Attack, Forge
 
-from hardtack.bundle.layout import CHUNKS, FILES, NAMES, PAIRS, SYMBOLS, TEXT, WORDS
-from hardtack.bundle.records import CHUNK_COLUMNS, FILE_COLUMNS, FILE_FIELDS, KINDS, SYMBOL_COLUMNS
+from hardtack.bundle.format.layout import CHUNKS, FILES, NAMES, PAIRS, SYMBOLS, TEXT, WORDS
+from hardtack.bundle.format.records import CHUNK_COLUMNS, FILE_COLUMNS, FILE_FIELDS, KINDS, SYMBOL_COLUMNS
 
 BIG = (1 << 64) - 1
 NOTHING = (1 << 32) - 1

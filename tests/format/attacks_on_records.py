@@ -11,8 +11,8 @@ from typing import Any
 import msgpack
 from forge import Attack, Forge
 
-from hardtack.bundle.layout import CHUNKS, DETAILS, FILES, SYMBOLS, TEXT
-from hardtack.bundle.records import FILE_COLUMNS, FILE_FIELDS
+from hardtack.bundle.format.layout import CHUNKS, DETAILS, FILES, SYMBOLS, TEXT
+from hardtack.bundle.format.records import FILE_COLUMNS, FILE_FIELDS
 
 BIG = (1 << 64) - 1
 NESTED = b"\x91" * 1_000_000

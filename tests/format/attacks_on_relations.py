@@ -12,8 +12,8 @@ from typing import Any
 from attacks_on_records import retold
 from forge import Attack, Forge
 
-from hardtack.bundle.layout import CHUNKS, FACTS, REFERENCES, RELATIONS, SYMBOLS
-from hardtack.bundle.relations import RELATION_FIELDS
+from hardtack.bundle.format.layout import CHUNKS, FACTS, REFERENCES, RELATIONS, SYMBOLS
+from hardtack.bundle.format.relations import RELATION_FIELDS
 
 BIG = (1 << 64) - 1
 NOTHING = (1 << 32) - 1

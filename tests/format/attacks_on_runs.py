@@ -11,7 +11,7 @@ from attacks_on_postings import patched
 from attacks_on_records import bytes_of
 from forge import Attack, Forge
 
-from hardtack.bundle.layout import RUNS
+from hardtack.bundle.format.layout import RUNS
 
 BIG = (1 << 64) - 1
 HEADER = struct.Struct("<8s7Q")

@@ -11,12 +11,12 @@ from typing import Any
 
 import msgpack
 
-from hardtack.bundle import layout, records, tables
-from hardtack.bundle.columns import Columns
-from hardtack.bundle.digest import canonical_json, digest_of
-from hardtack.bundle.names import NamesWriter
-from hardtack.bundle.relations import FACT_FIELDS, REFERENCE_FIELDS, RELATION_FIELDS, SHAPES, RelationTables
-from hardtack.bundle.tables import RowTable
+from hardtack.bundle.format import layout, records, tables
+from hardtack.bundle.format.digest import canonical_json, digest_of
+from hardtack.bundle.format.relations import FACT_FIELDS, REFERENCE_FIELDS, RELATION_FIELDS, SHAPES, RelationTables
+from hardtack.bundle.format.tables import RowTable
+from hardtack.bundle.indexes.columns import Columns
+from hardtack.bundle.indexes.names import NamesWriter
 
 FROZEN = Path(__file__).parents[2] / "fixtures" / "bundles" / "v1"
 FIELDS = {

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from forge import Attack, Forge
 
-from hardtack.bundle import sections
-from hardtack.bundle.compression import RATIO_LIMIT, compressed
-from hardtack.bundle.digest import digest_of
-from hardtack.bundle.manifest import Member
+from hardtack.bundle.format import sections
+from hardtack.bundle.format.compression import RATIO_LIMIT, compressed
+from hardtack.bundle.format.digest import digest_of
+from hardtack.bundle.format.manifest import Member
+from hardtack.bundle.format.sections import Codec
 from hardtack.bundle.naming import PACK_SUFFIX
-from hardtack.bundle.sections import Codec
 
 ALIGNMENT = 4096
 HEADER = struct.Struct("<4sHHIIQ32s")

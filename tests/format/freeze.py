@@ -25,9 +25,9 @@ import msgpack
 import numpy as np
 
 import hardtack
-from hardtack.bundle.layout import ENCODER, ENCODER_TABLE, FORMAT_VERSION, MANIFEST, READINGS
-from hardtack.bundle.lexical import Filter
-from hardtack.bundle.manifest import parse_manifest, render_manifest, with_members
+from hardtack.bundle.engines.lexical import Filter
+from hardtack.bundle.format.layout import ENCODER, ENCODER_TABLE, FORMAT_VERSION, MANIFEST, READINGS
+from hardtack.bundle.format.manifest import parse_manifest, render_manifest, with_members
 from hardtack.encoders.static import FIELDS, member_paths, words_in
 from hardtack.encoders.tokens import OrderedTokens, packed
 from hardtack.encoders.wordpiece import UNKNOWN, WordPiece

@@ -30,7 +30,7 @@ from forge import Attack
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import HardtackError
-from hardtack.query.grep import grep
+from hardtack.query.files.grep import grep
 from hardtack.query.searcher import Searcher, open_bundle
 
 ON_BUNDLES = [

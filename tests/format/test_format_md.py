@@ -9,27 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardtack.bundle import (
-    compression,
-    container,
-    layout,
-    names,
-    pairs,
-    postings,
-    records,
-    relations,
-    runs,
-    sections,
-    tables,
-    text,
-    words,
-)
-from hardtack.bundle.lexical import TEXT_FIELDS
-from hardtack.bundle.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, NamedProject, Secrets
+from hardtack.bundle.engines.lexical import TEXT_FIELDS
+from hardtack.bundle.format import compression, container, layout, postings, records, relations, sections, tables, text
+from hardtack.bundle.format.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, NamedProject, Secrets
+from hardtack.bundle.indexes import cooccurrence as pairs
+from hardtack.bundle.indexes import names, words
+from hardtack.bundle.indexes import ngrams as runs
 from hardtack.encoders import static
-from hardtack.model import FUNCTIONS, TYPES, Kind, Provenance, Tag
-from hardtack.relations import Certainty, RelationKind
-from hardtack.terms import MAX_TERM_CHARACTERS, STOP_WORDS, TERMS_VERSION, terms_of
+from hardtack.nouns.model import FUNCTIONS, TYPES, Kind, Provenance, Tag
+from hardtack.nouns.relations import Certainty, RelationKind
+from hardtack.text.terms import MAX_TERM_CHARACTERS, STOP_WORDS, TERMS_VERSION, terms_of
 
 ROOT = Path(__file__).parents[2]
 SPECIFICATION = (ROOT / "src" / "hardtack" / "bundle" / "FORMAT.md").read_text(encoding="utf-8")
@@ -212,7 +201,7 @@ def test_the_encoder_has_the_fields_of_the_specification() -> None:
 
 
 def test_the_specification_names_the_rules_that_terms_are_split_by() -> None:
-    import hardtack.terms as terms
+    import hardtack.text.terms as terms
 
     rules = section("### 7.2")
     assert [] == [rule for rule in (terms._WORD.pattern, terms._PART.pattern) if f"`{rule}`" not in rules]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from freeze import PROFILES, ROOT, TREE, answers_of
 
-from hardtack.bundle.layout import READABLE_VERSIONS
+from hardtack.bundle.format.layout import READABLE_VERSIONS
 from hardtack.bundle.reader import Bundle, open_bundle
 
 FROZEN = sorted((ROOT / "fixtures" / "bundles").glob("v*/*/manifest.json"))
@@ -65,7 +65,7 @@ def test_a_frozen_bundle_holds_the_tree_it_was_built_from(bundle: Bundle) -> Non
 
 
 def test_a_frozen_bundle_can_be_indexed_again_without_a_place_to_write(bundle: Bundle) -> None:
-    from hardtack.bundle.lexical import Filter, rebuild_index
+    from hardtack.bundle.engines.lexical import Filter, rebuild_index
 
     terms = {"body": [("portions", 1.0)], "symbol": [("handlestock", 3.0)]}
     rebuilt = rebuild_index(bundle._documents(), count=bundle.manifest.counts.chunks)

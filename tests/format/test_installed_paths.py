@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from forge import Forge
 
-from hardtack.bundle import layout
+from hardtack.bundle.format import layout
 from hardtack.bundle.packing import write_pack
 from hardtack.cli import main
 from hardtack.errors import BundleError, HardtackError

@@ -34,15 +34,15 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "format"))
 from attacks_on_runs import Runs
 from forge import Forge
 
-from hardtack.bundle import layout, records, relations, tables
-from hardtack.bundle.digest import canonical_json, digest_of
-from hardtack.bundle.names import Family
-from hardtack.bundle.pairs import pair_hashes
+from hardtack.bundle.format import layout, records, relations, tables
+from hardtack.bundle.format.digest import canonical_json, digest_of
+from hardtack.bundle.format.tables import RowTable
+from hardtack.bundle.indexes.cooccurrence import pair_hashes
+from hardtack.bundle.indexes.names import Family
 from hardtack.bundle.reader import open_bundle
-from hardtack.bundle.tables import RowTable
 from hardtack.errors import HardtackError
-from hardtack.query.grep import grep
-from hardtack.relations import Certainty, Fact, Reference, Relation, RelationKind
+from hardtack.nouns.relations import Certainty, Fact, Reference, Relation, RelationKind
+from hardtack.query.files.grep import grep
 
 FROZEN = Path(__file__).parents[2] / "fixtures" / "bundles" / "v1" / "keyword"
 FIELDS = {

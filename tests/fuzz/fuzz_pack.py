@@ -28,12 +28,12 @@ import fuzz_bundle
 from forge import Forge
 from forge_pack import HEADER, PackForge, Part
 
-from hardtack.bundle import layout, sections
-from hardtack.bundle.manifest import Member
-from hardtack.bundle.pack import open_pack
+from hardtack.bundle.format import layout, sections
+from hardtack.bundle.format.manifest import Member
+from hardtack.bundle.format.pack import open_pack
+from hardtack.bundle.format.sections import Codec
 from hardtack.bundle.packing import write_pack
 from hardtack.bundle.reader import open_bundle
-from hardtack.bundle.sections import Codec
 from hardtack.errors import HardtackError
 
 MEMORY = Path("/dev/shm")

@@ -12,13 +12,13 @@ import pytest
 from tree_sitter import Parser
 from tree_sitter_language_pack import get_language
 
-from hardtack.build.details import details_of
 from hardtack.build.docblocks.block import LONGEST
 from hardtack.build.languages.registry import Language, detect, languages, query_source
-from hardtack.build.symbols import outline_of
-from hardtack.build.syntax import matches_of, query_of
-from hardtack.details import Attribute, Detail, Parameter
-from hardtack.outline import Outline, Symbol
+from hardtack.build.outline.details import details_of
+from hardtack.build.outline.symbols import outline_of
+from hardtack.build.outline.syntax import matches_of, query_of
+from hardtack.nouns.details import Attribute, Detail, Parameter
+from hardtack.nouns.outline import Outline, Symbol
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
 SOURCES = sorted(FIXTURES.glob("*/*/input.*"))

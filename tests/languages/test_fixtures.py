@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from hardtack.build.languages.registry import detect, languages
-from hardtack.build.symbols import outline_of
-from hardtack.outline import Outline
+from hardtack.build.outline.symbols import outline_of
+from hardtack.nouns.outline import Outline
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
 CASES = sorted(path.parent for path in FIXTURES.glob("*/*/input.*"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.symbols import outline_of
+from hardtack.build.outline.symbols import outline_of
 
 CASES = [
     ("python", b"import a.b", [("a.b", "", "a")]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardtack.build.languages.registry import Language, languages, modules_of
-from hardtack.projects import Project
+from hardtack.nouns.projects import Project
 
 WITH_MODULES = [language for language in languages().values() if language.has_modules]
 PROJECTS = [

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardtack.build.languages.registry import detect, languages
-from hardtack.build.symbols import outline_of
-from hardtack.outline import Outline, ParseStatus
+from hardtack.build.outline.symbols import outline_of
+from hardtack.nouns.outline import Outline, ParseStatus
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
 SOURCES = {path: path.read_bytes() for path in sorted(FIXTURES.glob("*/*/input.*"))}

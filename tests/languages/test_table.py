@@ -11,8 +11,8 @@ from tree_sitter_language_pack import get_language
 
 from hardtack.build import languages as package
 from hardtack.build.languages.registry import _FIELDS, cutter_of, languages, normaliser_of, query_source
-from hardtack.build.syntax import patterns_of, query_of
-from hardtack.model import Kind
+from hardtack.build.outline.syntax import patterns_of, query_of
+from hardtack.nouns.model import Kind
 
 FOLDER = Path(package.__file__).parent
 WITH_QUERY = [language for language in languages().values() if language.has_query]

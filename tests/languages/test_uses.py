@@ -16,11 +16,11 @@ from tree_sitter import Parser
 from tree_sitter_language_pack import get_language
 
 from hardtack.build.languages.registry import Language, detect, languages, query_source
-from hardtack.build.symbols import outline_of
-from hardtack.build.syntax import matches_of, query_of
-from hardtack.build.uses import mentions_of
-from hardtack.outline import Outline
-from hardtack.relations import Import, Use
+from hardtack.build.outline.symbols import outline_of
+from hardtack.build.outline.syntax import matches_of, query_of
+from hardtack.build.outline.uses import mentions_of
+from hardtack.nouns.outline import Outline
+from hardtack.nouns.relations import Import, Use
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
 SOURCES = sorted(FIXTURES.glob("*/*/input.*"))

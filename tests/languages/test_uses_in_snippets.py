@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.symbols import outline_of
+from hardtack.build.outline.symbols import outline_of
 
 # language, text, its uses in order: qualifier, a space and the name; brackets behind what is called
 USES = [

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.build.relations import answers
-from hardtack.build.relations.answers import Answers
+from hardtack.build.relations import memo as answers
+from hardtack.build.relations.memo import Answers
 
 QUESTIONS = 60
 Asked = Mapping[int, Sequence[tuple[int, bool]]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardtack.bundle import layout
-from hardtack.bundle.manifest import (
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.manifest import (
     Counts,
     EncoderIdentity,
     LanguageCount,
@@ -16,7 +16,7 @@ from hardtack.bundle.manifest import (
     parse_manifest,
     render_manifest,
 )
-from hardtack.model import Provenance
+from hardtack.nouns.model import Provenance
 
 text = st.text(st.characters(exclude_categories=["Cs"]))
 number = st.integers(min_value=0, max_value=(1 << 63) - 1)

@@ -9,11 +9,11 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardtack.bundle import layout
-from hardtack.bundle.compression import compressed, inflated
-from hardtack.bundle.digest import digest_of
-from hardtack.bundle.manifest import Member, parse_manifest, render_manifest, with_members
-from hardtack.bundle.pack import open_pack
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.compression import compressed, inflated
+from hardtack.bundle.format.digest import digest_of
+from hardtack.bundle.format.manifest import Member, parse_manifest, render_manifest, with_members
+from hardtack.bundle.format.pack import open_pack
 from hardtack.bundle.packing import write_pack
 
 FROZEN = Path(__file__).parents[2] / "fixtures" / "bundles" / "v1" / "keyword"

@@ -11,12 +11,12 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardtack.bundle.names import Family, NameIndex, NamesWriter, folder_words, stem_words, words_of
-from hardtack.bundle.pairs import PairFilter, PairsWriter, is_paired, pack_pairs, pair_hashes
-from hardtack.bundle.words import WordIndex, WordsWriter, pack_stems, stem_hash
+from hardtack.bundle.indexes.cooccurrence import PairFilter, PairsWriter, is_paired, pack_pairs, pair_hashes
+from hardtack.bundle.indexes.names import Family, NameIndex, NamesWriter, folder_words, stem_words, words_of
+from hardtack.bundle.indexes.words import WordIndex, WordsWriter, pack_stems, stem_hash
 from hardtack.errors import FormatError
-from hardtack.stems import stem_of
-from hardtack.terms import parts_of, terms_of, whole_name
+from hardtack.text.stems import stem_of
+from hardtack.text.terms import parts_of, terms_of, whole_name
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 name = text | st.sampled_from(

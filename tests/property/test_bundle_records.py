@@ -7,8 +7,8 @@ import contextlib
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardtack.bundle.records import CHUNK_FIELDS, FILE_FIELDS, KINDS, SYMBOL_FIELDS, Table
-from hardtack.bundle.tables import pack_row, render_table
+from hardtack.bundle.format.records import CHUNK_FIELDS, FILE_FIELDS, KINDS, SYMBOL_FIELDS, Table
+from hardtack.bundle.format.tables import pack_row, render_table
 from hardtack.errors import FormatError
 
 number = st.integers(min_value=0, max_value=(1 << 64) - 1)

@@ -10,11 +10,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardtack.bundle import layout
-from hardtack.bundle.postings import read_postings, write_postings
-from hardtack.bundle.relations import RelationTables, fact_table, reference_table, relation_table
-from hardtack.bundle.tables import render_table
-from hardtack.relations import Certainty, Fact, Reference, Relation, RelationKind
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.postings import read_postings, write_postings
+from hardtack.bundle.format.relations import RelationTables, fact_table, reference_table, relation_table
+from hardtack.bundle.format.tables import render_table
+from hardtack.nouns.relations import Certainty, Fact, Reference, Relation, RelationKind
 
 SYMBOLS_OF_A_FILE = 200
 FILES = 5

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardtack.bundle.text import BLOCK_SIZE, DICTIONARY_SIZE, TextStore, TextWriter
+from hardtack.bundle.format.text import BLOCK_SIZE, DICTIONARY_SIZE, TextStore, TextWriter
 
 unit = st.binary(min_size=1, max_size=40)
 # short texts, texts around the border where a dictionary begins, and texts of several blocks

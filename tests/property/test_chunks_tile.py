@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardtack.build.chunks import chunks_of
 from hardtack.build.languages.registry import detect
-from hardtack.build.symbols import outline_of
-from hardtack.model import Kind, Span
-from hardtack.outline import Chunk, Symbol
+from hardtack.build.outline.chunks import chunks_of
+from hardtack.build.outline.symbols import outline_of
+from hardtack.nouns.model import Kind, Span
+from hardtack.nouns.outline import Chunk, Symbol
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "languages"
 SMALLEST, LARGEST, LONGEST_LINE = 50, 2000, 8000

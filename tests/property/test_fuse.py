@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.query.fuse import fuse
-from hardtack.query.retrieve import DENSE, LEXICAL, Found
+from hardtack.query.retrieval.fuse import fuse
+from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, Found
 
 _LISTS = st.dictionaries(
     st.sampled_from([LEXICAL, DENSE]),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.query.globs import matching, path_predicate
+from hardtack.query.request.globs import matching, path_predicate
 
 
 def _is_match(glob: str, text: str) -> bool:

@@ -13,12 +13,12 @@ import re2
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from hardtack.bundle import text as text_module
+from hardtack.bundle.format import text as text_module
+from hardtack.bundle.format.text import TextStore, TextWriter
+from hardtack.bundle.indexes.ngrams import RunIndex, RunsWriter
 from hardtack.bundle.reader import Bundle
-from hardtack.bundle.runs import RunIndex, RunsWriter
-from hardtack.bundle.text import TextStore, TextWriter
-from hardtack.query.grep import Grepped, LineMatch, grep
-from hardtack.query.patterns import required_text
+from hardtack.query.files.grep import Grepped, LineMatch, grep
+from hardtack.query.files.patterns import required_text
 
 ALPHABET = "ab_ .(\n\n\r\u00e9\u4e2d"
 texts = st.lists(st.text(ALPHABET, max_size=60) | st.just("a" * 150), max_size=6)

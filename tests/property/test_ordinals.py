@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.query.ordinals import beginnings, distinct, grouped, located, sums
-from hardtack.query.shortlist import Matches, Shortlist
+from hardtack.query.ranking.shortlist import Matches, Shortlist
+from hardtack.query.retrieval.sorted_sets import beginnings, distinct, grouped, located, sums
 
 COUNT = 12
 ordinals = st.lists(st.integers(0, COUNT - 1), max_size=30).map(lambda numbers: np.array(numbers, dtype=np.int64))

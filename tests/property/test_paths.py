@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardtack.errors import NotFound, UsageError
-from hardtack.query.nearest import nearest_paths
-from hardtack.query.tree import CODE, DOCS, Tree
+from hardtack.query.files.did_you_mean import nearest_paths
+from hardtack.query.files.tree import CODE, DOCS, Tree
 
 _CODES = {"PATH_EMPTY", "PATH_OUT_OF_ROOT", "PATH_AMBIGUOUS", "FILE_NOT_FOUND", "DIR_NOT_FOUND"}
 

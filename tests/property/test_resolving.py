@@ -8,10 +8,10 @@ from earlier_builds import by_name, related
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardtack.build.analyse import analyse
 from hardtack.build.relations.relate import Relater
-from hardtack.model import Content
-from hardtack.outline import SourceFile
+from hardtack.build.workers.analyse import analyse
+from hardtack.nouns.model import Content
+from hardtack.nouns.outline import SourceFile
 
 NAMES = ("a", "b", "A", "B")
 name = st.sampled_from(NAMES)

@@ -2,7 +2,7 @@
 
     python learn_feature_weights.py features --benchmark DIR --bundles DIR --out development.npz
     python learn_feature_weights.py features --mined DIR --out mined.npz
-    python learn_feature_weights.py fit development.npz --extra mined.npz --out src/hardtack/query/ranking.json --models DIR
+    python learn_feature_weights.py fit development.npz --extra mined.npz --out src/hardtack/query/ranking/ranking.json --models DIR
     python learn_feature_weights.py ablate development.npz
 
 ``features`` asks every query of its bundle and writes what the search itself computed for each file it might have answered with.
@@ -26,11 +26,11 @@ import numpy as np
 import scipy.optimize
 
 from hardtack.bundle.reader import open_bundle
-from hardtack.model import Mode
-from hardtack.query.analysis import analyse
-from hardtack.query.features import FEATURES
-from hardtack.query.ranking import RankingModel, RankingModels
-from hardtack.query.request import parse_request
+from hardtack.nouns.model import Mode
+from hardtack.query.ranking.features import FEATURES
+from hardtack.query.ranking.model import RankingModel, RankingModels
+from hardtack.query.request.analysis import analyse
+from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 
@@ -154,7 +154,7 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The two fitted models: see :class:`hardtack.query.ranking.RankingModels`."""
+    """The two fitted models: see :class:`hardtack.query.ranking.model.RankingModels`."""
 
     means: np.ndarray
     scales: np.ndarray

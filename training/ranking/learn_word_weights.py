@@ -1,6 +1,6 @@
 """Learns from histories how much each word of a question tells of where its answer is (``word_weights.tsv``).
 
-    python learn_word_weights.py --work DIR --out src/hardtack/query/word_weights.tsv
+    python learn_word_weights.py --work DIR --out src/hardtack/query/request/word_weights.tsv
 
 DIR is what mine_queries.py wrote. Each subject of a commit in the pinned repositories' histories is a question, the one to three
 files it touched are its answers. A word tells much when the files that were touched have it far more often than files that are
@@ -28,8 +28,8 @@ import scipy.optimize
 from mine_commits import candidates_of, history_of, parse_log
 from mine_repositories import Repository, files_of, listed_repositories
 
-from hardtack.stems import stem_of
-from hardtack.terms import terms_of
+from hardtack.text.stems import stem_of
+from hardtack.text.terms import terms_of
 
 LEAST_SUBJECTS, LEAST_REPOSITORIES = 15, 5
 """Subjects and repositories that a word must occur in to get a weight of its own."""

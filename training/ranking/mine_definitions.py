@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hardtack.build.languages.registry import language_named
-from hardtack.build.symbols import outline_of
-from hardtack.model import FUNCTIONS, Kind
+from hardtack.build.outline.symbols import outline_of
+from hardtack.nouns.model import FUNCTIONS, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from mine_definitions import CALLABLES, TYPES, Definition
 from mine_symbols import hash_of
 
-from hardtack.model import Kind
+from hardtack.nouns.model import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from mine_definitions import CALLABLES, TYPES, Definition
 
-from hardtack.model import Kind
+from hardtack.nouns.model import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -16,25 +16,25 @@ from typing import Any
 
 import msgpack
 
-from hardtack.build.base_bundle import BaseBundle, Unusable
+from hardtack.build.counters import Tally, manifest_of
 from hardtack.build.encoding import bounds_of, members_of, notes_of, with_vectors
-from hardtack.build.executors import Analysed, WorkerPool
-from hardtack.build.journal import Journal
-from hardtack.build.maker import maker
 from hardtack.build.options import BuildOptions, Progress
-from hardtack.build.processes import Workers
 from hardtack.build.relations.relate import Relater
 from hardtack.build.report import BuildReport
+from hardtack.build.reuse.base_bundle import BaseBundle, Unusable
+from hardtack.build.reuse.checkpoint import Journal
+from hardtack.build.reuse.tool_fingerprint import maker
 from hardtack.build.source.known import Known, KnownFiles
 from hardtack.build.source.tree import SourceTree
-from hardtack.build.tally import Tally, manifest_of
-from hardtack.bundle.manifest import EncoderIdentity, Manifest
+from hardtack.build.workers.executors import Analysed, WorkerPool
+from hardtack.build.workers.processes import Workers
+from hardtack.bundle.format.manifest import EncoderIdentity, Manifest
 from hardtack.bundle.placing import Step
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.encoders import DEFAULT_ENCODER, Encoder
 from hardtack.errors import NothingIndexed
-from hardtack.outline import Skip, SkipReason, SourceFile
-from hardtack.projects import Project, project_of_row
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
+from hardtack.nouns.projects import Project, project_of_row
 
 _DERIVED = frozenset({"synopses", "reading", "codes"})
 """What an indexed file holds for the way only."""

@@ -13,9 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from hardtack.build.executors import Analysed
-from hardtack.bundle import layout
-from hardtack.bundle.vector_codes import Bounds
+from hardtack.build.workers.executors import Analysed
+from hardtack.bundle.engines.vector_codes import Bounds
+from hardtack.bundle.format import layout
 from hardtack.encoders import BUILT_IN, DEFAULT_ENCODER, Encoder, EncoderSettings, load_encoder, load_foreign
 from hardtack.encoders.cache import CachedEncoder, VectorCache
 from hardtack.encoders.foreign import PROBE_TEXT

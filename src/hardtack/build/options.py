@@ -13,7 +13,7 @@ from typing import Final
 
 from hardtack import __version__
 from hardtack.build.source.decode import SourceOptions
-from hardtack.bundle import layout
+from hardtack.bundle.format import layout
 from hardtack.bundle.naming import OWN_PLACE
 from hardtack.encoders import EncoderSettings
 

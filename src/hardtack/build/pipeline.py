@@ -6,7 +6,7 @@
     analyse       other files     -> symbols, chunks, terms, vectors                in worker processes
     with_vectors  analysed files  -> the same with vectors of another encoder       encoding.py
     add           indexed file    -> rows, documents, vectors of the growing bundle bundle/writer.py
-    end_files     vectors         -> their codes                                    bundle/vector_codes.py
+    end_files     vectors         -> their codes                                    bundle/engines/vector_codes.py
     relate        all files       -> imports, supertypes, references, facts         relations/
     finish        growing bundle  -> members, hashes, manifest                      bundle/writer.py
     put_in_place  staged bundle   -> the bundle, in one step                        bundle/placing.py
@@ -27,17 +27,17 @@ from typing import TYPE_CHECKING, Final
 
 from hardtack.build.options import AUTO, NO_BASE, BuildOptions, Progress, default_destination
 from hardtack.build.report import BuildReport
+from hardtack.build.reuse.up_to_date import unchanged
 from hardtack.build.source.tree import SourceTree, open_tree, open_trees
-from hardtack.build.unchanged import unchanged
-from hardtack.bundle.digest import digest_of
-from hardtack.bundle.manifest import Manifest, render_manifest
+from hardtack.bundle.format.digest import digest_of
+from hardtack.bundle.format.manifest import Manifest, render_manifest
 from hardtack.bundle.naming import OWN_DIRECTORY
 from hardtack.bundle.placing import Step, check_destination, keep_out_of_git, put_in_place, remove_left, staging_directory
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import BuildError, BundleError, UsageError
 
 if TYPE_CHECKING:
-    from hardtack.build.processes import Workers
+    from hardtack.build.workers.processes import Workers
     from hardtack.encoders import Encoder
 
 MISSHAPEN: Final = (
@@ -125,7 +125,7 @@ def _uncollected() -> Iterator[None]:
 
 def _workers(options: BuildOptions) -> Workers:
     """What reads the files, ready to be started."""
-    from hardtack.build.processes import Workers
+    from hardtack.build.workers.processes import Workers
 
     has_vectors, is_default = options.profile == "hybrid", options.encoder.name == DEFAULT_ENCODER
     return Workers(
@@ -153,9 +153,9 @@ def _built(
     """
     # Engines, numpy, resolving: what a build of nothing new does without, and what is loaded while the workers load theirs.
     from hardtack.build.assembly import Assembly
-    from hardtack.build.base_bundle import BaseBundle, Unusable, opened_base, refusal
     from hardtack.build.encoding import opened_encoder
-    from hardtack.build.journal import opened_journal
+    from hardtack.build.reuse.base_bundle import BaseBundle, Unusable, opened_base, refusal
+    from hardtack.build.reuse.checkpoint import opened_journal
 
     def attempt(encoder: Encoder | None, base: BaseBundle | None, *, resumes: bool = True) -> Manifest:
         with staging_directory(place) as (staging, scratch), opened_journal(place, options, resumes=resumes) as journal:

@@ -9,11 +9,11 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from hardtack.account import Changes, Contents, changes_between
 from hardtack.build.source.secrets import path_without_secret
-from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.format.manifest import Manifest
 from hardtack.errors import PolicyError
-from hardtack.outline import Skip, SkipReason, SourceFile
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
+from hardtack.nouns.statistics import Changes, Contents, changes_between
 
 _NAMED_SECRETS = 10
 """How many of the secrets for which a build is refused are named in the sentence that says so."""

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from hardtack.bundle import layout
-from hardtack.bundle.digest import digest_of
-from hardtack.bundle.manifest import Manifest, Member, parse_manifest
-from hardtack.bundle.members import MemberFile
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.digest import digest_of
+from hardtack.bundle.format.manifest import Manifest, Member, parse_manifest
+from hardtack.bundle.format.members import MemberFile
 from hardtack.errors import BundleError, BundleNotFound
 
 _HASHING_THREADS = 2
@@ -58,7 +58,7 @@ def read_manifest_bytes(path: Path) -> bytes:
     try:
         is_directory = path.is_dir()
         if not is_directory and path.exists():
-            from hardtack.bundle.pack import open_pack  # who reads a directory does without it
+            from hardtack.bundle.format.pack import open_pack  # who reads a directory does without it
 
             with open_pack(path) as pack:
                 return pack.manifest_bytes

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from hardtack.bundle import layout
+from hardtack.bundle.format import layout
 from hardtack.errors import SourceError
 
 OWN_DIRECTORY: Final = ".hardtack"

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from hardtack.bundle import layout
-from hardtack.bundle.digest import digest_of
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.digest import digest_of
+from hardtack.bundle.format.manifest import Manifest, parse_manifest
+from hardtack.bundle.format.members import MemberFile
 from hardtack.bundle.integrity import Checked, Fault, check_members, read_manifest_bytes
-from hardtack.bundle.manifest import Manifest, parse_manifest
-from hardtack.bundle.members import MemberFile
 from hardtack.errors import BundleError, IntegrityError
 
 _THREADS = 2
@@ -75,7 +75,7 @@ def as_it_lies(path: Path, manifest: Manifest) -> Manifest:
     if path.is_dir():
         absent = {name for name in absent if not os.path.lexists(path / name)}
     elif absent:
-        from hardtack.bundle.pack import open_pack  # who reads a directory does without it
+        from hardtack.bundle.format.pack import open_pack  # who reads a directory does without it
 
         try:
             with open_pack(path) as pack:
@@ -86,7 +86,7 @@ def as_it_lies(path: Path, manifest: Manifest) -> Manifest:
 
 
 def _check_pack(path: Path, digest: str, *, hashes: bool) -> Checked:
-    from hardtack.bundle.pack import open_pack  # who reads a directory does without it
+    from hardtack.bundle.format.pack import open_pack  # who reads a directory does without it
 
     with open_pack(path) as pack:
         if pack.bundle_digest != digest:

@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from hardtack.bundle import layout, sections
-from hardtack.bundle.compression import RATIO_LIMIT, compressed
-from hardtack.bundle.container import Section, aligned, first_offset, render_frame
-from hardtack.bundle.digest import digest_of_descriptor
-from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.format import layout, sections
+from hardtack.bundle.format.compression import RATIO_LIMIT, compressed
+from hardtack.bundle.format.container import Section, aligned, first_offset, render_frame
+from hardtack.bundle.format.digest import digest_of_descriptor
+from hardtack.bundle.format.manifest import Manifest
+from hardtack.bundle.format.pack import is_pack
+from hardtack.bundle.format.sections import Codec
 from hardtack.bundle.opening import Opened, open_members
-from hardtack.bundle.pack import is_pack
 from hardtack.bundle.placing import Step, fsync_directory
-from hardtack.bundle.sections import Codec
 from hardtack.errors import SourceError, UsageError
 
 _PIECE: Final = 1 << 20

@@ -20,7 +20,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from hardtack.bundle import layout
+from hardtack.bundle.format import layout
 from hardtack.errors import SourceError, UsageError
 
 Step = Callable[[str], None]

@@ -14,29 +14,29 @@ from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from hardtack.bundle import layout, records
-from hardtack.bundle.columns import StoredColumns
-from hardtack.bundle.digest import is_digest
-from hardtack.bundle.inside import is_chunk_inside, is_file_inside, is_symbol_inside, points_nowhere, starts_of_texts
-from hardtack.bundle.lexical import Document, LexicalIndex, document_of, open_index, rebuild_index
-from hardtack.bundle.manifest import Manifest
-from hardtack.bundle.members import MemberFile
-from hardtack.bundle.names import NameIndex
+from hardtack.bundle.bounds import is_chunk_inside, is_file_inside, is_symbol_inside, points_nowhere, starts_of_texts
+from hardtack.bundle.engines.lexical import Document, LexicalIndex, document_of, open_index, rebuild_index
+from hardtack.bundle.format import layout, records
+from hardtack.bundle.format.digest import is_digest
+from hardtack.bundle.format.manifest import Manifest
+from hardtack.bundle.format.members import MemberFile
+from hardtack.bundle.format.records import ChunkRecord, FileRecord, SymbolRecord, Table
+from hardtack.bundle.format.text import TextStore
+from hardtack.bundle.indexes.columns import StoredColumns
+from hardtack.bundle.indexes.cooccurrence import PairFilter
+from hardtack.bundle.indexes.names import NameIndex
+from hardtack.bundle.indexes.words import WordIndex
 from hardtack.bundle.naming import index_name
 from hardtack.bundle.opening import open_members
-from hardtack.bundle.pairs import PairFilter
-from hardtack.bundle.records import ChunkRecord, FileRecord, SymbolRecord, Table
-from hardtack.bundle.text import TextStore
-from hardtack.bundle.words import WordIndex
 from hardtack.errors import BundleError, FormatError, UsageError
-from hardtack.model import Tag
-from hardtack.terms import fingerprint
+from hardtack.nouns.model import Tag
+from hardtack.text.terms import fingerprint
 
 if TYPE_CHECKING:
-    from hardtack.bundle.relations import RelationTables
-    from hardtack.bundle.runs import RunIndex
-    from hardtack.bundle.vectors import VectorIndex
-    from hardtack.details import Detail
+    from hardtack.bundle.engines.vectors import VectorIndex
+    from hardtack.bundle.format.relations import RelationTables
+    from hardtack.bundle.indexes.ngrams import RunIndex
+    from hardtack.nouns.details import Detail
 
 Check = Literal["sizes", "hashes"]
 
@@ -206,7 +206,7 @@ class Bundle:
 
     def _detail(self, ordinal: int) -> Detail:
         """What the syntax said of the symbol of that ordinal; an empty detail when it said nothing."""
-        from hardtack.bundle.details import NO_DETAIL  # and nouns that a search of code does without
+        from hardtack.bundle.format.details import NO_DETAIL  # and nouns that a search of code does without
 
         symbols = self._details.column("symbol")
         row = bisect_left(symbols, ordinal)
@@ -256,7 +256,7 @@ class Bundle:
     def runs(self) -> RunIndex:
         """Which blocks of the text can have what; there where text is. Raises UsageError as ``text`` does."""
         text = self.text
-        from hardtack.bundle.runs import RunIndex  # who looks for words does without it
+        from hardtack.bundle.indexes.ngrams import RunIndex  # who looks for words does without it
 
         return RunIndex(self._members[layout.RUNS].map(), blocks=text.block_count, text_bytes=text.length)
 
@@ -290,7 +290,7 @@ class Bundle:
         Raises:
             FormatError: a member is not a table of them.
         """
-        from hardtack.bundle.relations import RelationTables  # a search does without it
+        from hardtack.bundle.format.relations import RelationTables  # a search does without it
 
         members, counts = self._members, self.manifest.counts
         return RelationTables(
@@ -319,7 +319,7 @@ class Bundle:
 
     @cached_property
     def _vectors(self) -> VectorIndex:
-        from hardtack.bundle.vectors import VectorIndex
+        from hardtack.bundle.engines.vectors import VectorIndex
 
         encoder = self.manifest.encoder
         if encoder is None or not self.has_vectors:

@@ -14,17 +14,17 @@ from itertools import islice
 from operator import or_
 from typing import Self
 
-from hardtack.bundle import layout
-from hardtack.bundle.columns import Columns
-from hardtack.bundle.manifest import Manifest
-from hardtack.bundle.members import MemberFile
-from hardtack.bundle.names import NamesWriter
-from hardtack.bundle.pairs import PairsWriter, pack_pairs
-from hardtack.bundle.readings import Readings
-from hardtack.bundle.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
-from hardtack.bundle.relations import RelationTables
-from hardtack.bundle.runs import RunIndex, RunsWriter
-from hardtack.bundle.words import WordsWriter, pack_stems
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.cached_parses import Readings
+from hardtack.bundle.format.manifest import Manifest
+from hardtack.bundle.format.members import MemberFile
+from hardtack.bundle.format.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
+from hardtack.bundle.format.relations import RelationTables
+from hardtack.bundle.indexes.columns import Columns
+from hardtack.bundle.indexes.cooccurrence import PairsWriter, pack_pairs
+from hardtack.bundle.indexes.names import NamesWriter
+from hardtack.bundle.indexes.ngrams import RunIndex, RunsWriter
+from hardtack.bundle.indexes.words import WordsWriter, pack_stems
 from hardtack.errors import FormatError
 
 

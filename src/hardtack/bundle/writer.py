@@ -18,26 +18,26 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from hardtack.bundle import layout, records, tables
-from hardtack.bundle.columns import Columns
-from hardtack.bundle.digest import digest_of_descriptor
-from hardtack.bundle.lexical import Document, LexicalWriter
-from hardtack.bundle.manifest import Counts, Manifest, Member, render_manifest, with_members
-from hardtack.bundle.names import NamesWriter
-from hardtack.bundle.pairs import PairsWriter
+from hardtack.bundle.engines.lexical import Document, LexicalWriter
+from hardtack.bundle.engines.vector_codes import Bounds, Coded, CodesWriter
+from hardtack.bundle.engines.vectors import render_codes
+from hardtack.bundle.format import layout, records, tables
+from hardtack.bundle.format.cached_parses import Reading, ReadingsWriter, pack_reading
+from hardtack.bundle.format.digest import digest_of_descriptor
+from hardtack.bundle.format.manifest import Counts, Manifest, Member, render_manifest, with_members
+from hardtack.bundle.format.records import KINDS
+from hardtack.bundle.format.relations import TableToWrite, fact_table, reference_table, relation_table
+from hardtack.bundle.format.tables import Row
+from hardtack.bundle.format.text import TextWriter
+from hardtack.bundle.indexes.columns import Columns
+from hardtack.bundle.indexes.cooccurrence import PairsWriter
+from hardtack.bundle.indexes.names import NamesWriter
+from hardtack.bundle.indexes.ngrams import RunsWriter
+from hardtack.bundle.indexes.words import WordsWriter
 from hardtack.bundle.placing import Step, fsync_directory
-from hardtack.bundle.readings import Reading, ReadingsWriter, pack_reading
-from hardtack.bundle.records import KINDS
-from hardtack.bundle.relations import TableToWrite, fact_table, reference_table, relation_table
-from hardtack.bundle.runs import RunsWriter
-from hardtack.bundle.tables import Row
-from hardtack.bundle.text import TextWriter
-from hardtack.bundle.vector_codes import Bounds, Coded, CodesWriter
-from hardtack.bundle.vectors import render_codes
-from hardtack.bundle.words import WordsWriter
 from hardtack.errors import SourceError
-from hardtack.outline import SourceFile
-from hardtack.relations import Fact, Reference, Relation
+from hardtack.nouns.outline import SourceFile
+from hardtack.nouns.relations import Fact, Reference, Relation
 
 _PIECE = 4 << 20
 
@@ -69,7 +69,7 @@ class IndexedFile:
     tags: Sequence[tuple[int, int]]
     """(symbol, tags) of each symbol that has any: ``symbol`` local, bit ``i`` of the tags for the ``i``-th :class:`model.Tag`."""
     project: tuple[Any, ...] | None
-    """What the file declares as a package manager's manifest, as :func:`hardtack.projects.project_row` has it."""
+    """What the file declares as a package manager's manifest, as :func:`hardtack.nouns.projects.project_row` has it."""
     words: tuple[bytes, bytes]
     """Its stems, as :func:`words.pack_stems` has them."""
     pairs: bytes

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hardtack.bundle.pack import open_pack
+from hardtack.bundle.format.pack import open_pack
 from hardtack.ci.inputs import Inputs
 from hardtack.errors import HardtackError
 from hardtack.store.history import History

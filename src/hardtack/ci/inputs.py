@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, cast
 
-from hardtack.bundle.digest import is_digest
+from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import UsageError
 
 PREFIX: Final = "HARDTACK_CI_"

@@ -31,7 +31,7 @@ from hardtack.ci.inputs import Inputs
 from hardtack.ci.runner import Runner
 from hardtack.ci.summary import Made, render_summary
 from hardtack.errors import BuildError, SourceError, UsageError
-from hardtack.outline import SkipReason
+from hardtack.nouns.outline import SkipReason
 from hardtack.store.checkout import repository_of
 from hardtack.store.history import History
 from hardtack.store.sources.github_names import FORMAT, pack_name

@@ -8,7 +8,7 @@ import click
 
 from hardtack.cli import environment, options
 from hardtack.cli.descriptors import Shape, tell
-from hardtack.query.lookups import LookUps
+from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.mentions import caller_to_json, render_callers
 
 _SHAPE = Shape("calls", caller_to_json, render_callers)

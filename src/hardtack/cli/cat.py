@@ -10,7 +10,7 @@ import click
 
 from hardtack.bundle.reader import Bundle
 from hardtack.cli import environment, options
-from hardtack.query.files import Excerpt, StoredFiles
+from hardtack.query.files.stored_files import Excerpt, StoredFiles
 from hardtack.render.lines import lines_to_json
 from hardtack.render.style import inert_json
 

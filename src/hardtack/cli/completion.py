@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from hardtack.errors import HardtackError
-from hardtack.model import Kind
+from hardtack.nouns.model import Kind
 from hardtack.render.style import inert
 
 if TYPE_CHECKING:
@@ -46,19 +46,19 @@ class Completions:
 
     def paths(self, context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Files of the bundle."""
-        from hardtack.query.completions import paths_from  # not for the script, nor for verbs that read no bundle
+        from hardtack.query.state.completions import paths_from  # not for the script, nor for verbs that read no bundle
 
         return self._from_bundle(context, incomplete, lambda bundle: paths_from(bundle, incomplete, _MOST))
 
     def names(self, context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Symbols of the bundle; behind ``Type.`` its members."""
-        from hardtack.query.completions import names_from
+        from hardtack.query.state.completions import names_from
 
         return self._from_bundle(context, incomplete, lambda bundle: names_from(bundle, incomplete, _MOST))
 
     def packages(self, context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Packages of the bundle."""
-        from hardtack.query.completions import packages_from
+        from hardtack.query.state.completions import packages_from
 
         return self._from_bundle(context, incomplete, lambda bundle: packages_from(bundle, incomplete, _MOST))
 

@@ -6,7 +6,7 @@ import click
 
 from hardtack.cli import environment, options
 from hardtack.cli.descriptors import show
-from hardtack.query.lookups import LookUps
+from hardtack.query.lookup.lookups import LookUps
 
 
 @click.command("define")

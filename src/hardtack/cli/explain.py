@@ -26,7 +26,7 @@ def command(*, query: tuple[str, ...], bundle: str | None, digest: str | None, a
     hardtack explain "where are hashes checked"
     hardtack explain "oldest jar" --where src/shelf.py --symbol Shelf.take_oldest
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.query.explain import explain  # help is shown without what ranks
+    from hardtack.query.explain.explanation import explain  # help is shown without what ranks
     from hardtack.query.searcher import Searcher
 
     with Searcher(environment.opened_bundle(bundle, digest), encoder=options.encoder_settings()) as searcher:

@@ -9,7 +9,7 @@ import click
 from hardtack.cli import environment, options
 from hardtack.cli.descriptors import nearest
 from hardtack.cli.exits import NOTHING_FOUND
-from hardtack.query.lookups import LookUps
+from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_exports
 from hardtack.render.style import inert
 

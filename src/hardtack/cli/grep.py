@@ -9,7 +9,7 @@ import click
 from hardtack.cli import environment, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
-from hardtack.query.files import MAX_LINES, Found, StoredFiles
+from hardtack.query.files.stored_files import MAX_LINES, Found, StoredFiles
 from hardtack.render.lines import matches_to_json, render_counts, render_matches, render_paths
 from hardtack.render.style import inert, inert_json
 

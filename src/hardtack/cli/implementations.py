@@ -9,7 +9,7 @@ import click
 
 from hardtack.cli import environment, options
 from hardtack.cli.descriptors import Shape, tell
-from hardtack.query.lookups import LookUps
+from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.mentions import mention_to_json, render_mentions
 
 _SHAPE = Shape("implements", mention_to_json, partial(render_mentions, "Implementations"))

@@ -13,7 +13,7 @@ from hardtack.bundle.opening import as_it_lies
 from hardtack.cli import environment, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import PolicyError, SourceError
-from hardtack.query.staleness import staleness_of
+from hardtack.query.state.staleness import staleness_of
 from hardtack.render.listing import Listed, list_to_json, render_list
 from hardtack.render.style import inert
 from hardtack.store.locate import Located, at_hand

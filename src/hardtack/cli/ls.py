@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from hardtack.cli import environment, options
-from hardtack.query.files import StoredFiles
+from hardtack.query.files.stored_files import StoredFiles
 from hardtack.render.lines import entries_to_json, render_entries
 from hardtack.render.style import inert_json
 

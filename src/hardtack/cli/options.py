@@ -11,7 +11,7 @@ import click
 from hardtack.cli import environment
 from hardtack.cli.completion import Completions
 from hardtack.encoders import EncoderSettings
-from hardtack.model import Mode
+from hardtack.nouns.model import Mode
 from hardtack.render import RENDERERS
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])

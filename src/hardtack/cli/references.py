@@ -9,8 +9,8 @@ import click
 
 from hardtack.cli import environment, options
 from hardtack.cli.descriptors import Shape, tell
-from hardtack.query.lookups import LookUps
-from hardtack.relations import RelationKind
+from hardtack.nouns.relations import RelationKind
+from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.mentions import mention_to_json, render_mentions
 
 _SHAPE = Shape("refers to", mention_to_json, partial(render_mentions, "References"))

@@ -11,7 +11,7 @@ import click
 from hardtack.cli import environment, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
-from hardtack.model import Answer
+from hardtack.nouns.model import Answer
 from hardtack.render import RENDERERS
 from hardtack.render.style import MARKDOWN_FURTHER, MARKDOWN_TOKENS
 

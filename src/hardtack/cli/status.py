@@ -32,12 +32,12 @@ def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: b
     hardtack status
     hardtack status -b /opt/bundles/api --checkout ~/src/api
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.query.changes import freshness_counts  # help is shown without what searches
-    from hardtack.query.checkout import Checkout
-    from hardtack.query.readiness import readiness_of
+    from hardtack.query.checkout.head import Checkout
+    from hardtack.query.checkout.worktree import count_untracked
     from hardtack.query.searcher import Searcher
-    from hardtack.query.staleness import staleness_of
-    from hardtack.query.worktree import count_untracked
+    from hardtack.query.state.changes import freshness_counts  # help is shown without what searches
+    from hardtack.query.state.readiness import readiness_of
+    from hardtack.query.state.staleness import staleness_of
 
     located = environment.located_bundle(bundle)
     if checkout is None and located.path.absolute().parts[-2:] == OWN_PLACE.parts:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from hardtack.bundle.pack import is_pack, open_pack
+from hardtack.bundle.format.pack import is_pack, open_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.cli import environment, options
 
@@ -22,7 +22,7 @@ def command(*, directory: str | None, bundle: str | None, digest: str | None, as
 
     Leaves with 0 when all of it is as it was built, and with 3 and every fault when it is not.
     """
-    from hardtack.query.engine_check import check_everything  # help is shown without what ranks
+    from hardtack.query.state.engine_check import check_everything  # help is shown without what ranks
 
     located = environment.located_bundle(directory or bundle)
     pack_digest = _pack_digest(located.path)

@@ -12,10 +12,10 @@ from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.doctor.findings import Finding, Surroundings, ok, problem, warning
 from hardtack.encoders import OVER_NETWORK, EncoderSettings
 from hardtack.errors import NO_ENCODER, BundleError, BundleNotFound, HardtackError, PolicyError, SourceError, UsageError
-from hardtack.query.checkout import Checkout
-from hardtack.query.encoder import encoder_of
-from hardtack.query.engine_check import check_everything
-from hardtack.query.staleness import staleness_of
+from hardtack.query.checkout.head import Checkout
+from hardtack.query.retrieval.encoder import encoder_of
+from hardtack.query.state.engine_check import check_everything
+from hardtack.query.state.staleness import staleness_of
 from hardtack.store.collect import collect
 from hardtack.store.locate import Located, locate_all
 

@@ -11,7 +11,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.mcp.prompts import PROMPTS
 from hardtack.mcp.resources import TEMPLATES
-from hardtack.query.completions import names_from, packages_from, paths_from
+from hardtack.query.state.completions import names_from, packages_from, paths_from
 from hardtack.tools.catalog import Catalog
 
 MOST: Final = 100

@@ -17,8 +17,8 @@ import mcp_types as types
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import BundleError, UsageError
-from hardtack.query.completions import place_of
-from hardtack.query.files import StoredFiles
+from hardtack.query.files.stored_files import StoredFiles
+from hardtack.query.state.completions import place_of
 from hardtack.render.links import SCHEME, uri_of
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.tool import REPLY_BYTES

@@ -14,8 +14,8 @@ from typing import Final
 
 from hardtack.errors import HardtackError
 from hardtack.mcp.logs import tell
-from hardtack.query.encoder import carries_encoder
-from hardtack.query.patterns import compiled
+from hardtack.query.files.patterns import compiled
+from hardtack.query.retrieval.encoder import carries_encoder
 from hardtack.tools import tools_of
 from hardtack.tools.catalog import Catalog
 

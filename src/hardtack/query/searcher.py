@@ -18,25 +18,25 @@ from typing import TYPE_CHECKING, Final, Self, Unpack
 
 from hardtack.bundle import reader
 from hardtack.bundle.reader import Bundle, Check
-from hardtack.model import Answer, Candidate, Mode, Query
-from hardtack.query.analysis import analyse, language_names
-from hardtack.query.answer_cache import AnswerCache
-from hardtack.query.features import FeatureMaker
-from hardtack.query.filters import Selection, filters_of, select
-from hardtack.query.fuse import fuse
-from hardtack.query.hits import Gathered, hits_of
-from hardtack.query.query_vector import QueryEncoder
-from hardtack.query.rank import rank
-from hardtack.query.ranking import RankingModels, shipped_models
-from hardtack.query.request import SearchOptions, parse_request
-from hardtack.query.retrieve import depth_of, retrieve
-from hardtack.query.snippet import Cutter
+from hardtack.nouns.model import Answer, Candidate, Mode, Query
+from hardtack.query.hits.gather import Gathered, hits_of
+from hardtack.query.hits.snippet import Cutter
+from hardtack.query.hits.widening import candidates_of, widened
+from hardtack.query.ranking.features import FeatureMaker
+from hardtack.query.ranking.model import RankingModels, shipped_models
+from hardtack.query.ranking.rank import rank
+from hardtack.query.request.analysis import analyse, language_names
+from hardtack.query.request.answer_cache import AnswerCache
+from hardtack.query.request.filters import Selection, filters_of, select
+from hardtack.query.request.parse import SearchOptions, parse_request
+from hardtack.query.retrieval.fuse import fuse
+from hardtack.query.retrieval.query_vector import QueryEncoder
+from hardtack.query.retrieval.retrieve import depth_of, retrieve
 from hardtack.query.trace import Trace
-from hardtack.query.widening import candidates_of, widened
 
 if TYPE_CHECKING:
     from hardtack.encoders import Encoder, EncoderSettings
-    from hardtack.query.files import StoredFiles
+    from hardtack.query.files.stored_files import StoredFiles
 
 KEPT_ANSWERS: Final = 256
 """Answers a searcher keeps; an answer of ten hits takes some 30 KB."""
@@ -171,7 +171,7 @@ class Searcher:
     @cached_property
     def files(self) -> StoredFiles:
         """The files of this bundle, to be listed, read and looked through."""
-        from hardtack.query.files import StoredFiles  # a search does without
+        from hardtack.query.files.stored_files import StoredFiles  # a search does without
 
         return StoredFiles(self.bundle)
 

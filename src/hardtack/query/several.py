@@ -19,9 +19,9 @@ from typing import Final, Unpack
 import numpy as np
 
 from hardtack.errors import UsageError
-from hardtack.model import Answer, Answering, Hit, Mode, Place, Query
-from hardtack.query.definitions import SAME_NAME, SAME_NAME_FOLDED, SAME_NAME_JOINED
-from hardtack.query.request import SearchOptions, parse_request
+from hardtack.nouns.model import Answer, Answering, Hit, Mode, Place, Query
+from hardtack.query.ranking.exact_names import SAME_NAME, SAME_NAME_FOLDED, SAME_NAME_JOINED
+from hardtack.query.request.parse import SearchOptions, parse_request
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 

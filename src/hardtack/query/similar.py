@@ -18,17 +18,17 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hardtack.bundle.lexical import Filter
+from hardtack.bundle.engines.lexical import Filter
+from hardtack.bundle.format.records import ChunkRecord, FileRecord
 from hardtack.bundle.reader import Bundle
-from hardtack.bundle.records import ChunkRecord, FileRecord
 from hardtack.errors import UsageError
-from hardtack.model import CALLABLES, TYPES, Answer, Candidate, Mode, Query
-from hardtack.query.hits import hits_of
-from hardtack.query.request import MAX_LIMIT, check_limit, check_score, no_vectors
-from hardtack.query.retrieve import DENSE, LEXICAL
-from hardtack.query.snippet import Cutter
-from hardtack.query.tree import Tree
-from hardtack.terms import STOP_WORDS, terms_of
+from hardtack.nouns.model import CALLABLES, TYPES, Answer, Candidate, Mode, Query
+from hardtack.query.files.tree import Tree
+from hardtack.query.hits.gather import hits_of
+from hardtack.query.hits.snippet import Cutter
+from hardtack.query.request.parse import MAX_LIMIT, check_limit, check_score, no_vectors
+from hardtack.query.retrieval.retrieve import DENSE, LEXICAL
+from hardtack.text.terms import STOP_WORDS, terms_of
 
 if TYPE_CHECKING:
     import numpy as np

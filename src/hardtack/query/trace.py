@@ -6,16 +6,16 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from hardtack.model import Candidate, Query
-from hardtack.query.analysis import Analysis, analyse
-from hardtack.query.fuse import Pool, fuse
-from hardtack.query.retrieve import Found
+from hardtack.nouns.model import Candidate, Query
+from hardtack.query.request.analysis import Analysis, analyse
+from hardtack.query.retrieval.fuse import Pool, fuse
+from hardtack.query.retrieval.retrieve import Found
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hardtack.query.rank import Ranking
+    from hardtack.query.ranking.rank import Ranking
 
 _NO_QUERY: Final = Query(text="")
 _NO_ANALYSIS: Final = analyse("")

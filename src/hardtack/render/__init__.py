@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hardtack.model import Answer
+from hardtack.nouns.model import Answer
 from hardtack.render import text
 from hardtack.render.style import PLAIN, Style
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from hardtack.descriptors import (
+from hardtack.nouns.descriptors import (
     ClassDescriptor,
     Descriptor,
     FieldDescriptor,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from hardtack.explanation import Explanation, Step, Tracked
+from hardtack.nouns.explanation import Explanation, Step, Tracked
 from hardtack.render.schema import hit_to_json
 from hardtack.render.style import Style, inert
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
-from hardtack.model import Answer, Hit, Place
+from hardtack.nouns.model import Answer, Hit, Place
 from hardtack.render.groups import path_shown
 
 TOKEN_CHARACTERS: Final = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from hardtack.descriptors import ClassDescriptor, RelationDescriptor
+from hardtack.nouns.descriptors import ClassDescriptor, RelationDescriptor
 from hardtack.render.markdown import code
 from hardtack.render.style import inert
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from hardtack.model import Hit, Place
+from hardtack.nouns.model import Hit, Place
 
 TWINS: Final = 5
 """Hits that another stands for, to be named."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from hardtack.model import Answer, Hit
+from hardtack.nouns.model import Answer, Hit
 from hardtack.render.fit import TOKEN_CHARACTERS, Costs, fitted
 from hardtack.render.schema import answer_to_json, hit_to_json, place_to_json
 from hardtack.render.style import Style

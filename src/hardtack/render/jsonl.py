@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hardtack.model import Answer, Hit
+from hardtack.nouns.model import Answer, Hit
 from hardtack.render.fit import Costs, fitted
 from hardtack.render.schema import hit_to_json
 from hardtack.render.style import Style

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import quote
 
-from hardtack.model import Provenance
+from hardtack.nouns.model import Provenance
 
 SCHEME: Final = "hardtack"
 

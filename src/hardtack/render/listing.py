@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from hardtack.account import Staleness, created_at
-from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.format.manifest import Manifest
+from hardtack.nouns.statistics import Staleness, created_at
 from hardtack.render.stats import readable_size
 from hardtack.render.style import inert
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hardtack.model import Answer, Hit, Place
+from hardtack.nouns.model import Answer, Hit, Place
 from hardtack.render.fit import Costs, fitted
 from hardtack.render.groups import by_file, freshness_shown, path_shown, place_shown, text_shown, twins_shown
 from hardtack.render.style import MARKDOWN_TOKENS, Style, inert

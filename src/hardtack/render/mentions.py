@@ -10,8 +10,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, TypeVar
 
-from hardtack.descriptors import SymbolDescriptor
-from hardtack.mentions import CallingSymbol, Mention
+from hardtack.nouns.descriptors import SymbolDescriptor
+from hardtack.nouns.usages import CallingSymbol, Mention
 from hardtack.render.markdown import code
 from hardtack.render.style import inert
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardtack.errors import FormatError, HardtackError, IntegrityError
-from hardtack.model import Answer, Hit, Place
+from hardtack.nouns.model import Answer, Hit, Place
 
 SEARCH_SCHEMA = "hardtack.search/1"
 ERROR_SCHEMA = "hardtack.error/1"

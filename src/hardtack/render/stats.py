@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from hardtack.account import ParseHealth, Statistics, created_at
-from hardtack.bundle.manifest import Manifest, NamedProject, manifest_to_json
-from hardtack.model import Provenance
-from hardtack.outline import ParseFailure
+from hardtack.bundle.format.manifest import Manifest, NamedProject, manifest_to_json
+from hardtack.nouns.model import Provenance
+from hardtack.nouns.outline import ParseFailure
+from hardtack.nouns.statistics import ParseHealth, Statistics, created_at
 from hardtack.render.style import inert
 
 _PROJECTS_SHOWN = 20

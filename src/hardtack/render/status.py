@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hardtack.account import Readiness, Staleness, created_at
-from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.format.manifest import Manifest
+from hardtack.nouns.statistics import Readiness, Staleness, created_at
 from hardtack.render.listing import age
 from hardtack.render.stats import source_of
 from hardtack.render.style import inert

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hardtack.model import Answer, Hit, Place
+from hardtack.nouns.model import Answer, Hit, Place
 from hardtack.render.fit import Costs, fitted, shortened
 from hardtack.render.groups import by_file, freshness_shown, path_shown, place_shown, text_shown, twins_shown
 from hardtack.render.style import Style, inert

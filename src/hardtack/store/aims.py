@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from hardtack.bundle.digest import is_digest
+from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import PolicyError, SourceError, UsageError
 from hardtack.store.cache import Cache, Installed
 from hardtack.store.checkout import repository_of

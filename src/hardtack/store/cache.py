@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hardtack.bundle import layout
-from hardtack.bundle.digest import is_digest
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.digest import is_digest
 from hardtack.bundle.naming import fitting_index_name
 from hardtack.bundle.placing import fsync_directory
 from hardtack.errors import FormatError, PolicyError, SourceError

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hardtack.bundle import layout
-from hardtack.bundle.digest import is_digest
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.digest import is_digest
 from hardtack.bundle.placing import fsync_directory
 from hardtack.errors import FormatError, SourceError
 from hardtack.store.cache import Cache, Installed, is_plain_directory, unwritable

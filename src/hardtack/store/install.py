@@ -16,12 +16,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from hardtack.bundle import layout
-from hardtack.bundle.digest import digest_of_descriptor
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.digest import digest_of_descriptor
+from hardtack.bundle.format.manifest import Member
+from hardtack.bundle.format.pack import Pack, open_pack
 from hardtack.bundle.integrity import check_members, read_manifest
-from hardtack.bundle.manifest import Member
 from hardtack.bundle.naming import PACK_SUFFIX
-from hardtack.bundle.pack import Pack, open_pack
 from hardtack.bundle.placing import Step, check_destination, fsync_directory, put_in_place, staging_directory
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, IntegrityError, SourceError

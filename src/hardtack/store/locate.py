@@ -13,9 +13,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hardtack.bundle import layout
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.integrity import read_manifest
-from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.naming import OWN_PLACE, index_name
 from hardtack.bundle.reader import Bundle, Check, open_bundle
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.integrity import read_manifest
-from hardtack.bundle.manifest import Manifest
 from hardtack.errors import BundleError, SourceError, UsageError
 from hardtack.store.cache import Cache, Installed
 from hardtack.store.records import is_same_repository

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from hardtack.bundle.digest import is_digest
+from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import FormatError, SourceError
 from hardtack.store.cache import Cache, replace_file
 from hardtack.store.records import RECORD_LIMIT, is_bundle_name, read_object

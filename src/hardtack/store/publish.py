@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from hardtack.bundle.pack import is_pack, open_pack
+from hardtack.bundle.format.pack import is_pack, open_pack
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import PolicyError

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from hardtack.bundle.format.manifest import Manifest
+from hardtack.bundle.format.pack import open_pack
 from hardtack.bundle.integrity import read_manifest
-from hardtack.bundle.manifest import Manifest
-from hardtack.bundle.pack import open_pack
 from hardtack.bundle.placing import Step
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, get_args
 from urllib.parse import quote, unquote
 
-from hardtack.bundle.digest import is_digest
+from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import FormatError, UsageError
 
 FORMAT: Final = 1

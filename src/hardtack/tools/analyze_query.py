@@ -6,7 +6,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from hardtack.explanation import (
+from hardtack.nouns.explanation import (
     Cache,
     DefinitionBoost,
     Fusion,
@@ -16,7 +16,7 @@ from hardtack.explanation import (
     Tracked,
     VectorSearch,
 )
-from hardtack.query.explain import explain
+from hardtack.query.explain.explanation import explain
 from hardtack.render.explanation import stages_to_json, tracked_to_json
 from hardtack.render.json import fitted_as_json
 from hardtack.tools.hits import SearchHit, Sources

@@ -18,17 +18,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from hardtack.account import Staleness
-from hardtack.bundle import layout, relations, runs
+from hardtack.bundle.format import layout, relations
+from hardtack.bundle.format.manifest import Manifest
+from hardtack.bundle.indexes import ngrams as runs
 from hardtack.bundle.integrity import read_manifest
-from hardtack.bundle.manifest import Manifest
 from hardtack.bundle.naming import index_name
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import BundleError, BundleNotFound
-from hardtack.model import Provenance
-from hardtack.query.checkout import Checkout
+from hardtack.nouns.model import Provenance
+from hardtack.nouns.statistics import Staleness
+from hardtack.query.checkout.head import Checkout
 from hardtack.query.searcher import Searcher, open_bundle
-from hardtack.query.staleness import staleness_of
+from hardtack.query.state.staleness import staleness_of
 from hardtack.store.locate import CacheOf, Located, locate_all, no_cache
 
 LOOK_EVERY: Final = 1.0

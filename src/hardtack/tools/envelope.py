@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from hardtack.query.files import StoredFiles
+from hardtack.query.files.stored_files import StoredFiles
 from hardtack.render.style import json_size
 from hardtack.tools.tool import REPLY_BYTES, Call, Reply
 

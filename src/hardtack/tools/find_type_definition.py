@@ -6,9 +6,9 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
-from hardtack.descriptors import ClassDescriptor
-from hardtack.query.describe import text_of_type
-from hardtack.query.lookups import LookUps
+from hardtack.nouns.descriptors import ClassDescriptor
+from hardtack.query.lookup.describe import text_of_type
+from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_descriptor
 from hardtack.render.style import json_size
 from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, FilePath, Format, Package

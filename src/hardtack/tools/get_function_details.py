@@ -6,8 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from hardtack.descriptors import FunctionDescriptor
-from hardtack.query.lookups import LookUps
+from hardtack.nouns.descriptors import FunctionDescriptor
+from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_descriptor
 from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, ClassName, FilePath, Format, Package
 from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool

@@ -9,15 +9,15 @@ from typing import Annotated, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from hardtack.account import created_at
-from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.naming import OWN_DIRECTORY
 from hardtack.bundle.opening import as_it_lies
 from hardtack.errors import BundleError
-from hardtack.query.changes import freshness_counts
-from hardtack.query.readiness import readiness_of
+from hardtack.nouns.statistics import created_at
 from hardtack.query.searcher import Searcher
-from hardtack.query.statistics import main_project, size_of
+from hardtack.query.state.changes import freshness_counts
+from hardtack.query.state.readiness import readiness_of
+from hardtack.query.state.statistics import main_project, size_of
 from hardtack.tools.catalog import Catalog, Entry
 from hardtack.tools.failure import without_places
 from hardtack.tools.tool import Call, Parameters, Reply, Tool

@@ -8,7 +8,7 @@ from typing import Annotated, NotRequired, TypedDict, cast
 from msgspec import Meta
 
 from hardtack.bundle.reader import Bundle
-from hardtack.model import Hit, Place, Provenance
+from hardtack.nouns.model import Hit, Place, Provenance
 from hardtack.render.links import permalink_of, uri_of
 
 

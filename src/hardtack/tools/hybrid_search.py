@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from hardtack.bundle.records import FileRecord
-from hardtack.descriptors import SymbolDescriptor, descriptor_to_json
+from hardtack.bundle.format.records import FileRecord
 from hardtack.errors import BundleError
-from hardtack.query.described import described, file_meant
+from hardtack.nouns.descriptors import SymbolDescriptor, descriptor_to_json
+from hardtack.query.lookup.described import described, file_meant
 from hardtack.render.json import fitted_as_json
 from hardtack.render.links import uri_of
 from hardtack.render.markdown import render_answer

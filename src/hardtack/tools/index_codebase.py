@@ -9,12 +9,12 @@ from typing import Annotated, Final, TypedDict
 from msgspec import Meta
 
 from hardtack import __version__
-from hardtack.account import Changes, Contents, changes_between
-from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.naming import NAME_LIMIT, OWN_PLACE, is_index_name, keep_name
 from hardtack.errors import BuildError, BundleError, SourceError, UsageError
-from hardtack.query.changes import contents_of
-from hardtack.query.checkout import Checkout
+from hardtack.nouns.statistics import Changes, Contents, changes_between
+from hardtack.query.checkout.head import Checkout
+from hardtack.query.state.changes import contents_of
 from hardtack.store.own import claim
 from hardtack.tools.catalog import Catalog, Entry
 from hardtack.tools.tool import Call, Parameters, Reply, Tool

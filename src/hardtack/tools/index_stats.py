@@ -7,12 +7,12 @@ from typing import Annotated, TypedDict, cast
 
 from msgspec import Meta
 
-from hardtack.account import created_at
 from hardtack.bundle.opening import as_it_lies
 from hardtack.errors import BundleError
-from hardtack.query.health import parse_failures
+from hardtack.nouns.statistics import created_at
 from hardtack.query.searcher import Searcher
-from hardtack.query.statistics import languages_of, size_of, statistics_of
+from hardtack.query.state.health import parse_failures
+from hardtack.query.state.statistics import languages_of, size_of, statistics_of
 from hardtack.render.stats import parse_stats_to_json, readable_size
 from hardtack.tools.tool import Call, Parameters, Reply, Tool
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
-from hardtack.query.files import LINES, MAX_LINES, Found, StoredFiles
+from hardtack.query.files.stored_files import LINES, MAX_LINES, Found, StoredFiles
 from hardtack.tools.cursor import cursor_of, position_of
 from hardtack.tools.envelope import Cursor, Repo, asked, first_that_fit
 from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypedDict
 
 from msgspec import Meta
 
-from hardtack.query.files import Directory
+from hardtack.query.files.stored_files import Directory
 from hardtack.render.lines import entries_to_json
 from hardtack.tools.cursor import cursor_of, position_of
 from hardtack.tools.envelope import AnswerMeta, Cursor, Repo, asked, first_that_fit

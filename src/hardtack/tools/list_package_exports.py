@@ -6,9 +6,9 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from msgspec import Meta
 
-from hardtack.descriptors import SymbolDescriptor
-from hardtack.query.lookups import LookUps
-from hardtack.query.request import MAX_LIMIT
+from hardtack.nouns.descriptors import SymbolDescriptor
+from hardtack.query.lookup.lookups import LookUps
+from hardtack.query.request.parse import MAX_LIMIT
 from hardtack.render.descriptors import descriptor_json, render_exports
 from hardtack.render.style import inert_json
 from hardtack.tools.looking_up import NAMESPACE, Asked, Cursor, Format, Limit, listed

@@ -8,8 +8,8 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from msgspec import Meta
 
-from hardtack.query.lookups import Looked, Page
-from hardtack.query.request import MAX_LIMIT, check_limit
+from hardtack.query.lookup.lookups import Looked, Page
+from hardtack.query.request.parse import MAX_LIMIT, check_limit
 from hardtack.render.style import json_size
 from hardtack.tools.cursor import cursor_of, position_of
 from hardtack.tools.tool import REPLY_BYTES

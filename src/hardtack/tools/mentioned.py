@@ -8,11 +8,11 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from msgspec import Meta
 
 from hardtack.bundle.reader import Bundle
-from hardtack.descriptors import SymbolDescriptor
-from hardtack.mentions import Mention
-from hardtack.query.lookups import Looked, LookUps
-from hardtack.query.request import MAX_LIMIT
-from hardtack.relations import Certainty
+from hardtack.nouns.descriptors import SymbolDescriptor
+from hardtack.nouns.relations import Certainty
+from hardtack.nouns.usages import Mention
+from hardtack.query.lookup.lookups import Looked, LookUps
+from hardtack.query.request.parse import MAX_LIMIT
 from hardtack.render.descriptors import descriptor_json
 from hardtack.render.links import uri_of
 from hardtack.render.mentions import mention_to_json, render_mentions

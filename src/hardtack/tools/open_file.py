@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from hardtack.query.files import Excerpt
+from hardtack.query.files.stored_files import Excerpt
 from hardtack.render.lines import lines_to_json
 from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, asked, first_that_fit
 from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool

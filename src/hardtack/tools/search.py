@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypedDict
 
 from msgspec import Meta
 
-from hardtack.query.files import Found, StoredFiles
+from hardtack.query.files.stored_files import Found, StoredFiles
 from hardtack.tools.envelope import AnswerMeta
 from hardtack.tools.line_search import LineQuery, lines_found
 from hardtack.tools.tool import Call, Reply, Tool

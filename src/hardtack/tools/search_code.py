@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from hardtack.model import Answer
+from hardtack.nouns.model import Answer
 from hardtack.query.several import search_all
 from hardtack.render.json import fitted_as_json
 from hardtack.tools.hits import SearchHit, Sources

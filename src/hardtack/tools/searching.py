@@ -8,9 +8,9 @@ from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
 import msgspec
 from msgspec import Meta
 
-from hardtack.account import StalenessNote, created_at
-from hardtack.model import Answer, Mode, Provenance
-from hardtack.query.request import MAX_LIMIT, SearchOptions, mode_meant
+from hardtack.nouns.model import Answer, Mode, Provenance
+from hardtack.nouns.statistics import StalenessNote, created_at
+from hardtack.query.request.parse import MAX_LIMIT, SearchOptions, mode_meant
 from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply
 
 TOKENS: Final = REPLY_BYTES // 4

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta
 
-from hardtack.query.files import Found, StoredFiles
+from hardtack.query.files.stored_files import Found, StoredFiles
 from hardtack.render.lines import matches_to_json
 from hardtack.tools.envelope import AnswerMeta
 from hardtack.tools.line_search import LineQuery, lines_found

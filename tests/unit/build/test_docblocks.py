@@ -7,7 +7,7 @@ import time
 import pytest
 
 from hardtack.build.docblocks import with_documented
-from hardtack.details import Detail, Note, Parameter, Return
+from hardtack.nouns.details import Detail, Note, Parameter, Return
 
 
 def documented(style: str, doc: str, *names: str) -> Detail:

@@ -20,17 +20,17 @@ import msgpack
 import pytest
 from planted import RULES, planted
 
-from hardtack.account import Changes
-from hardtack.build.base_bundle import SAMPLED_FILES
 from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
 from hardtack.build.report import BuildReport
+from hardtack.build.reuse.base_bundle import SAMPLED_FILES
 from hardtack.build.source.tree import SourceOptions
-from hardtack.bundle import layout
-from hardtack.bundle.digest import digest_of
-from hardtack.bundle.manifest import Manifest, parse_manifest, render_manifest
-from hardtack.bundle.readings import Readings, ReadingsWriter, pack_reading
-from hardtack.bundle.relations import reference_table
-from hardtack.bundle.tables import render_table
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.cached_parses import Readings, ReadingsWriter, pack_reading
+from hardtack.bundle.format.digest import digest_of
+from hardtack.bundle.format.manifest import Manifest, parse_manifest, render_manifest
+from hardtack.bundle.format.relations import reference_table
+from hardtack.bundle.format.tables import render_table
+from hardtack.nouns.statistics import Changes
 
 _GIT = ("git", "-c", "user.name=N", "-c", "user.email=n@example.org", "-c", "init.defaultBranch=main")
 _ENVIRONMENT = {**os.environ, "GIT_AUTHOR_DATE": "2001-02-03T04:05:06Z", "GIT_COMMITTER_DATE": "2001-02-03T04:05:06Z"}
@@ -349,7 +349,7 @@ def test_a_base_whose_vectors_are_not_those_of_its_files_is_found_out(tree: Path
 def test_a_base_of_any_shape_costs_no_more_than_a_build_from_nothing(
     tree: Path, tmp_path: Path, shape: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardtack.build.base_bundle.SAMPLED_FILES", 0)
+    monkeypatch.setattr("hardtack.build.reuse.base_bundle.SAMPLED_FILES", 0)
     place = tmp_path / "bundle"
     _built(tree, place)
     opened = Readings(memoryview((place / layout.READINGS).read_bytes()), files=5)
@@ -383,8 +383,8 @@ def workers_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     mark.touch()
     (tmp_path / "site" / "sitecustomize.py").write_text(
         "import os, sys\n"
-        "if 'hardtack.build.worker' in sys.orig_argv:\n"
-        "    import hardtack.build.analyse as analyse\n"
+        "if 'hardtack.build.workers.worker' in sys.orig_argv:\n"
+        "    import hardtack.build.workers.analyse as analyse\n"
         "    real = analyse.outline_of\n"
         "    def outline_of(text, language):\n"
         f"        if text.startswith(b'DIE') and os.path.exists({str(mark)!r}): os._exit(9)\n"
@@ -534,8 +534,8 @@ def workers_that_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "site" / "sitecustomize.py").write_text(
         "import sys, time\n"
         "from pathlib import Path\n"
-        "if 'hardtack.build.worker' in sys.orig_argv:\n"
-        "    import hardtack.build.analyse as analyse\n"
+        "if 'hardtack.build.workers.worker' in sys.orig_argv:\n"
+        "    import hardtack.build.workers.analyse as analyse\n"
         "    real = analyse.outline_of\n"
         "    def outline_of(text, language):\n"
         "        if text.startswith(b'HANG'):\n"

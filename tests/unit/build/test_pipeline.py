@@ -14,8 +14,8 @@ import pytest
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.build.relations.relate import Relater
 from hardtack.build.source.tree import SourceOptions
-from hardtack.bundle.lexical import LexicalWriter
-from hardtack.bundle.manifest import NamedProject
+from hardtack.bundle.engines.lexical import LexicalWriter
+from hardtack.bundle.format.manifest import NamedProject
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BuildError, NothingIndexed, SourceError, SourceUnreadable, UsageError
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hardtack.build.projects import LARGEST_MANIFEST, MOST_PREFIXES, project_of
-from hardtack.projects import Project, project_of_row, project_row
+from hardtack.nouns.projects import Project, project_of_row, project_row
 
 
 def declared(path: str, text: str) -> Project:

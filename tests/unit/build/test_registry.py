@@ -6,7 +6,7 @@ import pytest
 
 from hardtack.build.languages import registry
 from hardtack.build.languages.registry import detect, is_test, language_named, languages
-from hardtack.model import Content
+from hardtack.nouns.model import Content
 
 
 @pytest.mark.parametrize(

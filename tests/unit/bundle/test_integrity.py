@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from hardtack.bundle import layout
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.manifest import parse_manifest
 from hardtack.bundle.integrity import check_members
-from hardtack.bundle.manifest import parse_manifest
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
-from hardtack.bundle import layout
-from hardtack.bundle.digest import canonical_json, digest_of
-from hardtack.bundle.manifest import parse_manifest, render_manifest, with_members
-from hardtack.bundle.names import Family
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.digest import canonical_json, digest_of
+from hardtack.bundle.format.manifest import parse_manifest, render_manifest, with_members
+from hardtack.bundle.indexes.names import Family
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import FormatError
-from hardtack.query.engine_check import check_everything
 from hardtack.query.searcher import Searcher
+from hardtack.query.state.engine_check import check_everything
 
 KEYWORD = BuildOptions(jobs=1, profile="keyword")
 

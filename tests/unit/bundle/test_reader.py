@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hardtack.bundle import layout
+from hardtack.bundle.format import layout
 from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleNotFound, FormatError, IntegrityError, UsageError

@@ -18,7 +18,7 @@ from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.cli import main
 from hardtack.cli.completion import Completions
 from hardtack.errors import BundleNotFound
-from hardtack.model import Kind
+from hardtack.nouns.model import Kind
 
 
 def _open(path: Path) -> Callable[[str | None], Bundle]:

@@ -10,8 +10,8 @@ import pytest
 from hardtack.errors import BundleNotFound, UsageError
 from hardtack.mcp.completions import complete
 from hardtack.mcp.resources import TEMPLATES
-from hardtack.query.completions import names_from, packages_from, paths_from, place_of
 from hardtack.query.searcher import Searcher
+from hardtack.query.state.completions import names_from, packages_from, paths_from, place_of
 from hardtack.tools.catalog import Catalog
 
 PROMPT = types.PromptReference(name="explain_symbol")

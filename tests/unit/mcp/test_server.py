@@ -51,7 +51,7 @@ def test_whatever_a_tool_throws_is_an_answer_that_tells_nothing(
 
     async def say(client: Client) -> Any:
         with monkeypatch.context() as patched:
-            patched.setattr("hardtack.query.files.StoredFiles.search", throw)
+            patched.setattr("hardtack.query.files.stored_files.StoredFiles.search", throw)
             failed = await client.call_tool("search", {"query": "jar"})
         return failed, await client.call_tool("search", {"query": "jar"})
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hardtack.model import Hit, Mode
+from hardtack.nouns.model import Hit, Mode
 from hardtack.query.searcher import Searcher
 
 WORDS = "put the oldest jar on a shelf and print its label"
@@ -42,7 +42,7 @@ def test_a_short_list_is_the_beginning_of_a_long_one(
     searcher: Searcher, mode: str, filters: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     everything = [hit.chunk_id for hit in searcher.search(WORDS, mode=mode, limit=100, **filters).hits]
-    monkeypatch.setattr("hardtack.query.retrieve.DEPTH", 1)
+    monkeypatch.setattr("hardtack.query.retrieval.retrieve.DEPTH", 1)
     assert everything[:1] == [hit.chunk_id for hit in searcher.search(WORDS, mode=mode, limit=1, **filters).hits]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hardtack.errors import UsageError
-from hardtack.model import Hit, Kind, Mode
+from hardtack.nouns.model import Hit, Kind, Mode
 from hardtack.query.searcher import Searcher, open_bundle
 
 WORDS = "the oldest jar on a shelf"

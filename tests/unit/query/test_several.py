@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hardtack.errors import UsageError
-from hardtack.model import Answer
+from hardtack.nouns.model import Answer
 from hardtack.query.searcher import Searcher, open_bundle
 from hardtack.query.several import by_name, search_all
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import hardtack
 from hardtack.cli import main
 from hardtack.errors import UsageError
-from hardtack.model import Tag
+from hardtack.nouns.model import Tag
 from hardtack.query.searcher import Searcher
 
 ROLES = ("Repository", "Service", "Helper")
@@ -52,7 +52,7 @@ def test_a_tag_does_not_change_the_order(searcher: Searcher, mode: str) -> None:
 
 
 def test_more_than_a_retriever_gives_at_first_may_be_without_the_tag(searcher: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardtack.query.retrieve.DEPTH", 1)
+    monkeypatch.setattr("hardtack.query.retrieval.retrieve.DEPTH", 1)
     for mode in MODES:
         hits = searcher.search("find", mode=mode, limit=1, tags=["service"]).hits
         assert ["Service"] == [hit.path[-len("Service.py") : -len(".py")] for hit in hits]

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hardtack.model import Answer, Hit, Mode, Place
+from hardtack.nouns.model import Answer, Hit, Mode, Place
 from hardtack.render import RENDERERS, Style
 from hardtack.render.schema import HIT_FIELDS, PLACE_FIELDS
 

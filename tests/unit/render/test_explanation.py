@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hardtack.explanation import (
+from hardtack.nouns.explanation import (
     Cache,
     Contribution,
     DefinitionBoost,
@@ -22,7 +22,7 @@ from hardtack.explanation import (
     Tracked,
     VectorSearch,
 )
-from hardtack.model import Answer, Hit, Mode
+from hardtack.nouns.model import Answer, Hit, Mode
 from hardtack.render.explanation import explanation_to_json, render_explanation
 from hardtack.render.style import PLAIN, Style
 

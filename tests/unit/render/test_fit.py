@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from hardtack.model import Answer, Hit, Mode, Place
+from hardtack.nouns.model import Answer, Hit, Mode, Place
 from hardtack.render import RENDERERS, Style
 from hardtack.render.fit import shortened
 

@@ -2,7 +2,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from hardtack.model import Provenance
+from hardtack.nouns.model import Provenance
 from hardtack.render.links import permalink_of, uri_of
 
 COMMIT = "1" * 40

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hardtack.model import Answer, Answering, Hit, Mode, Place
+from hardtack.nouns.model import Answer, Answering, Hit, Mode, Place
 from hardtack.render import RENDERERS, Style
 from hardtack.render.json import fitted_as_json
 

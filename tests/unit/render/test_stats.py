@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
-from hardtack.bundle.manifest import NamedProject
-from hardtack.query.health import parse_failures
+from hardtack.bundle.format.manifest import NamedProject
 from hardtack.query.searcher import Searcher, open_bundle
-from hardtack.query.statistics import statistics_of
+from hardtack.query.state.health import parse_failures
+from hardtack.query.state.statistics import statistics_of
 from hardtack.render.stats import readable_size, render_stats, stats_to_json
 
 

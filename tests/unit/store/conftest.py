@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from hardtack.bundle import layout
-from hardtack.bundle.manifest import parse_manifest, render_manifest
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.manifest import parse_manifest, render_manifest
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.store.cache import Cache
 

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from hardtack.bundle.digest import digest_of
+from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.packing import PackInfo
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, IntegrityError, SourceError, UsageError

@@ -12,8 +12,8 @@ import pytest
 from bad_server import BadServer, answers, cut_after
 from story import REPOSITORY, Story, git, tell
 
-from hardtack.bundle import layout
-from hardtack.bundle.manifest import parse_manifest, render_manifest
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.manifest import parse_manifest, render_manifest
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, FormatError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError, UsageError
@@ -712,6 +712,6 @@ def test_a_configuration_that_cannot_be_meant_is_one_error(tmp_path: Path, text:
 
 
 def _digest(data: bytes) -> str:
-    from hardtack.bundle.digest import digest_of
+    from hardtack.bundle.format.digest import digest_of
 
     return digest_of(data)

@@ -8,8 +8,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from hardtack.descriptors import descriptor_to_json
-from hardtack.query.described import described, file_meant
+from hardtack.nouns.descriptors import descriptor_to_json
+from hardtack.query.lookup.described import described, file_meant
 from hardtack.query.searcher import Searcher
 from hardtack.tools import hybrid_search
 from hardtack.tools.catalog import Catalog

@@ -8,7 +8,7 @@ import pytest
 
 from collect_pairs import fault_of_doc, pairs_of, summary_of, without_docstring, without_name, words_of_name
 from hardtack.build.source.decode import SourceOptions, decode
-from hardtack.outline import SourceFile
+from hardtack.nouns.outline import SourceFile
 
 
 def pairs_in(path: str, text: str, dropped: Counter[str] | None = None) -> list[tuple[str, str, str, str]]:

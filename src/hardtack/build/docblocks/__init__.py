@@ -15,7 +15,7 @@ from hardtack.build.docblocks.docstrings import docstring
 from hardtack.build.docblocks.markup import swift_comment
 from hardtack.build.docblocks.tags import go_comment, tagged
 from hardtack.build.docblocks.xmldoc import xml_comment
-from hardtack.details import Detail, Parameter
+from hardtack.nouns.details import Detail, Parameter
 
 
 def with_documented(detail: Detail, doc: str, style: str) -> Detail:

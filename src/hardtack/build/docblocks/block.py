@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from hardtack.details import Attribute, Note, Parameter, Return
+from hardtack.nouns.details import Attribute, Note, Parameter, Return
 
 LONGEST: Final = 200
 """Characters of the longest type, default, value or description that is kept."""

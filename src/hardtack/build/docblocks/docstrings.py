@@ -19,7 +19,7 @@ from hardtack.build.docblocks.block import (
     one_line,
     sections_at,
 )
-from hardtack.details import Parameter, Return
+from hardtack.nouns.details import Parameter, Return
 
 _FIELD = re.compile(r"^:(\w+)(?:[ \t]([^:\n]*))?:", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^\.\. (deprecated|versionadded)::[ \t]*(.*(?:\n[ \t]+\S.*)*)", re.MULTILINE)

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from hardtack.build.docblocks.block import FROM_COMMENT, Docblock, one_line, sections_at
-from hardtack.details import Parameter, Return
+from hardtack.nouns.details import Parameter, Return
 
 _ITEM = re.compile(r"^[ \t]*[-*+][ \t]+(?:(parameter)[ \t]+)?(\w+):", re.MULTILINE | re.IGNORECASE)
 _NOTES: Final = {"throws": "throws", "seealso": "see", "since": "since", "example": "example", "deprecated": "deprecated"}

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from hardtack.build.docblocks.block import CLOSING, FROM_COMMENT, OPENING, Docblock, one_line, sections_at
-from hardtack.details import Parameter, Return
+from hardtack.nouns.details import Parameter, Return
 
 _TAG = re.compile(r"^[ \t]*@([a-zA-Z][\w-]*)", re.MULTILINE)
 _DOXYGEN_TAG = re.compile(r"^[ \t]*[@\\]([a-zA-Z]+)(?:[ \t]*\[[^\]\n]*\])?", re.MULTILINE)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hardtack.build.docblocks.block import FROM_COMMENT, LONGEST_ENTRY, Docblock, one_line
-from hardtack.details import Parameter, Return
+from hardtack.nouns.details import Parameter, Return
 
 _ELEMENT = re.compile(r"<(param|returns|exception|example|seealso)\b([^<>]{0,500}?)(/?)>")
 _NAMED = re.compile(r"\b(?:name|cref|href|langword)\s*=\s*[\"']([^\"']*)[\"']")

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from tree_sitter import Tree
 
     from hardtack.build.relations.names import Declared, File
-    from hardtack.model import Tag
-    from hardtack.outline import Symbol
-    from hardtack.relations import Fact
+    from hardtack.nouns.model import Tag
+    from hardtack.nouns.outline import Symbol
+    from hardtack.nouns.relations import Fact
 
 Reader = Callable[["Tree", bytes, "Sequence[Symbol]"], "tuple[tuple[Symbol, ...], tuple[Fact, ...]]"]
 """A file's tree, text and symbols in; its symbols with those that the framework adds, and raw facts of them, out."""

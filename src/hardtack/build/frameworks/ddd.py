@@ -24,10 +24,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from hardtack.details import Supertype
-from hardtack.model import TYPES, Kind, Tag
-from hardtack.outline import Outline
-from hardtack.terms import parts_of
+from hardtack.nouns.details import Supertype
+from hardtack.nouns.model import TYPES, Kind, Tag
+from hardtack.nouns.outline import Outline
+from hardtack.text.terms import parts_of
 
 _ROLES: Final[tuple[tuple[tuple[str, ...], Tag], ...]] = (
     (("aggregate", "root"), Tag.AGGREGATE),

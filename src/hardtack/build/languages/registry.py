@@ -2,7 +2,7 @@
 
 Everything about a language lives in its own folder beside this file (``_example/`` explains each field), so adding one edits
 nothing here. The table is read and checked once per process; a malformed entry is a bug of ours and stops the load with
-``ValueError``. This module knows no grammar: it names them, :mod:`hardtack.build.syntax` loads them.
+``ValueError``. This module knows no grammar: it names them, :mod:`hardtack.build.outline.syntax` loads them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from hardtack.build.languages.sections import Region
-from hardtack.model import Content
-from hardtack.outline import Symbol
+from hardtack.nouns.model import Content
+from hardtack.nouns.outline import Symbol
 
 if TYPE_CHECKING:
-    from hardtack.projects import Project
+    from hardtack.nouns.projects import Project
 
 _FOLDER = Path(__file__).parent
 _PROBE_BYTES = 16_384
@@ -75,7 +75,7 @@ class Language:
     has_details: bool = False
     """``details.scm`` exists: the grammar says what types, parameters and bases symbols have."""
     visibility: str = ""
-    """The rule of ``build/details.py`` by which a symbol that states no visibility has one; empty for none."""
+    """The rule of ``build/outline/details.py`` by which a symbol that states no visibility has one; empty for none."""
     has_normaliser: bool = False
     """``normalise.py`` exists: names need more than the query can say."""
     family: str = ""

@@ -10,8 +10,8 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hardtack.model import Kind, Span
-from hardtack.outline import Symbol
+from hardtack.nouns.model import Kind, Span
+from hardtack.nouns.outline import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -18,7 +18,7 @@ from typing import Final
 from hardtack.build.languages.places import joined
 from hardtack.build.projects import cargo, composer, go, maven, npm, nuget, pypi
 from hardtack.build.projects.declared import LONGEST_TEXT, Declared
-from hardtack.projects import Project
+from hardtack.nouns.projects import Project
 
 LARGEST_MANIFEST: Final = 1 << 20
 """Bytes; what is larger is data, not a manifest that somebody wrote."""

@@ -15,7 +15,7 @@ LONGEST_TEXT: Final = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """One manifest's own words. Fields as in :class:`hardtack.projects.Project`."""
+    """One manifest's own words. Fields as in :class:`hardtack.nouns.projects.Project`."""
 
     ecosystem: str
     name: str = ""

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hardtack.build.languages.registry import languages, modules_of
 from hardtack.build.relations.names import dotted
-from hardtack.relations import Certainty
+from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hardtack.build.relations.names import File, Names
-    from hardtack.projects import Project
-    from hardtack.relations import Import
+    from hardtack.nouns.projects import Project
+    from hardtack.nouns.relations import Import
 
 _VERSION = re.compile(r"([^/]+?)(?:/v\d+|\.v\d+)\Z")
 """The name of a package whose path ends in its version."""

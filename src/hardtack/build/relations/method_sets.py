@@ -17,15 +17,15 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, TypeAlias
 
 from hardtack.build.relations.scopes import Place
-from hardtack.model import CALLABLES, Kind
-from hardtack.relations import Certainty, Relation, RelationKind
+from hardtack.nouns.model import CALLABLES, Kind
+from hardtack.nouns.relations import Certainty, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hardtack.build.relations.names import Names
     from hardtack.build.relations.resolve import Resolver
-    from hardtack.details import Detail
+    from hardtack.nouns.details import Detail
 
 Methods: TypeAlias = Mapping[str, str]
 """Name -> parameters and results, comparable as text."""

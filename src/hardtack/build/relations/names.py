@@ -13,16 +13,16 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from hardtack.build.languages.registry import languages
-from hardtack.bundle.details import detail_of
-from hardtack.bundle.records import KINDS
-from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
+from hardtack.bundle.format.details import detail_of
+from hardtack.bundle.format.records import KINDS
+from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hardtack.bundle.tables import Row
-    from hardtack.details import Detail
-    from hardtack.relations import Import
+    from hardtack.bundle.format.tables import Row
+    from hardtack.nouns.details import Detail
+    from hardtack.nouns.relations import Import
 
 VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
 PARTS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.METHOD, Kind.ENUM_MEMBER})

@@ -19,24 +19,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgpack
 
 from hardtack.build.frameworks import CONFIRMERS
-from hardtack.build.relations.filed import Filed
+from hardtack.build.relations.by_file import Filed
 from hardtack.build.relations.imports import Imports
-from hardtack.build.relations.kept import add_references
+from hardtack.build.relations.invalidation import said_by, touched_words
 from hardtack.build.relations.method_sets import implicit_implements
 from hardtack.build.relations.names import Names
 from hardtack.build.relations.resolve import Resolver
+from hardtack.build.relations.reused import add_references
 from hardtack.build.relations.scopes import Place
-from hardtack.build.relations.touched import said_by, touched_words
-from hardtack.model import Kind
-from hardtack.relations import Fact, Import, Reference, Relation, RelationKind
+from hardtack.nouns.model import Kind
+from hardtack.nouns.relations import Fact, Import, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from hardtack.build.relations.kept import Before
+    from hardtack.build.relations.reused import Before
     from hardtack.bundle.writer import IndexedFile
-    from hardtack.outline import SourceFile
-    from hardtack.projects import Project
+    from hardtack.nouns.outline import SourceFile
+    from hardtack.nouns.projects import Project
 
 _ABSTRACT = frozenset({Kind.INTERFACE, Kind.TRAIT})
 

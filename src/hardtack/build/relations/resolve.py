@@ -9,15 +9,15 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from hardtack.build.expressions import chain_of
-from hardtack.build.relations.answers import Answers
+from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.imports import Target
+from hardtack.build.relations.memo import Answers
 from hardtack.build.relations.names import VALUES, dotted
 from hardtack.build.relations.scopes import Place, Scopes
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.words import CALLED, MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE
-from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
-from hardtack.relations import Binding, Certainty
+from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
+from hardtack.nouns.relations import Binding, Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

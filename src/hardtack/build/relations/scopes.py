@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.names import PARTS, dotted
-from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
-from hardtack.relations import Certainty
+from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
+from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,12 +8,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
-from hardtack.build.expressions import chain_of
+from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.names import VALUES, VARIABLES
 from hardtack.build.relations.scopes import Place
 from hardtack.build.relations.words import parts_of, split, words_of
-from hardtack.model import CALLABLES, NAMESPACES, TYPES, Kind
-from hardtack.relations import Certainty
+from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
+from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -24,7 +24,7 @@ from hardtack.build.source.ignore import (
 from hardtack.build.source.known import NOTHING_KNOWN, Known, KnownFiles
 from hardtack.build.source.paths import is_housekeeping, label_of, printable
 from hardtack.errors import SourceUnreadable
-from hardtack.outline import Skip, SkipReason, SourceFile
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 _SYMLINK = b"120000"
 _SUBMODULE = b"160000"

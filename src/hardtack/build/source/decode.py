@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Literal
 
 from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, redacted, secret_file, secrets_in
 from hardtack.build.source.unwanted import skip_by_name
-from hardtack.model import Content
-from hardtack.outline import Skip, SkipReason, SourceFile
+from hardtack.nouns.model import Content
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 if TYPE_CHECKING:
     from hardtack.build.languages.registry import Language

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from hardtack.bundle.layout import OWN_PREFIX
+from hardtack.bundle.format.layout import OWN_PREFIX
 
 MAX_PATH_BYTES = 4096
 """Linux's PATH_MAX: a longer path cannot be opened, and in a commit it is an attack."""

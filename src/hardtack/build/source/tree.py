@@ -20,8 +20,8 @@ from hardtack.build.source.paths import MAX_PATH_BYTES
 from hardtack.build.source.secrets import path_without_secret, secret_in_path
 from hardtack.build.source.walk import Territory, files_on_disk, territory_of_checkout, territory_of_directory, walk
 from hardtack.errors import SourceUnreadable, UsageError
-from hardtack.model import Provenance
-from hardtack.outline import Skip, SkipReason, SourceFile
+from hardtack.nouns.model import Provenance
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 __all__ = ["Known", "KnownFiles", "SourceOptions", "SourceTree", "open_tree", "open_trees"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from hardtack.outline import Skip, SkipReason
+from hardtack.nouns.outline import Skip, SkipReason
 
 _VENDORED_DIRECTORIES: dict[str, str] = {
     "node_modules": "npm, yarn and pnpm install here",

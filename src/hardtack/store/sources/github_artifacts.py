@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Any, Final
 from urllib.parse import quote
 
-from hardtack.bundle.digest import is_digest
+from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import FormatError, IntegrityError, PolicyError, SourceError
 from hardtack.store.sources.github_api import GitHubApi, field
 from hardtack.store.sources.github_names import PACK_LIMIT, pack_name

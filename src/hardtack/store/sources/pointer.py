@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
 
-from hardtack.bundle.digest import canonical_json, is_digest
-from hardtack.bundle.manifest import Manifest
+from hardtack.bundle.format.digest import canonical_json, is_digest
+from hardtack.bundle.format.manifest import Manifest
 from hardtack.errors import FormatError, PolicyError, UnsupportedFormat, UsageError
 from hardtack.store.sources.source import Packed, Wanted
 from hardtack.store.strict_json import parse_object

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from hardtack.bundle.digest import is_digest
+from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import UsageError
 
 if TYPE_CHECKING:
-    from hardtack.bundle.manifest import Manifest
+    from hardtack.bundle.format.manifest import Manifest
 
 DENIED: Final = "SOURCE_DENIED"
 """Code of the error of a place that was reached and keeps to itself whether it has what was asked for."""

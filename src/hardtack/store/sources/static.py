@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from hardtack.bundle.digest import canonical_json
+from hardtack.bundle.format.digest import canonical_json
 from hardtack.errors import FormatError, HardtackError, PolicyError, SourceError
 from hardtack.store.records import is_same_repository
 from hardtack.store.sources.pointer import (

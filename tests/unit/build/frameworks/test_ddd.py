@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from hardtack.build.frameworks.ddd import tags_in, tags_of
 from hardtack.build.languages.registry import languages
-from hardtack.build.symbols import outline_of
-from hardtack.details import Supertype
-from hardtack.model import Kind, Tag
+from hardtack.build.outline.symbols import outline_of
+from hardtack.nouns.details import Supertype
+from hardtack.nouns.model import Kind, Tag
 
 TABLE = Path(__file__).parents[4] / "fixtures" / "ddd" / "judged.tsv"
 LINES = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")][1:]

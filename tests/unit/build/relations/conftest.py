@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 import pytest
 
-from hardtack.build.analyse import analyse
 from hardtack.build.languages.registry import detect
 from hardtack.build.relations.relate import Related, Relater
-from hardtack.bundle.tables import Row
-from hardtack.model import Content
-from hardtack.outline import SourceFile
-from hardtack.projects import Project
-from hardtack.relations import Reference, RelationKind
+from hardtack.build.workers.analyse import analyse
+from hardtack.bundle.format.tables import Row
+from hardtack.nouns.model import Content
+from hardtack.nouns.outline import SourceFile
+from hardtack.nouns.projects import Project
+from hardtack.nouns.relations import Reference, RelationKind
 
 _MARKED = re.compile(rb"<<(.*?)>>")
 

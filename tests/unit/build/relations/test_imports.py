@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.build.analyse import analyse
 from hardtack.build.relations.imports import Imports
 from hardtack.build.relations.names import Names
-from hardtack.projects import Project
-from hardtack.relations import Import, RelationKind
+from hardtack.build.workers.analyse import analyse
+from hardtack.nouns.projects import Project
+from hardtack.nouns.relations import Import, RelationKind
 
 from .conftest import source_file
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hardtack.relations import RelationKind
+from hardtack.nouns.relations import RelationKind
 
 Write = Callable[..., Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardtack.build.expressions import Brackets, chain_of, literal_before
+from hardtack.build.outline.expressions import Brackets, chain_of, literal_before
 from hardtack.build.relations.words import parts_of, split, words_of
 
 

@@ -6,8 +6,8 @@ import subprocess
 import pytest
 
 from hardtack.build.source.decode import SourceOptions, blob_id_of, decode
-from hardtack.model import Content
-from hardtack.outline import Skip, SkipReason, SourceFile
+from hardtack.nouns.model import Content
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 OPTIONS = SourceOptions()
 

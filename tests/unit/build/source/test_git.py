@@ -9,7 +9,7 @@ from hardtack.build.source.git import BlobReader, TreeEntry, find_repository, li
 from hardtack.build.source.tree import open_tree
 from hardtack.errors import SourceUnreadable
 from hardtack.git import normalise_repository
-from hardtack.outline import SkipReason, SourceFile
+from hardtack.nouns.outline import SkipReason, SourceFile
 
 
 @pytest.mark.parametrize(

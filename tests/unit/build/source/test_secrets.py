@@ -20,7 +20,7 @@ from hardtack.build.source.decode import SourceOptions, decode
 from hardtack.build.source.secret_checks import CHECKS
 from hardtack.build.source.secret_rules import SOURCES, TOKENS
 from hardtack.build.source.secrets import is_key_file, path_without_secret, redacted, secret_file, secret_in_path, secrets_in
-from hardtack.outline import Skip, SkipReason, SourceFile
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 _BY_NAME = {rule.name: rule for rule in RULES}
 

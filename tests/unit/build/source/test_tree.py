@@ -7,8 +7,8 @@ from planted import RULES, planted
 
 from hardtack.build.source.tree import SourceOptions, SourceTree, open_tree, open_trees
 from hardtack.errors import SourceUnreadable, UsageError
-from hardtack.model import Provenance
-from hardtack.outline import Skip, SkipReason, SourceFile
+from hardtack.nouns.model import Provenance
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 COMMIT_TIME = 981173107
 """2001-02-03T04:05:07Z, the committer time that ``conftest.py`` sets."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from hardtack.build.source.unwanted import skip_by_name
-from hardtack.outline import SkipReason
+from hardtack.nouns.outline import SkipReason
 
 
 @pytest.mark.parametrize(

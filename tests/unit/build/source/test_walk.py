@@ -11,7 +11,7 @@ import pytest
 
 from hardtack.build.source.tree import SourceOptions, open_tree
 from hardtack.errors import SourceUnreadable
-from hardtack.outline import Skip, SkipReason, SourceFile
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 
 def items_of(root: Path, **arguments) -> list[SourceFile | Skip]:

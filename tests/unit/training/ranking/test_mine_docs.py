@@ -6,7 +6,7 @@ import pytest
 from mine_definitions import Definition, definitions_of, header_of
 from mine_docs import as_query, first_sentence, mine_docs, without_doc
 
-from hardtack.model import Kind
+from hardtack.nouns.model import Kind
 
 
 @pytest.mark.parametrize(

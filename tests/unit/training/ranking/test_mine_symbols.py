@@ -7,7 +7,7 @@ from mine_definitions import Definition
 from mine_headings import found_in, homes_of, shares_a_word
 from mine_symbols import mine_symbols
 
-from hardtack.model import Kind
+from hardtack.nouns.model import Kind
 
 
 def definition(path: str, kind: Kind, qualified_name: str, lines: range = range(1, 9)) -> Definition:

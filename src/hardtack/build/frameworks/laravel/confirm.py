@@ -11,8 +11,8 @@ from hardtack.build.frameworks.laravel.lineage import Classes
 from hardtack.build.frameworks.laravel.raw import RawKey
 from hardtack.build.frameworks.laravel.relationships import PARAMETERS, REFINED, THROUGH
 from hardtack.build.frameworks.laravel.tables import Model
-from hardtack.model import Tag
-from hardtack.relations import Fact
+from hardtack.nouns.model import Tag
+from hardtack.nouns.relations import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
 from hardtack.build.frameworks.laravel.lineage import CONTROLLER
-from hardtack.relations import Fact
+from hardtack.nouns.relations import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.build.frameworks.laravel.names import basename
 from hardtack.build.frameworks.laravel.raw import ELOQUENT, RawKey
-from hardtack.model import Kind
+from hardtack.nouns.model import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from hardtack.build.relations.names import Declared, File
-    from hardtack.relations import Fact
+    from hardtack.nouns.relations import Fact
 
 MODEL: Final = f"{ELOQUENT}\\Model"
 PIVOT: Final = f"{ELOQUENT}\\Relations\\Pivot"

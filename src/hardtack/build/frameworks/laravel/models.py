@@ -14,7 +14,7 @@ from hardtack.build.frameworks.laravel.names import basename
 from hardtack.build.frameworks.laravel.page import attributes_of
 from hardtack.build.frameworks.laravel.raw import ELOQUENT, RawKey
 from hardtack.build.frameworks.laravel.values import Items, Unread, arguments_of, bound, text_of, texts_of, value_of
-from hardtack.relations import Fact
+from hardtack.nouns.relations import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node, Tree
 
-    from hardtack.outline import Symbol
+    from hardtack.nouns.outline import Symbol
 
 DEEPEST: Final = 500
 """How deep in the tree a class or call is looked for; asking a node for its parent costs its depth."""

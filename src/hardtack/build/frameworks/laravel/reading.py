@@ -12,9 +12,9 @@ from hardtack.build.frameworks.laravel.raw import RawKey
 from hardtack.build.frameworks.laravel.relationships import relation_facts
 from hardtack.build.frameworks.laravel.routes import routes_of
 from hardtack.build.languages.prose import comment_words, joined_names, line_starts
-from hardtack.model import Kind, Span
-from hardtack.outline import Symbol
-from hardtack.relations import Fact
+from hardtack.nouns.model import Kind, Span
+from hardtack.nouns.outline import Symbol
+from hardtack.nouns.relations import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

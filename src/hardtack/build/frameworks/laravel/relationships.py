@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from hardtack.build.frameworks.laravel.raw import ELOQUENT, RawKey
 from hardtack.build.frameworks.laravel.values import Unread, arguments_of, bound, text_of, texts_of, value_of
-from hardtack.relations import Fact
+from hardtack.nouns.relations import Fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -13,7 +13,7 @@
 ;
 ; @embedded           a region in another language, which is read as that; @embedded.language is where the file names it
 ;
-; Settings take the place of predicates; they are read by hardtack.build.syntax:
+; Settings take the place of predicates; they are read by hardtack.build.outline.syntax:
 ; (#set! outside "function")        the match counts only where no function encloses it
 ; (#set! language "javascript")     what an @embedded region is written in where the file does not say
 ; (#set! match.<capture> "regex")   it counts only when the capture's whole text fits

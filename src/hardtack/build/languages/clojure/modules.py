@@ -9,7 +9,7 @@ from hardtack.build.languages.places import folders_above
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hardtack.projects import Project
+    from hardtack.nouns.projects import Project
 
 _FOLDERS = ("", "src/", "test/", "src/clj/", "src/cljs/", "src/cljc/", "src/main/clojure/")
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from hardtack.build.languages.prose import comment_words, joined_names, line_starts
-from hardtack.model import FUNCTIONS, Kind, Span
-from hardtack.outline import Symbol
+from hardtack.nouns.model import FUNCTIONS, Kind, Span
+from hardtack.nouns.outline import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

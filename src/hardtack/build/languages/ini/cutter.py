@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from hardtack.build.languages.prose import line_starts
 from hardtack.build.languages.sections import Mark, symbols_of_marks
-from hardtack.model import Kind
+from hardtack.nouns.model import Kind
 
 if TYPE_CHECKING:
-    from hardtack.outline import Symbol
+    from hardtack.nouns.outline import Symbol
 
 _SECTION = re.compile(rb"[ \t]*\[[ \t]*([^\[\]\r\n]*[^\[\]\s])[ \t]*\][ \t]*(?:[#;][^\r\n]*)?\r?$")
 _KEY = re.compile(

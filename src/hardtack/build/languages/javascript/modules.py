@@ -9,7 +9,7 @@ from hardtack.build.languages.places import joined
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hardtack.projects import Project
+    from hardtack.nouns.projects import Project
 
 _EXTENSIONS = (".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte")
 _INDEXES = ("/index.ts", "/index.tsx", "/index.d.ts", "/index.js", "/index.jsx", "/index.mjs", "/index.cjs", "/index.vue")

@@ -9,7 +9,7 @@ from hardtack.build.languages.places import folders_above, joined
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hardtack.projects import Project
+    from hardtack.nouns.projects import Project
 
 
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:

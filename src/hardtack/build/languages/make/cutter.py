@@ -12,8 +12,8 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from hardtack.build.languages.prose import comment_words, line_starts
-from hardtack.model import Kind, Span
-from hardtack.outline import Symbol
+from hardtack.nouns.model import Kind, Span
+from hardtack.nouns.outline import Symbol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

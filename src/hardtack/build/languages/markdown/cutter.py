@@ -13,7 +13,7 @@ from hardtack.build.languages.prose import line_starts
 from hardtack.build.languages.sections import Mark, Region, symbols_of_marks
 
 if TYPE_CHECKING:
-    from hardtack.outline import Symbol
+    from hardtack.nouns.outline import Symbol
 
 _ATX = re.compile(rb" {0,3}(#{1,6})(?:[ \t]+|\r?$)")
 _SETEXT = re.compile(rb" {0,3}(=+|-+)[ \t]*\r?$")

@@ -13,7 +13,7 @@ from hardtack.build.languages.prose import line_starts
 from hardtack.build.languages.sections import Mark, symbols_of_marks
 
 if TYPE_CHECKING:
-    from hardtack.outline import Symbol
+    from hardtack.nouns.outline import Symbol
 
 _DIRECTIVE = re.compile(rb"^=(?:head([1-6])[ \t]+([^\r\n]*[^\s])|(begin|end)\b)", re.MULTILINE)
 

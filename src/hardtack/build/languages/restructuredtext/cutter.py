@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from hardtack.build.languages.prose import line_starts
 from hardtack.build.languages.sections import Mark, Region, symbols_of_marks
-from hardtack.model import Kind
+from hardtack.nouns.model import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hardtack.outline import Symbol
+    from hardtack.nouns.outline import Symbol
 
 _ADORNMENT = re.compile(rb"([!-/:-@\[-`{-~])\1*[ \t]*\r?$")
 _EXPLICIT = re.compile(rb"\.\.[ \t]+(?:_(?!_)(`[^`\r\n]+`|(?:\\.|[^:\\\r\n])+):|\[([^\]\r\n]+)\]|\|([^|\r\n]+)\|)")

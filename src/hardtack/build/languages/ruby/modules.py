@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hardtack.projects import Project
+    from hardtack.nouns.projects import Project
 
 _ROOTS = ("lib/", "", "app/", "test/", "spec/")
 """What the load path holds in a gem and its tests; below the root, or below a folder above the importing file."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hardtack.projects import Project
+    from hardtack.nouns.projects import Project
 
 _ROOTS = ("lib.rs", "main.rs", "mod.rs")
 """Files that are the module of their folder, and not one inside it."""

@@ -8,10 +8,10 @@ import pytest
 
 from hardtack.build.frameworks import laravel
 from hardtack.build.languages.registry import languages
+from hardtack.build.outline.symbols import outline_of
 from hardtack.build.relations.names import Declared, File
-from hardtack.build.symbols import outline_of
-from hardtack.model import Tag
-from hardtack.relations import Fact
+from hardtack.nouns.model import Tag
+from hardtack.nouns.relations import Fact
 
 
 class Said:

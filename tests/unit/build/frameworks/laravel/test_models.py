@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hardtack.model import Tag
+from hardtack.nouns.model import Tag
 
 Say = Callable[..., Any]
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.symbols import outline_of
-from hardtack.model import Kind, Tag
-from hardtack.outline import Symbol
+from hardtack.build.outline.symbols import outline_of
+from hardtack.nouns.model import Kind, Tag
+from hardtack.nouns.outline import Symbol
 
 Say = Callable[..., Any]
 

@@ -1,0 +1,102 @@
+"""Files in, one by one, what the manifest says of all of them out."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+
+from hardtack.build.languages.registry import languages
+from hardtack.build.options import TOOL, BuildOptions, engines, recorded
+from hardtack.build.report import BuildReport
+from hardtack.build.source.tree import SourceTree
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.digest import canonical_json
+from hardtack.bundle.format.manifest import EncoderIdentity, LanguageCount, Manifest, NamedProject, Secrets
+from hardtack.bundle.writer import BundleWriter, IndexedFile
+from hardtack.nouns.projects import Project
+from hardtack.text.terms import fingerprint
+
+_PROJECTS_BYTES = layout.MANIFEST_LIMIT // 2
+"""Bytes of the manifest that its list of projects may take."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What the manifest says of the files as a whole."""
+
+    files: Counter[str] = field(default_factory=Counter)
+    chunks: Counter[str] = field(default_factory=Counter)
+    lines: Counter[str] = field(default_factory=Counter)
+    parse_status: Counter[str] = field(default_factory=Counter)
+    projects: list[Project] = field(default_factory=list)
+    """In path order."""
+
+    def add(self, language: str, indexed: IndexedFile) -> None:
+        """Count one file."""
+        self.files[language] += 1
+        self.chunks[language] += len(indexed.chunks)
+        self.lines[language] += indexed.line_count
+        self.parse_status[indexed.parse_status] += 1
+
+    def languages(self) -> tuple[LanguageCount, ...]:
+        """The languages present, by id."""
+        table = languages()
+        return tuple(
+            LanguageCount(
+                id=id,
+                name=table[id].name,
+                aliases=table[id].aliases,
+                files=self.files[id],
+                chunks=self.chunks[id],
+                lines=self.lines[id],
+            )
+            for id in sorted(self.files)
+        )
+
+
+def manifest_of(
+    tree: SourceTree,
+    options: BuildOptions,
+    encoder: EncoderIdentity | None,
+    writer: BundleWriter,
+    tally: Tally,
+    report: BuildReport,
+) -> Manifest:
+    """What the bundle says of itself, its members left for the writer to list."""
+    return Manifest(
+        format_version=layout.FORMAT_VERSION,
+        tool=TOOL,
+        engines=engines(),
+        terms_fingerprint=fingerprint(),
+        encoder=encoder,
+        provenance=tree.provenance,
+        options=recorded(options),
+        counts=writer.counts,
+        languages=tally.languages(),
+        skipped=dict(sorted(report.skipped.items())),
+        parse_status=dict(sorted(tally.parse_status.items())),
+        projects=_listed(tally.projects),
+        members=(),
+        secrets=Secrets(mode=options.source.secrets, found=report.secrets_by_rule),
+    )
+
+
+def _listed(projects: Sequence[Project]) -> tuple[NamedProject, ...]:
+    """The projects that the manifest lists: those with a name, and where there are too many, those nearest to the root."""
+    named = sorted((project for project in projects if project.name), key=lambda project: (project.path.count("/"), project.path))
+    entries = [
+        NamedProject(
+            path=project.path,
+            ecosystem=project.ecosystem,
+            name=project.name,
+            version=project.version,
+            language_version=project.language_version,
+        )
+        for project in named
+    ]
+    sizes = accumulate(len(canonical_json(entry._asdict())) for entry in entries)
+    count = bisect_right(list(sizes), _PROJECTS_BYTES)
+    return tuple(sorted(entries[: min(count, layout.PROJECT_COUNT_LIMIT)], key=lambda entry: entry.path))

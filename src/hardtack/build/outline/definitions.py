@@ -1,0 +1,237 @@
+"""A syntax tree in, a page of drafts out: every definition that the language's tags query found, not yet nested or named.
+
+With them go the comments, attributes, wrapping statements, packages and imports that :mod:`hardtack.build.outline.symbols` makes
+symbols from.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING
+
+from hardtack.build.languages.prose import line_starts
+from hardtack.build.outline.syntax import matches_of, patterns_of
+from hardtack.nouns.model import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from tree_sitter import Node, Tree
+
+    from hardtack.build.languages.registry import Language
+    from hardtack.build.outline.syntax import Deadline, Matches, Pattern
+    from hardtack.nouns.model import Kind
+
+_USUAL_INDENTATION = 32
+"""Bytes; what is indented further is looked at byte by byte."""
+
+
+class Draft:
+    """A definition on its way to a :class:`Symbol`; byte offsets throughout, -1 where absent."""
+
+    __slots__ = (
+        "body",
+        "doc",
+        "end",
+        "extent",
+        "is_local",
+        "is_package",
+        "kind",
+        "leading",
+        "name",
+        "name_end",
+        "pattern",
+        "scope",
+        "start",
+    )
+
+    def __init__(self, definition: Sequence[Node], names: Sequence[Node], pattern: int, kind: Kind) -> None:
+        self.name = names[0].start_byte
+        self.name_end = names[-1].end_byte
+        self.start = self.extent = definition[0].start_byte
+        self.end = max(definition[-1].end_byte, self.name_end)
+        self.pattern = pattern
+        self.kind = kind
+        self.body = -1
+        self.doc: Node | None = None
+        self.scope = ""
+        self.is_local = False
+        """Counts only outside functions."""
+        self.is_package = False
+        """Its name is the package of what it holds."""
+        self.leading: list[int] = []
+        """Starts of the comments right above it, nearest first."""
+
+    def trim(self, text: bytes) -> None:
+        """Leave the blank space at the end of the span out."""
+        while self.end > self.name_end and text[self.end - 1] in b" \t\r\n":
+            self.end -= 1
+
+
+class Page:
+    """A file's text with what the query found in it."""
+
+    __slots__ = (
+        "alone",
+        "attributes",
+        "comments",
+        "drafts",
+        "ends",
+        "imports",
+        "last_on_line",
+        "lines",
+        "matches",
+        "outers",
+        "packages",
+        "regions",
+        "text",
+        "tree",
+    )
+
+    def __init__(self, text: bytes, tree: Tree, matches: Matches) -> None:
+        self.text = text
+        self.tree = tree
+        """Of the text, or of what a repair left of it."""
+        self.matches = matches
+        """What the language's queries match in the tree."""
+        self.lines = line_starts(text)
+        self.drafts: dict[tuple[int, int], Draft] = {}
+        """By start and end of the name: one name defines one thing."""
+        self.comments: dict[int, int] = {}
+        """Start -> end, both bytes, in order."""
+        self.attributes: dict[int, int] = {}
+        """The same for attributes, decorators and annotations."""
+        self.alone: set[int] = set()
+        """Ends of those with nothing but others before them on their line."""
+        self.ends: dict[int, int] = {}
+        """End -> start of every comment and attribute."""
+        self.last_on_line: dict[int, int] = {}
+        """Line index -> start of the comment or attribute that ends that line, with nothing but others before it."""
+        self.outers: dict[int, int] = {}
+        """End -> start of the widest statement that may wrap a single definition."""
+        self.packages: list[tuple[int, str]] = []
+        self.imports: tuple[int, int] | None = None
+        self.regions: dict[tuple[int, int], tuple[int, str]] = {}
+        """Start and end of a region in another language -> the pattern that found it, and the language's name."""
+
+    def line_of(self, at: int) -> int:
+        """Index, from 0, of the line that holds byte ``at``."""
+        return bisect_right(self.lines, at) - 1
+
+    def line_bounds(self, line: int) -> tuple[int, int]:
+        """Start and end, without the line feed, of the line of index ``line``."""
+        return self.lines[line], self.lines[line + 1] - 1 if line + 1 < len(self.lines) else len(self.text)
+
+    def span(self, start: int, end: int) -> Span:
+        """The bytes from ``start`` to ``end`` with their lines."""
+        lines = self.lines
+        first = bisect_right(lines, start)
+        last = first if first == len(lines) or end <= lines[first] else bisect_left(lines, end)
+        return Span(start=start, end=end, start_line=first, end_line=last)
+
+    def is_within_comment(self, at: int) -> bool:
+        """Whether a comment holds byte ``at``: an error that begins there says nothing about the line."""
+        return any(start <= at < end for start, end in self.comments.items())
+
+    def string(self, start: int, end: int) -> str:
+        """The text from ``start`` to ``end``."""
+        return self.text[start:end].decode("utf-8", "replace")
+
+    def add_leading(self, node: Node, table: dict[int, int]) -> None:
+        """Note a comment or attribute; only one that starts its line can belong to what is below it."""
+        start, end = node.start_byte, node.end_byte
+        if not start and self.text.startswith(b"#!"):  # it documents nothing
+            return
+        if self.text[end - 1] in b" \t\r\n":  # some grammars count the line's end in, and the next one's blanks
+            end = start + len(self.text[start:end].rstrip(b" \t\r\n"))
+        table[start] = end
+        self.ends[end] = start
+        before = self.before(start)
+        if before < 0 or before in self.alone:
+            self.alone.add(end)
+            line_end = self.text.find(b"\n", end)
+            if line_end == end or not self.text[end : line_end if line_end >= 0 else len(self.text)].strip():
+                self.last_on_line[self.line_of(max(start, end - 1))] = start
+
+    def before(self, at: int) -> int:
+        """One past the last byte before ``at`` that is not blank; -1 when ``at`` begins its line. Costs no more than the blanks."""
+        left = self.text[max(0, at - _USUAL_INDENTATION) : at].rstrip(b" \t")
+        if left or at <= _USUAL_INDENTATION:
+            at = at - min(at, _USUAL_INDENTATION) + len(left)
+        else:
+            while at > 0 and self.text[at - 1] in b" \t":
+                at -= 1
+        return at if at > 0 and self.text[at - 1] != 10 else -1
+
+
+def page_of(text: bytes, tree: Tree, language: Language, deadline: Deadline) -> Page | None:
+    """What the tags query matches, sorted out; None when the deadline passed meanwhile."""
+    page = Page(text, tree, matches_of(tree, language))
+    patterns = patterns_of(language)
+    if deadline.has_passed():
+        return None
+    for index, captures in page.matches.tags:
+        pattern = patterns[index]
+        if pattern.conditions and not _meets(pattern, captures, text):
+            continue
+        if pattern.kind is not None:
+            _add_draft(page, index, pattern, captures)
+        elif "comment" in captures:
+            page.add_leading(captures["comment"][0], page.comments)
+        elif "attribute" in captures:
+            page.add_leading(captures["attribute"][0], page.attributes)
+        elif "outer" in captures:
+            node = captures["outer"][0]
+            page.outers[node.end_byte] = min(node.start_byte, page.outers.get(node.end_byte, node.start_byte))
+        elif "import" in captures:
+            node = captures["import"][0]
+            first, last = page.imports or (node.start_byte, node.end_byte)
+            page.imports = (min(first, node.start_byte), max(last, node.end_byte))
+        elif "embedded" in captures:
+            _add_region(page, index, pattern.language, captures)
+        if "package" in captures:
+            node = captures["package"][0]
+            page.packages.append((node.start_byte, "".join(page.string(node.start_byte, node.end_byte).split())))
+    page.packages.sort()
+    return page
+
+
+def _add_region(page: Page, index: int, language: str, captures: Mapping[str, Sequence[Node]]) -> None:
+    """A region in another language. As with names, the first pattern in ``tags.scm`` decides."""
+    node = captures["embedded"][0]
+    key = (node.start_byte, node.end_byte)
+    if key in page.regions and page.regions[key][0] <= index:
+        return
+    if (named := captures.get("embedded.language")) is not None:
+        language = page.string(named[0].start_byte, named[0].end_byte)
+    page.regions[key] = (index, language)
+
+
+def _meets(pattern: Pattern, captures: Mapping[str, Sequence[Node]], text: bytes) -> bool:
+    """Whether every condition holds for the first node of its capture."""
+    for capture, expression in pattern.conditions:
+        node = captures[capture][0]
+        if expression.fullmatch(text, node.start_byte, node.end_byte) is None:
+            return False
+    return True
+
+
+def _add_draft(page: Page, index: int, pattern: Pattern, captures: Mapping[str, Sequence[Node]]) -> None:
+    """One definition. When two patterns name the same thing, the first in ``tags.scm`` decides."""
+    names = captures["name"]
+    key = (names[0].start_byte, names[-1].end_byte)
+    rival = page.drafts.get(key)
+    if rival is not None and rival.pattern <= index:
+        return
+    assert pattern.kind is not None
+    draft = Draft(captures[pattern.capture], names, index, pattern.kind)
+    draft.is_local = pattern.is_local
+    draft.is_package = "package" in captures
+    draft.trim(page.text)
+    if (body := captures.get("body")) is not None:
+        draft.body = body[0].start_byte
+    if (doc := captures.get("doc")) is not None:
+        draft.doc = doc[0]
+    if (scope := captures.get("scope")) is not None:
+        draft.scope = page.string(scope[0].start_byte, scope[-1].end_byte)
+    page.drafts[key] = draft

@@ -1,0 +1,182 @@
+"""What a file's tree matches and its symbols in, what syntax and documentation say of each out: types, parameters, modifiers, ...
+
+What a match of ``details.scm`` states is read by :mod:`hardtack.build.outline.statements`; here it becomes one :class:`Detail` a
+symbol.
+
+Visibility is what is stated, else goes by the rule in ``language.toml``: ``capital`` (Go: exported when the name begins with a
+capital), ``underscore`` (Python: private when it begins with one, dunder names excepted), or the visibility of what declares none,
+as in ``public`` for PHP's members. What is no member has none by such a rule, except after a slash: ``private/internal`` in C#.
+``#name`` is private. What is local to a function has no visibility, except a property that a parameter declares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from hardtack.build.docblocks import with_documented, with_documented_parameters
+from hardtack.build.outline.attributes import attributes_of, merged
+from hardtack.build.outline.statements import FileStatements, Section, Statements, docs_style_of, in_order, statements_of
+from hardtack.nouns.details import Attribute, Detail
+from hardtack.nouns.model import FUNCTIONS, NAMESPACES, Kind
+from hardtack.nouns.outline import Symbol
+
+if TYPE_CHECKING:
+    from hardtack.build.languages.registry import Language
+    from hardtack.build.outline.syntax import Match
+
+_VISIBILITIES: Final = frozenset({"public", "protected", "private", "internal", "fileprivate", "pub", "package"})
+_EXPORT: Final = "export"
+_FROM_COMMENT: Final = "phpdoc"
+_MEMBERS: Final = frozenset({Kind.METHOD, Kind.CONSTRUCTOR, Kind.FIELD, Kind.PROPERTY, Kind.CONSTANT})
+_WITH_BODY: Final = FUNCTIONS | {Kind.CLASS}
+"""What a name bound to a function or a class is: its value is its body, and that is no value worth telling."""
+_TOP: Final = frozenset(
+    {*_MEMBERS, Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE, Kind.FUNCTION, Kind.VARIABLE}
+)
+"""What others may use where it is no member."""
+_NO_DETAIL: Final = Detail()
+
+
+def details_of(matches: Sequence[Match], text: bytes, language: Language, symbols: Sequence[Symbol]) -> dict[int, Detail]:
+    """The details of ``symbols``, by index; a symbol of which nothing is said is left out.
+
+    Args:
+        matches: of the language's details query in the file's tree.
+        text: the file's.
+        language: its.
+        symbols: its.
+    """
+    stated = statements_of(matches, text, language, symbols) if language.has_details else FileStatements()
+    in_sections = _in_sections(symbols, stated.sections) if stated.sections else {}
+    style = docs_style_of(language) if language.has_details else ""
+    details: dict[int, Detail] = {}
+    for index, symbol in enumerate(symbols):
+        facts = stated.of(index)
+        words = facts.words()
+        if index in in_sections:
+            words += in_sections[index].split()
+        if symbol.parent < 0 and symbol.name in stated.exported:
+            words.append(_EXPORT)
+        detail = _detail(symbol, facts, *_visibility(symbol, symbols, words, language, facts.single.get("visibility", "")))
+        if style:
+            detail = _with_documentation(detail, symbol, symbols, style)
+        if detail != _NO_DETAIL:
+            details[index] = detail
+    if stated.assigned:
+        for index, attributes in attributes_of(symbols, stated.assigned, details).items():
+            known = details.get(index, _NO_DETAIL)
+            if all_attributes := merged(attributes, known.attributes):
+                details[index] = replace(known, attributes=all_attributes)
+    for index, detail in details.items():
+        if detail.attributes:
+            details[index] = replace(detail, attributes=tuple(_seen(each, language.visibility) for each in detail.attributes))
+    return details
+
+
+def _with_documentation(detail: Detail, symbol: Symbol, symbols: Sequence[Symbol], style: str) -> Detail:
+    """The detail with what its symbol's documentation adds; a class's may tell of its constructor's parameters."""
+    if symbol.kind is Kind.CONSTRUCTOR and symbol.parent >= 0 and (doc := symbols[symbol.parent].doc):
+        detail = with_documented_parameters(detail, doc, style)
+    if symbol.doc:
+        detail = with_documented(detail, symbol.doc, style)
+    if symbol.kind in FUNCTIONS:
+        return replace(detail, attributes=()) if detail.attributes else detail
+    if detail.returns and detail.returns[0].source_hint == _FROM_COMMENT and symbol.kind in _MEMBERS:
+        # What is said to be returned by what is no function is what it holds.
+        is_untyped = not detail.type
+        detail = replace(
+            detail,
+            type=detail.returns[0].type if is_untyped else detail.type,
+            type_source=_FROM_COMMENT if is_untyped else detail.type_source,
+            returns=(),
+        )
+    return detail
+
+
+def _seen(attribute: Attribute, rule: str) -> Attribute:
+    return attribute if attribute.visibility else replace(attribute, visibility=_by_name(attribute.name, rule))
+
+
+def _in_sections(symbols: Sequence[Symbol], sections: Sequence[Section]) -> dict[int, str]:
+    """The modifier of the section that each symbol lies directly in, by the symbol's index; none for a symbol outside of all."""
+    found: dict[int, str] = {}
+    opened: list[Section] = []
+    waiting = sorted(sections, reverse=True)
+    for index in sorted(range(len(symbols)), key=lambda index: symbols[index].selection.start):
+        at, parent = symbols[index].selection.start, symbols[index].parent
+        while waiting and waiting[-1].start < at:
+            section = waiting.pop()
+            while opened and (opened[-1].end <= section.start or opened[-1].end == section.end):
+                opened.pop()
+            opened.append(section)
+        while opened and opened[-1].end <= at:
+            opened.pop()
+        if opened and parent >= 0 and opened[-1].start > symbols[parent].selection.start:
+            found[index] = opened[-1].modifier
+    return found
+
+
+def _detail(symbol: Symbol, facts: Statements, visibility: str, modifiers: Sequence[str]) -> Detail:
+    single = facts.single
+    is_inferred = "type" not in single and "inferred" in single and symbol.kind not in _WITH_BODY
+    return Detail(
+        visibility=visibility,
+        modifiers=tuple(dict.fromkeys(modifiers)),
+        decorators=in_order(facts.decorators),
+        type=single["inferred"] if is_inferred else single.get("type", ""),
+        type_source="inferred" if is_inferred else "",
+        value="" if symbol.kind in _WITH_BODY else single.get("value", ""),
+        tag=_unquoted(single.get("tag", "")),
+        receiver=single.get("receiver", ""),
+        type_parameters=in_order(facts.type_parameters),
+        parameters=in_order(facts.parameters),
+        returns=in_order(facts.returns),
+        supertypes=in_order(facts.supertypes),
+    )
+
+
+def _unquoted(tag: str) -> str:
+    """A tag without its quotes; in double ones, quotes of its own are escaped."""
+    if len(tag) >= 2 and tag[0] == tag[-1] == '"':
+        return tag[1:-1].replace('\\"', '"')
+    return tag.strip("`")
+
+
+def _visibility(
+    symbol: Symbol, symbols: Sequence[Symbol], words: Sequence[str], language: Language, stated: str
+) -> tuple[str, list[str]]:
+    """The symbol's visibility by the language's rule, and the modifiers that are left of ``words``.
+
+    Two that make one, as in ``protected internal``, are told together. What is visible to be set elsewhere, as in ``private(set)``,
+    is a modifier.
+    """
+    seen = [word for word in words if word.partition("(")[0] in _VISIBILITIES and not word.endswith("(set)")]
+    rest = [word for word in words if word not in seen and word != _EXPORT]
+    if stated or seen:
+        is_pair = "protected" in seen and ("internal" in seen or "private" in seen)
+        return stated or (" ".join(dict.fromkeys(seen)) if is_pair else seen[0]), rest
+    if _EXPORT in words:
+        return "exported", rest
+    rule = language.visibility
+    parent = symbols[symbol.parent].kind if symbol.parent >= 0 else None
+    is_promoted = symbol.kind is Kind.PROPERTY and parent is Kind.CONSTRUCTOR
+    if not rule or symbol.kind in NAMESPACES or (parent in FUNCTIONS and not is_promoted):
+        return "", rest
+    if rule in ("capital", "underscore"):
+        return _by_name(symbol.name, rule), rest
+    of_members, _, of_others = rule.partition("/")
+    if symbol.kind not in _MEMBERS or parent is None or parent in NAMESPACES:
+        return (of_others if symbol.kind in _TOP else ""), rest
+    return _by_name(symbol.name, of_members), rest
+
+
+def _by_name(name: str, rule: str) -> str:
+    """What the rule makes of a member that declares no visibility."""
+    if rule == "capital":
+        return "exported" if name[:1].isupper() else "private"
+    if rule == "underscore":
+        is_dunder = name.startswith("__") and name.endswith("__")
+        return "private" if name.startswith("_") and not is_dunder else "public"
+    return "private" if name.startswith("#") else rule.partition("/")[0]

@@ -1,0 +1,273 @@
+"""Source text around a name in, the chain of names and calls that it continues or is bound to out.
+
+A chain is ``a.b().c``: names, their calls with what is passed left out, joined by dots. It is read from the text, which is written
+alike in every language; who knows all files makes types of it. What is no chain (an index, an operator, a literal) gives nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from functools import cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from hardtack.nouns.relations import Binding
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardtack.build.languages.registry import Language
+
+_REACH: Final = 600
+"""Bytes before or after a name in which its chain is looked for; longer arguments hide it."""
+_BRACKETS: Final = re.compile(rb"""[()\[\]{}]|"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)'""")
+_LITERAL_TYPE: Final = re.compile(rb"((?:map\[[\w.*]+\]|\[[\w.]*\])*)[*&]?([A-Za-z_][\w.:]*)\Z")
+_MOST_PARTS: Final = 8
+_MOST_CHARACTERS: Final = 200
+_MOST_BINDINGS: Final = 20_000
+_OPENERS: Final = {b")"[0]: b"("[0], b"]"[0]: b"["[0]}
+_CLOSERS: Final = {b"("[0]: b")"[0], b"{"[0]: b"}"[0]}
+_BRACKET: Final = re.compile(rb"[()\[\]{}]")
+_WORD_BEFORE: Final = re.compile(rb"\s*+([\w$]++)")
+"""Of a text that is read backwards, where it is found without trying every place before it."""
+_WORD_REACH: Final = 80
+_WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
+_PREFIXES: Final = re.compile(rb"\s*(?:(?:await|new|mut|const|try|yield|go|std::move)\b\s*|[&*(]\s*)*")
+_AHEAD: Final = re.compile(rb"((?:\s*,\s*[\w$.]+)*)\s*(:=|=(?![=>~])|:(?![:=]|\s*[\r\n]))\s*")
+_LIST_BEFORE: Final = re.compile(rb"(?:[\w$.]+\s*,\s*)*$")
+_END: Final = re.compile(rb"[ \t]*(?:\?|!)?[ \t]*(?:$|[\r\n;,)}]|//|#|\{[ \t]*(?:\r?\n|$))")
+_TYPE: Final = re.compile(rb"[^=;,(){}\r\n]{1,100}")
+_TYPE_BEFORE: Final = re.compile(
+    rb"(?:^|[;{}(,\n])\s*(?:final\s+|const\s+|static\s+|volatile\s+|@\w+\s+)*"
+    rb"([A-Za-z_][\w.:]*(?:<[\w\s,.<>?\[\]]*>)?)[\s*&]+$"
+)
+_AFTER_TYPE: Final = frozenset(bytes((sign,)) for sign in b" \t\r\f\v*&")
+_TYPE_AFTER: Final = re.compile(rb"[ \t]+[*&]?([A-Za-z_][\w.]*)[ \t]*[,)=]")
+_GENERIC: Final = re.compile(rb"(?:::)?<[\w\s,.<>?:&\[\]|']*>(?=\()")
+_AS: Final = re.compile(rb"\s+as\s+\(?\s*\Z")
+_OPENED: Final = re.compile(rb"\b(async|with|except)\s(?:\s*with\s|[^\r\n:]*,)?[\s(]*\Z")
+_NO_TYPES: Final = frozenset(
+    b"return var let val new in else auto case await yield def throw delete as if is of for foreach while until unless with "
+    b"async import from global nonlocal except catch not and or assert del elif match when do then go defer func fn function "
+    b"type const mut ref out lambda raise print echo".split()
+)
+"""Words that may stand beside a variable and are no types."""
+
+_NO_LITERAL: Final = _NO_TYPES | {b"const"}
+"""Words before the brace of a pattern, which takes something apart."""
+
+
+class Holder(Protocol):
+    """Gives the index of the innermost symbol around a byte, or -1."""
+
+    def __call__(self, at: int, /) -> int: ...  # noqa: D102
+
+
+def bindings_of(names: Sequence[tuple[int, int]], text: bytes, language: Language, holder: Holder) -> tuple[Binding, ...]:
+    """What the variables that functions bind are declared as, or set to.
+
+    Args:
+        names: first byte of each where it is bound, and one past its last.
+        text: the file's.
+        language: says what joins names.
+        holder: gives the innermost symbol around a byte.
+    """
+    joints = _joints_of(language)
+    found: list[Binding] = []
+    for start, end in sorted(names, key=itemgetter(0))[:_MOST_BINDINGS]:  # a query gives them in no order
+        if (symbol := holder(start)) < 0:
+            continue
+        name = text[start:end].decode("utf-8", "replace")
+        if held := _held(text, start, joints):
+            value, is_type = held
+            found.append(Binding(symbol, name, value, is_type=is_type, result=0, start=start, bound=-1))
+            continue
+        ahead = _AHEAD.match(text, end, end + _REACH)
+        if ahead is not None and ahead[2] == b":":
+            written = _TYPE.match(text, ahead.end(), ahead.end() + _REACH)
+            if written is not None and not ahead[1]:
+                found.append(Binding(symbol, name, _spelt(written[0].strip()), is_type=True, result=0, start=start, bound=-1))
+            continue
+        if before := _type_before(text, start):
+            found.append(Binding(symbol, name, _spelt(before), is_type=True, result=0, start=start, bound=-1))
+        elif ahead is not None and (chain := _chain_after(text, ahead.end(), joints)):
+            line = text[max(text.rfind(b"\n", 0, start) + 1, start - _REACH) : start]
+            listed = _LIST_BEFORE.search(line)
+            result = listed[0].count(b",") if listed else 0
+            found.append(Binding(symbol, name, chain, is_type=False, result=result, start=start, bound=-1))
+        elif (after := _TYPE_AFTER.match(text, end, end + _REACH)) is not None and after[1] not in _NO_TYPES:
+            found.append(Binding(symbol, name, _spelt(after[1]), is_type=True, result=0, start=start, bound=-1))
+    return tuple(found)
+
+
+def chain_before(text: bytes, start: int, language: Language) -> str:
+    """The chain that the name at ``start`` goes on with, for one that holds calls; empty for what is no chain."""
+    joints = _joints_of(language)
+    joint = joints.before.search(text, max(0, start - joints.longest), start)
+    return _chain_to(text, joint.start(), joints)[0] if joint is not None else ""
+
+
+def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
+    """The chain that ends at ``end``, and where it begins; empty for what is no chain."""
+    floor = max(0, end - _REACH)
+    at, parts = end, list[str]()
+    for _ in range(_MOST_PARTS):
+        is_call = False
+        if at > floor and text[at - 1] in _OPENERS:
+            if text[at - 1 : at] != b")" or (at := _opening(text, at - 1, floor)) < 0:
+                return "", end
+            is_call = True
+        word = _WORD_BEFORE.match(text[max(floor, at - _WORD_REACH) : at][::-1])
+        if word is None:
+            return "", end
+        at -= word.end()
+        parts.insert(0, word[1][::-1].decode("utf-8", "replace") + ("()" if is_call else ""))
+        joint = joints.before.search(text, max(floor, at - joints.longest), at)
+        if joint is None:
+            break
+        at = joint.start()
+    return ".".join(parts)[:_MOST_CHARACTERS], at
+
+
+class Brackets:
+    """Where the brackets of a text open, strings left out; found once, for a table of literals asks for every key."""
+
+    def __init__(self, text: bytes) -> None:
+        self._places: list[int] = []
+        self._opened: list[int] = []
+        """For each bracket where the innermost one opens that is open behind it, or -1."""
+        opened: list[int] = []
+        for match in _BRACKETS.finditer(text):
+            if match[0] in b"([{":
+                opened.append(match.start())
+            elif match[0] not in b")]}":
+                continue
+            elif opened:
+                opened.pop()
+            self._places.append(match.start())
+            self._opened.append(opened[-1] if opened else -1)
+
+    def around(self, at: int) -> int:
+        """Where the innermost bracket opens that is open before ``at``, or -1."""
+        index = bisect_left(self._places, at) - 1
+        return self._opened[index] if index >= 0 else -1
+
+
+def literal_before(text: bytes, start: int, brackets: Brackets) -> str | None:
+    """The type of the literal that the key at ``start`` stands in, as written; empty where it is a map's key, None for no type.
+
+    ``T{key: ...}`` is one of T; in ``[]T{{key: ...}}`` the inner literal leaves out what the outer one says.
+    """
+    at = start
+    for levels in range(_MOST_PARTS):
+        at = brackets.around(at)
+        if at < 0 or text[at : at + 1] != b"{":
+            return None
+        before = text[max(0, at - _MOST_CHARACTERS) : at].rstrip()
+        if before[-1:] not in (b"{", b",", b":"):
+            match = _LITERAL_TYPE.search(before)
+            dimensions = match[1].count(b"[") if match else 0
+            if match is None or dimensions < levels or match[2] in _NO_LITERAL:
+                return None
+            return match[2].decode("utf-8", "replace") if dimensions == levels else ""
+    return None
+
+
+@cache
+def chain_of(value: str) -> str:
+    """The chain that the text of a value is as a whole; empty for anything else. For text without its file: any joint will do."""
+    return _chain_after(value.encode(), 0, _ANY_JOINTS)
+
+
+def _chain_after(text: bytes, start: int, joints: _Joints) -> str:
+    """The chain that begins at ``start`` and is all there is of its statement; empty for anything else."""
+    limit = min(len(text), start + _REACH)
+    prefix = _PREFIXES.match(text, start, limit)
+    at = prefix.end() if prefix else start
+    parts: list[str] = []
+    for _ in range(_MOST_PARTS):
+        word = _WORD.match(text, at, limit)
+        if word is None:
+            return ""
+        at, part = word.end(), word[0].decode("utf-8", "replace")
+        at = generic.end() if (generic := _GENERIC.match(text, at, limit)) else at
+        if at < limit and text[at] in _CLOSERS:
+            at = _closing(text, at, limit)
+            if at < 0:
+                return ""
+            part += "()"
+        parts.append(part)
+        joint = joints.after.match(text, at, limit)
+        if joint is None:
+            break
+        at = joint.end()
+    return ".".join(parts)[:_MOST_CHARACTERS] if _END.match(text, at, limit) else ""
+
+
+def _opening(text: bytes, at: int, floor: int) -> int:
+    """Where the bracket opens that closes at ``at``; -1 when that is too far."""
+    depth = 0
+    for match in _BRACKET.finditer(text[floor : at + 1][::-1]):
+        depth += 1 if match[0] in b")]}" else -1
+        if depth == 0:
+            return at - match.start()
+    return -1
+
+
+def _closing(text: bytes, at: int, limit: int) -> int:
+    """One past where the bracket closes that opens at ``at``; -1 when that is too far."""
+    depth = 0
+    for match in _BRACKET.finditer(text, at, limit):
+        depth += 1 if match[0] in b"([{" else -1
+        if depth == 0:
+            return match.end()
+    return -1
+
+
+def _held(text: bytes, start: int, joints: _Joints) -> tuple[str, bool] | None:
+    """What a name after ``as`` is: (a chain, or a type that is caught; whether it is a type). None where there is no ``as``."""
+    before = text[max(0, start - _MOST_CHARACTERS) : start].rstrip()
+    if not before.removesuffix(b"(").rstrip().endswith(b"as"):
+        return None
+    match = _AS.search(text, max(0, start - _MOST_CHARACTERS), start)
+    if match is None:
+        return None
+    chain, at = _chain_to(text, match.start(), joints)
+    opened = _OPENED.search(text, max(0, at - _MOST_CHARACTERS), at)
+    if not chain or opened is None:
+        return None
+    if opened[1] == b"except":
+        return chain, True
+    return f"{chain}.{'__aenter__' if opened[1] == b'async' else '__enter__'}()", False
+
+
+def _type_before(text: bytes, start: int) -> bytes:
+    """The type in front of a variable's name, where languages write it there."""
+    if text[start - 1 : start] not in _AFTER_TYPE:
+        return b""
+    line = text[max(text.rfind(b"\n", 0, start) + 1, start - _REACH) : start]
+    match = _TYPE_BEFORE.search(line)
+    return match[1] if match and match[1] not in _NO_TYPES else b""
+
+
+def _spelt(written: bytes) -> str:
+    return " ".join(written.decode("utf-8", "replace").split())[:_MOST_CHARACTERS]
+
+
+class _Joints(NamedTuple):
+    """What joins names in a language."""
+
+    before: re.Pattern[bytes]
+    after: re.Pattern[bytes]
+    longest: int
+
+
+@cache
+def _joints_of(language: Language) -> _Joints:
+    joints = sorted((re.escape(joint.encode()) for joint in language.joints), key=lambda joint: (-len(joint), joint))
+    joint = b"(?:" + b"|".join(joints) + b")"
+    return _Joints(re.compile(rb"\s*" + joint + rb"\s*$"), re.compile(rb"\s*" + joint + rb"\s*"), 40)
+
+
+_ANY_JOINTS: Final = _Joints(re.compile(rb"\s*(?:\?\.|->|::|\.)\s*$"), re.compile(rb"\s*(?:\?\.|->|::|\.)\s*"), 40)

@@ -1,0 +1,279 @@
+"""One file's text and its language in, its outline out: symbols, package, imports, and how well it parsed.
+
+What counts as a definition is said by the language's ``tags.scm`` (``languages/_example/tags.scm`` lists the captures); this
+module only reads the matches. Its invariants: a symbol's selection lies in its span, its span in its extent, its extent in the
+text; a parent comes before its children and its span holds theirs; order is by ``extent.start``, outer first. Positions are
+bytes and come from one table of line starts. Nothing here walks the tree, so the cost follows the number of definitions.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from operator import attrgetter
+from typing import TYPE_CHECKING
+
+from hardtack.build.frameworks import READERS
+from hardtack.build.languages.prose import comment_words, docstring_words, joined_names
+from hardtack.build.languages.registry import cutter_of, language_of_region, normaliser_of, regions_of
+from hardtack.build.languages.sections import Region
+from hardtack.build.outline.definitions import page_of
+from hardtack.build.outline.details import details_of
+from hardtack.build.outline.embedded import merged
+from hardtack.build.outline.repair import repaired
+from hardtack.build.outline.syntax import Deadline, error_lines, parse, readable
+from hardtack.build.outline.uses import mentions_of
+from hardtack.nouns.model import FUNCTIONS, Kind
+from hardtack.nouns.outline import Outline, ParseStatus, Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardtack.build.languages.registry import Language
+    from hardtack.build.outline.definitions import Draft, Page
+    from hardtack.nouns.relations import Fact
+
+DEADLINE_S = 10.0
+"""Seconds one file may take: a megabyte of real code needs 0.25, of random bytes up to 20."""
+MAX_SIGNATURE_CHARACTERS = 200
+_MAX_REGIONS = 1_000
+"""Of a file, that are read in another language; the deadline holds for all of them together."""
+_SIGNATURE_BYTES = 1_000
+"""How much of a definition is looked at for its signature; whitespace is collapsed before it is cut to size."""
+
+_TYPE_KINDS = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.BLOCK})
+
+
+def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_S) -> Outline:
+    """The outline of a file's stored text (UTF-8). Never raises for what the text holds.
+
+    Regions in other languages are outlined as what they are, a script in HTML as JavaScript, within the same deadline. Status
+    ``error`` means that the deadline passed; ``partial`` that a grammar met something it did not know, in which case the symbols
+    around it are there.
+    """
+    deadline = Deadline(deadline_s)
+    outline, regions = _read(text, language, deadline)
+    parts: list[tuple[Region, Outline]] = []
+    for region in regions[:_MAX_REGIONS]:
+        inner = language_of_region(region.language)
+        if inner is None or not inner.has_query or deadline.has_passed():
+            continue
+        part, _ = _read(text[region.start : region.end], inner, deadline, is_example=language.has_cutter)
+        if part.status in (ParseStatus.OK, ParseStatus.PARTIAL):
+            parts.append((region, part))
+    return merged(outline, parts, text, is_prose=language.has_cutter) if parts else outline
+
+
+def _read(text: bytes, language: Language, deadline: Deadline, *, is_example: bool = False) -> tuple[Outline, Sequence[Region]]:
+    """The outline of a text in one language, and its regions in others, by start.
+
+    An example, amid prose, that does not parse is a piece of something, a session or a diff: it has no outline.
+    """
+    if language.has_cutter:
+        symbols = tuple(cutter_of(language)(text))
+        return Outline(status=ParseStatus.OK, symbols=symbols), regions_of(language)(text)
+    if not language.has_query:
+        return Outline(status=ParseStatus.NO_GRAMMAR), ()
+    clean = readable(text, language)
+    tree = parse(clean, language, deadline)
+    if tree is None or (is_example and tree.root_node.has_error):
+        return Outline(status=ParseStatus.ERROR), ()
+    page = page_of(text, tree, language, deadline)
+    if page is None:
+        return Outline(status=ParseStatus.ERROR), ()
+    broken = tree.root_node.has_error
+    if broken:
+        page = repaired(page, clean, error_lines(tree), language, deadline)
+    symbols = tuple(_symbols_of(page, language))
+    facts: tuple[Fact, ...] = ()
+    if (reader := READERS.get(language.id)) is not None:
+        symbols, facts = reader(page.tree, text, symbols)
+    mentions = mentions_of(page.tree, page.matches.imports, text, clean, language, symbols)
+    outline = Outline(
+        status=ParseStatus.PARTIAL if broken else ParseStatus.OK,
+        error_lines=error_lines(tree) if broken else (),
+        package=page.packages[0][1] if page.packages else "",
+        imports=None if page.imports is None else page.span(*page.imports),
+        symbols=symbols,
+        details=details_of(page.matches.details, text, language, symbols),
+        imported=mentions.imported,
+        uses=mentions.uses,
+        bindings=mentions.bindings,
+        facts=facts,
+    )
+    return outline, [Region(start, end, named) for (start, end), (_, named) in sorted(page.regions.items())]
+
+
+def _symbols_of(page: Page, language: Language) -> list[Symbol]:
+    """Drafts to symbols: widened, ordered, nested and named."""
+    drafts = _ordered(page)
+    parents = _nested(page, drafts)
+    normalise = normaliser_of(language) if language.has_normaliser else None
+    comment_starts = sorted(page.comments)
+    package_starts = [start for start, _ in page.packages]
+    symbols: list[Symbol] = []
+    places: list[int] = []  # draft index -> symbol index, or that of its parent where it was dropped
+    for index, draft in enumerate(drafts):
+        parent = places[parents[index]] if parents[index] >= 0 else -1
+        enclosing = symbols[parent] if parent >= 0 else None
+        name, scope = page.string(draft.name, draft.name_end), draft.scope
+        if not name.isidentifier():
+            name = " ".join(name.split())
+        if normalise is not None:
+            name, scope = normalise(name, scope)
+        is_hidden = draft.is_local and enclosing is not None and enclosing.kind in FUNCTIONS
+        if is_hidden or not name:  # where source is broken, grammars supply names that are not there
+            places.append(parent)
+            continue
+        prefix = "" if enclosing is None or drafts[parents[index]].is_package else enclosing.qualified_name
+        kind = _kind_within(draft.kind, name, scope, enclosing, language)
+        if kind is Kind.PROPERTY and enclosing is not None and enclosing.kind is Kind.CONSTRUCTOR:
+            prefix = prefix.rpartition(".")[0]  # a promoted parameter belongs to the type
+        package = bisect_right(package_starts, draft.name) - 1 if package_starts else -1
+        span = page.span(draft.start, draft.end)
+        places.append(len(symbols))
+        symbols.append(
+            Symbol(
+                name=name,
+                qualified_name=joined_names(prefix, scope, name),
+                kind=kind,
+                span=span,
+                extent=span if draft.extent == draft.start else page.span(draft.extent, draft.end),
+                selection=page.span(draft.name, draft.name_end),
+                signature=_signature(page, draft, comment_starts),
+                doc=_doc(page, draft, language) if draft.leading or draft.doc is not None else "",
+                package=page.packages[package][1] if package >= 0 else "",
+                parent=parent,
+            )
+        )
+    return symbols
+
+
+def _ordered(page: Page) -> list[Draft]:
+    """The drafts with their final spans and extents, by start of the extent, outer before inner."""
+    drafts = list(page.drafts.values())
+    _sort_outer_first(drafts, "start")
+    previous, node = None, (-1, -1)
+    for draft in drafts:
+        if previous is not None and node == (draft.start, draft.end):  # another name of the same node
+            draft.start, draft.end, draft.extent, draft.leading = previous.start, previous.end, previous.extent, previous.leading
+            continue
+        before, node = node[0], (draft.start, draft.end)
+        _widen(page, draft, before)
+        _take_leading(page, draft)
+        previous = draft
+    _sort_outer_first(drafts, "extent")
+    return drafts
+
+
+def _sort_outer_first(drafts: list[Draft], start: str) -> None:
+    """By the attribute ``start``, the longest first, then by name: three stable sorts cost half of one by a tuple."""
+    drafts.sort(key=attrgetter("name"))
+    drafts.sort(key=attrgetter("end"), reverse=True)
+    drafts.sort(key=attrgetter(start))
+
+
+def _nested(page: Page, drafts: Sequence[Draft]) -> list[int]:
+    """For each draft the index of the innermost one whose span holds it, or -1.
+
+    A span that runs on into what stands before its neighbour (a table of TOML takes in the comment above the next) is cut short,
+    and an extent that begins before the span around it is cut to that.
+    """
+    parents: list[int] = []
+    opened: list[int] = []
+    for index, draft in enumerate(drafts):
+        while opened and not _holds(drafts[opened[-1]], draft):
+            before = drafts[opened.pop()]
+            if before.name_end < draft.extent < before.end and before.start < draft.extent:
+                before.end = draft.extent
+                before.trim(page.text)
+        parents.append(opened[-1] if opened else -1)
+        if opened:
+            draft.extent = max(draft.extent, drafts[opened[-1]].start)
+        opened.append(index)
+    return parents
+
+
+def _holds(outer: Draft, inner: Draft) -> bool:
+    """Whether ``inner`` lies inside ``outer``; two names of one node are neighbours."""
+    if outer.end < inner.end or outer.start > inner.start:
+        return False
+    return outer.end != inner.end or outer.start != inner.start
+
+
+def _widen(page: Page, draft: Draft, previous: int) -> None:
+    """Take in ``export``, ``const``, ``type`` and the like around a definition that is alone in its statement.
+
+    Then leave leading attributes that the grammar counts to the node, so that the span starts at the definition itself.
+
+    Args:
+        page: the file.
+        draft: the definition, changed in place.
+        previous: where the definition before this one starts; a statement that holds both is not widened to.
+    """
+    text, end = page.text, draft.end
+    outer = page.outers.get(end)
+    if text[end : end + 1] == b";" and (wider := page.outers.get(end + 1)) is not None:
+        outer, end = wider, end + 1
+    if outer is not None and previous < outer <= draft.start:
+        draft.start, draft.end = outer, end
+    while (end_of_attribute := page.attributes.get(draft.start)) is not None and end_of_attribute < draft.name:
+        start = end_of_attribute
+        while text[start : start + 1].isspace():
+            start += 1
+        draft.start = start
+    draft.extent = draft.start
+
+
+def _take_leading(page: Page, draft: Draft) -> None:
+    """Stretch the extent over the comments and attributes that stand directly before the definition."""
+    while True:
+        before = page.before(draft.extent)
+        above = page.ends.get(before) if before >= 0 else page.last_on_line.get(page.line_of(draft.extent) - 1)
+        if above is None or above >= draft.extent:
+            return
+        if above in page.comments:
+            draft.leading.append(above)
+        draft.extent = above
+
+
+def _kind_within(kind: Kind, name: str, scope: str, enclosing: Symbol | None, language: Language) -> Kind:
+    """What a definition is where it stands: a function of a type is a method or a constructor, a variable a field."""
+    within_type = enclosing is not None and enclosing.kind in _TYPE_KINDS
+    if kind is Kind.VARIABLE and within_type:
+        return Kind.FIELD
+    if kind not in (Kind.FUNCTION, Kind.METHOD) or not (within_type or scope):
+        return kind
+    owner = scope.rpartition(".")[2] if scope or enclosing is None else enclosing.name
+    is_constructor = any(name == (owner if constructor == "{type}" else constructor) for constructor in language.constructors)
+    return Kind.CONSTRUCTOR if is_constructor else Kind.METHOD
+
+
+def _signature(page: Page, draft: Draft, comment_starts: Sequence[int]) -> str:
+    """The definition's text up to its body, comments left out, on one line."""
+    if draft.start == draft.name and draft.end == draft.name_end:  # a bare name says nothing: show its line
+        line = page.line_of(draft.start)
+        start, end = page.line_bounds(line)
+        start = max(start, draft.name - MAX_SIGNATURE_CHARACTERS)
+    else:
+        start, end = draft.start, draft.body if draft.body > draft.name else draft.end
+    end = min(end, max(start, draft.name) + _SIGNATURE_BYTES)
+    index = bisect_left(comment_starts, start)
+    code = b""
+    while index < len(comment_starts) and comment_starts[index] < end:
+        code += page.text[start : comment_starts[index]] + b" "
+        start = max(start, page.comments[comment_starts[index]])
+        index += 1
+    code += page.text[start:end]
+    signature = " ".join(code.decode("utf-8", "ignore").split())
+    if draft.body > draft.name:
+        signature = signature.rstrip("{:= ")
+    return signature.rstrip(",; ")[:MAX_SIGNATURE_CHARACTERS].rstrip()
+
+
+def _doc(page: Page, draft: Draft, language: Language) -> str:
+    """The documentation's words: a docstring where the query caught one, else the comments right above."""
+    if draft.doc is not None:
+        return docstring_words(page.string(draft.doc.start_byte, draft.doc.end_byte))
+    comments = (page.string(start, page.comments[start]) for start in reversed(draft.leading))
+    wanted = [text for text in comments if not language.doc_comments or text.startswith(language.doc_comments)]
+    return comment_words("\n".join(wanted))

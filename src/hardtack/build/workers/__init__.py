@@ -1,0 +1,1 @@
+"""Processes that read files: started, limited, and replaced when one dies."""

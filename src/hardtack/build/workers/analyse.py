@@ -1,0 +1,95 @@
+"""One source file in, everything a bundle stores about it out: the map stage of a build, a function of the file alone.
+
+Runs in a worker process, so what it returns is made of plain numbers, strings and bytes.
+"""
+
+from __future__ import annotations
+
+import msgpack
+
+from hardtack.build.frameworks.ddd import tags_in
+from hardtack.build.languages.registry import languages
+from hardtack.build.outline.chunks import chunks_of
+from hardtack.build.outline.symbols import outline_of
+from hardtack.build.outline.synopsis import parts_of, synopsis_of, vectors_of
+from hardtack.build.projects import project_of
+from hardtack.bundle.engines.lexical import document_of
+from hardtack.bundle.format.details import detail_row
+from hardtack.bundle.format.records import KINDS
+from hardtack.bundle.format.tables import Row
+from hardtack.bundle.indexes.cooccurrence import pack_pairs
+from hardtack.bundle.indexes.words import pack_stems
+from hardtack.bundle.writer import IndexedFile
+from hardtack.encoders import Encoder
+from hardtack.nouns.outline import Chunk, Outline, ParseStatus, SourceFile, Symbol
+from hardtack.nouns.projects import project_row
+
+_KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
+
+
+def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = True, keep_synopses: bool = False) -> IndexedFile:
+    """Parse, cut and encode one file.
+
+    Args:
+        file: the decoded file.
+        encoder: makes the vectors, adding up words; None in a keyword-only build, or where they are made elsewhere.
+        use_grammar: False cuts the file by line windows, for one whose grammar has already brought a worker down.
+        keep_synopses: hand on the texts that vectors are made of.
+    """
+    outline = outline_of(file.text, languages()[file.language]) if use_grammar else Outline(status=ParseStatus.ERROR)
+    chunks = chunks_of(file.text, outline.symbols)
+    text = file.text.decode("utf-8")
+    documents: list[tuple[str, ...]] = []
+    synopses: list[str] = []
+    parts: list[tuple[str, ...]] = []
+    for chunk in chunks:
+        symbols = outline.symbols[chunk.first_symbol : chunk.first_symbol + chunk.symbol_count]
+        enclosing = outline.symbols[chunk.enclosing] if chunk.enclosing >= 0 else None
+        code = file.text[chunk.span.start : chunk.span.end].decode("utf-8")
+        document = document_of(path=file.path, language=file.language, file=0, symbols=symbols, enclosing=enclosing, body=code)
+        documents.append(document.texts)
+        if encoder:
+            parts.append(parts_of(path=file.path, symbols=symbols, enclosing=enclosing, code=code))
+        if keep_synopses:
+            synopses.append(synopsis_of(path=file.path, symbols=symbols, enclosing=enclosing, code=code))
+    symbol_rows = [_symbol_row(symbol) for symbol in outline.symbols]
+    chunk_rows = [_chunk_row(chunk) for chunk in chunks]
+    return IndexedFile(
+        line_count=file.text.count(b"\n") + (not file.text.endswith(b"\n") and bool(file.text)),
+        package=outline.package,
+        imports=(outline.imports.start, outline.imports.end) if outline.imports else None,
+        parse_status=outline.status.value,
+        error_lines=outline.error_lines,
+        symbols=symbol_rows,
+        chunks=chunk_rows,
+        details=[detail_row(index, detail) for index, detail in sorted(outline.details.items())],
+        imported=outline.imported,
+        uses=msgpack.packb((outline.uses, outline.bindings)),
+        facts=outline.facts,
+        documents=documents,
+        tags=[(index, sum(tag.bit for tag in tags)) for index, tags in sorted(tags_in(outline, file.language).items())],
+        project=project_row(project) if (project := project_of(file.path, file.text)) else None,
+        words=pack_stems(text),
+        pairs=pack_pairs(text),
+        vectors=vectors_of(parts, encoder).tobytes() if encoder and parts else b"",
+        synopses=synopses,
+    )
+
+
+def _symbol_row(symbol: Symbol) -> Row:
+    """In :data:`records.SYMBOL_FIELDS` order."""
+    span, extent, selection = symbol.span, symbol.extent, symbol.selection
+    return (
+        *(0, _KIND_NUMBERS[symbol.kind], symbol.name, symbol.qualified_name),
+        *(span.start, span.end, span.start_line, span.end_line, extent.start, extent.start_line),
+        *(selection.start, selection.end, selection.start_line, symbol.signature, symbol.doc, symbol.package, symbol.parent),
+    )
+
+
+def _chunk_row(chunk: Chunk) -> Row:
+    """In :data:`records.CHUNK_FIELDS` order."""
+    span = chunk.span
+    return (
+        *(0, span.start, span.end, span.start_line, span.end_line, chunk.first_symbol, chunk.symbol_count, chunk.enclosing),
+        *(chunk.part, chunk.parts, chunk.token_count, chunk.content_hash),
+    )

@@ -1,0 +1,379 @@
+"""Terms in, a Tantivy index out; the index in, BM25 candidates out. The only module that touches Tantivy.
+
+One document a chunk, in chunk order, in one segment written by one thread, so that two builds write the same bytes; the random
+segment id is replaced by one derived from the content (FORMAT.md 7). Text is split into terms by :mod:`hardtack.text.terms` and
+stored under Tantivy's ``whitespace`` analyser; queries are built from terms, never handed to Tantivy's query parser, which a deeply
+nested text can crash.
+
+Opening needs a lock file that a read-only bundle cannot hold: the index is opened through a private directory of links, and where
+no directory at all can be written the same documents are indexed again in memory, which gives the same hits and scores.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol
+
+import tantivy
+
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.links import linked
+from hardtack.bundle.format.members import MemberFile
+from hardtack.errors import BuildError, FormatError, SourceError
+from hardtack.nouns.model import Kind
+from hardtack.text.terms import MAX_TERM_CHARACTERS, term_text, whole_name
+
+TEXT_FIELDS: Final = ("symbol", "name", "scope", "signature", "doc", "path", "body")
+"""Searched fields. ``symbol`` holds whole names, ``name`` their parts, ``scope`` the parts of what encloses them."""
+
+_SEGMENT_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""How Tantivy writes a segment's id: a UUID."""
+_HEAP: Final = 2_000_000_000  # never allocated ahead; a segment ends when it is full, and there must be one segment
+_KEPT_QUERIES: Final = 1 << 13
+"""Parts of queries that are kept, one a field and term, and as many frequencies: queries of one bundle share many."""
+_FOOTER: Final = struct.Struct("<II")
+_FOOTER_MAGIC: Final = 1337
+_STORE_FOOTER: Final = struct.Struct("<IQ16s")  # version, where the skip list begins, what decompresses and 15 reserved bytes
+_STORE_LAYERS: Final = 16
+_DOCUMENT: Final = attrgetter("doc")
+
+
+class Named(Protocol):
+    """What a document needs to know of a symbol; the build's and the bundle's symbols both have it."""
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def qualified_name(self) -> str: ...  # noqa: D102
+    @property
+    def kind(self) -> Kind: ...  # noqa: D102
+    @property
+    def signature(self) -> str: ...  # noqa: D102
+    @property
+    def doc(self) -> str: ...  # noqa: D102
+
+
+class Document(NamedTuple):
+    """One chunk as the lexical index sees it: terms joined by spaces for each of :data:`TEXT_FIELDS`."""
+
+    texts: tuple[str, ...]
+    language: str
+    kinds: tuple[Kind, ...]
+    file: int
+
+
+def document_of(*, path: str, language: str, file: int, symbols: Sequence[Named], enclosing: Named | None, body: str) -> Document:
+    """The document of one chunk, from values that both the build and a finished bundle have."""
+    names: list[str] = []
+    for symbol in symbols:
+        names += dict.fromkeys((whole_name(symbol.name), whole_name(symbol.qualified_name)))
+    scope = enclosing.qualified_name if enclosing else symbols[0].qualified_name.rpartition(".")[0] if symbols else ""
+    return Document(
+        texts=(
+            " ".join(names),
+            " ".join(term_text(symbol.name) for symbol in symbols),
+            term_text(scope),
+            " ".join(term_text(symbol.signature) for symbol in symbols),
+            " ".join(term_text(symbol.doc) for symbol in symbols),
+            term_text(path),
+            term_text(body),
+        ),
+        language=language,
+        kinds=tuple(dict.fromkeys(symbol.kind for symbol in symbols)),
+        file=file,
+    )
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    for field in TEXT_FIELDS:
+        builder.add_text_field(field, tokenizer_name="whitespace", index_option="freq")
+    for field in ("language", "kind"):
+        builder.add_text_field(field, tokenizer_name="raw", index_option="basic")
+    builder.add_unsigned_field("file", indexed=True)
+    builder.add_unsigned_field("ordinal", fast=True)
+    return builder.build()
+
+
+@contextlib.contextmanager
+def _guarded(raised: Callable[[str], Exception]) -> Iterator[None]:
+    """Turn Tantivy's errors, and the panics that are no ``Exception``, into ours."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        raise raised(str(error)) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise raised("it panicked") from None
+
+
+class LexicalWriter:
+    """Takes documents in chunk order; keeps the index in ``scratch``, or in memory for None."""
+
+    def __init__(self, scratch: Path | None) -> None:
+        self._scratch = scratch
+        self._count = 0
+        with _guarded(_not_built):
+            self._index = tantivy.Index(_schema(), path=str(scratch) if scratch else None)
+            self._writer = self._index.writer(heap_size=_HEAP, num_threads=1)
+
+    def add(self, document: Document) -> None:
+        """Index the next chunk's document."""
+        entry = tantivy.Document()
+        for field, text in zip(TEXT_FIELDS, document.texts, strict=True):
+            if text:
+                entry.add_text(field, text)
+        entry.add_text("language", document.language)
+        for kind in document.kinds:
+            entry.add_text("kind", kind.value)
+        entry.add_unsigned("file", document.file)
+        entry.add_unsigned("ordinal", self._count)
+        with _guarded(_not_built):
+            self._writer.add_document(entry)
+        self._count += 1
+
+    def finish(self) -> tantivy.Index:
+        """Commit, and check that every document arrived, in one segment.
+
+        Takes long and holds no lock of Python's, so another thread may do it while the caller goes on with something else.
+        """
+        with _guarded(_not_built):
+            self._writer.commit()
+            self._writer.wait_merging_threads()
+            self._index.reload()
+            searcher = self._index.searcher()
+        if searcher.num_docs != self._count or searcher.num_segments > 1:
+            raise BuildError(
+                f"The lexical index took {searcher.num_docs} of {self._count} chunks in {searcher.num_segments} segments.",
+                hint="Build smaller trees apart.",
+            )
+        return self._index
+
+    def move_to(self, directory: Path) -> None:
+        """After :meth:`finish`: move the index's members into ``directory``, named after their content.
+
+        What Tantivy needs only to write stays behind; its watcher goes on touching lock files in ``scratch`` for a while.
+        """
+        assert self._scratch
+        meta = json.loads((self._scratch / "meta.json").read_bytes())
+        for segment in meta["segments"]:
+            old = segment["segment_id"].replace("-", "")
+            components = sorted(path for path in self._scratch.iterdir() if path.name.startswith(old))
+            new = _content_id(components)
+            for path in components:
+                path.rename(directory / (new + path.suffix))
+            segment["segment_id"] = "-".join((new[:8], new[8:12], new[12:16], new[16:20], new[20:]))
+        (directory / "meta.json").write_text(json.dumps(meta, sort_keys=True, separators=(",", ":")) + "\n", encoding="ascii")
+
+
+def _not_built(what: str) -> SourceError:
+    return SourceError(f"The lexical index could not be written: {what}.", hint="Free some space and build again.")
+
+
+def _content_id(components: Sequence[Path]) -> str:
+    """32 hex digits that name a segment by what is in its files."""
+    import hashlib  # which loads OpenSSL: for who builds
+
+    state = hashlib.sha256()
+    for path in components:
+        state.update(path.suffix.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return state.hexdigest()[:32]
+
+
+class Filter(NamedTuple):
+    """Which chunks may answer; empty tuples and None allow all."""
+
+    languages: tuple[str, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    files: Sequence[int] | None = None
+
+    def clauses(self) -> Iterator[tuple[str, list[Any]]]:
+        """Field and allowed values of each restriction."""
+        if self.languages:
+            yield "language", list(self.languages)
+        if self.kinds:
+            yield "kind", [kind.value for kind in self.kinds]
+        if self.files is not None:
+            yield "file", list(self.files)
+
+
+class LexicalIndex:
+    """The BM25 index of a bundle, open for searching."""
+
+    def __init__(self, index: tantivy.Index, *, count: int) -> None:
+        """Take an index that :func:`open_index` or :func:`rebuild_index` made.
+
+        Raises:
+            FormatError: it does not hold ``count`` documents.
+        """
+        self._index = index
+        self._schema = _schema()
+        self._term_query = lru_cache(maxsize=_KEPT_QUERIES)(self._make_term_query)
+        with _guarded(_damaged):
+            self._searcher = index.searcher()
+        self._frequency = lru_cache(maxsize=_KEPT_QUERIES)(self._searcher.doc_freq)
+        if self._searcher.num_docs != count:
+            raise _damaged(f"it has {self._searcher.num_docs} documents, not {count}")
+
+    def search(
+        self, terms: Mapping[str, Sequence[tuple[str, float]]], limit: int, only: Filter
+    ) -> tuple[Sequence[int], Sequence[float]]:
+        """The ``limit`` best chunks, best first, equal scores in ordinal order: their ordinals, and the BM25 score of each.
+
+        Args:
+            terms: field to (term, weight) pairs; each adds ``weight`` times its BM25 score in that field.
+            limit: at least 1 (Tantivy panics on 0).
+            only: which chunks may answer.
+        """
+        query, should, must = tantivy.Query, tantivy.Occur.Should, tantivy.Occur.Must
+        with _guarded(_damaged):
+            queries = (self._term_query(field, term, weight) for field, pairs in terms.items() for term, weight in pairs)
+            wanted = [(should, each) for each in queries if each is not None]
+            if not wanted:
+                return (), ()
+            clauses = [(must, query.const_score_query(query.term_set_query(self._schema, *each), 0.0)) for each in only.clauses()]
+            asked = query.boolean_query(wanted)
+            if clauses:
+                asked = query.boolean_query([(must, asked), *clauses])
+            hits = self._searcher.search(asked, limit, count=False).hits
+        scores, addresses = zip(*hits, strict=True) if hits else ((), ())
+        # one segment, filled in chunk order: a document's number is its chunk's, and no column has to be read to know it
+        return [*map(_DOCUMENT, addresses)], scores
+
+    def _make_term_query(self, field: str, term: str, weight: float) -> tantivy.Query | None:
+        """None for a term that no chunk has in that field: Tantivy would look it up twice in every query."""
+        query = tantivy.Query.term_query(self._schema, field, term, "freq") if self._frequency(field, term) else None
+        return query if query is None or weight == 1.0 else tantivy.Query.boost_query(query, weight)
+
+    def chunks_with(self, terms: Sequence[str], field: str = "body") -> list[int]:
+        """How many chunks have each term in a field."""
+        with _guarded(_damaged):
+            return [self._frequency(field, term) for term in terms]
+
+    def search_near(self, term: str, limit: int) -> list[int]:
+        """Chunks that define a symbol whose whole name is within two edits of ``term`` (one below five characters), best first."""
+        distance = 1 if len(term) < 5 else 2
+        with _guarded(_damaged):
+            near = tantivy.Query.fuzzy_term_query(self._schema, "symbol", term, distance=distance, transposition_cost_one=True)
+            hits = self._searcher.search(near, limit, count=False).hits
+        return [address.doc for _, address in hits]
+
+    def chunks_within(self, qualified_name: str) -> list[int]:
+        """Chunks that define a symbol of that qualified name, or one whose goes on from there, in any case, ascending."""
+        term = whole_name(qualified_name)
+        more = r"(\..*)?" if len(term) < MAX_TERM_CHARACTERS else ""  # a longer name has this very term
+        with _guarded(_damaged):
+            within = tantivy.Query.regex_query(self._schema, "symbol", re.escape(term) + more)
+            return sorted(at.doc for _, at in self._searcher.search(within, max(self._searcher.num_docs, 1), count=False).hits)
+
+
+def _damaged(what: str) -> FormatError:
+    return FormatError(f"The lexical index is damaged: {what}.", field=layout.LEXICAL)
+
+
+def open_index(members: Sequence[MemberFile], *, count: int) -> LexicalIndex | None:
+    """Open verified index members through a private directory of links; None where no directory can be written.
+
+    Raises:
+        FormatError: Tantivy does not read them, or they hold another number of documents.
+    """
+    named = {member.name: member for member in members}
+    if layout.LEXICAL_META not in named:
+        raise _damaged("it has no meta.json")
+    stem = _check_meta(named.pop(layout.LEXICAL_META).read(layout.LEXICAL_META_LIMIT), count)
+    if set(named) != {f"{layout.LEXICAL}/{stem}.{component}" for component in layout.LEXICAL_COMPONENTS}:
+        raise _damaged("its files are not those of the segment its meta.json names")
+    for member in named.values():
+        end = _check_footer(member)
+        if member.name.endswith(".store"):
+            _check_store(member, end)
+    with linked({Path(member.name).name: member.engine_path for member in members}) as directory:
+        if directory is None:
+            return None
+        with _guarded(_damaged):
+            index = tantivy.Index.open(str(directory))
+        return LexicalIndex(index, count=count)
+
+
+def rebuild_index(documents: Iterable[Document], *, count: int) -> LexicalIndex:
+    """Index the same documents again, in memory."""
+    writer = LexicalWriter(None)
+    for document in documents:
+        writer.add(document)
+    return LexicalIndex(writer.finish(), count=count)
+
+
+def _check_meta(data: bytes, count: int) -> str:
+    """The file name of the one segment that a ``meta.json`` names; refuses any other schema, setting or number of segments."""
+    try:
+        meta: Any = json.loads(data)
+        (segment,) = meta["segments"]
+        name, documents, deletes = segment["segment_id"], segment["max_doc"], segment["deletes"]
+        schema, settings = meta["schema"], set(meta["index_settings"])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise _damaged("its meta.json is malformed, or names other segments than one") from error
+    if not isinstance(name, str) or not _SEGMENT_ID.fullmatch(name):
+        raise _damaged("its meta.json names no segment of ours")
+    if (documents, deletes) != (count, None):
+        raise _damaged(f"its meta.json promises other documents than {count}")
+    if schema != _schema_described() or not settings <= {"docstore_blocksize", "docstore_compression"}:
+        raise _damaged("its meta.json has another schema or other settings")
+    return name.replace("-", "")
+
+
+def _schema_described() -> list[dict[str, Any]]:
+    """:func:`_schema` as Tantivy writes it into ``meta.json``."""
+
+    def text(name: str, tokenizer: str, record: str) -> dict[str, Any]:
+        indexing = {"fieldnorms": True, "record": record, "tokenizer": tokenizer}
+        return {"name": name, "type": "text", "options": {"fast": False, "indexing": indexing, "stored": False}}
+
+    def number(name: str, *, fast: bool) -> dict[str, Any]:
+        options = {"fast": fast, "fieldnorms": False, "indexed": not fast, "stored": False}
+        return {"name": name, "type": "u64", "options": options}
+
+    return [
+        *(text(name, "whitespace", "freq") for name in TEXT_FIELDS),
+        *(text(name, "raw", "basic") for name in ("language", "kind")),
+        number("file", fast=False),
+        number("ordinal", fast=True),
+    ]
+
+
+def _check_footer(member: MemberFile) -> int:
+    """Where the footer of a segment file begins; refuses another index format, which Tantivy would read as if it knew it.
+
+    A file ends with JSON, its length, and a magic number, each of the two a little-endian unsigned 32-bit integer.
+    """
+    buffer = member.map()
+    try:
+        length, magic = _FOOTER.unpack(buffer[-_FOOTER.size :])
+        if magic != _FOOTER_MAGIC or length > min(layout.LEXICAL_META_LIMIT, len(buffer) - _FOOTER.size):
+            raise ValueError("no footer")
+        footer = json.loads(bytes(buffer[-_FOOTER.size - length : -_FOOTER.size]))
+        found = footer["version"]["index_format_version"]
+    except (struct.error, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise _damaged(f"{member.name} does not say its index format") from error
+    if found != layout.TANTIVY_INDEX_FORMAT:
+        raise _damaged(f"{member.name} has index format {found}, not {layout.TANTIVY_INDEX_FORMAT}")
+    end: int = len(buffer) - _FOOTER.size - length
+    return end
+
+
+def _check_store(member: MemberFile, end: int) -> None:
+    """Refuse a store whose skip list claims more layers than one could have: Tantivy would allocate them and abort the process."""
+    body = member.map()[:end]
+    if len(body) < _STORE_FOOTER.size:
+        raise _damaged(f"{member.name} is too short")
+    _, layers_at, _ = _STORE_FOOTER.unpack(body[-_STORE_FOOTER.size :])
+    # a number of variable length, whose last byte has its high bit set; a small one is that byte
+    if layers_at >= end - _STORE_FOOTER.size or not 0x80 <= body[layers_at] <= 0x80 + _STORE_LAYERS:
+        raise _damaged(f"{member.name} has an impossible skip list")

@@ -1,0 +1,1 @@
+"""The bytes of a bundle: names, tables, rows, members and packs (FORMAT.md)."""

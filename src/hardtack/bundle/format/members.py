@@ -1,0 +1,205 @@
+"""A member's file, opened once: what is hashed, mapped and shown to an engine is the same open file.
+
+A path can be swapped between two looks at it; an open descriptor can not. Every member is opened here without following a link,
+must be a regular file, and everything after that goes through its descriptor. FAISS and Tantivy only take paths, so they are given
+the descriptor's own name under ``/proc/self/fd`` where the system has it.
+
+A member of a pack is the same: a stretch of the pack's open file, or anonymous memory that it was unpacked into.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from hardtack.bundle.format.digest import digest_of_descriptor
+from hardtack.errors import BundleNotFound, FormatError, SourceError, UsageError
+
+_DESCRIPTOR_DIRECTORY = Path("/proc/self/fd")
+
+
+class MemberFile:
+    """One member, open for reading."""
+
+    def __init__(self, directory: Path, name: str) -> None:
+        """Open ``directory/name``.
+
+        Raises:
+            BundleNotFound: there is no such file, or it may not be read.
+            FormatError: it is a link, a directory, a device: anything but a regular file.
+        """
+        path = directory / name
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | _NO_FOLLOW | _NO_BLOCK)
+        except OSError as error:
+            if path.is_symlink():
+                raise FormatError(f"{path} is a link; members and packs are plain files.", field=name) from error
+            raise BundleNotFound(f"{path} cannot be read: {error.strerror}.") from error
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise FormatError(f"{path} is not a regular file.", field=name)
+        self._take(descriptor, name, path)
+
+    def _take(self, descriptor: int, name: str, path: Path) -> None:
+        """Be the whole of an open file."""
+        state = os.fstat(descriptor)
+        self.name = name
+        self.size: int = state.st_size
+        self._descriptor, self._path, self._start = descriptor, path, 0
+        self._written = (state.st_size, state.st_mtime_ns)
+        self._map: mmap.mmap | None = None
+        self._has_path = True
+
+    @classmethod
+    def inside(cls, pack: MemberFile, name: str, start: int, size: int) -> MemberFile:
+        """A member that lies as it is in a pack, ``size`` bytes from its byte ``start`` on."""
+        member = cls.__new__(cls)
+        member._take(os.dup(pack._open), name, pack._path)
+        member.size, member._start, member._has_path = size, start, False
+        return member
+
+    @classmethod
+    def unpacked(cls, pack: MemberFile, name: str, pieces: Iterable[bytes]) -> MemberFile:
+        """A member of these bytes, in memory that has no name and no file; ``pieces`` may raise.
+
+        Raises:
+            SourceError: there is no room for it.
+        """
+        with ExitStack() as undo:
+            try:
+                descriptor = _anonymous(name)
+                undo.callback(os.close, descriptor)
+                for piece in pieces:
+                    _write_all(descriptor, piece)
+            except OSError as error:
+                raise SourceError(f"{name} of {pack._path} cannot be unpacked: {error.strerror}.") from error
+            undo.pop_all()
+        member = cls.__new__(cls)
+        member._take(descriptor, name, pack._path)
+        member._has_path = False
+        return member
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the open file is still as long, and was not written to since: reading a map beyond its file's end kills."""
+        state = os.fstat(self._open)
+        return (state.st_size, state.st_mtime_ns) == self._written
+
+    def digest(self) -> str:
+        """The digest of the whole member; also warms the page cache, which FAISS' mapped reads need (they are random).
+
+        Raises:
+            BundleNotFound: the disk does not give its bytes.
+        """
+        try:
+            return digest_of_descriptor(self._open, start=self._start, size=self.size)
+        except OSError as error:
+            raise BundleNotFound(f"{self._path} cannot be read: {error.strerror}.") from error
+
+    def read(self, limit: int) -> bytes:
+        """The whole member, when it is at most ``limit`` bytes.
+
+        Raises:
+            FormatError: it is longer, or no longer what it was when it was opened.
+        """
+        if self.size > limit:
+            raise FormatError(f"{self.name} is {self.size} bytes; at most {limit} are read.", field=self.name)
+        return self.read_at(0, self.size)
+
+    def read_at(self, start: int, size: int) -> bytes:
+        """That many bytes from the member's byte ``start`` on.
+
+        Raises:
+            FormatError: it is no longer as long as it was when it was opened.
+        """
+        try:
+            data = os.pread(self._open, size, self._start + start)
+        except OSError as error:
+            raise BundleNotFound(f"{self._path} cannot be read: {error.strerror}.") from error
+        if len(data) != size or os.fstat(self._open).st_size != self._written[0]:
+            raise FormatError(f"{self._path} changed while it was read.", field=self.name)
+        return data
+
+    def pieces(self, start: int, size: int) -> Iterator[bytes]:
+        """The same as :meth:`read_at`, piece by piece."""
+        for at in range(start, start + size, _PIECE):
+            yield self.read_at(at, min(_PIECE, start + size - at))
+
+    def map(self) -> memoryview:
+        """The whole member, mapped read-only for as long as this object is open.
+
+        Raises:
+            FormatError: it is shorter by now, or lies where nothing can be mapped.
+        """
+        if self.size == 0:
+            return memoryview(b"")
+        before = self._start % mmap.ALLOCATIONGRANULARITY
+        if self._map is None:
+            try:
+                self._map = mmap.mmap(
+                    *(self._open, before + self.size), prot=mmap.PROT_READ, flags=mmap.MAP_SHARED, offset=self._start - before
+                )
+            except (ValueError, OSError) as error:
+                raise FormatError(f"{self._path} cannot be mapped: {error}.", field=self.name) from error
+        return memoryview(self._map)[before:]
+
+    @property
+    def _open(self) -> int:
+        """The descriptor. Mapping -1 would give anonymous memory, so a closed member is refused."""
+        if self._descriptor < 0:
+            raise UsageError(f"{self.name} belongs to a bundle that was closed.", hint="Open the bundle again.")
+        return self._descriptor
+
+    @property
+    def engine_path(self) -> Path:
+        """A path that opens this very member, for engines that take nothing else.
+
+        Raises:
+            UsageError: it lies in a pack, and the system has no paths for open files.
+        """
+        by_descriptor = _DESCRIPTOR_DIRECTORY / str(self._open)
+        if by_descriptor.exists():
+            return by_descriptor
+        if not self._has_path:
+            raise UsageError(f"{self.name} cannot be used where it lies in {self._path}.", hint="Install the pack first.")
+        return self._path
+
+    def close(self) -> None:
+        """Close the descriptor. A map that is still looked at stays valid until its last view is dropped."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+        self._map = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def _anonymous(name: str) -> int:
+    """A descriptor of new memory; of a file that has no name where the system knows no such thing."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create(f"hardtack-{name}")
+    import tempfile  # with much that a search does without
+
+    with tempfile.TemporaryFile() as file:
+        return os.dup(file.fileno())
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+_PIECE = 1 << 20
+_NO_FOLLOW = os.O_NOFOLLOW
+_NO_BLOCK = os.O_NONBLOCK  # a FIFO in a member's place must not hang the open

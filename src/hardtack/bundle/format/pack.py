@@ -1,0 +1,229 @@
+"""One file in, a :class:`Pack` out: a bundle as it travels, framing and manifest checked. :func:`open_pack` alone makes one.
+
+The file is opened once; whatever is read, mapped or copied comes through that descriptor, is held against the digests of the table
+of contents and of the manifest, and is never more than these promised. A member is asked for by its name and copied to where the
+caller says: no name from a pack becomes a path here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Final, Self
+
+from hardtack.bundle.format import layout, sections
+from hardtack.bundle.format.compression import RATIO_LIMIT, inflated
+from hardtack.bundle.format.container import FRAME_LIMIT, MAGIC, MAJOR, Section, paddings, parse_frame
+from hardtack.bundle.format.digest import digest_of
+from hardtack.bundle.format.manifest import Manifest, Member, parse_manifest
+from hardtack.bundle.format.members import MemberFile
+from hardtack.bundle.format.sections import Codec
+from hardtack.errors import BundleError, FormatError, IntegrityError, UnsupportedFormat
+
+SUM_RATIO: Final = 32
+SUM_ALLOWANCE: Final = 64 << 20
+"""A pack may unpack to so many times its length, and so many bytes besides; that of jackson-databind unpacks to 1.8 times it."""
+
+_HINT: Final = "Download the pack again, or make it again."
+
+
+def is_pack(path: Path) -> bool:
+    """Whether a pack seems to lie at ``path``; what may not be read, or cannot be a path, is none."""
+    with suppress(OSError, ValueError, BundleError):
+        if path.is_file():
+            with MemberFile(path.parent, path.name) as file:
+                return file.size > len(MAGIC) and file.read_at(0, len(MAGIC)) == MAGIC
+    return False
+
+
+def open_pack(path: Path) -> Pack:
+    """Open a pack and check all but the content of its members.
+
+    Raises:
+        BundleNotFound: nothing is there, or what is there is no pack.
+        UnsupportedFormat: it, or its bundle, has a version this program does not read.
+        IntegrityError: it was cut short or changed.
+        FormatError: it breaks the format.
+    """
+    file = MemberFile(path.parent, path.name)
+    try:
+        return Pack(path, file)
+    except BundleError:
+        file.close()
+        raise
+
+
+class Pack:
+    """An open pack; usable as a context manager."""
+
+    def __init__(self, path: Path, file: MemberFile) -> None:
+        self.path = path
+        self.size = file.size
+        """Bytes."""
+        self._file = file
+        listed = parse_frame(file.read_at(0, min(file.size, FRAME_LIMIT)), file.size, str(path))
+        for start, end in paddings(listed):
+            if any(file.read_at(start, end - start)):
+                raise FormatError(f"Bytes {start} to {end} of {path} are not zero, and belong to no section.", field="padding")
+        data = self.manifest_bytes = self._read_manifest(listed[0])
+        self.manifest: Manifest = parse_manifest(data)
+        self.bundle_digest = digest_of(data)
+        """Names the bundle inside; ``digest()`` names this file."""
+        itself = Member(name=layout.MANIFEST, size=len(data), sha256=self.bundle_digest)
+        self._sections: dict[str, tuple[Section, Member]] = {layout.MANIFEST: (listed[0], itself)}
+        found = {section.kind: section for section in listed[1:]}
+        for number, member in sections.numbered(self.manifest.members).items():
+            section = found.pop(number, None)
+            if section is None and member.name in layout.DISPENSABLE:
+                continue
+            if section is None:
+                raise FormatError(f"{path} has no section for {member.name}, which its manifest lists.", field=member.name)
+            self._check_section(section, member)
+            self._sections[member.name] = section, member
+        self._check_sum()
+        self._others = tuple(found.values())
+        for section in self._others:
+            self._check_other(section)
+
+    def _read_manifest(self, section: Section) -> bytes:
+        if section.kind != sections.MANIFEST or section.codec != Codec.RAW:
+            raise FormatError(f"{self.path} does not begin with a manifest.", field="contents")
+        if section.length > layout.MANIFEST_LIMIT:
+            raise FormatError(f"The manifest in {self.path} is {section.length} bytes.", field=layout.MANIFEST)
+        data = self._file.read_at(section.offset, section.length)
+        if hashlib.sha256(data).digest() != section.sha256:
+            raise self._changed(layout.MANIFEST)
+        return data
+
+    def _check_section(self, section: Section, member: Member) -> None:
+        """Hold what the table of contents says of a member against what the manifest says of it."""
+        kind = sections.kind_of(section.kind)
+        assert kind
+        if member.size > kind.limit:
+            raise FormatError(
+                f"{member.name} in {self.path} is {member.size} bytes; at most {kind.limit} are read.", field=member.name
+            )
+        if section.codec == Codec.RAW:
+            if section.length != member.size:
+                raise self._corrupt(f"{member.name} has {section.length} bytes, not {member.size}")
+            if f"sha256:{section.sha256.hex()}" != member.sha256:
+                raise self._corrupt(f"{member.name} is listed with two digests")
+        elif section.codec != Codec.LZMA:
+            self._refuse_unknown(f"{member.name} is stored in the unknown way {section.codec}")
+        elif member.size > RATIO_LIMIT * section.length:
+            raise FormatError(
+                f"{member.name} in {self.path} claims to be {member.size} bytes, unpacked from {section.length}.", field=member.name
+            )
+
+    def _check_sum(self) -> None:
+        """See that all of it together is no more than a pack of this length can need: it is unpacked into memory."""
+        size = sum(member.size for member in self.carried)
+        if size > SUM_RATIO * self.size + SUM_ALLOWANCE:
+            raise FormatError(f"{self.path} claims to hold {size} bytes in {self.size}.", field="contents")
+
+    def _check_other(self, section: Section) -> None:
+        """A section of no member: one that this program does not know and need not know."""
+        if sections.kind_of(section.kind):
+            raise FormatError(
+                f"{self.path} has a section of kind {section.kind} that its manifest does not list.", field="contents"
+            )
+        if section.is_required:
+            self._refuse_unknown(f"it has a section of the unknown kind {section.kind}, without which it cannot be read")
+
+    def _refuse_unknown(self, what: str) -> None:
+        said = f"{self.path} was made by a newer Hardtack: {what}."
+        raise UnsupportedFormat(said, found=MAJOR, readable=(MAJOR, MAJOR), hint="Install a newer Hardtack.")
+
+    def members(self) -> tuple[str, ...]:
+        """The names of the files in here, in the order in which they lie: the manifest, and what it lists."""
+        return tuple(self._sections)
+
+    @property
+    def carried(self) -> tuple[Member, ...]:
+        """Of the members that the manifest lists those that are in here: all but what is dispensable and was left out."""
+        return tuple(member for member in self.manifest.members if member.name in self._sections)
+
+    def digest(self) -> str:
+        """The pack digest: of the whole file, read through the same descriptor."""
+        return self._file.digest()
+
+    def copy_member(self, name: str, out: BinaryIO) -> None:
+        """Write a file's own bytes to ``out``, never more than are listed; they are good only when nothing was raised.
+
+        Raises:
+            KeyError: there is no such file in here.
+            IntegrityError: they are not the bytes that were listed.
+            FormatError: they cannot be unpacked.
+        """
+        for piece in self._pieces(name):
+            out.write(piece)
+
+    def open_member(self, name: str, *, hashes: bool) -> MemberFile:
+        """A member as engines and maps want it: where it lies in the pack if it is stored raw, else unpacked in memory.
+
+        Args:
+            name: of a member.
+            hashes: False trusts what lies in the pack as it is; what is unpacked is hashed in any case.
+
+        Raises:
+            IntegrityError, FormatError: as :meth:`copy_member`.
+        """
+        section, member = self._sections[name]
+        if (
+            section.codec != Codec.RAW or name == layout.VECTORS or layout.is_lexical_name(name)
+        ):  # an engine opens a file of its own
+            return MemberFile.unpacked(self._file, name, self._pieces(name))
+        inside = MemberFile.inside(self._file, name, section.offset, section.length)
+        if hashes and inside.digest() != member.sha256:
+            inside.close()
+            raise self._changed(name)
+        return inside
+
+    def check_others(self) -> None:
+        """Hash the sections that this program does not know.
+
+        Raises:
+            IntegrityError: one was changed.
+        """
+        for section in self._others:
+            self._check_stored(section, f"its section of kind {section.kind}")
+
+    def _pieces(self, name: str) -> Iterator[bytes]:
+        """A file's bytes, hashed while they pass. What is stored is hashed before it is unpacked."""
+        section, member = self._sections[name]
+        pieces = self._file.pieces(section.offset, section.length)
+        if section.codec == Codec.LZMA:
+            self._check_stored(section, name)
+            pieces = inflated(pieces, member.size, name)
+        state = hashlib.sha256()
+        for piece in pieces:
+            state.update(piece)
+            yield piece
+        if f"sha256:{state.hexdigest()}" != member.sha256:
+            raise self._changed(name)
+
+    def _check_stored(self, section: Section, what: str) -> None:
+        state = hashlib.sha256()
+        for piece in self._file.pieces(section.offset, section.length):
+            state.update(piece)
+        if state.digest() != section.sha256:
+            raise self._changed(what)
+
+    def _changed(self, what: str) -> IntegrityError:
+        return self._corrupt(f"{what} was changed")
+
+    def _corrupt(self, what: str) -> IntegrityError:
+        return IntegrityError(f"The pack {self.path} is not what it says: {what}.", faults=[what], hint=_HINT)
+
+    def close(self) -> None:
+        """Close the file. Members that were opened stay open."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,249 @@
+"""Which two words stand together on a line of which file, a member that answers that for files found by both; look-ups out.
+
+That a file has both words of a question says little where they stand a thousand lines apart. Posting lists of all pairs would take
+six times the room of one Bloom filter (Bloom, CACM 13(7), 1970) over (file, pair), which takes a byte for each, misses none, and
+takes one in forty-six that is not there for one that is (FORMAT.md 4.15). Its five probes are made of two hashes (Kirsch and
+Mitzenmacher, "Less hashing, same performance", ESA 2006).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.ranges import places_of
+from hardtack.bundle.indexes.words import stem_hash
+from hardtack.errors import FormatError
+from hardtack.text.stems import stem_of
+from hardtack.text.terms import MAX_TERM_CHARACTERS, STOP_WORDS, parts_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_HASH: Final = struct.Struct("=Q")
+_HEADER: Final = struct.Struct("<8sQ")  # magic, entries
+_MAGIC: Final = b"HTKPRS\x00\x01"
+_LINE_CHARACTERS: Final = 400
+"""What is looked at of a line: beyond that it is data, or code that nobody wrote by hand."""
+_APART: Final = 40
+"""Stems of a line that are further from each other than this make no pair."""
+_PROBES: Final = 5
+"""Bits that stand for an entry. With a byte for each, ``(1 - exp(-5 / 8)) ** 5``, 2.2 %, of what is not there seems to be."""
+_MOST_BYTES: Final = (1 << 32) - 8
+"""Probes have 32 bits; of more than four billion entries, a larger share of what is not there would seem to be."""
+_ENTRIES_AT_ONCE: Final = 1 << 20
+_STEMS_AT_ONCE: Final = 1 << 15
+"""Each can be of ``_APART`` pairs, and a file of a million bytes can have three hundred thousand."""
+_FIRST_FACTOR: Final = 0xBF58476D1CE4E5B9
+_SECOND_FACTOR: Final = 0x94D049BB133111EB
+_BORDER: Final = 1 << 32
+"""What stands between lines among 32-bit hashes."""
+_BORDER_WORD: Final = "\x01"
+
+
+def is_paired(part: str) -> bool:
+    """Whether one part of a word is looked at: neither one character, nor digits alone, nor a stop word."""
+    return len(part) > 1 and part not in STOP_WORDS and not (part.isascii() and part.isdigit())
+
+
+class _Spaced(dict[int, str]):
+    """A table for ``str.translate``: whatever is neither of a word nor the end of a line becomes a space."""
+
+    def __missing__(self, ordinal: int) -> str:
+        character = chr(ordinal)
+        spaced = self[ordinal] = character if character.isalnum() or character in "_\n" else " "  # isalnum or "_": what \w matches
+        return spaced
+
+
+class _Memo(dict[str, bytes]):
+    """Word -> the hashes of its parts' stems, 64 bits each; source code repeats its words, so most look-ups are hits."""
+
+    def __missing__(self, word: str) -> bytes:
+        if len(self) >= 1_000_000:
+            self.clear()
+        hashes = map(_packed_hash, parts_of(word[:MAX_TERM_CHARACTERS]))
+        packed = self[word] = _HASH.pack(_BORDER) if word == _BORDER_WORD else b"".join(hashes)
+        return packed
+
+
+@lru_cache(maxsize=1 << 16)
+def _packed_hash(part: str) -> bytes:
+    return _HASH.pack(stem_hash(stem_of(part))) if is_paired(part) else b""
+
+
+_spaced = _Spaced()
+_SPACED_ASCII: Final = bytes(ord(_spaced[byte]) for byte in range(128)) + bytes(range(128, 256))
+_memo = _Memo()
+
+
+def pair_hashes(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """What pairs of stems are known by, whichever comes first.
+
+    Args:
+        one: (n,), :func:`words.stem_hash` of a stem of each pair.
+        other: (n,), that of the other.
+    """
+    import numpy as np
+
+    keys = np.maximum(one, other).astype(np.uint64)
+    keys <<= 32
+    keys |= np.minimum(one, other)
+    return (_mixed(keys) >> 32).astype(np.uint32)
+
+
+def pack_pairs(text: str) -> bytes:
+    """The pairs of a file's text as a worker hands them on: their hashes in this machine's order, ascending, each once."""
+    import numpy as np
+
+    lines = dict.fromkeys(_words_and_ends(text).split("\n"))  # a line that comes again says nothing new
+    words = f" {_BORDER_WORD} ".join([line[:_LINE_CHARACTERS] for line in lines]).split()
+    hashes = np.frombuffer(b"".join(map(_memo.__getitem__, words)), dtype=np.uint64)
+    borders = np.append(np.flatnonzero(hashes == _BORDER), len(hashes))
+    nexts = np.arange(1, len(hashes) + 1)
+    following = np.repeat(borders, np.diff(borders, prepend=-1))[: len(hashes)]
+    following -= nexts
+    np.clip(following, 0, _APART, out=following)
+    stems = hashes.astype(np.uint32)
+    pairs = np.zeros(0, dtype=np.uint32)
+    for at in range(0, len(stems), _STEMS_AT_ONCE):
+        some = slice(at, at + _STEMS_AT_ONCE)
+        one, other = np.repeat(stems[some], following[some]), stems[places_of(nexts[some], following[some])]
+        differ = one != other
+        pairs = _each_once(np.concatenate((pairs, pair_hashes(one[differ], other[differ]))))
+    return pairs.tobytes()
+
+
+def _words_and_ends(text: str) -> str:
+    """The text with spaces for all that is neither of a word nor the end of a line."""
+    return text.encode().translate(_SPACED_ASCII).decode() if text.isascii() else text.translate(_spaced)
+
+
+def _each_once(hashes: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """The hashes, ascending: ``np.unique``, which takes six times as long."""
+    import numpy as np
+
+    hashes.sort()
+    is_first = np.ones(len(hashes), dtype=np.bool_)
+    np.not_equal(hashes[1:], hashes[:-1], out=is_first[1:])
+    return hashes[is_first]
+
+
+class PairsWriter:
+    """Takes files in order, then gives the member."""
+
+    def __init__(self) -> None:
+        self._packed: list[bytes] = []
+
+    def add(self, pairs: bytes) -> None:
+        """Take the next file, as :func:`pack_pairs` gives it."""
+        self._packed.append(pairs)
+
+    def render(self) -> Iterator[bytes]:
+        """The member's bytes, piece by piece."""
+        import numpy as np
+
+        pairs = np.frombuffer(b"".join(self._packed), dtype=np.uint32)
+        lengths = [len(packed) // pairs.itemsize for packed in self._packed]
+        files = np.repeat(np.arange(len(lengths), dtype=np.uint32), lengths)
+        size = _size_for(len(pairs))
+        is_set = np.zeros((size, 8), dtype=np.bool_)
+        for at in range(0, len(pairs), _ENTRIES_AT_ONCE):
+            probe, step = _hashes_of(files[at : at + _ENTRIES_AT_ONCE], pairs[at : at + _ENTRIES_AT_ONCE])
+            for _ in range(_PROBES):
+                is_set[_places_in(size, probe), probe & 7] = True
+                probe += step
+        yield _HEADER.pack(_MAGIC, len(pairs))
+        yield np.packbits(is_set, bitorder="little").tobytes()
+
+
+class PairFilter:
+    """The mapped member: file and pair to whether the two words stand on one line of it."""
+
+    def __init__(self, buffer: memoryview) -> None:
+        """Check what its look-ups rely on.
+
+        Args:
+            buffer: the mapped member.
+
+        Raises:
+            FormatError: it is not such a member.
+        """
+        import numpy as np
+
+        if len(buffer) < _HEADER.size:
+            raise _damaged("it is too short")
+        magic, entries = _HEADER.unpack_from(buffer)
+        if magic != _MAGIC:
+            raise _damaged("it is no filter of pairs")
+        if _HEADER.size + _size_for(entries) != len(buffer):
+            raise _damaged("it has another length than it promises")
+        self._bytes = np.frombuffer(buffer, dtype=np.uint8, offset=_HEADER.size)
+
+    def has(self, files: NDArray[np.int64], pairs: NDArray[np.uint32]) -> NDArray[np.bool_]:
+        """Whether each file has each pair: True wherever it does, and for some 2 % of the others.
+
+        Args:
+            files: (n,), ordinals.
+            pairs: (n,), as :func:`pair_hashes` gives them; the i-th is looked for in the i-th file.
+
+        Returns:
+            (n,).
+        """
+        import numpy as np
+
+        probe, step = _hashes_of(files, pairs)
+        probes = np.arange(_PROBES, dtype=np.uint32)[:, None] * step
+        probes += probe
+        bits = self._bytes.take(_places_in(len(self._bytes), probes))
+        bits >>= (probes & 7).astype(np.uint8)
+        found: NDArray[np.uint8] = np.bitwise_and.reduce(bits, axis=0)
+        found &= 1
+        return found.astype(np.bool_)
+
+
+def _places_in(size: int, probe: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """Which of so many bytes each probe means: as far in as the probe is on its way to 2^32."""
+    import numpy as np
+
+    places = probe.astype(np.uint64)
+    places *= size
+    places >>= 32
+    return places.astype(np.int64)
+
+
+def _hashes_of(
+    files: NDArray[np.int64] | NDArray[np.uint32], pairs: NDArray[np.uint32]
+) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """The first probe of each entry, and by how much each of its others is greater than the one before."""
+    import numpy as np
+
+    keys = files.astype(np.uint64)
+    keys <<= 32
+    keys |= pairs
+    keys = _mixed(keys)
+    steps = (keys >> 32).astype(np.uint32)
+    steps |= 1
+    return keys.astype(np.uint32), steps
+
+
+def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), in place: each bit out depends on every bit in."""
+    keys ^= keys >> 30
+    keys *= _FIRST_FACTOR
+    keys ^= keys >> 27
+    keys *= _SECOND_FACTOR
+    keys ^= keys >> 31
+    return keys
+
+
+def _size_for(entries: int) -> int:
+    """How many bytes a filter of so many entries has."""
+    return min(max(-(-entries // 8) * 8, 8), _MOST_BYTES)
+
+
+def _damaged(what: str) -> FormatError:
+    return FormatError(f"{layout.PAIRS} is damaged: {what}.", field=layout.PAIRS)

@@ -1,0 +1,183 @@
+"""How often each file has each word in, a member that finds the files by their words out; the mapped member in, look-ups out.
+
+The lexical index knows chunks; a file whose words are spread over many of them answers a question as a whole. One posting list a
+stem (:mod:`hardtack.text.stems`) over all files, with counts (FORMAT.md 4.14). Stems are stored as 32-bit hashes, sorted, so that a
+query finds its lists by one binary search over a mapped array; that a word of a query has the hash of another in a bundle of forty
+thousand words happens once in a hundred thousand, and costs one file some rank.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from array import array
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from hardtack.bundle.format import layout
+from hardtack.bundle.format.ranges import are_ascending, are_within, places_of
+from hardtack.errors import FormatError
+from hardtack.text.stems import stem_of
+from hardtack.text.terms import terms_of, words_in
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_HEADER: Final = struct.Struct("<8sQQ")  # magic, stems, postings
+_MAGIC: Final = b"HTKWRD\x00\x01"
+_MOST: Final = 255
+"""The greatest count that is told from others."""
+_MOST_WORDS: Final = 1_000_000
+"""Whose stems are remembered."""
+
+
+def stem_hash(stem: str) -> int:
+    """What a stem is stored as: CRC-32 of its UTF-8."""
+    return zlib.crc32(stem.encode("utf-8", "surrogatepass"))
+
+
+class _Memo(dict[str, bytes]):
+    """Word -> the hashes of the stems of its terms; source code repeats its words, so most look-ups are hits."""
+
+    def __missing__(self, word: str) -> bytes:
+        if len(self) >= _MOST_WORDS:
+            self.clear()
+        packed = self[word] = array("I", (stem_hash(stem_of(term)) for term in terms_of(word))).tobytes()
+        return packed
+
+
+_memo: Final = _Memo()
+
+
+def pack_stems(text: str) -> tuple[bytes, bytes]:
+    """The stems of a file's terms and how often each occurs, as a worker hands them on: hashes in this machine's order, and counts.
+
+    Hashes ascend.
+    """
+    import numpy as np
+
+    hashes = np.frombuffer(b"".join(map(_memo.__getitem__, words_in(text))), dtype=np.uint32)
+    hashes, counts = np.unique(hashes, return_counts=True)
+    return hashes.tobytes(), np.minimum(counts, _MOST).astype(np.uint8).tobytes()
+
+
+class WordsWriter:
+    """Takes files in order, then gives the member."""
+
+    def __init__(self) -> None:
+        self._packed: list[tuple[bytes, bytes]] = []
+
+    def add(self, hashes: bytes, counts: bytes) -> None:
+        """Take the next file, as :func:`pack_stems` gives it."""
+        self._packed.append((hashes, counts))
+
+    def render(self) -> Iterator[bytes]:
+        """The member's bytes, piece by piece."""
+        import numpy as np
+
+        lengths = [len(counts) for _, counts in self._packed]
+        hashes = np.frombuffer(b"".join(hashes for hashes, _ in self._packed), dtype=np.uint32)
+        counts = np.frombuffer(b"".join(counts for _, counts in self._packed), dtype=np.uint8)
+        files = np.repeat(np.arange(len(lengths), dtype=np.uint32), lengths)
+        order = np.lexsort((files, hashes))
+        stems, first = np.unique(hashes[order], return_index=True)
+        starts = np.append(first, len(hashes))
+        yield _HEADER.pack(_MAGIC, len(stems), len(hashes))
+        yield stems.astype("<u4").tobytes()
+        yield starts.astype("<u4").tobytes()
+        yield files[order].astype("<u4").tobytes()
+        yield counts[order].tobytes()
+
+
+class WordIndex:
+    """The mapped member: stems to the files that have them."""
+
+    def __init__(self, buffer: memoryview, *, files: int) -> None:
+        """Check its frame; posting lists are checked when they are read, or all at once by :meth:`check`.
+
+        Args:
+            buffer: the mapped member.
+            files: how many the bundle has.
+
+        Raises:
+            FormatError: it is not such a member.
+        """
+        import numpy as np
+
+        if len(buffer) < _HEADER.size:
+            raise _damaged("it is too short")
+        magic, stems, postings = _HEADER.unpack_from(buffer)
+        if magic != _MAGIC or max(stems, postings) > len(buffer):
+            raise _damaged("it is no index of words")
+        if _HEADER.size + 4 * (2 * stems + 1) + 5 * postings != len(buffer):
+            raise _damaged("it has another length than it promises")
+        at, self._within, self._is_checked = _HEADER.size, files, False
+        self._stems = np.frombuffer(buffer, dtype="<u4", count=stems, offset=at)
+        self._starts = np.frombuffer(buffer, dtype="<u4", count=stems + 1, offset=(at := at + 4 * stems))
+        self._files = np.frombuffer(buffer, dtype="<u4", count=postings, offset=(at := at + 4 * (stems + 1)))
+        self._counts = np.frombuffer(buffer, dtype=np.uint8, count=postings, offset=at + 4 * postings)
+
+    def check(self) -> None:
+        """Read all of it through, which then need not be looked at again.
+
+        Raises:
+            FormatError: its stems are not ascending, or a list is not one of the bundle's files.
+        """
+        import numpy as np
+
+        if (self._stems[1:] <= self._stems[:-1]).any():
+            raise _damaged("its stems are out of order")
+        starts = self._starts.astype(np.int64)
+        lengths = starts[1:] - starts[:-1]
+        if starts[0] != 0 or starts[-1] != len(self._files) or (lengths <= 0).any():
+            raise _damaged("its posting lists are out of order")
+        self._check_lists(self._files, self._counts, lengths)
+        self._is_checked = True
+
+    def _check_lists(self, files: NDArray[np.uint32], counts: NDArray[np.uint8], lengths: NDArray[np.int64]) -> None:
+        if len(files) and (int(files.max()) >= self._within or int(counts.min()) == 0):
+            raise _damaged("it points outside the bundle, or counts what is not there")
+        if not are_ascending(files, lengths):
+            raise _damaged("a posting list is out of order")
+
+    def postings(self, stems: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.int64]]:
+        """The posting lists of several stems, one after another, and how long each is.
+
+        Returns:
+            (all lists together,), ordinals of the files that have a stem, ascending within each list; as many numbers that say how
+            often, 255 standing for more; and (stems,).
+
+        Raises:
+            FormatError: a list is not one of the bundle's files.
+        """
+        import numpy as np
+
+        hashes = np.array([stem_hash(stem) for stem in stems], dtype=np.uint32)
+        rows = self._stems.searchsorted(hashes)
+        ends = self._stems.searchsorted(hashes, side="right")  # one further for a stem that is there
+        first = self._starts[rows].astype(np.int64)
+        lengths = self._starts[ends] - first
+        if not self._is_checked:
+            is_any = ends > rows  # a stem that is there is in some file
+            if not are_within(first, lengths, len(self._files), of=len(self._files)) or (lengths[is_any] == 0).any():
+                raise _damaged("its posting lists are out of order")
+        places = places_of(first, lengths)
+        files, counts = self._files[places], self._counts[places]
+        if not self._is_checked:
+            self._check_lists(files, counts, lengths)
+        return files, counts, lengths
+
+    def of_files(self, files: int) -> list[tuple[bytes, bytes]]:
+        """What each of so many files was counted as: as :func:`pack_stems` gives it, in another order."""
+        import numpy as np
+
+        order = np.argsort(self._files, kind="stable")
+        hashes = np.repeat(self._stems, np.diff(self._starts))[order].astype(np.uint32)
+        counts, ends = self._counts[order], np.searchsorted(self._files[order], np.arange(files + 1)).tolist()
+        return [(hashes[start:end].tobytes(), counts[start:end].tobytes()) for start, end in pairwise(ends)]
+
+
+def _damaged(what: str) -> FormatError:
+    return FormatError(f"{layout.WORDS} is damaged: {what}.", field=layout.WORDS)

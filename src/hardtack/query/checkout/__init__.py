@@ -1,0 +1,1 @@
+"""What a checkout has now, beside what was indexed."""

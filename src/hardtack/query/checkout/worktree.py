@@ -1,0 +1,73 @@
+"""Hits and a checkout in, where their lines stand in it now; and a bundle and a checkout in, how many files it has besides, out.
+
+Only files with hits are read. Without stored text, what a file held is asked of git by the id of its blob. Nothing is written, and
+nothing that a repository configures is run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from hardtack.bundle.format.records import FileRecord
+from hardtack.bundle.reader import Bundle
+from hardtack.git import git_output
+from hardtack.nouns.model import Hit
+from hardtack.query.checkout.freshness import bytes_in
+from hardtack.query.checkout.head import GIT_SECONDS
+from hardtack.query.checkout.line_map import LineMap
+
+_MOST: Final = 4 << 20
+"""Bytes of the largest file that is compared line by line."""
+
+
+def with_current_lines(bundle: Bundle, hits: Iterable[Hit], checkout: Path) -> list[Hit]:
+    """The same hits; those of changed files say where the lines that they show stand now, as far as that can be told."""
+    maps: dict[str, LineMap | None] = {}
+    placed: list[Hit] = []
+    for hit in hits:
+        if hit.freshness == "changed":
+            if hit.path not in maps:
+                maps[hit.path] = _line_map(bundle, hit.path, checkout)
+            found = maps[hit.path]
+            place = found.place(hit.snippet_start_line or hit.start_line, hit.snippet_end_line or hit.end_line) if found else None
+            if place:
+                hit = hit._replace(current_start_line=place[0], current_end_line=place[1])
+        placed.append(hit)
+    return placed
+
+
+def count_untracked(bundle: Bundle, checkout: Path) -> int | None:
+    """How many files a checkout has that git neither tracks nor ignores; None where that cannot be told."""
+    listed = git_output(checkout, "ls-files", "-z", "--others", "--exclude-standard", "--", ".", seconds=GIT_SECONDS)
+    if listed is None:
+        return None
+    known = {os.fsencode(file.path) for file in bundle.files}
+    own = (b".hardtack/",)
+    return sum(bool(path) and path not in known and not path.startswith(own) for path in listed.split(b"\0"))
+
+
+def _line_map(bundle: Bundle, path: str, checkout: Path) -> LineMap | None:
+    file = bundle.file_at(path)
+    if file is None or file.size > _MOST:
+        return None
+    current = bytes_in(file, checkout, _MOST)
+    before = bundle.text_of(file) if bundle.has_text else _blob(file, checkout)
+    after = _decoded(current, file) if current is not None else None
+    return LineMap(before, after) if before is not None and after is not None else None
+
+
+def _blob(file: FileRecord, checkout: Path) -> bytes | None:
+    """What the file held when it was indexed, as git has it."""
+    data = git_output(checkout, "cat-file", "blob", file.blob_id.hex(), seconds=GIT_SECONDS)
+    return None if data is None else _decoded(data, file)
+
+
+def _decoded(data: bytes, file: FileRecord) -> bytes | None:
+    """As UTF-8 without a mark, which is how text is stored."""
+    with suppress(UnicodeError, LookupError):
+        return data.decode("utf-8-sig" if file.encoding == "utf-8" else file.encoding).encode()
+    return None

@@ -1,0 +1,84 @@
+"""A ranking in, what features did out: for one file, and to the order of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hardtack.bundle.reader import Bundle
+from hardtack.nouns.explanation import Contribution, DefinitionBoost
+from hardtack.query.ranking.exact_names import SAME_NAME_FOLDED
+from hardtack.query.ranking.features import FEATURES
+from hardtack.query.ranking.rank import Ranking
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+DEFINITIONS: Final = ("defines", "defines_alone")
+"""Features that say that a file defines a name which the query spells out."""
+
+_LEAST = 0.005
+"""A contribution below it is rounded away where two decimals are shown."""
+
+
+def contributions_to(ranking: Ranking | None, file: int) -> tuple[Contribution, ...]:
+    """What each feature added to a file's score, most first, then what took most away; empty for a file that was not ranked."""
+    row = _row(ranking, file)
+    return _told(ranking.table.values[row], ranking.added[row]) if ranking is not None and row >= 0 else ()
+
+
+def lead_over(ranking: Ranking | None, first: int, file: int) -> tuple[Contribution, ...]:
+    """Where one file got more than another: the value of the first, and by how much more it gained, most first."""
+    mine, other = _row(ranking, first), _row(ranking, file)
+    if ranking is None or mine < 0 or other < 0:
+        return ()
+    told = _told(ranking.table.values[mine], ranking.added[mine] - ranking.added[other])
+    return tuple(each for each in told if each.contribution > 0)
+
+
+def _told(values: Floats, added: Floats) -> tuple[Contribution, ...]:
+    order = np.argsort(-added, kind="stable").tolist()
+    return tuple(
+        Contribution(feature=FEATURES[place], value=round(float(values[place]), 6), contribution=round(float(added[place]), 6))
+        for place in order
+        if abs(added[place]) >= _LEAST
+    )
+
+
+def _row(ranking: Ranking | None, file: int) -> int:
+    """The row of a file in the table of what was ranked; -1 when it was not."""
+    return -1 if ranking is None else ranking.table.row_of(file)
+
+
+def definition_boost(ranking: Ranking | None, bundle: Bundle) -> DefinitionBoost:
+    """What it moved that files define what the query names: the order of files beside the one they would have without.
+
+    Without means: the features of :data:`DEFINITIONS` are nought, and no chunk is lifted for being what was typed.
+    """
+    if ranking is None:
+        return DefinitionBoost(executed=False, boost_multiplier=None, boosted_count=0, rank_changes=0)
+    table, model = ranking.table, ranking.model
+    places = [FEATURES.index(name) for name in DEFINITIONS]
+    plain = table.values.copy()
+    plain[:, places] = 0.0
+    without = SAME_NAME_FOLDED * model.chances(model.scores(plain), model.scores(plain))
+    scores = SAME_NAME_FOLDED * model.chances(model.scores(table.values), model.scores(table.values))
+    boosted: NDArray[np.bool_] = np.any(table.values[:, places] > 0, axis=1)
+    for candidate in ranking.candidates:
+        if candidate.score <= SAME_NAME_FOLDED:  # no more than that unless it defines what was typed
+            break
+        row = _row(ranking, bundle.chunk(candidate.ordinal).file)
+        if row >= 0:
+            boosted[row] = True
+            scores[row] = max(scores[row], candidate.score)
+    moved = int((_order(scores) != _order(without)).sum())
+    return DefinitionBoost(executed=moved > 0, boost_multiplier=None, boosted_count=int(boosted.sum()), rank_changes=moved)
+
+
+def _order(scores: Iterable[float]) -> NDArray[np.int64]:
+    order: NDArray[np.int64] = np.argsort(-np.asarray(scores), kind="stable")
+    return order

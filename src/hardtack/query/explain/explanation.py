@@ -1,0 +1,191 @@
+"""A search in, how it came to its answer out: told from the trace that this very search wrote, so nothing is done twice."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Unpack
+
+from hardtack.nouns.explanation import (
+    Cache,
+    Explanation,
+    Filtering,
+    Fusion,
+    KeywordSearch,
+    QueryAnalysis,
+    SearchMode,
+    VectorSearch,
+)
+from hardtack.nouns.model import Answer, Mode
+from hardtack.query.explain.contributions import definition_boost
+from hardtack.query.explain.tracking import tracked_files, tracked_symbols
+from hardtack.query.request.filters import well_formed
+from hardtack.query.request.parse import SearchOptions, parse_request
+from hardtack.query.retrieval.fuse import K
+from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, Found
+from hardtack.query.searcher import Searcher
+from hardtack.query.trace import Trace
+
+_NAMES_OF_STAGES: Final[Mapping[str, str]] = {
+    "query_analysis": "query_analysis_ms",
+    "cache_check": "cache_check_ms",
+    "embedding": "embedding_ms",
+    "vector_search": "vector_search_ms",
+    "keyword_search": "keyword_search_ms",
+    "fusion": "rrf_fusion_ms",
+    "ranking": "definition_boost_ms",
+    "hits": "snippets_ms",
+}
+"""Stage of a trace to what CONTRACTS 1D calls its time; ranking as a whole is what began there as a boost for definitions."""
+
+
+def explain(
+    searcher: Searcher,
+    text: str,
+    *,
+    where: Sequence[str] = (),
+    symbols: Sequence[str] = (),
+    use_hybrid: bool | None = None,
+    **options: Unpack[SearchOptions],
+) -> Explanation:
+    """Answer ``text`` and tell how.
+
+    Args:
+        searcher: an open bundle.
+        text: as for :meth:`Searcher.search`.
+        where: files whose way through the search is to be told: globs, or paths with a line, as in ``src/shelf.py:12``.
+        symbols: names of symbols whose way is to be told, qualified or not.
+        use_hybrid: the flag that said the mode, if one did, to be told.
+        options: as for :meth:`Searcher.search`.
+
+    Raises:
+        UsageError: the request is refused, or nothing in the bundle has a path or name that is asked after.
+    """
+    query = parse_request(searcher.bundle, text, **options)
+    trace = Trace()
+    answer = searcher.answer(query, trace)
+    return Explanation(
+        query_analysis=_query_analysis(trace),
+        search_mode=_search_mode(trace, use_hybrid),
+        cache=_cache(answer, trace),
+        vector_search=_vector_search(trace.found.get(DENSE)),
+        keyword_search=_keyword_search(trace),
+        fusion=_fusion(trace),
+        definition_boost=definition_boost(trace.ranking, searcher.bundle),
+        filtering=_filtering(trace),
+        timings=_timings(trace),
+        answer=answer,
+        tracked=(
+            *(tracked for path in where for tracked in tracked_files(searcher, trace, answer, well_formed(path))),
+            *(tracked_symbols(searcher, trace, answer, well_formed(name)) for name in symbols),
+        ),
+    )
+
+
+def _query_analysis(trace: Trace) -> QueryAnalysis:
+    read = trace.analysis
+    return QueryAnalysis(
+        original_query=read.text,
+        has_identifier=read.has_identifier,
+        normalized_keyword_query=read.normalized_keyword_query,
+        is_symbol_like=read.is_symbol_like,
+        terms=read.content_terms,
+        content_words=read.content_words,
+        identifiers=read.identifiers,
+        literals=read.literals,
+        kinds=tuple(kind.value for kind in read.kinds),
+        subjects=tuple(subject.value for subject in read.subjects),
+        languages=read.language_hints,
+        paths=read.path_hints,
+    )
+
+
+def _search_mode(trace: Trace, flag: bool | None) -> SearchMode:
+    asked, has_identifier = trace.query.mode, trace.analysis.has_identifier
+    if asked is Mode.VECTOR:
+        mode, reason = "vector-only", "Vectors alone were asked for"
+    elif asked is Mode.KEYWORD:
+        mode, reason = "keyword-only", "Keywords alone were asked for"
+    elif DENSE not in trace.found:
+        mode, reason = "keyword-only", f"Hybrid is the default. {trace.degraded}"
+    else:
+        what = "the query has an identifier" if has_identifier else "the query has no identifier"
+        mode, reason = "hybrid", f"Hybrid is the default; {what}, which shifts weights and nothing else"
+    return SearchMode(
+        mode=mode,
+        reason=reason,
+        use_hybrid_flag=False if flag is None and asked is Mode.VECTOR else flag,
+        has_content_text_column=True,
+        has_identifier_pattern=has_identifier,
+    )
+
+
+def _cache(answer: Answer, trace: Trace) -> Cache:
+    key = hashlib.sha256(f"{answer.bundle_digest}\0{trace.query!r}".encode()).hexdigest()
+    return Cache(checked=True, hit=trace.was_kept, hit_type="exact" if trace.was_kept else "miss", cache_key_prefix=key[:16])
+
+
+def _scores(found: Found | None) -> tuple[int, float | None, float | None]:
+    """How many chunks a retriever found, and the best and the worst score it gave."""
+    if found is None or not len(found.scores):
+        return 0, None, None
+    return len(found.scores), round(found.scores.item(0), 6), round(found.scores.item(-1), 6)
+
+
+def _vector_search(found: Found | None) -> VectorSearch:
+    count, top, bottom = _scores(found)
+    return VectorSearch(executed=found is not None, result_count=count, top_score=top, bottom_score=bottom)
+
+
+def _keyword_search(trace: Trace) -> KeywordSearch:
+    found = trace.found.get(LEXICAL)
+    count, top, bottom = _scores(found)
+    return KeywordSearch(
+        executed=found is not None,
+        normalized_query=trace.analysis.normalized_keyword_query if found is not None else "",
+        result_count=count,
+        top_ts_rank=top,
+        bottom_ts_rank=bottom,
+    )
+
+
+def _fusion(trace: Trace) -> Fusion:
+    by_words, by_meaning = trace.pool.lexical_rank > 0, trace.pool.dense_rank > 0
+    return Fusion(
+        executed=len(trace.found) > 1,
+        k_constant=K,
+        vector_only_count=int((by_meaning & ~by_words).sum()),
+        keyword_only_count=int((by_words & ~by_meaning).sum()),
+        both_count=int((by_words & by_meaning).sum()),
+        total_fused=len(trace.pool.ordinals),
+    )
+
+
+def _filtering(trace: Trace) -> Filtering:
+    query = trace.query
+    return Filtering(
+        language_filter=query.languages,
+        symbol_type_filter=_values(query.kinds),
+        symbol_name_filter=query.symbol_name,
+        min_score=query.min_score,
+        pre_filter_count=len(trace.ranked),
+        post_filter_count=len(trace.filtered),
+        path_filter=query.paths,
+        tag_filter=_values(query.tags),
+        package_filter=query.packages,
+        parameter_type_filter=query.parameter_type,
+        returns_filter=query.returns,
+    )
+
+
+def _values(names: Iterable[str]) -> tuple[str, ...]:
+    """Members of an enumeration as plain texts."""
+    return tuple(map(str, names))
+
+
+def _timings(trace: Trace) -> dict[str, float]:
+    """Milliseconds of every stage CONTRACTS 1D names, then of ours, then of all."""
+    times = dict.fromkeys(_NAMES_OF_STAGES.values(), 0.0)
+    for stage, seconds in trace.times.items():
+        times[_NAMES_OF_STAGES.get(stage, f"{stage}_ms")] = round(1000 * seconds, 3)
+    return {**times, "total_ms": round(1000 * sum(trace.times.values()), 3)}

@@ -1,0 +1,192 @@
+"""A file or a symbol and the trace of a search in, where it stood at every stage and what became of it out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from hardtack.errors import UsageError
+from hardtack.nouns.explanation import Step, Tracked
+from hardtack.nouns.model import Answer, Candidate, Kind, Query
+from hardtack.query.explain.contributions import contributions_to, lead_over
+from hardtack.query.lookup.symbols import look_up
+from hardtack.query.request.filters import Selection, filters_of, select
+from hardtack.query.request.globs import path_predicate
+from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, depth_of, retrieve
+from hardtack.query.searcher import Searcher
+from hardtack.query.trace import Trace
+
+MOST_FILES = 20
+"""Files that one glob may name: each is told of on its own."""
+
+_LINE = re.compile(r"(?P<path>.+?):(?P<line>\d+)")
+_STAGES = {LEXICAL: "keyword", DENSE: "vector"}
+_FILTERS = {
+    "languages": "languages",
+    "kinds": "kinds",
+    "paths": "paths",
+    "tags": "tags",
+    "symbol_name": "names",
+    "packages": "packages",
+    "parameter_type": "parameter types",
+    "returns": "return types",
+}
+"""Field of a query to what its filter is on."""
+
+
+def tracked_files(searcher: Searcher, trace: Trace, answer: Answer, named: str) -> Iterator[Tracked]:
+    """What became of each file that a glob names, or of the chunk at one line of them (``path:line``).
+
+    Raises:
+        UsageError: the bundle has no such file (FILE_NOT_FOUND), or too many.
+    """
+    bundle = searcher.bundle
+    at = _LINE.fullmatch(named)
+    glob, line = (at["path"], int(at["line"])) if at else (named, 0)
+    matches = path_predicate([glob])
+    files = [file for file in bundle.files if matches(file.path)]
+    if not files:
+        raise UsageError(
+            f"The bundle has no file {glob!r}.", code="FILE_NOT_FOUND", hint="Give a path of the bundle, or a glob as for --path."
+        )
+    if len(files) > MOST_FILES:
+        raise UsageError(f"{len(files)} files match {glob!r}; at most {MOST_FILES} are told of.", hint="Give a longer path.")
+    for file in files:
+        chunks = range(file.first_chunk, file.first_chunk + file.chunk_count)
+        if line:
+            chunks_at = [chunk for chunk in chunks if bundle.chunk(chunk).span.end_line >= line]
+            chunks = range(chunks_at[0], chunks_at[0] + 1) if chunks_at else range(0)
+        yield _Tracking(searcher, trace, answer, frozenset(chunks)).told(f"{file.path}:{line}" if line else file.path)
+
+
+def tracked_symbols(searcher: Searcher, trace: Trace, answer: Answer, name: str) -> Tracked:
+    """What became of the symbols of that name: of the chunks in which they start.
+
+    Raises:
+        UsageError: SYMBOL_NOT_FOUND.
+    """
+    bundle = searcher.bundle
+    found = look_up(bundle, name, frozenset(Kind))
+    if not found.found:
+        near = ", ".join(found.suggestions)
+        raise UsageError(
+            f"The bundle has no symbol {name!r}.",
+            code="SYMBOL_NOT_FOUND",
+            details={"suggestions": list(found.suggestions)},
+            hint=f"There are: {near}." if near else "",
+        )
+    chunks = frozenset(bundle.columns.chunks_of(np.array(found.found, dtype=np.int64)).tolist())
+    return _Tracking(searcher, trace, answer, chunks).told(name)
+
+
+class _Tracking:
+    """One set of chunks on its way through one search."""
+
+    def __init__(self, searcher: Searcher, trace: Trace, answer: Answer, chunks: frozenset[int]) -> None:
+        self._searcher = searcher
+        self._bundle = searcher.bundle
+        self._trace = trace
+        self._answer = answer
+        self._chunks = chunks
+
+    def told(self, name: str) -> Tracked:
+        """The account of it, under the name it was asked for by."""
+        steps = (
+            *(self._step(_STAGES[retriever], found) for retriever, found in self._trace.lists.items()),
+            self._step("fusion", self._trace.fused),
+            self._step("ranking", self._trace.ranked),
+            self._step("answer", self._shown()),
+        )
+        lost_at, verdict = self._verdict(steps[-2], steps[-1], earlier=steps[:-2])
+        file = self._best_file()
+        return Tracked(
+            name=name,
+            chunks=len(self._chunks),
+            steps=steps,
+            lost_at=lost_at,
+            verdict=verdict,
+            contributions=contributions_to(self._trace.ranking, file),
+            behind=lead_over(self._trace.ranking, self._file_of_first(), file),
+        )
+
+    def _best_file(self) -> int:
+        """The file of the best ranked of the chunks, or of the first of them where none is ranked; -1 for no chunks."""
+        ranked = [candidate.ordinal for candidate in self._trace.ranked if candidate.ordinal in self._chunks]
+        best = next(iter(ranked or sorted(self._chunks)), -1)
+        return self._bundle.chunk(best).file if best >= 0 else -1
+
+    def _file_of_first(self) -> int:
+        """The file of the best candidate of all; -1 when there is none."""
+        return self._bundle.chunk(self._trace.ranked[0].ordinal).file if self._trace.ranked else -1
+
+    def _step(self, stage: str, candidates: Sequence[Candidate]) -> Step:
+        for rank, candidate in enumerate(candidates, start=1):
+            if candidate.ordinal in self._chunks:
+                place = self._place(candidate.ordinal)
+                return Step(stage=stage, rank=rank, of=len(candidates), score=round(candidate.score, 6), place=place)
+        return Step(stage=stage, rank=None, of=len(candidates), score=None, place="")
+
+    def _place(self, chunk: int) -> str:
+        record = self._bundle.chunk(chunk)
+        return f"{self._bundle.file(record.file).path}:{record.span.start_line}-{record.span.end_line}"
+
+    def _shown(self) -> list[Candidate]:
+        """The candidates that became hits, in their order."""
+        places = {f"{hit.path}:{hit.start_line}-{hit.end_line}" for hit in self._answer.hits}
+        return [candidate for candidate in self._trace.filtered if self._place(candidate.ordinal) in places]
+
+    def _verdict(self, ranking: Step, answer: Step, earlier: Sequence[Step]) -> tuple[str, str]:
+        """The stage that lost it, and the whole story in a sentence."""
+        query = self._trace.query
+        if answer.rank is not None:
+            return "", f"It is hit {answer.rank}."
+        if ranking.rank is None:
+            if not self._chunks:
+                return "filters", "It has no text, so there is nothing to find."
+            if filters := self._kept_out_by():
+                return "filters", f"It was kept out by the filter on {' and '.join(filters)}."
+            if any(step.rank is not None for step in earlier):
+                return "ranking", f"It was found, and stands behind the {ranking.of} that ranking kept."
+            return "retrieval", " ".join(self._unretrieved(retriever) for retriever in self._trace.found)
+        score = ranking.score or 0.0
+        if score < query.min_score:
+            return "min_score", f"It scored {score:.3f}, and {query.min_score} was the least wanted."
+        for hit in self._answer.hits:
+            if any(twin.path == ranking.place.rpartition(":")[0] for twin in hit.also):
+                return "limit", f"It was number {ranking.rank} and says what hit {hit.rank} says, which stands for it."
+        return "limit", f"It was number {ranking.rank} after ranking, and {query.limit} hits were wanted."
+
+    def _kept_out_by(self) -> list[str]:
+        """What the filters are on that none of the chunks passes; those that only keep it out together count together."""
+        filters = filters_of(self._trace.query)
+        active = [field for field in _FILTERS if getattr(filters, field)]
+        alone = [field for field in active if not self._passes(Query(text="", **{field: getattr(filters, field)}))]
+        if alone or self._passes(filters):
+            return [_FILTERS[field] for field in alone]
+        return [_FILTERS[field] for field in active]
+
+    def _passes(self, filters: Query) -> bool:
+        selection: Selection = select(self._bundle, filters)
+        files = None if selection.files is None else set(selection.files)
+        return any(
+            (files is None or self._bundle.chunk(chunk).file in files)
+            and (not selection.is_about_symbols or selection.allows(chunk))
+            for chunk in self._chunks
+        )
+
+    def _unretrieved(self, retriever: str) -> str:
+        """Where it would have come in the list of a retriever, had that been longer."""
+        everything = self._trace.query._replace(limit=max(self._bundle.manifest.counts.chunks, 1))
+        selection = select(self._bundle, filters_of(everything))
+        depth = depth_of(everything)
+        found = retrieve(self._bundle, everything, self._trace.analysis, selection, self._trace.vector, depth)[retriever]
+        what = "Keywords" if retriever == LEXICAL else "Vectors"
+        step = self._step(retriever, found.candidates())
+        if step.rank is None:
+            return (
+                f"{what} do not find it: it has none of the query's words." if retriever == LEXICAL else f"{what} do not find it."
+            )
+        first = len(self._trace.found[retriever].ordinals)
+        return f"{what} find it as number {step.rank}, with a score of {step.score:.3f}; the first {first} were taken."

@@ -1,0 +1,1 @@
+"""The stored files: listed, read and searched line by line."""

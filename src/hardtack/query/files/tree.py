@@ -1,0 +1,268 @@
+"""The paths of a bundle in; which file, directory or selection of files a caller means out.
+
+A bundle has two parts, ``docs`` and ``code``, and every file is in one of them (CONTRACTS 0.12). Where the bundle was built with a
+root called ``docs`` (or ``code``), its files are that part and all others the other; else ``docs`` is what is classed as
+documentation. Paths are always those that the bundle stores. The name of a root may be left out as long as only one can be meant;
+and where a bundle of one root has no directory ``docs`` (or ``code``), that name before a path means the part.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
+
+from hardtack.bundle.format.records import FileRecord
+from hardtack.bundle.reader import Bundle
+from hardtack.errors import NotFound, UsageError
+from hardtack.nouns.model import Content
+from hardtack.query.files.did_you_mean import nearest_paths
+from hardtack.query.files.path_spelling import checked_glob, details_of, shown, spellings
+from hardtack.query.request.globs import matching
+
+DOCS: Final = "docs"
+CODE: Final = "code"
+BOTH: Final = "both"
+
+_KEPT_SELECTIONS: Final = 64
+_AFTER_SLASH: Final = "0"
+"""The character after ``/``: what lies below a directory ends before the directory's name followed by it."""
+
+
+class Entry(NamedTuple):
+    """What lies directly in a directory."""
+
+    path: str
+    """Its whole path."""
+    type: str
+    """``file`` or ``directory``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Files to look through."""
+
+    repo: str
+    """``docs``, ``code`` or ``both``."""
+    files: Sequence[int]
+    """Ordinals: docs first, then code, each in order of their paths."""
+
+
+class Tree:
+    """The files of a bundle as a tree. Safe to share between threads."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._bundle = bundle
+        self._roots = bundle.manifest.provenance.roots
+        self._kept_selection = lru_cache(maxsize=_KEPT_SELECTIONS)(self._selected)
+
+    def part_of(self, file: FileRecord) -> str:
+        """``docs`` or ``code``."""
+        for root, other in ((DOCS, CODE), (CODE, DOCS)):
+            if root in self._roots:
+                return root if file.path.startswith(f"{root}/") else other
+        return DOCS if file.content == Content.DOCUMENTATION else CODE
+
+    # -- one file, one directory --------------------------------------------------------------------------------------------
+
+    def file(self, path: str, repo: str | None = None) -> FileRecord:
+        """The file that ``path`` means.
+
+        Raises:
+            UsageError: PATH_EMPTY, PATH_OUT_OF_ROOT, PATH_AMBIGUOUS, REPO_INVALID.
+            NotFound: FILE_NOT_FOUND; ``details.suggestions`` lists the nearest.
+        """
+        part = _part(repo)
+
+        def is_there(candidate: str, part: str) -> bool:
+            found = self._bundle.file_at(candidate)
+            return found is not None and part in (BOTH, self.part_of(found))
+
+        meant, part = self._meant(path, part, is_there)
+        found = self._bundle.file_at(meant) if meant is not None else None
+        if found is None:
+            raise self._no_file(path, part)
+        return found
+
+    def directory(self, path: str, repo: str | None = None) -> tuple[str, str]:
+        """The path of the directory that ``path`` means, ``""`` for the top, and the part that is meant.
+
+        Raises:
+            UsageError: as of :meth:`file`.
+            NotFound: DIR_NOT_FOUND; ``details.suggestions`` lists the nearest.
+        """
+        part = _part(repo)
+        meant, part = self._meant(path, part, self._has_directory)
+        if meant is None:
+            raise self._no_directory(path, part)
+        return meant, part
+
+    def _meant(self, path: str, part: str, is_there: Callable[[str, str], bool]) -> tuple[str | None, str]:
+        """The stored path that ``path`` means, None when none is there, and the part it is in as far as the path tells."""
+        if path and is_there(path, part):  # whatever a stored path looks like, it means itself
+            return path, part
+        for name in spellings(path):
+            if not name and self._is_one_root(part):
+                return part, part
+            if is_there(name, part):
+                return name, part
+            roots = [root for root in self._roots if is_there(f"{root}/{name}", part)]
+            if len(roots) > 1:
+                raise UsageError(
+                    f"The path {shown(path)} is in several roots.",
+                    code="PATH_AMBIGUOUS",
+                    details=details_of(path, repos=roots),
+                    hint=f"Name the root, as in {roots[0]}/{name}.",
+                )
+            if roots:
+                return f"{roots[0]}/{name}", part
+            first, _, rest = name.partition("/")
+            if self._is_part(first) and part in (BOTH, first) and is_there(rest, first):
+                return rest, first
+        return None, part
+
+    def _is_part(self, name: str) -> bool:
+        """Whether a first component means a part of a bundle of one root."""
+        return name in (DOCS, CODE) and not self._roots and not self._has_directory(name, BOTH)
+
+    def _is_one_root(self, part: str) -> bool:
+        """Whether all files of a part are in the root of that name."""
+        paths = self._paths(part)
+        return part in self._roots and all(path.startswith(f"{part}/") for path in (*paths[:1], *paths[-1:]))
+
+    def _has_directory(self, path: str, part: str) -> bool:
+        if not path:
+            return True
+        paths = self._paths(part)
+        at = bisect_left(paths, f"{path}/")
+        return at < len(paths) and paths[at].startswith(f"{path}/")
+
+    def entries(self, directory: str, part: str = BOTH) -> list[Entry]:
+        """What lies directly in a directory and, for a directory, holds files of that part; by name, in order of code points."""
+        paths, prefix = self._paths(part), f"{directory}/" if directory else ""
+        at = bisect_left(paths, prefix)
+        end = bisect_left(paths, f"{directory}{_AFTER_SLASH}") if directory else len(paths)
+        entries = []
+        while at < end:
+            name, slash, _ = paths[at][len(prefix) :].partition("/")
+            entries.append(Entry(prefix + name, "directory" if slash else "file"))
+            at = bisect_left(paths, f"{prefix}{name}{_AFTER_SLASH}", at) if slash else at + 1
+        return sorted(entries)
+
+    def top(self) -> list[Entry]:
+        """The parts of a bundle of one root, or the roots of a bundle of several."""
+        return [Entry(name, "directory") for name in self._roots or (DOCS, CODE)]
+
+    # -- many files ---------------------------------------------------------------------------------------------------------
+
+    def select(self, repo: str | None = None, globs: Sequence[str] = ()) -> Selection:
+        """The files of a part that match any of ``globs``; all of the part without any.
+
+        Raises:
+            UsageError: REPO_INVALID, FILE_GLOB_INVALID.
+        """
+        return self._kept_selection(_part(repo), tuple(globs))
+
+    def _selected(self, part: str, globs: tuple[str, ...]) -> Selection:
+        parts = (DOCS, CODE) if part == BOTH else (part,)
+        everything = [ordinal for each in parts for ordinal in self._ordinals[each]]
+        if not globs:
+            return Selection(repo=part, files=everything)
+        asked = [self._part_of_glob(checked_glob(glob)) for glob in globs]
+        chosen: set[int] = set()
+        for within, glob in asked:
+            chosen.update(self._matching(glob, self.select(part if within == BOTH else within).files))
+        meant = {within if part == BOTH else part for within, _ in asked}
+        files = [ordinal for ordinal in everything if ordinal in chosen]
+        return Selection(repo=meant.pop() if len(meant) == 1 else part, files=files)
+
+    def _part_of_glob(self, glob: str) -> tuple[str, str]:
+        """The part that a glob begins with, and the rest of it."""
+        first, slash, rest = glob.partition("/")
+        if slash and self._is_part(first):
+            return first, rest or "**"
+        return (first if first in (DOCS, CODE) and first in self._roots else BOTH), glob
+
+    def _matching(self, glob: str, files: Sequence[int]) -> list[int]:
+        """Those of ``files`` that match; where there are roots, their names may be left out."""
+        paths = [self._bundle.files[ordinal].path for ordinal in files]
+        flags = matching(glob, paths)
+        if self._roots and glob.partition("/")[0] not in self._roots:
+            within = matching(glob, [path.partition("/")[2] for path in paths])
+            flags = [either or other for either, other in zip(flags, within, strict=True)]
+        return [ordinal for ordinal, matches in zip(files, flags, strict=True) if matches]
+
+    @cached_property
+    def _ordinals(self) -> dict[str, list[int]]:
+        """The files of each part."""
+        ordinals: dict[str, list[int]] = {DOCS: [], CODE: []}
+        for ordinal, file in enumerate(self._bundle.files):
+            ordinals[self.part_of(file)].append(ordinal)
+        return ordinals
+
+    @cached_property
+    def documentation(self) -> frozenset[str]:
+        """The paths of the files in ``docs``."""
+        return frozenset(self._paths(DOCS))
+
+    def _paths(self, part: str) -> list[str]:
+        """The paths of a part, ascending."""
+        return self._paths_of_parts[part]
+
+    @cached_property
+    def _paths_of_parts(self) -> dict[str, list[str]]:
+        files = self._bundle.files
+        paths = {part: [files[ordinal].path for ordinal in ordinals] for part, ordinals in self._ordinals.items()}
+        return {**paths, BOTH: [file.path for file in files]}
+
+    # -- what is not there --------------------------------------------------------------------------------------------------
+
+    def _no_file(self, path: str, part: str) -> NotFound:
+        name = next(spellings(path))
+        hint = ""
+        if self._has_directory(name, BOTH):
+            hint = "It is a directory."
+        elif (elsewhere := self._bundle.file_at(name)) is not None:
+            hint = f"It is in {self.part_of(elsewhere)}."
+        near = nearest_paths(name, self._paths(BOTH)) if not hint else []
+        return _not_found("FILE_NOT_FOUND", "file", path, part, hint, near)
+
+    def _no_directory(self, path: str, part: str) -> NotFound:
+        name = next(spellings(path))
+        hint = ""
+        if self._bundle.file_at(name) is not None:
+            hint = "It is a file."
+        elif self._has_directory(name, BOTH):
+            hint = f"It has nothing of {part}."
+        near = nearest_paths(name, self._directories) if not hint else []
+        return _not_found("DIR_NOT_FOUND", "directory", path, part, hint, near)
+
+    @cached_property
+    def _directories(self) -> list[str]:
+        """Every directory, ascending."""
+        found: set[str] = set()
+        for path in self._paths(BOTH):
+            folder = path.rpartition("/")[0]
+            while folder and folder not in found:
+                found.add(folder)
+                folder = folder.rpartition("/")[0]
+        return sorted(found)
+
+
+def _part(repo: str | None) -> str:
+    if repo in (None, DOCS, CODE, BOTH):
+        return repo or BOTH
+    raise UsageError("The repo must be docs, code or both.", code="REPO_INVALID", details={"repo": details_of(str(repo))["path"]})
+
+
+def _not_found(code: str, what: str, path: str, part: str, hint: str, near: Sequence[str]) -> NotFound:
+    details = details_of(path)
+    if part != BOTH:
+        details["repo"] = part
+    if near:
+        details["suggestions"] = list(near)
+        hint = f"Nearest: {', '.join(near)}."
+    where = "" if part == BOTH else f" in {part}"
+    return NotFound(f"The bundle has no {what} {shown(path)}{where}.", code=code, details=details, hint=hint)

@@ -1,0 +1,1 @@
+"""Candidates become hits: which lines each shows, and which say the same."""

@@ -1,0 +1,194 @@
+"""Ranked candidates in, hits out: each with the lines to show, one for all that say the same; files that come after are named."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from hardtack.bundle.format.records import ChunkRecord, FileRecord
+from hardtack.bundle.reader import Bundle
+from hardtack.nouns.model import Candidate, Hit, Place, Query
+from hardtack.query.checkout.freshness import freshness_of
+from hardtack.query.hits.best_line import BestLine
+from hardtack.query.hits.context import Context, context_of
+from hardtack.query.hits.duplicates import Duplicates, View
+from hardtack.query.hits.snippet import Cutter
+
+# A chunk that no retriever found comes in by its name alone, which is a match of words.
+_MATCH_TYPES: Final = {(True, True): "both", (True, False): "keyword", (False, True): "semantic", (False, False): "keyword"}
+_NO_CONTEXT: Final = Context(imports="", related=())
+
+ReasonsOfFile = Callable[[int], Sequence[str]]
+"""Gives why a file, by its ordinal, ranks where it does."""
+
+
+class Gathered(NamedTuple):
+    """What an answer is made of."""
+
+    hits: tuple[Hit, ...]
+    further: tuple[Place, ...]
+    """The best place of each file that comes after the hits."""
+    truncated: bool
+    """Candidates were left out that no hit stands for."""
+
+
+class _Shown:
+    """A candidate that may become a hit: where it lies and which lines it would show."""
+
+    also: tuple[Candidate, ...] = ()
+    """Candidates that say the same and are not shown."""
+
+    def __init__(self, cutter: Cutter, query: Query, best_line: BestLine, candidate: Candidate) -> None:
+        self.cutter = cutter
+        self.query = query
+        self.candidate = candidate
+        self.chunk: ChunkRecord = cutter.bundle.chunk(candidate.ordinal)
+        self._best_line = best_line
+
+    @cached_property
+    def view(self) -> View:
+        """Which lines are shown."""
+        return self.cutter.view(self.query, self._best_line, self.candidate.ordinal, self.candidate.symbol)
+
+    def lines(self, first: int, last: int) -> str:
+        """The text of some lines that may be shown."""
+        return self.cutter.lines(self.candidate.ordinal, first, last)
+
+
+def hits_of(
+    cutter: Cutter,
+    query: Query,
+    candidates: Sequence[Candidate],
+    reasons_of_file: ReasonsOfFile,
+    stems: Iterable[str],
+    checkout: Path | None,
+) -> Gathered:
+    """The first ``query.limit`` of the candidates that do not repeat one before them, and what comes after.
+
+    Args:
+        cutter: of the text of the bundle that holds what is shown.
+        query: says how much.
+        candidates: best first.
+        reasons_of_file: why a file ranks where it does.
+        stems: of the words the query is about; they choose the lines.
+        checkout: a checkout that each hit is compared with, or None.
+    """
+    bundle = cutter.bundle
+    shown, rest = _chosen(cutter, query, candidates, BestLine(stems))
+    file_ranks: dict[int, int] = {}
+    hits = []
+    for rank, each in enumerate(shown, start=1):
+        file = bundle.file(each.chunk.file)
+        file_rank = file_ranks.setdefault(each.chunk.file, len(file_ranks) + 1)
+        reasons = (*_reasons(bundle, each.candidate), *reasons_of_file(each.chunk.file))
+        hits.append(_hit(each, file, reasons, rank, file_rank, freshness_of(file, checkout)))
+    if checkout is not None:
+        from hardtack.query.checkout.worktree import with_current_lines  # and with it what runs git
+
+        hits = with_current_lines(bundle, hits, checkout)
+    named = candidates[: len(candidates) - len(rest)]
+    return Gathered(tuple(hits), _further(bundle, named, rest, query.further), truncated=bool(rest))
+
+
+def _chosen(
+    cutter: Cutter, query: Query, candidates: Sequence[Candidate], best_line: BestLine
+) -> tuple[list[_Shown], Sequence[Candidate]]:
+    """The candidates to show, and those that come after the last of them."""
+    shown: list[_Shown] = []
+    duplicates: Duplicates[_Shown] = Duplicates()
+    for number, candidate in enumerate(candidates):
+        if len(shown) == query.limit:
+            return shown, candidates[number:]
+        each = _Shown(cutter, query, best_line, candidate)
+        if (twin := duplicates.twin_of(each)) is None:
+            shown.append(each)
+        else:
+            twin.also = (*twin.also, candidate)
+    return shown, ()
+
+
+def _further(bundle: Bundle, named: Iterable[Candidate], rest: Iterable[Candidate], count: int) -> tuple[Place, ...]:
+    """The best place of each file that no hit is of, ``count`` at most."""
+    if not count:
+        return ()
+    files = {bundle.chunk(candidate.ordinal).file for candidate in named}
+    further: list[Place] = []
+    for candidate in rest:
+        file = bundle.chunk(candidate.ordinal).file
+        if file not in files:
+            files.add(file)
+            further.append(_place(bundle, candidate))
+            if len(further) == count:
+                break
+    return tuple(further)
+
+
+def _hit(shown: _Shown, file: FileRecord, reasons: tuple[str, ...], rank: int, file_rank: int, freshness: str) -> Hit:
+    cutter, query, candidate, chunk, view = shown.cutter, shown.query, shown.candidate, shown.chunk, shown.view
+    bundle, snippet = cutter.bundle, cutter.cut(query, candidate.ordinal, view)
+    symbol = bundle.symbol(view.symbol) if view.symbol >= 0 else None
+    is_surrounded = query.surroundings and query.smart_context and query.before is None and query.after is None
+    context = context_of(bundle, chunk) if is_surrounded else _NO_CONTEXT
+    has_lines = snippet.start_line <= snippet.end_line
+    return Hit(
+        path=file.path,
+        start_line=chunk.start_line,
+        end_line=chunk.end_line,
+        score=round(candidate.score, 6),
+        rank=rank,
+        chunk_id=_chunk_id(file.path, chunk.start, chunk.end, chunk.content_hash),
+        language=file.language,
+        kind=symbol.kind.value if symbol else "",
+        name=symbol.name if symbol else "",
+        qualified_name=symbol.qualified_name if symbol else "",
+        signature=symbol.signature if symbol else "",
+        package=symbol.package if symbol else file.package,
+        snippet=snippet.text,
+        match_type=_MATCH_TYPES[candidate.lexical is not None, candidate.dense is not None],
+        vector_score=None if candidate.dense is None else round(candidate.dense, 6),
+        keyword_score=None if candidate.lexical is None else round(candidate.lexical, 6),
+        freshness=freshness,
+        reasons=reasons,
+        file_rank=file_rank,
+        snippet_start_line=snippet.start_line if has_lines else None,
+        snippet_end_line=snippet.end_line if has_lines else None,
+        match_line=view.match if has_lines else None,
+        selection_line=symbol.selection_line if symbol else None,
+        context_before=snippet.before,
+        context_after=snippet.after,
+        imports=context.imports,
+        related=context.related,
+        also=tuple(_place(bundle, each) for each in shown.also),
+    )
+
+
+def _reasons(bundle: Bundle, candidate: Candidate) -> tuple[str, ...]:
+    """In what way the candidate's name answers the query, in words."""
+    if candidate.name_match is None:
+        return candidate.reasons
+    symbol = bundle.symbol(candidate.name_match.symbol)
+    return (f"{candidate.name_match.how} {symbol.kind.value} {symbol.qualified_name}", *candidate.reasons)
+
+
+def _place(bundle: Bundle, candidate: Candidate) -> Place:
+    """Where a candidate lies: its symbol, or else the first that starts in its chunk, or the beginning of that."""
+    chunk = bundle.chunk(candidate.ordinal)
+    path = bundle.file(chunk.file).path
+    ordinal = candidate.symbol
+    if ordinal < 0:
+        if not chunk.symbol_count:
+            return Place(path=path, line=chunk.start_line)
+        ordinal = chunk.first_symbol
+    symbol = bundle.symbol(ordinal)
+    return Place(
+        path=path, line=symbol.selection_line, kind=symbol.kind.value, name=symbol.name, qualified_name=symbol.qualified_name
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _chunk_id(path: str, start: int, end: int, content_hash: bytes) -> str:
+    """Names one chunk of one file's content, in any bundle: 32 hex digits."""
+    return hashlib.blake2b(f"{path}\0{start}\0{end}\0".encode() + content_hash, digest_size=16).hexdigest()

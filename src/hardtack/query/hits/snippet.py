@@ -1,0 +1,245 @@
+"""A chunk that answers in, the lines to show for it out.
+
+At most :data:`MAX_LINES` lines, no line longer than :data:`MAX_COLUMNS` characters. With smart context they are
+those of the function or type around the match, whether or not the chunk holds all of it; without it, those of the chunk. Of more
+lines than can be shown, the ones around the match are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from hardtack.bundle.format.records import ChunkRecord, SymbolRecord
+from hardtack.bundle.reader import Bundle
+from hardtack.nouns.model import Query
+from hardtack.query.hits.best_line import BestLine
+from hardtack.query.hits.duplicates import View
+from hardtack.query.hits.excerpts import (
+    MAX_COLUMNS,
+    MAX_LINES,
+    any_symbol,
+    clipped,
+    extent_of,
+    innermost,
+    is_shown_whole,
+    lines_around,
+    scope_around,
+)
+
+_KEPT: Final = 2048
+"""Chunks whose text is kept, and as many stretches as they are shown: 10 MB where they have 40 lines."""
+
+_REACH = MAX_LINES * MAX_COLUMNS
+"""Bytes looked at on either side of a chunk: as many as could be shown."""
+
+
+class Snippet(NamedTuple):
+    """Lines of one file."""
+
+    text: str
+    """Without the end of the last line; empty when the bundle has no text."""
+    start_line: int
+    end_line: int
+    """The last line shown; the one before ``start_line`` when none is."""
+    before: str = ""
+    after: str = ""
+
+
+class _Around(NamedTuple):
+    """What is around a line."""
+
+    symbol: int
+    """Ordinal of the innermost symbol, one that can be a scope before one that cannot; -1 when there is none."""
+    scope: SymbolRecord | None
+    """The function or type around that, or itself; None when there is none."""
+
+
+class _Told(NamedTuple):
+    """The text of a chunk, and what is around its lines."""
+
+    text: str
+    folded: str
+    """The same in lower case; that may change how many characters there are, never how many lines."""
+    arounds: dict[int, _Around]
+    """By number of line, for those that were asked for."""
+
+
+class Cutter:
+    """Cuts what is shown out of one bundle; keeps what it showed last: who asks again about one thing is shown much the same."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.bundle = bundle
+        self._between = lru_cache(maxsize=_KEPT)(self._cut)
+        self._told = lru_cache(maxsize=_KEPT)(self._tell)
+
+    def view(self, query: Query, best_line: BestLine, ordinal: int, symbol: int) -> View:
+        """Which lines to show of a chunk. None of them is cut out yet.
+
+        Args:
+            query: says how much context is wanted.
+            best_line: finds the query's words.
+            ordinal: of the chunk.
+            symbol: ordinal of the symbol that seems to answer the query, or -1.
+        """
+        bundle = self.bundle
+        chunk = bundle.chunk(ordinal)
+        if not bundle.has_text:
+            symbol = symbol if symbol >= 0 else any_symbol(chunk)
+            line = bundle.symbol(symbol).selection_line if symbol >= 0 else chunk.start_line
+            return View(symbol, line, line - 1, line, extent_of(bundle.symbol, chunk, None))
+        match, symbol, scope = _match(bundle, query, best_line, chunk, self._told(ordinal), symbol)
+        symbol = symbol if symbol >= 0 else any_symbol(chunk)
+        if query.before is not None or query.after is not None:
+            before, after = _wanted(query)
+            first, last = lines_around(match, chunk.start_line, chunk.end_line, MAX_LINES - before - after)
+            return View(symbol, first, last, match, extent_of(bundle.symbol, chunk, None), _name(bundle, symbol))
+        scope = scope if query.smart_context else None
+        first, last = (scope.extent_start_line, scope.end_line) if scope else (chunk.start_line, chunk.end_line)
+        name = "" if scope and is_shown_whole(scope) else _name(bundle, symbol)
+        return View(symbol, *lines_around(match, first, last), match, extent_of(bundle.symbol, chunk, scope), name)
+
+    def cut(self, query: Query, ordinal: int, view: View) -> Snippet:
+        """What is shown of a chunk: the lines of its view, as far as they can be had."""
+        if not self.bundle.has_text:
+            return Snippet("", view.first, view.last)
+        if query.before is not None or query.after is not None:
+            return _surrounded(self.bundle, query, self.bundle.chunk(ordinal), self._told(ordinal).text, view)
+        return self._between(ordinal, view.first, view.last)
+
+    def lines(self, ordinal: int, first: int, last: int) -> str:
+        """Some lines in a chunk or around it, as they would be shown; nothing when the bundle has no text."""
+        return self._between(ordinal, first, last).text if self.bundle.has_text else ""
+
+    def _tell(self, ordinal: int) -> _Told:
+        """The text of a chunk."""
+        text = _text_of(self.bundle, self.bundle.chunk(ordinal))
+        return _Told(text, text.lower(), {})
+
+    def _cut(self, ordinal: int, first: int, last: int) -> Snippet:
+        """The lines from ``first`` to ``last``, as far as they can be had."""
+        start, lines = _between(self.bundle, self.bundle.chunk(ordinal), self._told(ordinal).text, first, last)
+        return Snippet("\n".join(clipped(lines)), start, start + len(lines) - 1)
+
+
+def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:
+    return bundle.text_of(bundle.file(chunk.file), chunk.start, chunk.end).decode("utf-8", "replace")
+
+
+def _match(
+    bundle: Bundle, query: Query, best_line: BestLine, chunk: ChunkRecord, told: _Told, symbol: int
+) -> tuple[int, int, SymbolRecord | None]:
+    """The line where the query's words stand closest, the symbol around it, and the scope around that, if any.
+
+    Of a symbol that the query names with all of its words, or asks for by a filter, the line is one of its own; a symbol that
+    shares a word with the query yields to the part of the chunk that has more of them.
+    """
+    named = bundle.symbol(symbol) if symbol >= 0 else None
+    if named is not None and (_asks_for_symbols(query) or best_line.is_all_in(named.qualified_name)):
+        line = _line_within(best_line, chunk, told.folded, named)
+        return line, symbol, scope_around(bundle.symbol, symbol, line)
+    start = chunk.start_line
+    at = best_line.find(told.folded, definition=named.selection_line - start if named else None)
+    line = start + (at or 0)
+    if at is not None:
+        around = told.arounds.get(line)
+        if around is None:
+            inner = innermost(bundle.symbol, chunk, line)
+            around = told.arounds[line] = _Around(inner, scope_around(bundle.symbol, inner, line))
+        if around.symbol >= 0:
+            return line, *around
+    if named is not None:
+        line = _line_within(best_line, chunk, told.folded, named)
+    return line, symbol, scope_around(bundle.symbol, symbol, line)
+
+
+def _line_within(best_line: BestLine, chunk: ChunkRecord, folded: str, named: SymbolRecord) -> int:
+    """The line of the symbol to look at: where the words stand, else its name, or what the chunk has that is nearest to that."""
+    start = chunk.start_line
+    definition = named.selection_line - start
+    at = best_line.find(folded, max(named.extent_start_line - start, 0), named.end_line - start + 1, definition)
+    return start + (min(max(definition, 0), chunk.end_line - start) if at is None else at)
+
+
+def _name(bundle: Bundle, symbol: int) -> str:
+    return bundle.symbol(symbol).name if symbol >= 0 else ""
+
+
+def _asks_for_symbols(query: Query) -> bool:
+    return bool(query.kinds or query.tags or query.symbol_name or query.parameter_type or query.returns)
+
+
+def _between(bundle: Bundle, chunk: ChunkRecord, text: str, first: int, last: int) -> tuple[int, Sequence[str]]:
+    """The lines from ``first`` to ``last``, as far as they can be had, and the number of the first of them.
+
+    Args:
+        bundle: holds the text.
+        chunk: near which they are.
+        text: the chunk's.
+        first: number of the first line wanted.
+        last: number of the last.
+    """
+    lines = text.split("\n")[: chunk.end_line - chunk.start_line + 1]
+    start, stop = chunk.start_line, chunk.start_line + len(lines) - 1
+    if start <= first and last <= stop:
+        return first, lines[first - start : last - start + 1]
+    file = bundle.file(chunk.file)
+    low = max(chunk.start - _REACH, 0) if first < start else chunk.start
+    high = min(chunk.end + _REACH, file.text_length) if last > stop else chunk.end
+    data = bundle.text_of(file, low, high)
+    before = data[: chunk.start - low]
+    start -= before.count(b"\n")
+    if 0 < low < chunk.start:
+        start += 1  # what the text begins with may have begun before
+    first, last = max(first, start), min(last, file.line_count)
+    shown = _lines_of(data, before, chunk.start_line, first, last, is_cut=chunk.end < high < file.text_length)
+    return (first, shown) if shown else (chunk.start_line, lines[:MAX_LINES])
+
+
+def _lines_of(data: bytes, before: bytes, line: int, first: int, last: int, *, is_cut: bool) -> Sequence[str]:
+    """The lines from ``first`` to ``last`` of a text. Goes to them from a place between, and decodes no others.
+
+    Args:
+        data: the text.
+        before: its beginning, up to that place.
+        line: on which the place is.
+        first: number of the first line wanted; the text does not begin after it.
+        last: number of the last.
+        is_cut: the last line of the text may go on, so it is not given.
+    """
+    if first <= line:
+        skipped = before.rsplit(b"\n", line - first + 1)
+        at = len(skipped[0]) + 1 if len(skipped) > line - first + 1 else 0
+    else:
+        skipped = data[len(before) :].split(b"\n", first - line)
+        if len(skipped) <= first - line:
+            return []
+        at = len(data) - len(skipped[-1])
+    count = max(last - first + 1, 0)
+    wanted = data[at:].split(b"\n", count)
+    if len(wanted) > count or is_cut:
+        wanted.pop()
+    return b"\n".join(wanted).decode("utf-8", "replace").split("\n") if wanted else []
+
+
+def _wanted(query: Query) -> tuple[int, int]:
+    """How many lines before and after what is shown are wanted, within the cap."""
+    before = min(query.before or 0, MAX_LINES - 1)
+    return before, min(query.after or 0, MAX_LINES - 1 - before)
+
+
+def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, text: str, view: View) -> Snippet:
+    """The chunk's lines in view, and as many before and after them as were asked for; together within the cap."""
+    before, after = _wanted(query)
+    first, last = view.first, view.last
+    begin, wide = _between(bundle, chunk, text, max(first - before, 1), last + after)
+    shown = clipped(wide)
+    inside = shown[first - begin : last - begin + 1]
+    return Snippet(
+        "\n".join(inside),
+        first,
+        first + len(inside) - 1,
+        "\n".join(shown[: first - begin]),
+        "\n".join(shown[last - begin + 1 :]),
+    )

@@ -1,0 +1,1 @@
+"""Names become typed accounts of symbols and the places that refer to them."""

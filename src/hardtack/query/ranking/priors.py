@@ -1,0 +1,143 @@
+"""A bundle in, what is known of its files before anything is asked out: one row of numbers a file, made when first needed.
+
+What a file is for shows in its path and in what it defines: tests repeat the words of what they test, headers those of their
+sources, an ``index`` those of all it hands on. How much each of these counts is learned (:mod:`hardtack.query.ranking.model`); here
+they are only stated.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hardtack.bundle.reader import Bundle
+from hardtack.nouns.model import Content
+from hardtack.query.ranking.path_roles import is_aside
+from hardtack.query.request.analysis import Analysis
+from hardtack.query.request.vocabulary import Subject
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+PRIORS: Final = (
+    *("is_test", "is_aside", "is_documentation", "is_configuration", "is_index", "is_header", "has_header", "platform"),
+    *("depth", "log_length", "log_functions", "log_types", "function_share", "log_references", "log_importers", "other_language"),
+)
+"""Names of the numbers of a row, in order."""
+
+_INDEX_STEMS: Final = frozenset(
+    {
+        *("index", "mod", "lib", "init", "__init__", "main", "package", "all", "prelude"),
+        *("types", "utils", "util", "common", "core", "base", "helpers", "shared"),
+    }
+)
+"""Files that hand on, or gather, what others are about."""
+
+_HEADERS: Final = (".h", ".hh", ".hpp", ".hxx", ".d.ts", ".pyi", ".mli", ".hs-boot")
+_SOURCES: Final = {
+    ".h": (".c", ".cc", ".cpp", ".cxx", ".m", ".mm"),
+    ".hh": (".cc", ".cpp"),
+    ".hpp": (".cpp", ".cc", ".cxx"),
+    ".hxx": (".cxx",),
+    ".d.ts": (".js", ".mjs", ".cjs", ".ts"),
+    ".pyi": (".py", ".pyx"),
+    ".mli": (".ml",),
+    ".hs-boot": (".hs",),
+}
+_HEADER_OF: Final = {source: header for header, sources in _SOURCES.items() for source in sources}
+
+_PLATFORMS: Final = {
+    **dict.fromkeys(("win", "win32", "windows", "wasi", "wasm", "os390", "vms", "amiga", "aix", "sunos", "haiku", "ibmi"), 1.0),
+    **dict.fromkeys(("os400", "android", "freebsd", "openbsd", "netbsd", "cygwin", "hurd", "qnx", "dos", "uefi"), 1.0),
+    **dict.fromkeys(("plan9", "emscripten", "uwp", "xbox"), 1.0),
+    **dict.fromkeys(("darwin", "macos", "apple", "ios", "linux", "bsd", "nodejs", "browser"), 0.5),
+    **dict.fromkeys(("unix", "posix", "jvm", "native"), 0.25),
+}
+"""Words of paths that keep a file to one platform, and how seldom that is the one a question means."""
+
+_PATH_WORD = re.compile(r"[a-z0-9]+")
+
+
+class Priors:
+    """The rows of a bundle's files. Threads may share one: a row that two make at once is made equal."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        """Take an open bundle; nothing is read yet."""
+        self._bundle = bundle
+        files = bundle.manifest.counts.files
+        self._rows = np.zeros((files, len(PRIORS)))
+        self._is_made = np.zeros(files, dtype=np.bool_)
+        self._columns = {
+            name: np.asarray(bundle.columns.of_files(name)) for name in ("length", "functions", "types", "references", "importers")
+        }
+        self._platforms: dict[int, frozenset[str]] = {}
+        largest = max(bundle.manifest.languages, key=lambda language: language.files, default=None)
+        self._language = largest.id if largest else ""
+
+    def rows(self, files: NDArray[np.int64], analysis: Analysis) -> NDArray[np.float64]:
+        """The rows of ``files``, shape (files, priors); what the query asks for is not held against a file."""
+        for file in files[~self._is_made[files]].tolist():
+            self._rows[file] = self._row(file)
+            self._is_made[file] = True
+        table = self._rows[files]
+        terms = frozenset(analysis.terms)
+        for place in table[:, _PLATFORM].nonzero()[0].tolist():
+            if not terms.isdisjoint(self._platforms[files.item(place)]):
+                table[place, _PLATFORM] = 0.0
+        for subject in analysis.subjects:
+            table[:, _EXCUSED[subject]] = 0.0
+        return table
+
+    def _row(self, ordinal: int) -> list[float]:
+        file = self._bundle.file(ordinal)
+        path = file.path.lower()
+        base = path.rpartition("/")[2]
+        platforms = frozenset(_PATH_WORD.findall(path)) & _PLATFORMS.keys()
+        self._platforms[ordinal] = platforms
+        length, functions, types, references, importers = (column.item(ordinal) for column in self._columns.values())
+        values = {
+            "is_test": file.is_test,
+            "is_aside": is_aside(self._bundle, file.path),
+            "is_documentation": file.content == Content.DOCUMENTATION.value,
+            "is_configuration": file.content == Content.CONFIGURATION.value,
+            "is_index": base.partition(".")[0] in _INDEX_STEMS,
+            "is_header": self._is_header(file.path),
+            "has_header": self._has_header(file.path),
+            "platform": max((_PLATFORMS[word] for word in sorted(platforms)), default=0.0),
+            "depth": path.count("/"),
+            "log_length": math.log1p(length),
+            "log_functions": math.log1p(functions),
+            "log_types": math.log1p(types),
+            "function_share": functions / (1 + file.symbol_count),
+            "log_references": math.log1p(references),
+            "log_importers": math.log1p(importers),
+            "other_language": file.language != self._language,
+        }
+        return [float(values[name]) for name in PRIORS]
+
+    def _is_header(self, path: str) -> float:
+        """1 for a declaration of what a source beside it defines, a little for any other."""
+        if not path.endswith(_HEADERS):
+            return 0.0
+        header = next(header for header in _HEADERS if path.endswith(header))
+        stem = path.removesuffix(header)
+        return 1.0 if any(self._bundle.file_at(stem + source) for source in _SOURCES[header]) else 0.25
+
+    def _has_header(self, path: str) -> bool:
+        stem, dot, extension = path.rpartition(".")
+        header = _HEADER_OF.get(dot + extension)
+        return header is not None and self._bundle.file_at(stem + header) is not None
+
+
+_PLATFORM: Final = PRIORS.index("platform")
+_EXCUSED: Final = {
+    Subject.TEST: (PRIORS.index("is_test"), PRIORS.index("is_aside")),
+    Subject.EXAMPLE: (PRIORS.index("is_aside"),),
+    Subject.BENCHMARK: (PRIORS.index("is_aside"),),
+    Subject.DOCUMENTATION: (PRIORS.index("is_documentation"),),
+    Subject.CONFIGURATION: (PRIORS.index("is_configuration"),),
+}
+"""What is overlooked where a query asks for files of a sort."""

@@ -1,0 +1,163 @@
+"""What a user asks in, a checked :class:`Query` out: the words of the one become the nouns of the other, or are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypedDict
+
+from hardtack.bundle.reader import Bundle
+from hardtack.errors import UsageError
+from hardtack.nouns.model import Mode, Query
+from hardtack.query.request.filters import kinds_named, languages_named, tags_named, well_formed
+
+MAX_LIMIT: Final = 100
+MAX_QUERY_CHARACTERS: Final = 10_000
+_MODES: Final = tuple(Mode)
+
+
+class SearchOptions(TypedDict, total=False):
+    """What can be said about a search besides its text; all of it may be left out.
+
+    A chunk answers under the filters on symbols (``kinds``, ``tags``, ``symbol_name``, ``parameter_type``, ``returns``) when one
+    symbol starts in it that passes all of them; the hit then is about that symbol.
+    """
+
+    mode: Mode | str
+    """``hybrid`` (the default), ``vector`` or ``keyword``."""
+    limit: int
+    """Hits at most; 10 unless told, and never more than 100."""
+    languages: Sequence[str]
+    """Ids, aliases or file extensions, as in ``python`` or ``py``."""
+    kinds: Sequence[str]
+    """Of a symbol, as in ``function``."""
+    paths: Sequence[str]
+    """Globs, any of which may match."""
+    tags: Sequence[str]
+    """Of a symbol, as in ``repository`` or ``laravel:model``; any will do."""
+    symbol_name: str
+    """A glob for a symbol's name or qualified name, in any case."""
+    packages: Sequence[str]
+    """Packages, namespaces or folders, any of which may hold the file."""
+    parameter_type: str
+    """A type that a function takes, whatever is around it: ``Jar`` is in ``list[Jar]``."""
+    returns: str
+    """A type that it gives back."""
+    min_score: float
+    """The least score of a hit, 0 to 1."""
+    smart_context: bool
+    """Show the function or type around each match; on unless told."""
+    surroundings: bool
+    """With smart context, give each hit's imports and the signatures that come next to it as well."""
+    before: int | None
+    """Lines wanted before what is shown of each hit; turns smart context off, as ``after`` does."""
+    after: int | None
+    """Lines wanted after it."""
+    further: int
+    """Files that come after those of the hits, to be named."""
+
+
+def parse_request(
+    bundle: Bundle,
+    text: str,
+    *,
+    mode: Mode | str = Mode.HYBRID,
+    limit: int = 10,
+    languages: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+    paths: Sequence[str] = (),
+    tags: Sequence[str] = (),
+    symbol_name: str = "",
+    packages: Sequence[str] = (),
+    parameter_type: str = "",
+    returns: str = "",
+    min_score: float = 0.0,
+    smart_context: bool = True,
+    surroundings: bool = False,
+    before: int | None = None,
+    after: int | None = None,
+    further: int = 0,
+) -> Query:
+    """The query that ``text`` and the :class:`SearchOptions` make.
+
+    Raises:
+        UsageError: an empty or oversized text, an impossible limit or score, an unknown mode, language, kind or tag; or vectors
+            are asked of a bundle that has none. Each has its code (:data:`hardtack.errors.REQUEST_CODES`).
+    """
+    _check(text, mode, limit, min_score, before=before, after=after, further=further)
+    if mode == Mode.VECTOR and not bundle.has_vectors:
+        raise no_vectors(bundle)
+    return Query(
+        text=well_formed(text),
+        mode=Mode(mode),
+        limit=min(limit, MAX_LIMIT),
+        languages=languages_named(bundle, languages) if languages else (),
+        kinds=kinds_named(kinds) if kinds else (),
+        paths=tuple(map(well_formed, paths)) if paths else (),
+        tags=tags_named(tags) if tags else (),
+        symbol_name=well_formed(symbol_name).strip(),
+        packages=tuple(map(well_formed, packages)) if packages else (),
+        parameter_type=well_formed(parameter_type).strip(),
+        returns=well_formed(returns).strip(),
+        min_score=min_score,
+        smart_context=smart_context,
+        surroundings=surroundings,
+        before=before,
+        after=after,
+        further=further,
+    )
+
+
+def mode_meant(mode: str | None, is_hybrid: bool | None) -> str:
+    """The mode, said by its name, which wins, or by a flag that is false for vectors alone; hybrid when nothing is said."""
+    return mode or (Mode.VECTOR if is_hybrid is False else Mode.HYBRID)
+
+
+def no_vectors(bundle: Bundle) -> UsageError:
+    """The error for a request that a bundle without vectors cannot meet."""
+    return UsageError(
+        f"The bundle {bundle.name!r} has no vectors.", code="EMBEDDING_UNAVAILABLE", hint="Search it in keyword mode, or by name."
+    )
+
+
+def check_limit(limit: int) -> None:
+    """Refuse to give fewer than one of anything.
+
+    Raises:
+        UsageError: LIMIT_INVALID.
+    """
+    if limit < 1:
+        raise UsageError(f"A limit of {limit} is impossible.", code="LIMIT_INVALID", hint="Give at least 1.")
+
+
+def check_score(min_score: float) -> None:
+    """Refuse a least score that no score could reach, or that is none.
+
+    Raises:
+        UsageError: it is not in 0..1.
+    """
+    if not 0 <= min_score <= 1:
+        raise UsageError(f"A least score of {min_score} is impossible.", hint="Scores lie between 0 and 1.")
+
+
+def _check(text: str, mode: Mode | str, limit: int, min_score: float, **lines: int | None) -> None:
+    if len(text) > MAX_QUERY_CHARACTERS:
+        raise UsageError(
+            f"The query has {len(text)} characters; at most {MAX_QUERY_CHARACTERS} are taken.",
+            code="QUERY_TOO_LONG",
+            details={"characters": len(text), "most": MAX_QUERY_CHARACTERS},
+            hint="Ask for the part that tells most.",
+        )
+    if not text.strip():
+        raise UsageError("The query is empty.", code="QUERY_EMPTY", hint="Give a name or some words.")
+    check_limit(limit)
+    if mode not in _MODES:
+        raise UsageError(
+            f"There is no mode {str(mode)!r}.",
+            code="MODE_INVALID",
+            details={"available": [*Mode]},
+            hint=f"Modes: {', '.join(Mode)}.",
+        )
+    check_score(min_score)
+    for name, number in lines.items():
+        if number is not None and number < 0:
+            raise UsageError(f"{number} for {name!r} is impossible.", hint="Give 0 or more.")

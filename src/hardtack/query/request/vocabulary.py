@@ -1,0 +1,74 @@
+"""Words that mean more to a search than what they are looked up as: verbs that ask, names of sorts of things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from hardtack.nouns.model import Kind
+
+_Meaning = TypeVar("_Meaning")
+
+
+class Subject(StrEnum):
+    """A sort of file that a query can ask for by a word."""
+
+    TEST = "test"
+    DOCUMENTATION = "documentation"
+    EXAMPLE = "example"
+    CONFIGURATION = "configuration"
+    BENCHMARK = "benchmark"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _meanings(pairs: Iterable[tuple[_Meaning, str]]) -> Mapping[str, _Meaning]:
+    """Each word of each text to what stands beside it."""
+    return {word: meaning for meaning, text in pairs for word in text.split()}
+
+
+ASKING_WORDS: Final = _words("find show locate explain describe list give tell get search look")
+"""Verbs that ask, where they begin a query; elsewhere most are names of functions too."""
+
+KIND_WORDS: Final = _meanings(
+    (
+        (Kind.CLASS, "class classes"),
+        (Kind.STRUCT, "struct structs structure"),
+        (Kind.INTERFACE, "interface interfaces protocol protocols"),
+        (Kind.TRAIT, "trait traits"),
+        (Kind.ENUM, "enum enums enumeration"),
+        (Kind.TYPE, "type types typedef alias"),
+        (Kind.FUNCTION, "function functions func fn def"),
+        (Kind.METHOD, "method methods"),
+        (Kind.CONSTRUCTOR, "constructor constructors"),
+        (Kind.PROPERTY, "property properties"),
+        (Kind.FIELD, "field fields"),
+        (Kind.CONSTANT, "constant constants"),
+        (Kind.VARIABLE, "variable variables"),
+        (Kind.MACRO, "macro macros"),
+        (Kind.MODULE, "module modules"),
+        (Kind.NAMESPACE, "namespace namespaces"),
+        (Kind.PACKAGE, "package packages"),
+    )
+)
+"""Word to the kind of symbol it names."""
+
+SUBJECT_WORDS: Final = _meanings(
+    (
+        (Subject.TEST, "test tests testing tested spec specs unittest unittests"),
+        (Subject.DOCUMENTATION, "doc docs documentation readme guide tutorial manual changelog"),
+        (Subject.EXAMPLE, "example examples sample samples demo demos"),
+        (Subject.CONFIGURATION, "config configs configuration settings"),
+        (Subject.BENCHMARK, "benchmark benchmarks bench benches"),
+    )
+)
+"""Word to the sort of file it names."""
+
+BEFORE_A_PATH: Final = _words("in inside under within from at of file folder directory path module")
+BEFORE_A_LANGUAGE: Final = _words("in using with")
+AFTER_A_LANGUAGE: Final = _words("code source sources file files side implementation api bindings binding")
+SELDOM_A_LANGUAGE: Final = _words("text make compose properties json jsonc xml html yaml yml toml ini css svg sql")
+"""Names of languages that are as often what a query is about: they count only before ``file`` and ``files``."""

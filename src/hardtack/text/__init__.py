@@ -1,0 +1,1 @@
+"""How text becomes terms and stems, in both halves alike."""

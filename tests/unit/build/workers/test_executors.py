@@ -1,0 +1,299 @@
+"""Real worker processes, brought down on purpose.
+
+A ``sitecustomize`` on the workers' path wraps ``analyse`` before the worker imports it, so that a word in a file's text says what
+befalls the process that reads it. Nothing in the package knows of this.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hardtack.build.workers.executors import Analysed, WorkerPool
+from hardtack.build.workers.processes import Workers
+from hardtack.errors import BuildError
+from hardtack.nouns.model import Content
+from hardtack.nouns.outline import SourceFile
+
+SABOTAGE = r"""
+import ctypes, os, pathlib, signal, time
+import hardtack.build.workers.analyse as module
+
+real = module.analyse
+
+def spin():
+    left, _ = signal.getitimer(signal.ITIMER_PROF)
+    if not 1 < left < 32:
+        os._exit(99)  # the limit is not in force
+    signal.setitimer(signal.ITIMER_PROF, 0.1)
+    while True:
+        pass
+
+def hang():
+    pathlib.Path(os.environ["HANGING"]).touch()
+    time.sleep(600)
+
+FATES = {
+    b"SIGKILL": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    b"SIGSEGV": lambda: os.kill(os.getpid(), signal.SIGSEGV),
+    b"EXIT": lambda: os._exit(7),
+    b"RAISE": lambda: 1 / 0,
+    b"MEMORY": lambda: bytearray(4 << 30),
+    b"NATIVE": lambda: ctypes.memset(ctypes.CDLL(None).malloc(ctypes.c_size_t(4 << 30)), 0, 1),
+    b"SPIN": spin,
+    b"HANG": hang,
+    b"KEY": lambda: os._exit(len([name for name in os.environ if name.endswith("_KEY")])),
+}
+
+def analyse(file, encoder, *, use_grammar=True, **products):
+    pathlib.Path(os.environ["WORKERS"], str(os.getpid())).write_text(str(os.getppid()))
+    print("noise on standard output")
+    for word, fate in FATES.items():
+        if word in file.text and (use_grammar or b"ALWAYS" in file.text):
+            fate()
+    return real(file, encoder, use_grammar=use_grammar, **products)
+
+module.analyse = analyse
+"""
+
+
+COMMENT = "# a comment\n"
+
+
+@pytest.fixture
+def workers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A directory where each worker leaves its process id; at the end of the test none of them may be left."""
+    (tmp_path / "path").mkdir()
+    (tmp_path / "path" / "sitecustomize.py").write_text(SABOTAGE)
+    (tmp_path / "workers").mkdir()
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "path"), prepend=os.pathsep)
+    monkeypatch.setenv("WORKERS", str(tmp_path / "workers"))
+    monkeypatch.setenv("HANGING", str(tmp_path / "hanging"))
+    yield tmp_path / "workers"
+    assert [] == [pid for pid in _pids(tmp_path / "workers") if _is_alive(pid)]
+
+
+def _pids(directory: Path) -> list[int]:
+    return sorted(int(path.name) for path in directory.iterdir())
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def _file(path: str, text: str = "def answer():\n    return 42\n") -> SourceFile:
+    data = text.encode()
+    return SourceFile(
+        path=path,
+        text=data,
+        size=len(data),
+        encoding="utf-8",
+        language="python",
+        content=Content.CODE,
+        sha256=hashlib.sha256(data).hexdigest(),
+        blob_id=hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest(),
+    )
+
+
+@contextmanager
+def _pool(jobs: int, **products: bool) -> Iterator[WorkerPool]:
+    with Workers(**products) as workers, WorkerPool(jobs, workers) as pool:
+        yield pool
+
+
+def _made(pool: WorkerPool, files: Iterable[SourceFile]) -> Iterator[Analysed]:
+    return (result for result in pool.map(files) if result is not None)
+
+
+def _results(files: list[SourceFile], jobs: int = 1) -> list[Analysed]:
+    with _pool(jobs, with_vectors=False) as pool:
+        return list(_made(pool, files))
+
+
+def test_results_come_in_the_order_of_the_files_whoever_finishes_first() -> None:
+    files = [_file(f"{n:03}.py", f"def f{n}():\n    return {n}\n" * (1 if n % 7 else 500)) for n in range(100)]
+    assert [file.path for file in files] == [result.file.path for result in _results(files, jobs=2)]
+
+
+def test_one_worker_and_two_give_equal_results() -> None:
+    files = [_file(f"{n}.py", f"class C{n}:\n    def m(self):\n        return {n}\n" * 40) for n in range(80)]
+    assert _results(files) == _results(files, jobs=2)
+
+
+def test_who_waits_is_told_that_files_were_sent_before_there_are_results() -> None:
+    files = [_file("a.py"), _file("b.py")]
+    with _pool(1, with_vectors=False) as pool:
+        first, *rest = pool.map(files)
+    assert first is None
+    assert ["a.py", "b.py"] == [result.file.path for result in rest if result is not None]
+
+
+def test_who_waits_does_something_else_until_the_next_result_is_there_or_nothing_is_left_to_do() -> None:
+    done: list[int] = []
+
+    def little(most: int) -> bool:
+        done.append(len(done))
+        time.sleep(0.001)
+        return len(done) < most
+
+    with _pool(1, with_vectors=False) as pool:
+        results = [result for result in pool.map([_file("a.py")], lambda: little(1_000_000)) if result is not None]
+    assert (1, True) == (len(results), 1 < len(done) < 1_000_000)
+    done.clear()
+    with _pool(1, with_vectors=False) as pool:  # whose worker takes longer to begin
+        results = [result for result in pool.map([_file("a.py")], lambda: little(3)) if result is not None]
+    assert (1, 3) == (len(results), len(done))
+
+
+def test_no_files_give_no_results_and_start_no_worker(workers: Path) -> None:
+    assert [] == _results([], jobs=2)
+    assert [] == _pids(workers)
+
+
+def test_workers_hand_on_the_texts_that_others_are_to_encode() -> None:
+    with _pool(1, with_vectors=False, with_synopses=True) as pool:
+        (result,) = _made(pool, [_file("a.py")])
+    assert result.indexed is not None
+    assert (("a.py\nanswer\ndef answer():\n    return 42",), b"") == (tuple(result.indexed.synopses), result.indexed.vectors)
+    (plain,) = _results([_file("a.py")])
+    assert plain.indexed is not None
+    assert () == tuple(plain.indexed.synopses)
+
+
+def test_a_worker_is_not_given_the_keys_of_its_parent(workers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "JINA_API_KEY", "HARDTACK_ENCODER_KEY"):
+        monkeypatch.setenv(name, "sk-secret")
+    (result,) = _results([_file("a.py", COMMENT + "KEY = 1\n")])
+    assert "ended with exit status 0" == result.crash
+    assert [] != _pids(workers)
+
+
+def test_what_a_library_prints_does_not_end_up_between_the_answers(workers: Path) -> None:
+    (result,) = _results([_file("a.py")])
+    assert ("", 1) == (result.crash, len(result.indexed.symbols if result.indexed else ()))
+    assert 1 == len(_pids(workers))
+
+
+@pytest.mark.parametrize(
+    ("fate", "crash"),
+    [
+        ("SIGKILL", "ended by SIGKILL"),
+        ("SIGSEGV", "ended by SIGSEGV"),
+        ("EXIT", "ended with exit status 7"),
+        ("RAISE", "ended with exit status 1"),
+        ("MEMORY", "ended with exit status 1"),
+        ("NATIVE", "ended by SIGSEGV"),
+        ("SPIN", "ended by SIGPROF"),
+    ],
+)
+def test_a_worker_that_dies_costs_its_file_the_grammar_and_the_others_nothing(workers: Path, fate: str, crash: str) -> None:
+    files = [_file("a.py"), _file("b.py", f"def f():\n    return '{fate}'\n"), _file("c.py")]
+    before, culprit, after = _results(files)
+    undisturbed = _results([_file("a.py")])[0]
+    assert undisturbed == before
+    assert (_file("c.py"), "", undisturbed.indexed.symbols) == (after.file, after.crash, after.indexed.symbols)
+    assert crash == culprit.crash
+    assert culprit.indexed is not None
+    assert ("error", 0, 1) == (culprit.indexed.parse_status, len(culprit.indexed.symbols), len(culprit.indexed.chunks))
+
+
+def test_a_file_that_brings_down_two_workers_is_given_up(workers: Path) -> None:
+    files = [_file("a.py"), _file("b.py", "'EXIT' 'ALWAYS'"), _file("c.py", "'SIGKILL' 'ALWAYS'"), _file("d.py")]
+    results = _results(files)
+    crashes = ["", "ended with exit status 7", "ended by SIGKILL", ""]
+    assert [file.path for file in files] == [result.file.path for result in results]
+    assert crashes == [result.crash for result in results]
+    assert [True, False, False, True] == [result.indexed is not None for result in results]
+
+
+def test_a_batch_in_which_every_file_kills_its_worker_comes_to_its_end(workers: Path) -> None:
+    results = _results([_file(f"{n}.py", "'SIGKILL'") for n in range(6)], jobs=2)
+    assert ["ended by SIGKILL"] * 6 == [result.crash for result in results]
+    assert all(result.indexed for result in results)
+
+
+def test_workers_are_forked_from_one_process_that_ends_with_them(workers: Path) -> None:
+    _results([_file("a.py", "'SIGKILL'"), _file("b.py", COMMENT * 30_000), _file("c.py", COMMENT * 30_000)], jobs=2)
+    assert len(_pids(workers)) >= 2
+    (parent,) = {int((workers / str(pid)).read_text()) for pid in _pids(workers)}
+    assert parent != os.getpid()
+    assert not _is_alive(parent)
+
+
+def test_a_pool_that_is_left_early_leaves_no_process(workers: Path) -> None:
+    files = (_file(f"{n}.py", COMMENT * 30_000) for n in range(1000))
+    with pytest.raises(KeyboardInterrupt), _pool(2, with_vectors=False) as pool:
+        for _ in _made(pool, files):
+            raise KeyboardInterrupt
+    assert 0 < len(_pids(workers)) <= 2  # that none of them lives is seen by the fixture
+
+
+def test_only_a_few_batches_are_read_ahead_of_the_results() -> None:
+    read = 0
+
+    def files() -> Iterator[SourceFile]:
+        nonlocal read
+        for read in range(1, 201):
+            yield _file(f"{read}.py", COMMENT * 30_000)  # a batch of its own
+
+    with _pool(1, with_vectors=False) as pool:
+        next(_made(pool, files()))
+    assert read <= 10
+
+
+def test_a_worker_that_cannot_begin_is_a_build_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "sitecustomize.py").write_text("import os; os._exit(3)")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with pytest.raises(BuildError, match=r"A worker process could not begin: ended with exit status 3\."):
+        _results([_file("a.py")])
+
+
+def test_a_worker_that_cannot_be_started_is_a_build_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "missing"))
+    with pytest.raises(BuildError, match=r"A worker process could not be started: No such file or directory\."):
+        _results([_file("a.py")])
+
+
+def test_a_module_where_the_user_stands_does_not_reach_a_worker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "msgpack.py").write_text("raise SystemExit('taken over')")
+    monkeypatch.chdir(tmp_path)
+    assert "" == _results([_file("a.py")])[0].crash
+
+
+def test_an_interrupted_build_leaves_no_process_and_no_file(workers: Path, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "a.py").write_text("HANG = 1\n")
+    command = [sys.executable, "-m", "hardtack", "build", str(source), "-o", str(tmp_path / "out" / "bundle"), "-j", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as build:
+        deadline = time.monotonic() + 30
+        while not (tmp_path / "hanging").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        build.send_signal(signal.SIGINT)
+        assert build.stderr is not None
+        assert (130, b"\n") == (build.wait(timeout=30), build.stderr.read())  # a new line after the ^C of the terminal
+    assert 1 == len(_pids(workers))
+    assert not os.path.lexists(tmp_path / "out")
+
+
+def test_workers_pack_what_the_next_build_reads_as_the_building_process_would() -> None:
+    files = [_file("a.py"), _file("b.py", "import os\n\n\nclass Jar:\n    def open(self):\n        return os.open(self.lid)\n")]
+    with _pool(1, with_vectors=False, with_readings=True) as pool:
+        packed = [result.indexed for result in _made(pool, files)]
+    for one, other in zip(packed, (result.indexed for result in _results(files)), strict=True):
+        assert one is not None
+        assert other is not None
+        assert b"" == other.reading
+        assert other.packed_reading() == one.reading

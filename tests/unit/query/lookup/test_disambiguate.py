@@ -1,0 +1,188 @@
+"""Which of several symbols of one name is meant: rule by rule, in several languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import hardtack
+from hardtack.bundle.reader import Bundle
+from hardtack.nouns.model import FUNCTIONS, TYPES
+from hardtack.query.lookup.disambiguate import Meant, Thing, meant, things_of
+from hardtack.query.lookup.symbols import look_up
+
+FILES = {
+    "src/c/jar.c": '#include "jar.h"\n\nint jar_open(int size)\n{\n    return size;\n}\n',
+    "src/c/jar.h": "int jar_open(int size);\nint jar_close(void);\n\nint both(void);\n",
+    "src/c/lid.h": "int jar_open(int size);\nint jar_close(void);\n",
+    "src/c/one.c": "int both(void)\n{\n    return 1;\n}\n",
+    "src/c/two.c": "int both(void)\n{\n    return 2;\n}\n",
+    "src/c/twins.c": "#ifdef A\nstruct twin { int a; };\n#else\nstruct twin { int b; };\n#endif\n",
+    "src/cpp/box.hpp": "class Box {\npublic:\n  Box();\n  int open() const;\n  int open(int how);\n};\n",
+    "src/cpp/box.cpp": """#include "box.hpp"
+
+Box::Box() {}
+
+int Box::open() const { return 1; }
+
+int Box::open(int how) { return how; }
+""",
+    "src/py/read.py": """from typing import overload
+
+
+@overload
+def read(path: str) -> str: ...
+@overload
+def read(path: bytes) -> bytes: ...
+def read(path):
+    return path
+
+
+def once(a):
+    return a
+
+
+class Reader:
+    def once(self): ...
+
+    def close(self): ...
+
+
+class Writer:
+    def close(self): ...
+""",
+    "src/py/read.pyi": "def once(a: int) -> int: ...\n",
+    "src/py/other.py": "def twice(a):\n    return a\n\n\nclass Page: ...\n",
+    "tests/test_twice.py": "def twice(a):\n    return a, a\n\n\ndef only_here():\n    pass\n",
+    "examples/page.py": "class Page: ...\n",
+    "src/py/v1/other.py": "def twice(a):\n    return a * 2\n",
+    "src/ts/page.ts": "export class Page {}\n",
+    "src/ts/load.ts": "export function load(a: string): string;\nexport function load(a: number): number;\n"
+    "export function load(a: any): any {\n  return a;\n}\n",
+    "src/cs/Crate.Async.cs": "namespace Yard { public partial class Crate { public void Fill(int a) { } } }\n",
+    "src/cs/Crate.cs": "namespace Yard { public partial class Crate { public void Fill() { } } }\n",
+    "src/java/Pot.java": "package org;\n\nclass Pot { void boil() {} }\n",
+    "src/java/PotTest.java": "package org.of;\n\nclass Pot { void boil() {} }\n",
+    "src/go/jar_linux.go": "package jar\n\nfunc Seal() int { return 1 }\n",
+    "src/go/jar_windows.go": "package jar\n\nfunc Seal() int { return 2 }\n",
+    "src/go/tin/seal.go": "package jar\n\nfunc Seal() int { return 3 }\n",
+}
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
+    root: Path = tmp_path_factory.mktemp("meant")
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
+    with hardtack.open_bundle(root / "bundle") as searcher:
+        yield searcher.bundle
+
+
+def place(bundle: Bundle, ordinal: int) -> str:
+    symbol = bundle.symbol(ordinal)
+    return f"{bundle.file(symbol.file).path}:{symbol.start_line}"
+
+
+def of(bundle: Bundle, name: str, *, file: str = "") -> Meant:
+    """What is meant by the name of a function or a type."""
+    found = look_up(bundle, name, FUNCTIONS).found or look_up(bundle, name, TYPES).found
+    return meant(bundle, found, name, file=file)
+
+
+def the_one(bundle: Bundle, name: str, *, file: str = "") -> tuple[str, list[str], list[str]]:
+    """Place of what is meant, of its further definitions, and of its declarations."""
+    (thing,) = of(bundle, name, file=file).things
+    return (
+        place(bundle, thing.symbol),
+        [place(bundle, each) for each in thing.others],
+        [place(bundle, each) for each in thing.declarations],
+    )
+
+
+def things(bundle: Bundle, name: str, *, file: str = "") -> list[str]:
+    return [place(bundle, thing.symbol) for thing in of(bundle, name, file=file).things]
+
+
+def test_a_definition_comes_before_its_prototypes(bundle: Bundle) -> None:
+    assert ("src/c/jar.c:3", [], ["src/c/jar.h:1", "src/c/lid.h:1"]) == the_one(bundle, "jar_open")
+
+
+def test_prototypes_alone_are_one_thing(bundle: Bundle) -> None:
+    assert ("src/c/jar.h:2", ["src/c/lid.h:2"], []) == the_one(bundle, "jar_close")
+
+
+def test_two_definitions_in_two_sources_are_two_things_and_their_prototype_is_none(bundle: Bundle) -> None:
+    assert ["src/c/one.c:1", "src/c/two.c:1"] == things(bundle, "both")
+
+
+def test_twins_of_one_file_are_one_thing(bundle: Bundle) -> None:
+    assert ("src/c/twins.c:2", ["src/c/twins.c:4"], []) == the_one(bundle, "twin")
+
+
+def test_methods_that_are_declared_in_a_class_and_defined_outside_are_one_with_their_overloads(bundle: Bundle) -> None:
+    assert ("src/cpp/box.cpp:5", ["src/cpp/box.cpp:7"], ["src/cpp/box.hpp:4", "src/cpp/box.hpp:5"]) == the_one(bundle, "Box.open")
+
+
+def test_overload_stubs_come_after_what_they_are_stubs_of(bundle: Bundle) -> None:
+    assert ("src/py/read.py:8", [], ["src/py/read.py:5", "src/py/read.py:7"]) == the_one(bundle, "read")
+    assert ("src/ts/load.ts:3", [], ["src/ts/load.ts:1", "src/ts/load.ts:2"]) == the_one(bundle, "load")
+
+
+def test_a_stub_file_declares_what_the_source_beside_it_defines(bundle: Bundle) -> None:
+    assert ("src/py/read.py:12", [], ["src/py/read.pyi:1"]) == the_one(bundle, "once")
+
+
+def test_what_is_wholly_so_called_comes_before_what_ends_so(bundle: Bundle) -> None:
+    assert ["src/py/read.py:17"] == [place(bundle, thing.symbol) for thing in of(bundle, "once").passed_over]
+    assert "src/py/read.py:17" == the_one(bundle, "Reader.once")[0]
+
+
+def test_methods_of_two_classes_are_not_chosen_from(bundle: Bundle) -> None:
+    assert ["src/py/read.py:19", "src/py/read.py:23"] == things(bundle, "close")
+
+
+def test_code_proper_comes_before_tests_examples_and_older_versions(bundle: Bundle) -> None:
+    assert "src/py/other.py:1" == the_one(bundle, "twice")[0]
+    passed_over = [place(bundle, thing.symbol) for thing in of(bundle, "twice").passed_over]
+    assert ["src/py/v1/other.py:1", "tests/test_twice.py:1"] == passed_over
+    assert "src/java/Pot.java:3" == the_one(bundle, "Pot")[0]
+    assert "tests/test_twice.py:5" == the_one(bundle, "only_here")[0]
+
+
+def test_a_file_that_was_named_decides_first(bundle: Bundle) -> None:
+    assert "tests/test_twice.py:1" == the_one(bundle, "twice", file="tests/test_twice.py")[0]
+    assert "src/c/two.c:1" == the_one(bundle, "both", file="src/c/two.c")[0]
+    assert [] == list(of(bundle, "both", file="./src/c/two.c").passed_over)
+
+
+def test_a_file_may_be_named_by_its_place_in_a_checkout(bundle: Bundle) -> None:
+    assert "src/c/two.c:1" == the_one(bundle, "both", file="/home/me/yard/src/c/two.c")[0]
+
+
+def test_a_file_that_declares_nothing_of_the_name_stands_for_its_language(bundle: Bundle) -> None:
+    assert ["src/py/other.py:5", "src/ts/page.ts:1"] == sorted(things(bundle, "Page"))
+    for file in ("src/ts/load.ts", "nowhere/at/all.ts"):
+        assert "src/ts/page.ts:1" == the_one(bundle, "Page", file=file)[0]
+    assert 2 == len(things(bundle, "Page", file="README"))
+
+
+def test_parts_of_a_type_are_one_and_the_one_in_the_file_of_its_name_is_first(bundle: Bundle) -> None:
+    assert ("src/cs/Crate.cs:1", ["src/cs/Crate.Async.cs:1"], []) == the_one(bundle, "Crate")
+    assert ("src/cs/Crate.Async.cs:1", ["src/cs/Crate.cs:1"], []) == the_one(bundle, "Fill")
+
+
+def test_twins_of_one_package_in_one_folder_are_one_thing_and_in_another_folder_another(bundle: Bundle) -> None:
+    assert ["src/go/jar_linux.go:3", "src/go/tin/seal.go:3"] == things(bundle, "Seal")
+
+
+def test_nothing_is_meant_by_no_symbols(bundle: Bundle) -> None:
+    assert Meant((), ()) == meant(bundle, (), "nothing")
+
+
+def test_one_symbol_is_one_thing(bundle: Bundle) -> None:
+    (ordinal,) = look_up(bundle, "Writer", TYPES).found
+    assert [Thing(ordinal)] == things_of(bundle, [ordinal])

@@ -1,0 +1,365 @@
+"""References, callers and implementations, from bundles of a small repository in four languages; with text and without."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+import hardtack
+from hardtack.bundle.reader import Bundle
+from hardtack.cli import main
+from hardtack.nouns.relations import Certainty, RelationKind
+from hardtack.query.lookup.implementations import implementations
+from hardtack.query.lookup.references import by_caller, callers, groups_of, is_wanted_by, references
+from hardtack.query.lookup.usages import calling_symbols, implementing, mentions_of
+
+FILES = {
+    "python/base.py": '''"""Jobs."""
+from library import Model
+
+
+class Job(Model):
+    """One thing to do."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def run(self) -> int:
+        return self.prepare()
+
+    def prepare(self) -> int:
+        return 1
+
+
+def make() -> Job:
+    return Job("bake")
+''',
+    "python/child.py": """from base import Job, make
+
+
+class Bake(Job):
+    def run(self) -> int:
+        return super().run()
+
+
+class BakeBread(Bake):
+    pass
+
+
+def work(job: Job) -> None:
+    job.run()
+    make().run(); job.run()
+
+
+UNUSED = 1
+""",
+    "python/other.py": """class Oven:
+    def run(self): ...
+
+
+def start(machine):
+    machine.run()
+
+
+class Machine(framework.Model):
+    pass
+""",
+    "go/shop.go": """package shop
+
+// Priced has a price.
+type Priced interface {
+	Price(currency string) (int, error)
+}
+
+// Jar is priced.
+type Jar struct{}
+
+func (j *Jar) Price(currency string) (int, error) { return 1, nil }
+""",
+    "go/other/jar.go": """package other
+
+// Jar has a price of another kind.
+type Jar struct{}
+
+func (j *Jar) Price() int { return 1 }
+""",
+    "swift/stall.swift": "class Stall {}\nclass Booth: Stall {}\n",
+    "swift/sells.swift": "protocol Sells { func sell() }\nextension Stall: Sells { func sell() {} }\n",
+    "ts/over.ts": """import { Component } from "react";
+
+export function parse(text: string): number;
+export function parse(text: number): number;
+export function parse(text: any): number {
+  return Number(text);
+}
+
+export class View extends Component {
+  show() { return parse("1"); }
+}
+
+parse(2);
+""",
+    "wide.py": f"def widest(): ...\n\n\nVALUES = [{'0, ' * 100}widest(), {'0, ' * 100}]\n",
+}
+
+
+def built(root: Path, text: str) -> Path:
+    for path, content in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(content)
+    place = root / "bundle"
+    hardtack.build_bundle(root, place, hardtack.BuildOptions(profile="keyword", jobs=1, text=text))
+    return place
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(tmp_path_factory.mktemp("relations"), "full")
+
+
+@pytest.fixture(scope="module")
+def bundle(place: Path) -> Iterator[Bundle]:
+    with hardtack.open_bundle(place) as searcher:
+        yield searcher.bundle
+
+
+@pytest.fixture(scope="module")
+def textless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
+    with hardtack.open_bundle(built(tmp_path_factory.mktemp("textless"), "none")) as searcher:
+        yield searcher.bundle
+
+
+def told(bundle: Bundle, name: str, **narrower: str) -> list[str]:
+    """Each reference as ``path:line:column relation certainty in -> target``."""
+    sites = references(bundle, name, **narrower).sites
+    return [
+        f"{each.path}:{each.line}:{each.column} {each.relation} {each.certainty} {each.within} -> {each.target}"
+        for each in mentions_of(bundle, sites)
+    ]
+
+
+def test_every_use_of_a_class_is_listed_and_says_what_it_is(bundle: Bundle) -> None:
+    job = "python/base.py:5-15"
+    assert [
+        f"python/base.py:18:15 references exact make -> {job}",
+        f"python/base.py:19:12 calls exact make -> {job}",
+        f"python/child.py:4:12 inherits exact Bake -> {job}",
+        f"python/child.py:13:15 references exact work -> {job}",
+    ] == [line for line in told(bundle, "Job") if " imports " not in line]
+
+
+def test_what_imports_a_symbol_refers_to_it(bundle: Bundle) -> None:
+    assert [("python/child.py", 1)] == [
+        (mention.path, mention.line)
+        for mention in mentions_of(bundle, references(bundle, "Job").sites)
+        if mention.relation is RelationKind.IMPORTS
+    ]
+
+
+def test_the_references_of_namesakes_are_kept_apart_and_what_cannot_be_told_comes_last(bundle: Bundle) -> None:
+    base = "python/base.py:11-12"
+    assert [
+        f"python/child.py:6:24 calls exact Bake.run -> {base}",
+        f"python/child.py:14:9 calls exact work -> {base}",
+        f"python/child.py:15:12 calls exact work -> {base}",
+        f"python/child.py:15:23 calls exact work -> {base}",
+        "python/other.py:6:13 calls possible start -> ",
+    ] == told(bundle, "run")
+    assert 3 == len(references(bundle, "run").symbols.found)
+
+
+def test_a_class_narrows_the_symbols_that_are_meant(bundle: Bundle) -> None:
+    assert ["python/other.py:6:13 calls possible start -> "] == told(bundle, "run", owner="Oven")
+    assert told(bundle, "Job.run") == told(bundle, "run", owner="Job")
+    assert [] == told(bundle, "run", owner="Crate")
+
+
+def test_overloads_are_one_group_whichever_is_asked_for(bundle: Bundle) -> None:
+    first = "ts/over.ts:3-3"
+    overloads = references(bundle, "parse").symbols.found
+    assert (3, overloads[:1]) == (len(overloads), groups_of(bundle, overloads[1:]))
+    expected = [f"ts/over.ts:10:19 calls exact View.show -> {first}", f"ts/over.ts:13:1 calls exact  -> {first}"]
+    assert expected == told(bundle, "parse")
+
+
+def test_a_name_from_outside_is_found_as_it_is_written_or_imported(bundle: Bundle) -> None:
+    inherits = "python/base.py:5:0 inherits possible Job -> "
+    imports = "python/base.py:2:0 imports exact  -> "
+    framework = "python/other.py:9:0 inherits possible Machine -> "
+    assert [imports, inherits, framework] == told(bundle, "Model")
+    assert [imports, inherits] == told(bundle, "library.Model")
+    assert [framework] == told(bundle, "framework.Model")
+    assert [imports, inherits] == told(bundle, "LIBRARY::MODEL")
+
+
+def test_what_is_there_and_unused_has_no_references_and_what_is_not_there_has_suggestions(bundle: Bundle) -> None:
+    unused, absent = references(bundle, "UNUSED"), references(bundle, "Jobb")
+    assert ((), 1) == (unused.sites, len(unused.symbols.found))
+    assert ((), (), "Job") == (absent.sites, absent.symbols.found, absent.symbols.suggestions[0])
+
+
+def test_certainty_and_paths_narrow_what_is_found(bundle: Bundle) -> None:
+    sites = references(bundle, "run").sites
+
+    def kept(least: Certainty, *paths: str) -> int:
+        is_wanted = is_wanted_by(bundle, least, paths)
+        return sum(is_wanted(site.certainty, site.file) for site in sites)
+
+    assert (4, 5, 1, 0) == (
+        kept(Certainty.EXACT),
+        kept(Certainty.POSSIBLE),
+        kept(Certainty.POSSIBLE, "other.py"),
+        kept(Certainty.LIKELY, "other.py", "go/"),
+    )
+
+
+def test_callers_are_put_together_with_all_their_calls(bundle: Bundle) -> None:
+    found = calling_symbols(bundle, by_caller(callers(bundle, "run").sites))
+    assert [
+        ("python/child.py", "Bake.run", "method", "exact", [6]),
+        ("python/child.py", "work", "function", "exact", [14, 15, 15]),
+        ("python/other.py", "start", "function", "possible", [6]),
+    ] == [(each.path, each.within, each.kind, each.certainty, [call.line for call in each.calls]) for each in found]
+
+
+def test_the_top_of_a_file_calls_too(bundle: Bundle) -> None:
+    found = list(calling_symbols(bundle, by_caller(callers(bundle, "parse").sites)))
+    assert [("ts/over.ts", "View.show", [10]), ("ts/over.ts", "", [13])] == [
+        (each.path, each.within, [call.line for call in each.calls]) for each in found
+    ]
+
+
+def test_who_instantiates_a_type_calls_its_constructor(bundle: Bundle) -> None:
+    for name in ("Job", "Job.__init__"):
+        found = list(calling_symbols(bundle, by_caller(callers(bundle, name).sites)))
+        assert [("make", [19])] == [(each.within, [call.line for call in each.calls]) for each in found]
+
+
+def implemented(bundle: Bundle, name: str, **narrower: str) -> list[tuple[str, str, int, tuple[str, ...]]]:
+    """Relation, qualified name, depth and way of each implementation."""
+    found = implementing(bundle, implementations(bundle, name, **narrower).found)
+    return [(each.relation.value, each.within, each.depth, each.through) for each in found]
+
+
+def test_what_inherits_from_a_class_is_found_through_others(bundle: Bundle) -> None:
+    assert [("inherits", "Bake", 1, ()), ("inherits", "BakeBread", 2, ("Bake",))] == implemented(bundle, "Job")
+
+
+def test_a_go_type_implements_without_saying_so(bundle: Bundle) -> None:
+    assert [("implements", "Jar", 1, ())] == implemented(bundle, "shop.Priced")
+
+
+def test_what_inherits_from_a_type_that_is_extended_elsewhere_implements_too(bundle: Bundle) -> None:
+    assert [("implements", "Stall", 1, ()), ("inherits", "Booth", 2, ("Stall",))] == implemented(bundle, "Sells")
+    assert [("implements", "Stall.sell", 1, ())] == implemented(bundle, "Sells.sell")
+
+
+def test_a_method_is_implemented_by_its_namesake_on_an_implementing_type(bundle: Bundle) -> None:
+    assert [("implements", "Jar.Price", 1, ())] == implemented(bundle, "Price", owner="Priced")
+    assert [("inherits", "Bake.run", 1, ())] == implemented(bundle, "Job.run")
+    assert [] == implemented(bundle, "run", owner="Oven")
+
+
+def test_what_rests_on_a_name_from_outside_is_found_as_it_is_written(bundle: Bundle) -> None:
+    job = [("inherits", "Job", 1, ()), ("inherits", "Bake", 2, ("Job",)), ("inherits", "BakeBread", 3, ("Job", "Bake"))]
+    assert [*job, ("inherits", "Machine", 1, ())] == implemented(bundle, "Model")
+    assert job == implemented(bundle, "library.Model")
+    assert [("inherits", "View", 1, ())] == implemented(bundle, "React.Component")
+    assert [] == implemented(bundle, "del")
+
+
+def test_a_way_is_no_surer_than_its_least_certain_step(bundle: Bundle) -> None:
+    assert {Certainty.EXACT} == {each.certainty for each in implementations(bundle, "Job").found}
+    assert {Certainty.POSSIBLE} == {each.certainty for each in implementations(bundle, "library.Model").found}
+
+
+def test_a_long_line_is_shown_around_the_name(bundle: Bundle) -> None:
+    (mention,) = mentions_of(bundle, references(bundle, "widest").sites)
+    assert (4, 311) == (mention.line, mention.column)
+    assert mention.code.startswith("...")
+    assert mention.code.endswith("...")
+    assert "widest()" in mention.code
+    assert 206 == len(mention.code)
+
+
+def test_without_text_everything_is_there_but_the_code_and_the_column(bundle: Bundle, textless: Bundle) -> None:
+    for name in ("Job", "run", "parse", "Model"):
+        with_text = [line.split(":")[0:2] + line.split(" ")[1:] for line in told(bundle, name)]
+        assert with_text == [line.split(":")[0:2] + line.split(" ")[1:] for line in told(textless, name)]
+        assert {("", 0)} == {(each.code, each.column) for each in mentions_of(textless, references(textless, name).sites)}
+    assert implemented(bundle, "Job") == implemented(textless, "Job")
+
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def run(place: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("HARDTACK_BUNDLE", str(place))
+    monkeypatch.delenv("HARDTACK_BUNDLE_PATH", raising=False)
+    return lambda *arguments: CliRunner().invoke(main.commands, arguments, standalone_mode=False)
+
+
+def test_references_are_printed_by_target_file_and_line(run: Run) -> None:
+    result = run("references", "run", "--class", "Job", "--certainty", "exact")
+    assert (0, "") == (result.return_value, result.stderr)
+    assert (
+        "# References: `run`\n\n## method `def run(self) -> int` `python/base.py:11-12` (4)\n\n### `python/child.py`\n\n"
+        "- 6: calls, exact, in `Bake.run`: `return super().run()`\n"
+        "- 14: calls, exact, in `work`: `job.run()`\n"
+    ) == result.stdout[: result.stdout.index("- 15: ")]
+
+
+def test_references_can_be_kept_to_some_ways_to_refer(run: Run) -> None:
+    def relations(*flags: str) -> set[str]:
+        return {each["relation"] for each in json.loads(run("references", "Job", "--json", *flags).stdout)["results"]}
+
+    assert {"calls", "imports", "inherits", "references"} == relations()
+    assert {"inherits", "calls"} == relations("--relation", "inherits", "--relation", "calls")
+
+
+def test_references_as_json_name_their_targets_and_leave_out_what_is_not_known(run: Run) -> None:
+    document: dict[str, Any] = json.loads(run("references", "run", "--path", "other.py", "--json").stdout)
+    assert ["schema", "name", "symbols", "results"] == list(document)
+    assert ("hardtack.references/1", "run", 3) == (document["schema"], document["name"], len(document["symbols"]))
+    assert [
+        {
+            "path": "python/other.py",
+            "line": 6,
+            "column": 13,
+            "relation": "calls",
+            "certainty": "possible",
+            "in": "start",
+            "kind": "function",
+            "code": "    machine.run()",
+        }
+    ] == document["results"]
+
+
+def test_callers_and_implementations_have_both_shapes(run: Run) -> None:
+    (caller,) = json.loads(run("callers", "make", "--json").stdout)["results"]
+    assert {
+        "path": "python/child.py",
+        "in": "work",
+        "kind": "function",
+        "certainty": "exact",
+        "target": "python/base.py:18-19",
+    } == {key: value for key, value in caller.items() if key != "calls"}
+    assert [{"line": 15, "column": 5, "certainty": "exact", "code": "    make().run(); job.run()"}] == caller["calls"]
+    assert "- function `work`, exact, at 15\n    - 15: `make().run(); job.run()`\n" in run("callers", "make").stdout
+    assert "inherits, exact, class `BakeBread`, through `Bake`: `class BakeBread(Bake)`\n" in run("implementations", "Job").stdout
+    (_, bread) = json.loads(run("implementations", "Job", "--json").stdout)["results"]
+    assert (2, ["Bake"], "python/base.py:5-15") == (bread["depth"], bread["through"], bread["target"])
+
+
+def test_nothing_found_leaves_with_one_and_says_which_nothing(run: Run) -> None:
+    absent, unused = run("references", "Jobb"), run("references", "UNUSED")
+    assert (1, 1) == (absent.return_value, unused.return_value)
+    assert "hardtack: nothing is called Jobb. Nearest: Job.\n" == absent.stderr
+    assert "hardtack: UNUSED is in the bundle, and nothing there refers to it, as far as was asked.\n" == unused.stderr
+    assert "Job" == json.loads(run("callers", "Jobb", "--json").stdout)["suggestions"][0]

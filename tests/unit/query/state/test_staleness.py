@@ -1,0 +1,97 @@
+"""How old a bundle is and how far behind, and what is said of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardtack.nouns.model import Provenance
+from hardtack.nouns.statistics import Distance, Head, Staleness, created_at
+from hardtack.query.checkout.head import Checkout
+from hardtack.query.state.staleness import staleness_of
+
+DAY = 86_400
+MADE = 1_768_473_000
+INDEXED, CURRENT = "1" * 40, "2" * 40
+
+
+def _provenance(**values: Any) -> Provenance:
+    return Provenance(**{"commit": INDEXED, "commit_time": MADE, **values})
+
+
+@pytest.mark.parametrize(
+    ("seconds", "days", "is_stale"),
+    [(0, 0, False), (DAY - 1, 0, False), (DAY, 1, False), (7 * DAY - 1, 6, False), (7 * DAY, 7, True), (400 * DAY, 400, True)],
+)
+def test_a_bundle_is_stale_from_the_seventh_day_on(seconds: int, days: int, is_stale: bool) -> None:
+    found = staleness_of(_provenance(), MADE + seconds)
+    assert (days, is_stale) == (found.days, found.is_stale)
+    assert ([f"Index is stale ({days} days since last update)"] if is_stale else []) == found.warnings
+
+
+def test_of_a_bundle_without_a_commit_no_age_is_known() -> None:
+    found = staleness_of(_provenance(commit="", commit_time=None), MADE)
+    assert (-1, False, [], []) == (found.days, found.is_stale, found.warnings, found.notes)
+
+
+def test_a_commit_from_the_future_is_of_today() -> None:
+    assert 0 == staleness_of(_provenance(), MADE - DAY).days
+
+
+def test_the_warning_at_the_end_of_a_search_has_the_seeds_fields() -> None:
+    (note,) = staleness_of(_provenance(), MADE + 9 * DAY).notes
+    assert ["type", "warning", "message", "staleness_days"] == list(note)
+    assert ("staleness_warning", 9) == (note["type"], note["staleness_days"])
+    assert note["message"].startswith("Index is stale (9 days since last update).")
+
+
+def _at(distance: Distance | None, branch: str = "main", current: str = CURRENT) -> Staleness:
+    return Staleness(days=1, is_stale=False, commit=INDEXED, head=Head(commit=current, branch=branch), distance=distance)
+
+
+@pytest.mark.parametrize(
+    ("staleness", "expected"),
+    [
+        (
+            _at(Distance(behind=1, ahead=0)),
+            "Index is of commit 111111111111, 1 commit behind the checkout's HEAD (222222222222 on main)",
+        ),
+        (
+            _at(Distance(behind=12, ahead=0), branch=""),
+            "Index is of commit 111111111111, 12 commits behind the checkout's HEAD (222222222222)",
+        ),
+        (
+            _at(Distance(behind=3, ahead=1), branch="topic"),
+            "Index is of commit 111111111111, which the checkout's HEAD (222222222222 on topic) does not contain",
+        ),
+        (_at(None), "Index is of commit 111111111111, not of the checkout's HEAD (222222222222 on main)"),
+    ],
+)
+def test_what_is_said_of_another_commit_is_what_is_known_of_it(staleness: Staleness, expected: str) -> None:
+    assert [expected] == staleness.warnings
+    (note,) = staleness.notes
+    assert ("branch_staleness_warning", INDEXED, CURRENT) == (note["type"], note["indexed_commit"], note["current_commit"])
+    assert note["message"].startswith(f"{expected}.")
+    assert (staleness.distance is not None) == ("commits_behind" in note)
+    assert bool(staleness.head and staleness.head.branch) == ("current_branch" in note)
+
+
+def test_nothing_is_said_at_the_commit_that_was_indexed() -> None:
+    assert [] == _at(Distance(behind=0, ahead=0), current=INDEXED).warnings
+
+
+def test_the_checkout_that_was_built_stands_at_the_bundles_commit(pantry: Path) -> None:
+    head = Checkout(pantry).head()
+    assert head is not None
+    found = staleness_of(_provenance(commit=head.commit), MADE, Checkout(pantry))
+    assert (Distance(behind=0, ahead=0), []) == (found.distance, found.warnings)
+
+
+@pytest.mark.parametrize(
+    ("commit_time", "expected"),
+    [(MADE, "2026-01-15T10:30:00Z"), (0, "1970-01-01T00:00:00Z"), (None, None), (1 << 60, None)],
+)
+def test_a_moment_is_written_in_utc_and_left_out_when_there_is_none(commit_time: int | None, expected: str | None) -> None:
+    assert expected == created_at(_provenance(commit_time=commit_time))
