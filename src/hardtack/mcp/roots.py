@@ -44,7 +44,7 @@ class Roots:
                 types.ListRootsRequest(), types.ListRootsResult, request_read_timeout_seconds=_PATIENCE
             )
             directories = [directory for root in answer.roots if (directory := directory_of(str(root.uri)))]
-            self._catalog.stand_in(directories)
+            self._catalog.look_first_in(directories)
             tell(_log, "roots_given", count=len(answer.roots), used=len(directories))
         except (MCPError, ValidationError):
             tell(_log, "roots_refused")

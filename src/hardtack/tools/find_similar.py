@@ -1,4 +1,4 @@
-"""``find_similar``: a place in, what is most like it out (CONTRACTS 0.1)."""
+"""``find_similar``: a place in a file in, the most similar code out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
-    """A place, and how like it things must be."""
+    """A place, and how similar hits must be."""
 
     path: Annotated[str, Meta(description="A file of the index: 'src/shelf.py'.")]
     line: Annotated[int, Meta(description="A line of the function or type to compare, from 1.", extra_json_schema={"minimum": 1})]

@@ -1,4 +1,4 @@
-"""``get_function_details``: the name of a function in, its typed account and its code out (CONTRACTS 1A)."""
+"""``get_function_details``: the name of a function in, its descriptor with its code out."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 def _call(call: Call, arguments: Arguments) -> Reply:
     name = call.catalog.entry(arguments.index_name).name
     with call.catalog.searcher(name) as searcher:
-        account = LookUps(searcher.bundle).function_meant(
+        descriptor = LookUps(searcher.bundle).function_meant(
             arguments.function_name,
             package=arguments.package or "",
             owner=arguments.class_name or "",
             file=arguments.file_path or "",
         )
     return Reply(
-        value=descriptor_json(account, name),
-        text=render_descriptor(account) if arguments.output_format == "markdown" else None,
+        value=descriptor_json(descriptor, name),
+        text=render_descriptor(descriptor) if arguments.output_format == "markdown" else None,
     )
 
 

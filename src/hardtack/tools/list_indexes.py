@@ -1,4 +1,4 @@
-"""``list_indexes``: which bundles are served (CONTRACTS 1D)."""
+"""``list_indexes``: the bundles that are served."""
 
 from __future__ import annotations
 
