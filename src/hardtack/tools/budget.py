@@ -11,14 +11,14 @@ import re
 from typing import Any, Final
 
 from hardtack.render.style import inert_json, json_size
-from hardtack.tools.tool import Reply
+from hardtack.tools.tool import ToolReply
 
 _CUT: Final = "[cut here]"
 _NARROW: Final = "Ask for less: a lower limit, a longer name, a narrower path."
 _FENCE = re.compile(r"^(`{3,})", re.MULTILINE)
 
 
-def cut_to_budget(reply: Reply) -> tuple[dict[str, Any], str]:
+def cut_to_budget(reply: ToolReply) -> tuple[dict[str, Any], str]:
     """The structured result, an object, and the text of a reply, each of at most ``reply.room`` bytes."""
     value, text, is_truncated = reply.value, reply.text, reply.is_truncated
     encoded = inert_json(value)  # only once, as encoding a long list takes most of the time of a call

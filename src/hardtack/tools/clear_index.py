@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from hardtack.errors import UsageError
 from hardtack.store.own import clear
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -24,7 +24,7 @@ class ClearIndexResult(TypedDict):
     message: str
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     if not arguments.index_name.strip():  # other tools take an empty name for the first index; this one must not delete it
         message = "The parameter 'index_name' of clear_index is empty."
         raise UsageError(message, code="INVALID_REQUEST", details={"param": "index_name"}, hint="Name the index to delete.")
@@ -32,7 +32,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
     clear(entry.located)
     call.catalog.forget(entry.name)
     result: ClearIndexResult = {"success": True, "message": f"Index '{entry.name}' cleared successfully"}
-    return Reply(value=result)
+    return ToolReply(value=result)
 
 
 TOOL = Tool(

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from hardtack.query.files.stored_files import StoredFiles
 from hardtack.render.style import json_size
-from hardtack.tools.tool import REPLY_BYTES, Call, Reply
+from hardtack.tools.tool import REPLY_BYTES, Call, ToolReply
 
 Repo = Annotated[
     str | None,
@@ -71,7 +71,7 @@ class FilesCall:
         hint: str = "",
         next_cursor: str = "",
         room: int = REPLY_BYTES,
-    ) -> Reply:
+    ) -> ToolReply:
         """The answer in its envelope."""
         meta = {
             "repo": repo,
@@ -80,7 +80,7 @@ class FilesCall:
             **({"index_name": self.index_name} if self.index_name else {}),
             **({"next_cursor": next_cursor} if next_cursor else {}),
         }
-        return Reply(value={"result": result, "meta": meta}, is_truncated=is_truncated, hint=hint, room=room)
+        return ToolReply(value={"result": result, "meta": meta}, is_truncated=is_truncated, hint=hint, room=room)
 
 
 @contextmanager

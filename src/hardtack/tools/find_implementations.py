@@ -5,14 +5,14 @@ from __future__ import annotations
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.tools.looking_up import NAMESPACE
 from hardtack.tools.mentioned import UsageList, UsageParameters, reply_of
-from hardtack.tools.tool import Call, Reply, Tool
+from hardtack.tools.tool import Call, Tool, ToolReply
 
 
 class Arguments(UsageParameters, kw_only=True, frozen=True):
     """Which type or method."""
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     return reply_of(call, arguments, "Implementations", "implements", LookUps.implementations)
 
 

@@ -9,7 +9,7 @@ from msgspec import Meta
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.tools.looking_up import NAMESPACE, names_in
 from hardtack.tools.mentioned import UsageList, UsageParameters, reply_of
-from hardtack.tools.tool import Call, Reply, Tool
+from hardtack.tools.tool import Call, Tool, ToolReply
 
 
 class Arguments(UsageParameters, kw_only=True, frozen=True):
@@ -24,7 +24,7 @@ class Arguments(UsageParameters, kw_only=True, frozen=True):
     ] = None
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     kinds = names_in(arguments.relation)
     return reply_of(call, arguments, "References", "refers to", LookUps.references, kinds=kinds)
 

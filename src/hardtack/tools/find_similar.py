@@ -10,7 +10,7 @@ from hardtack.query.similar import similar
 from hardtack.render.json import fitted_as_json
 from hardtack.tools.hits import SearchHit, Sources
 from hardtack.tools.searching import TOKENS, Limit, ranked_reply
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -27,7 +27,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     with call.catalog.searcher(arguments.index_name) as searcher:
         answer = similar(
             searcher.bundle,

@@ -12,7 +12,7 @@ from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_descriptor
 from hardtack.render.style import json_size
 from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, FilePath, Format, Package
-from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Tool, ToolReply
 
 _SHORT_FORM: Final = frozenset({"language", "kind", "name", "signature", "location", "visibility", "is_static"})
 """Keys of a method's descriptor that remain where the methods' whole descriptors do not fit a reply."""
@@ -31,7 +31,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     name = call.catalog.entry(arguments.index_name).name
     with call.catalog.searcher(name) as searcher:
         descriptor = LookUps(searcher.bundle).type_meant(
@@ -42,7 +42,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
     is_shortened = json_size(value) > REPLY_BYTES
     if is_shortened:
         value["methods"] = [_short_form(method) for method in value.get("methods", ())]
-    return Reply(
+    return ToolReply(
         value=value,
         text=render_descriptor(descriptor, text) if arguments.output_format == "markdown" else None,
         is_truncated=is_shortened,

@@ -10,7 +10,7 @@ from hardtack.nouns.descriptors import FunctionDescriptor
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_descriptor
 from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, ClassName, FilePath, Format, Package
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -27,7 +27,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     name = call.catalog.entry(arguments.index_name).name
     with call.catalog.searcher(name) as searcher:
         descriptor = LookUps(searcher.bundle).function_meant(
@@ -36,7 +36,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
             owner=arguments.class_name or "",
             file=arguments.file_path or "",
         )
-    return Reply(
+    return ToolReply(
         value=descriptor_json(descriptor, name),
         text=render_descriptor(descriptor) if arguments.output_format == "markdown" else None,
     )

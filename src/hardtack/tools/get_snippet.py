@@ -9,7 +9,7 @@ from msgspec import Meta
 from hardtack.render.lines import lines_to_json
 from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, files_call, first_that_fit
 from hardtack.tools.open_file import how_to_go_on
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -40,7 +40,7 @@ class GetSnippetResult(TypedDict):
     meta: AnswerMeta
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     with files_call(call, arguments.index_name) as opened:
         excerpt = opened.files.read(arguments.path, arguments.start_line, arguments.end_line, repo=arguments.repo)
         lines, is_whole = first_that_fit(lines_to_json(excerpt.lines, excerpt.start_line), "text")

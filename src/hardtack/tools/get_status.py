@@ -16,7 +16,7 @@ from hardtack.query.state.readiness import readiness_of
 from hardtack.query.state.statistics import main_project, size_of
 from hardtack.tools.catalog import Catalog, CatalogEntry
 from hardtack.tools.failure import without_places
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
 
 _MB = 1 << 20
 
@@ -91,22 +91,22 @@ class Status(TypedDict):
     warnings: NotRequired[list[str]]
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     entry = _entry(call.catalog, arguments)
     if entry is None:
         hint = "Call index_codebase with the path." if call.build else "Build one with: hardtack build SRC"
-        return Reply(value=_status(indexed=False, message="No index of this is served."), hint=hint)
+        return ToolReply(value=_status(indexed=False, message="No index of this is served."), hint=hint)
     try:
         manifest, digest = call.catalog.manifest(entry)
     except BundleError as error:
-        return Reply(value=_unreadable(call, entry, error))
+        return ToolReply(value=_unreadable(call, entry, error))
     project, totals = _project(manifest, digest, entry.name, arguments.path), _totals(as_it_lies(entry.located.path, manifest))
     try:
         with call.catalog.searcher(entry.name) as searcher:
             readiness = readiness_of(searcher)
             compared = _compared(call.catalog, searcher)
     except BundleError as error:
-        return Reply(value={**_unreadable(call, entry, error), "project": project, "statistics": totals})
+        return ToolReply(value={**_unreadable(call, entry, error), "project": project, "statistics": totals})
     status = _status(indexed=True, message=f"Index {entry.name!r} has {totals['total_files']} files and can be searched.")
     status["project"], status["statistics"] = project, totals
     status["health"] = {
@@ -123,7 +123,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
     ]
     if warnings:
         status["warnings"] = warnings
-    return Reply(value=status)
+    return ToolReply(value=status)
 
 
 def _compared(catalog: Catalog, searcher: Searcher) -> CheckoutComparison | None:

@@ -18,7 +18,7 @@ from hardtack.render.markdown import render_answer
 from hardtack.render.style import Style
 from hardtack.tools.looking_up import FILE_NAMES
 from hardtack.tools.searching import TOKENS, Limit, ranked_reply
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -34,7 +34,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     name, file = _index_and_file(call, arguments)
     with call.catalog.searcher(name) as searcher:
         languages = [file.language] if file else []

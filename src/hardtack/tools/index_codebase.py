@@ -15,7 +15,7 @@ from hardtack.query.checkout.head import Checkout
 from hardtack.query.state.changes import contents_of, is_up_to_date
 from hardtack.store.own import claim
 from hardtack.tools.catalog import Catalog, CatalogEntry
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
 
 _FAILED: Final = "Failed to index codebase: "
 
@@ -49,7 +49,7 @@ class IndexCodebaseResult(TypedDict):
     stats: FileChanges
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     source = _source(arguments.path)
     place = source / OWN_PLACE
     _check_name(call.catalog, arguments.index_name, place)
@@ -68,7 +68,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
             "files_updated": changes.updated if changes else 0,
         },
     }
-    return Reply(value=result, hint="" if changes else "It is of this commit already; force_reindex builds it anew.")
+    return ToolReply(value=result, hint="" if changes else "It is of this commit already; force_reindex builds it anew.")
 
 
 def _indexed(call: Call, arguments: Arguments, source: Path, place: Path) -> tuple[str, Changes | None]:

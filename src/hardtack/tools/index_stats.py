@@ -14,7 +14,7 @@ from hardtack.query.searcher import Searcher
 from hardtack.query.state.health import parse_failures
 from hardtack.query.state.statistics import languages_of, size_of, statistics_of
 from hardtack.render.stats import parse_stats_to_json, readable_size
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -91,9 +91,9 @@ class IndexStatsResult(IndexStatistics, total=False):
     result: Annotated[list[IndexStatistics], Meta(description="One entry for each index, when none was named.")]
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     if arguments.index_name:
-        return Reply(value=_index(call, arguments.index_name, failures=arguments.include_failures))
+        return ToolReply(value=_index(call, arguments.index_name, failures=arguments.include_failures))
     indexes: list[IndexStatistics] = []
     broken: list[str] = []
     for entry in call.catalog.entries():
@@ -103,8 +103,8 @@ def _call(call: Call, arguments: Arguments) -> Reply:
         except BundleError:
             broken.append(entry.name)
     if broken:
-        return Reply(value=indexes, hint=f"Cannot be read: {', '.join(broken)}; get_status says why.")
-    return Reply(value=indexes, hint="" if indexes else "No index is served. Build one with: hardtack build SRC")
+        return ToolReply(value=indexes, hint=f"Cannot be read: {', '.join(broken)}; get_status says why.")
+    return ToolReply(value=indexes, hint="" if indexes else "No index is served. Build one with: hardtack build SRC")
 
 
 def _index(call: Call, name: str, *, failures: bool) -> IndexStatistics:

@@ -10,7 +10,7 @@ from msgspec import Meta
 from hardtack.query.files.stored_files import LINES, MAX_LINES, Found, StoredFiles
 from hardtack.tools.cursor import cursor_of, position_of
 from hardtack.tools.envelope import Cursor, Repo, files_call, first_that_fit
-from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply
+from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, ToolReply
 
 BYTES_PER_LINE: Final = 400
 """Bytes allowed for each line where more than the default number is asked for. In this repository 99 of 100 matched lines, with
@@ -42,7 +42,7 @@ class LineQuery(Parameters, kw_only=True, frozen=True):
 
 def lines_found(
     call: Call, arguments: LineQuery, entries_of: Callable[[StoredFiles, Found], list[dict[str, Any]]], key: str
-) -> Reply:
+) -> ToolReply:
     """The reply with the lines that contain the text.
 
     Args:

@@ -10,7 +10,7 @@ from hardtack.query.files.stored_files import Directory
 from hardtack.render.lines import entries_to_json
 from hardtack.tools.cursor import cursor_of, position_of
 from hardtack.tools.envelope import AnswerMeta, Cursor, Repo, files_call, first_that_fit
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -61,7 +61,7 @@ def _hint(arguments: Arguments, directory: Directory, *, is_truncated: bool) -> 
     return "" if directory.entries else f"Nothing of {directory.repo} is in it."
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     with files_call(call, arguments.index_name) as opened:
         directory = opened.files.directory(arguments.path, repo=arguments.repo)
         request = {"path": directory.path, "repo": directory.repo}

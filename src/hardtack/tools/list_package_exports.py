@@ -12,7 +12,7 @@ from hardtack.query.request.parse import MAX_LIMIT
 from hardtack.render.descriptors import descriptor_json, render_exports
 from hardtack.render.style import inert_json
 from hardtack.tools.looking_up import NAMESPACE, Cursor, Format, Limit, PageRequest, names_in
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -47,7 +47,7 @@ class Exports(TypedDict):
     suggestions: NotRequired[Annotated[list[str], Meta(description="Packages that may be meant, when this one offers nothing.")]]
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     kinds = names_in(arguments.symbol_type)
     entry = call.catalog.entry(arguments.index_name).name
     with call.catalog.searcher(entry) as searcher:
@@ -67,10 +67,10 @@ def _call(call: Call, arguments: Arguments) -> Reply:
     is_truncated = bool(cursor) or arguments.limit > MAX_LIMIT
     if arguments.output_format == "markdown":
         text = render_exports(arguments.package, found.results[: len(shown)], total=found.total) if shown else f"{hint}\n"
-        return Reply(value=value, text=text, is_truncated=is_truncated, hint=hint)
+        return ToolReply(value=value, text=text, is_truncated=is_truncated, hint=hint)
     # The text is a bare array, so the hint is an entry of it.
     notes = {**({"truncated": True} if is_truncated else {}), **({"hint": hint} if hint else {})}
-    return Reply(value=value | notes, text=inert_json([*shown, *([{"type": "hint", "message": hint}] if hint else [])]))
+    return ToolReply(value=value | notes, text=inert_json([*shown, *([{"type": "hint", "message": hint}] if hint else [])]))
 
 
 TOOL = Tool(

@@ -17,7 +17,7 @@ from hardtack.render.descriptors import descriptor_json
 from hardtack.render.links import uri_of
 from hardtack.render.mentions import mention_to_json, render_mentions
 from hardtack.tools.looking_up import ClassName, Cursor, Format, Limit, Package, PageRequest
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply
+from hardtack.tools.tool import Call, IndexName, Parameters, ToolReply
 
 _CERTAINTIES = [each.value for each in Certainty]
 
@@ -89,7 +89,7 @@ def reply_of(
     does: str,
     look_up: Callable[..., Looked[Mention]],
     **more: object,
-) -> Reply:
+) -> ToolReply:
     """The reply to a call.
 
     Args:
@@ -129,7 +129,7 @@ def reply_of(
         shown = found.results[: len(value["result"])]
         text = render_mentions(title, arguments.symbol_name, found.symbols, shown, symbol_count=found.symbol_count)
         text += "" if found.total else f"\n{hint}\n"
-    return Reply(value=value, text=text, is_truncated=bool(cursor) or arguments.limit > MAX_LIMIT, hint=hint)
+    return ToolReply(value=value, text=text, is_truncated=bool(cursor) or arguments.limit > MAX_LIMIT, hint=hint)
 
 
 def _entry(usage: Mention, index_name: str) -> dict[str, Any]:

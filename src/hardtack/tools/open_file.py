@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 from hardtack.query.files.stored_files import Excerpt
 from hardtack.render.lines import lines_to_json
 from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, files_call, first_that_fit
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -40,7 +40,7 @@ def how_to_go_on(excerpt: Excerpt, given: list[dict[str, Any]]) -> str:
     return f"These are lines {excerpt.start_line} to {last}; get_snippet with start_line {last + 1} goes on, to {excerpt.end_line}."
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     with files_call(call, arguments.index_name) as opened:
         excerpt = opened.files.read(arguments.path, repo=arguments.repo)
         lines, is_whole = first_that_fit(lines_to_json(excerpt.lines, excerpt.start_line), "text")

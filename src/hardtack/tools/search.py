@@ -9,7 +9,7 @@ from msgspec import Meta
 from hardtack.query.files.stored_files import Found, StoredFiles
 from hardtack.tools.envelope import AnswerMeta
 from hardtack.tools.line_search import LineQuery, lines_found
-from hardtack.tools.tool import Call, Reply, Tool
+from hardtack.tools.tool import Call, Tool, ToolReply
 
 
 class MatchedLine(TypedDict):
@@ -31,7 +31,7 @@ def _entries(files: StoredFiles, found: Found) -> list[dict[str, Any]]:
     return [{"path": match.path, "line": match.line, "preview": match.text} for match in found.matches]
 
 
-def _call(call: Call, arguments: LineQuery) -> Reply:
+def _call(call: Call, arguments: LineQuery) -> ToolReply:
     return lines_found(call, arguments, _entries, "preview")
 
 

@@ -10,7 +10,7 @@ from hardtack.query.files.stored_files import Found, StoredFiles
 from hardtack.render.lines import matches_to_json
 from hardtack.tools.envelope import AnswerMeta
 from hardtack.tools.line_search import LineQuery, lines_found
-from hardtack.tools.tool import Call, Reply, Tool
+from hardtack.tools.tool import Call, Tool, ToolReply
 
 
 class LabelledLine(TypedDict):
@@ -33,7 +33,7 @@ def _entries(files: StoredFiles, found: Found) -> list[dict[str, Any]]:
     return matches_to_json(found.matches, files.documentation)
 
 
-def _call(call: Call, arguments: LineQuery) -> Reply:
+def _call(call: Call, arguments: LineQuery) -> ToolReply:
     return lines_found(call, arguments, _entries, "preview")
 
 

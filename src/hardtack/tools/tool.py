@@ -61,7 +61,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class ToolReply:
     """The answer of a tool, before it is cut to its budget."""
 
     value: Any
@@ -89,8 +89,8 @@ class Tool:
     """Tells a model what the tool gives, when to use it, and when another tool is better. Holds no indexed text."""
     parameters: type[Parameters]
     result: Any
-    """The type of :attr:`Reply.value`: a ``TypedDict``, a dataclass, a list of one or of a union of such, or ``X | list[X]``."""
-    call: Callable[[Call, Any], Reply]
+    """The type of a reply's ``value``: a ``TypedDict``, a dataclass, a list of one or of a union of such, or ``X | list[X]``."""
+    call: Callable[[Call, Any], ToolReply]
     """Takes the call and an instance of ``parameters``.
 
     Raises:
