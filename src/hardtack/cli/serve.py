@@ -101,7 +101,7 @@ def command(
         _end(log, 0)
     token = environment.variables().get("HARDTACK_SERVE_TOKEN", "")
     listening = transports.Listening(kind=kind, host=host, port=port, allowed_hosts=allowed_hosts, token=token)
-    _end(log, transports.serve_http(server, listening, log.say))
+    _end(log, transports.serve_http(server, listening, log.announce))
 
 
 def _end(log: JsonLines, code: int) -> NoReturn:
