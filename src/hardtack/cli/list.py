@@ -14,7 +14,7 @@ from hardtack.cli import environment, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import PolicyError, SourceError
 from hardtack.query.state.staleness import staleness_of
-from hardtack.render.listing import Listed, list_to_json, render_list
+from hardtack.render.listing import ListedBundle, list_to_json, render_list
 from hardtack.render.style import inert
 from hardtack.store.locate import Located, at_hand
 
@@ -35,7 +35,7 @@ def command(*, bundle: str | None, as_json: bool) -> int:
     found = at_hand([bundle] if bundle else [], environment.bundle_roots(), [Path.cwd()], environment.user_cache)
     now = time.time()
     listed = [
-        Listed(
+        ListedBundle(
             name=each.name,
             place=str(each.located.path),
             digest=each.digest,

@@ -70,9 +70,8 @@ def page(catalog: Catalog, cursor: str | None) -> types.ListResourcesResult:
     for name in names[names.index(index_name) if index_name else 0 :]:
         with suppress(BundleError), catalog.searcher(name) as searcher:  # get_status tells what is wrong with a bundle
             bundle = searcher.bundle
-            start = (
-                place_of(bundle, f"{last_path}\0") if name == index_name else 0
-            )  # directly after last_path, as no path has a NUL
+            # No path has a NUL in it, so this is the place directly after last_path.
+            start = place_of(bundle, f"{last_path}\0") if name == index_name else 0
             for ordinal in range(start, bundle.manifest.counts.files if bundle.has_text else 0):
                 if len(listed) == PAGE:
                     return types.ListResourcesResult(resources=listed, next_cursor=_cursor_at(listed[-1]))

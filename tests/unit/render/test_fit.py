@@ -9,7 +9,7 @@ import pytest
 
 from hardtack.nouns.model import Answer, Hit, Mode, Place
 from hardtack.render import RENDERERS, Style
-from hardtack.render.fit import shortened
+from hardtack.render.text import shortened
 
 FORMATS = ("text", "markdown", "json", "jsonl")
 
