@@ -87,6 +87,12 @@ def test_a_path_that_would_run_on_a_terminal_or_into_the_next_line_is_left_out()
     assert ["plain.py"] == _words(Completions(lambda _: nullcontext(hostile), list).paths, "")  # type: ignore[arg-type,return-value]
 
 
+def test_a_verb_does_not_load_what_only_a_shell_asks_for() -> None:
+    code = "import sys, hardtack.cli.search; print('hardtack.cli.completion' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "False\n" == done.stdout
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_of_each_shell_calls_the_program_back(shell: str) -> None:
     result = CliRunner().invoke(main.commands, ["completion", shell], standalone_mode=False)
