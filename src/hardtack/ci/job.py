@@ -42,6 +42,11 @@ _WARNED_OF: Final = (SkipReason.TOO_LARGE, SkipReason.UNREADABLE, SkipReason.UNS
 """Files that were left out and that somebody may miss."""
 
 
+def default_output(inputs: Inputs, runner: Runner) -> Path:
+    """The directory of the pack: ``RUNNER_TEMP/hardtack``, or ``.hardtack/ci`` of the repository where no runner is around."""
+    return runner.temporary / "hardtack" if runner.temporary else inputs.repository_path / OWN_DIRECTORY / "ci"
+
+
 def run(inputs: Inputs, runner: Runner, place: Path, options: BuildOptions, settings: SourceSettings) -> None:
     """Do the job; what is to be printed is in ``runner.lines``.
 

@@ -37,8 +37,13 @@ def command(*, output: Path | None) -> int:
     runner = Runner.from_environment(environment.variables())
     try:
         inputs = Inputs.from_environment(environment.variables())
-        place = output or (runner.temporary / "hardtack" if runner.temporary else inputs.repository_path / ".hardtack" / "ci")
-        job.run(inputs, runner, place, BuildOptions(encoder=options.encoder_settings()), environment.source_settings())
+        job.run(
+            inputs,
+            runner,
+            output or job.default_output(inputs, runner),
+            BuildOptions(encoder=options.encoder_settings()),
+            environment.source_settings(),
+        )
     except HardtackError as error:
         runner.fail(str(error))
         raise

@@ -12,6 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+from hardtack.errors import UsageError
+
 Scope = Literal["project", "user"]
 SCOPES: Final[tuple[Scope, ...]] = ("project", "user")
 
@@ -84,6 +86,19 @@ class Client:
             return None
         paths = [places.path(template) for template in (self.project if scope == "project" else self.user)]
         return next((path for path in paths if path.exists()), paths[0] if paths else None)
+
+    def required_file(self, scope: Scope, places: Places) -> Path:
+        """The file that configures that scope.
+
+        Raises:
+            UsageError: the client does not run on this platform, or has no file for that scope.
+        """
+        path = self.file(scope, places)
+        if path is None and self.platforms and places.platform not in self.platforms:
+            raise UsageError(f"{self.title} does not run here ({places.platform}).")
+        if path is None:
+            raise UsageError(f"{self.title} has no file for one {scope}.", hint=f"Leave out --{scope}.")
+        return path
 
     def is_set_up(self, scope: Scope, places: Places) -> bool:
         """Whether there is a sign of it in that scope: its file, or a folder of its own."""
@@ -229,3 +244,14 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
     }
 )
 """By name. The order of names is the order of every list."""
+
+
+def clients_set_up(scope: Scope, places: Places) -> list[Client]:
+    """The clients that are set up in that scope.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if found := [client for client in CLIENTS.values() if client.is_set_up(scope, places)]:
+        return found
+    raise UsageError(f"No client is set up for this {scope}, and none was named.", hint=f"Name some: {', '.join(CLIENTS)}.")

@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from hardtack.bundle.format.manifest import Manifest
-from hardtack.nouns.statistics import Readiness, Staleness, created_at
+from hardtack.nouns.statistics import created_at
 from hardtack.render.listing import age
 from hardtack.render.stats import source_of
 from hardtack.render.style import inert
+
+if TYPE_CHECKING:
+    from hardtack.query.state.bundle_status import BundleStatus
 
 _COMMIT_SHOWN: Final = 12
 _FRESHNESS: Final = {"fresh": "as indexed", "changed": "changed", "deleted": "gone", "unknown": "not to be told"}
 """Freshness of a file -> how the report words it; in the order of the report."""
 _CHECKS: Final = {"hashes": "every byte verified", "sizes": "sizes verified, its bytes not (--fast)"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BundleStatus:
-    """A bundle, which searches work in it, and how it differs from a checkout."""
-
-    name: str
-    place: str
-    digest: str
-    check: str
-    """How it was verified just now: ``hashes`` or ``sizes``."""
-    manifest: Manifest
-    has_text: bool
-    readiness: Readiness
-    staleness: Staleness
-    checkout: str
-    """The directory that it was compared with; empty without one."""
-    freshness: Mapping[str, int]
-    """Freshness -> number of its files in the checkout; empty when they were not compared."""
-    untracked: int | None
-    """Further files in the checkout, neither tracked nor ignored by git; None if unknown."""
 
 
 def status_to_json(status: BundleStatus) -> dict[str, Any]:

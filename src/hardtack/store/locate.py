@@ -137,6 +137,19 @@ def at_hand(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Path],
     return [*bundles.values()]
 
 
+def locate_listed(name: str, roots: Sequence[Path], start: Path, cache: CacheOf = no_cache) -> Located:
+    """The bundle that :func:`at_hand` gives that name, else the one that :func:`locate_all` finds by it.
+
+    Raises:
+        BundleNotFound: there is none.
+        PolicyError: the cache can be written by others, and there is no bundle but those in it.
+    """
+    for bundle in at_hand([], roots, [start], cache):
+        if bundle.name == name:
+            return bundle.located
+    return locate_all([name], roots, [start], cache)[0]
+
+
 def open_located(find: Callable[[], Located], *, digest: str | None = None) -> Bundle:
     """Open what is found; found again when what lay there is gone, as an installed bundle may be that was replaced long ago.
 

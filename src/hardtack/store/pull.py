@@ -20,6 +20,7 @@ from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.placing import Step
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError
+from hardtack.store.aims import Project, aim_at
 from hardtack.store.cache import Cache, Installed, is_plain_directory
 from hardtack.store.history import History
 from hardtack.store.install import install_pack
@@ -27,6 +28,7 @@ from hardtack.store.locking import alone
 from hardtack.store.offline import InstalledSource
 from hardtack.store.records import Origin, Record, is_same_repository, name_for
 from hardtack.store.resolve import Aim, Found, find, looked_at
+from hardtack.store.sources.named import SourceSettings, sources_for
 from hardtack.store.sources.source import DENIED, Offer, Progress, Source
 
 NOT_PUBLISHED: Final = "BUNDLE_NOT_PUBLISHED"
@@ -218,6 +220,58 @@ class Pull:
                 f"{found.ref} names {origin.commit[:12]}, which is older than {before[:12]}, installed from there before.",
                 hint="Say --allow-older if it was put back on purpose.",
             )
+
+
+def pull_for(
+    project: Project,
+    wanted: Aim,
+    *,
+    cache: Cache,
+    addresses: Sequence[str] | None,
+    settings: SourceSettings,
+    name: str = "",
+    allows_older: bool = False,
+    is_pinned: bool = False,
+    notice: Callable[[str], None],
+    progress: Progress | None = None,
+    step: Step = lambda what: None,
+) -> Pulled:
+    """Pull the bundle that a user wants for a checkout, and pin it if ``is_pinned``.
+
+    Args:
+        project: the checkout.
+        wanted: what the user named; the project's pins and HEAD decide the rest (:func:`aim_at`).
+        cache: where to install it.
+        addresses: sources to ask; if empty, those that the project configures; None takes only what is installed.
+        settings: how sources may be asked.
+        name: what the user calls the bundle.
+        allows_older: a branch may name an older commit than it did.
+        is_pinned: write the bundle into the lock file, so that later pulls take it.
+        notice: is told, a sentence each, what went otherwise than it should.
+        progress: is told how far a transfer is.
+        step: is called before each step of an install.
+
+    Raises:
+        UsageError: it is not clear which bundle is meant.
+        HardtackError: as :meth:`Pull.run`.
+    """
+    aim = aim_at(wanted, project, name=name, repins=is_pinned)
+    sources: list[Source] = [InstalledSource(cache)]
+    if addresses is not None:
+        configured = () if addresses else project.sources()
+        sources = sources_for(addresses, configured, aim.repository, settings, notice)
+    pulled = Pull(
+        cache=cache,
+        sources=sources,
+        history=project.history if project.history.head else None,
+        name=name,
+        allows_older=allows_older,
+        notice=notice,
+        progress=progress,
+        step=step,
+    ).run(aim)
+    project.keep(cache, pulled.installed, aim=aim, name=name, is_pinned=is_pinned)
+    return pulled
 
 
 def _sound(installed: Installed) -> Manifest | None:

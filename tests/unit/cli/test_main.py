@@ -12,8 +12,10 @@ from click.testing import CliRunner, Result
 
 from hardtack import errors
 from hardtack.cli import environment, exits, main
-from hardtack.cli.build import _Progress, _roots, _size, _summary
+from hardtack.cli.build import _roots, _size
+from hardtack.cli.progress import BuildProgress
 from hardtack.errors import HardtackError, IntegrityError, MissingExtra, SourceError, UsageError
+from hardtack.render.build_summary import render_build
 
 Run = Callable[..., Result]
 
@@ -136,8 +138,8 @@ def test_progress_waits_a_second_and_then_shows_itself_ten_times_a_second(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     moments = iter([0.0, 0.5, 2.0, 2.05, 2.2])
-    monkeypatch.setattr("hardtack.cli.build.time.monotonic", lambda: next(moments))
-    progress = _Progress()
+    monkeypatch.setattr("hardtack.cli.progress.time.monotonic", lambda: next(moments))
+    progress = BuildProgress()
     progress.expect(52)
     for done in (5, 20, 21, 22):
         progress.show(done)
@@ -234,7 +236,7 @@ def test_a_summary_shows_hostile_names_inert(run: Run, tmp_path: Path) -> None:
     account = build_bundle(tmp_path / "tree", tmp_path / "bundle", BuildOptions(profile="keyword"))
     account.notes.append("a note with \x1b[2J")
     account.failures.append(("odd\x1b.py", "ended by SIGKILL"))
-    shown = _summary(account, verbose=True).splitlines()
+    shown = render_build(account, verbose=True).splitlines()
     assert "  note: a note with \\u{1b}[2J" in shown
     assert "  skipped 1: 1 binary" in shown
     assert "    - picture.png: binary" == next(line for line in shown if "picture" in line).partition(" (")[0]
