@@ -1,4 +1,4 @@
-"""``hardtack ci``: a checkout on a CI runner in, a pack and what the runner shows of it out."""
+"""``hardtack ci``: builds and packs a checkout on a CI runner, and writes outputs and summary of the step."""
 
 from __future__ import annotations
 

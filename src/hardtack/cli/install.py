@@ -1,4 +1,4 @@
-"""``hardtack install``: a pack into the user's bundles, or into a root of bundles for an image."""
+"""``hardtack install``: installs a pack for the user, or into a directory of bundles for an image."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def command(*, pack: str, name: str, into: Path | None, digest: str | None, as_j
     hardtack install https://example.org/api.hardtack --digest sha256:...
     hardtack install api.hardtack --into /opt/bundles
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.store.install import install_into, install_pack  # help is shown without what installs
+    from hardtack.store.install import install_into, install_pack  # these load urllib3, which help does without
     from hardtack.store.loose import pack_file
 
     step, cache = environment.kill_switch(), None if into else environment.cache()

@@ -30,7 +30,7 @@ def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: b
     hardtack status
     hardtack status -b /opt/bundles/api --checkout ~/src/api
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.query.searcher import Searcher  # help is shown without what searches
+    from hardtack.query.searcher import Searcher  # these load numpy, which help does without
     from hardtack.query.state.bundle_status import status_of
 
     located = environment.located_bundle(bundle)
