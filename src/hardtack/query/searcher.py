@@ -19,18 +19,17 @@ from typing import TYPE_CHECKING, Final, Self, Unpack
 from hardtack.bundle import reader
 from hardtack.bundle.reader import Bundle, Check
 from hardtack.nouns.model import Answer, Candidate, Mode, Query
-from hardtack.query.hits.gather import Gathered, hits_of
+from hardtack.query.hits.gather import Gathered, candidates_of, hits_of, widened
 from hardtack.query.hits.snippet import Cutter
-from hardtack.query.hits.widening import candidates_of, widened
 from hardtack.query.ranking.features import FeatureMaker
 from hardtack.query.ranking.model import RankingModels, shipped_models
 from hardtack.query.ranking.rank import rank
 from hardtack.query.request.analysis import analyse, language_names
 from hardtack.query.request.answer_cache import AnswerCache
-from hardtack.query.request.filters import Selection, filters_of, select
 from hardtack.query.request.parse import SearchOptions, parse_request
+from hardtack.query.request.selection import Selection
+from hardtack.query.retrieval.encoder import QueryEncoder
 from hardtack.query.retrieval.fuse import fuse
-from hardtack.query.retrieval.query_vector import QueryEncoder
 from hardtack.query.retrieval.retrieve import depth_of, retrieve
 from hardtack.query.trace import Trace
 
@@ -93,7 +92,7 @@ class Searcher:
         self._answers = AnswerCache(0 if checkout else kept_answers)
         self._encoder = QueryEncoder(bundle, encoder)
         self._language_names = language_names(bundle.manifest.languages)
-        self._selection = lru_cache(maxsize=16)(partial(select, bundle))
+        self._selection = lru_cache(maxsize=16)(partial(Selection, bundle))
         self._cutter = Cutter(bundle)
 
     def search(self, text: str, **options: Unpack[SearchOptions]) -> Answer:
@@ -129,7 +128,7 @@ class Searcher:
 
     def _search(self, query: Query, trace: Trace) -> Answer:
         trace.query, trace.analysis = query, analyse(query.text, self._language_names)
-        selection = self._selection(filters_of(query))
+        selection = self._selection(query.filters)
         trace.lap("query_analysis")
         trace.vector, trace.degraded = self._encoder.vector_of(query, trace.lap)
 

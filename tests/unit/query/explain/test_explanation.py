@@ -86,12 +86,9 @@ def test_a_bundle_without_vectors_says_that_it_has_none(bare_bundle: Path) -> No
 
 def test_filters_are_told_as_they_were_understood(searcher: Searcher) -> None:
     told = explain(searcher, WORDS, languages=["PY"], kinds=["interface"], min_score=0.5, packages=["pantry"]).filtering
-    assert (("python",), ("interface", "trait"), ("pantry",), 0.5) == (
-        told.language_filter,
-        told.symbol_type_filter,
-        told.package_filter,
-        told.min_score,
-    )
+    asked = {"language_filter": ["python"], "symbol_type_filter": ["interface", "trait"], "package_filter": ["pantry"]}
+    assert asked == {key: value for key, value in told.filters.items() if value is not None}
+    assert 0.5 == told.min_score
 
 
 def test_every_stage_has_its_time_and_they_add_up(explained: Explanation) -> None:
@@ -172,8 +169,8 @@ def test_what_came_too_late_in_a_list_says_its_number(searcher: Searcher, monkey
 
 
 def test_what_ranking_leaves_behind_says_so(searcher: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardtack.query.hits.widening._SPARE", 0)
-    monkeypatch.setattr("hardtack.query.hits.widening._PER_HIT", 1)
+    monkeypatch.setattr("hardtack.query.hits.gather._SPARE", 0)
+    monkeypatch.setattr("hardtack.query.hits.gather._PER_HIT", 1)
     last = searcher.search(WORDS, limit=100).hits[-1]
     tracked = _tracked(searcher, WORDS, f"{last.path}:{last.start_line}", limit=2)
     assert ("ranking", "It was found, and stands behind the 2 that ranking kept.") == (tracked.lost_at, tracked.verdict)

@@ -13,7 +13,7 @@ from hardtack.errors import UsageError
 from hardtack.nouns.model import Mode, Query
 from hardtack.query.ranking.features import FEATURES
 from hardtack.query.ranking.model import read_models, shipped_models
-from hardtack.query.ranking.similar_terms import ABBREVIATES, ALIKE, BEGINS_SO, SAME_STEM, SHORT, near_words
+from hardtack.query.ranking.name_match import ABBREVIATES, ALIKE, BEGINS_SO, SAME_STEM, SHORT, near_words
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 

@@ -9,11 +9,11 @@ import pytest
 
 import hardtack
 from hardtack.nouns.model import Mode, Query
-from hardtack.query.ranking.cooccurrence import MOST_WORDS, pairs_of
 from hardtack.query.ranking.features import FEATURES
-from hardtack.query.request import word_weights
+from hardtack.query.ranking.file_bm25 import MOST_WORDS, pairs_of
+from hardtack.query.request import vocabulary as word_weights
 from hardtack.query.request.analysis import analyse
-from hardtack.query.request.word_weights import LITTLE, TELLING, UNKNOWN, weight_of
+from hardtack.query.request.vocabulary import LITTLE, TELLING, UNKNOWN, weight_of
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 
