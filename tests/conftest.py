@@ -13,7 +13,8 @@ import pytest
 from hypothesis import settings
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 
 # The same examples in every run: what a test finds here, it finds again. Longer searches are commands of their own (tests/fuzz).
 settings.register_profile("repeatable", derandomize=True, deadline=None)

@@ -31,7 +31,7 @@ import sys, traceback
 from hardtack import arrays
 arrays.use_lists(chunks=1)
 from hardtack.errors import HardtackError
-from hardtack.query.searcher import open_bundle
+from hardtack.query.opening import open_bundle
 for place in sys.stdin.read().split("\\n"):
     try:
         with open_bundle(place) as searcher:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 
 READER = '''"""Recipes from a file of {what}."""
 

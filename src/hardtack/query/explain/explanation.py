@@ -63,8 +63,7 @@ def explain(
         UsageError: the request is refused, or nothing in the bundle has a path or name that is asked after.
     """
     query = parse_request(searcher.bundle, text, **options)
-    trace = Trace()
-    answer = searcher.answer(query, trace)
+    answer, trace = searcher.traced(query)
     return Explanation(
         query_analysis=_query_analysis(trace),
         search_mode=_search_mode(trace, use_hybrid),

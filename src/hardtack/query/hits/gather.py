@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from hardtack.bundle.format.records import ChunkRecord, FileRecord
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.model import Candidate, Hit, Mode, Place, Query
+from hardtack.nouns.model import Answer, Candidate, Hit, Mode, Place, Query
 from hardtack.query.hits.best_line import BestLine
 from hardtack.query.hits.duplicates import Duplicates, View
 from hardtack.query.hits.snippet import Cutter
@@ -73,7 +73,24 @@ class _Shown:
         return self.cutter.lines(self.candidate.ordinal, first, last)
 
 
-def hits_of(
+def gather(cutter: Cutter, trace: Trace, checkout: Path | None) -> Gathered:
+    """The hits of a search.
+
+    Args:
+        cutter: of the bundle's text.
+        trace: of the search, as far as its filtered candidates.
+        checkout: a checkout that each hit is compared with, or None.
+    """
+    reasons_of_file = trace.ranking.reasons_of if trace.ranking else no_reasons
+    return gather_candidates(cutter, trace.query, trace.filtered, reasons_of_file, trace.analysis.stems.values(), checkout)
+
+
+def no_reasons(_: int) -> Sequence[str]:
+    """The reasons of a file that was not ranked."""
+    return ()
+
+
+def gather_candidates(
     cutter: Cutter,
     query: Query,
     candidates: Sequence[Candidate],
@@ -247,20 +264,19 @@ _PER_HIT, _SPARE = 3, 50
 """Candidates that are ranked for each hit, and besides: some say the same as others, and files that come after are named."""
 
 
-def widened(search: Callable[[int], Gathered], query: Query, trace: Trace, *, chunks: int) -> Gathered:
+def widened(attempt: Callable[[int], Gathered], trace: Trace, *, chunks: int) -> Gathered:
     """What a search finds; among more chunks where too few hits come of the usual number.
 
     Args:
-        search: searches among so many times the usual number, and writes down in ``trace`` what each stage gave.
-        query: says how many hits are wanted.
+        attempt: searches among so many times the usual number of chunks, and writes down in ``trace`` what each stage gave.
         trace: of the search.
         chunks: in the bundle.
     """
     for factor in _FACTORS:
-        found = search(factor)
-        if len(found.hits) == query.limit or not _has_more(query, trace, factor, chunks):
+        gathered = attempt(factor)
+        if len(gathered.hits) == trace.query.limit or not _has_more(trace, factor, chunks):
             break
-    return found
+    return gathered
 
 
 def candidates_of(query: Query) -> int:
@@ -268,10 +284,35 @@ def candidates_of(query: Query) -> int:
     return _PER_HIT * query.limit + query.further + _SPARE
 
 
-def _has_more(query: Query, trace: Trace, factor: int, chunks: int) -> bool:
+def _has_more(trace: Trace, factor: int, chunks: int) -> bool:
     """Whether chunks were left out that might be hits, all that were looked at being copies of too few."""
+    query = trace.query
     if len(trace.filtered) < len(trace.ranked):
         return False  # the last one that was looked at scores less than was asked for
     depth = factor * depth_of(query)
     is_cut = depth < chunks and any(len(found.ordinals) >= depth for found in trace.found.values())
     return is_cut or (query.mode is not Mode.VECTOR and len(trace.ranked) >= factor * candidates_of(query))
+
+
+def answer_of(bundle: Bundle, gathered: Gathered, trace: Trace) -> Answer:
+    """The answer that a search comes to."""
+    query = trace.query
+    return Answer(
+        query=query.text,
+        mode=query.mode,
+        hits=gathered.hits,
+        truncated=gathered.truncated,
+        hint=trace.degraded if gathered.hits else _hint_for_nothing(trace),
+        bundle_digest=bundle.digest,
+        bundle_commit=bundle.manifest.provenance.commit,
+        bundle_name=bundle.name,
+        further=gathered.further,
+    )
+
+
+def _hint_for_nothing(trace: Trace) -> str:
+    """What to try when there is no hit."""
+    if trace.ranked:
+        return f"Nothing scores {trace.query.min_score} or more; the best scores {trace.ranked[0].score:.3f}."
+    nothing = "Nothing found; try fewer filters." if trace.query.filters else "Nothing found; try other words."
+    return f"{nothing} {trace.degraded}".strip()

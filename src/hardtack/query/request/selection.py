@@ -133,6 +133,12 @@ class Selection:
             self._passing[chunk] = tuple(filter(self._passes, _starting_in(self._bundle.chunk(chunk))))
         return self._passing[chunk]
 
+    def filtered(self, candidates: Sequence[Candidate], min_score: float) -> Sequence[Candidate]:
+        """The candidates that reach the least score, each about a symbol that passes where one must."""
+        if min_score:
+            candidates = [each for each in candidates if round(each.score, 6) >= min_score]
+        return [self.about(each) for each in candidates] if self.is_about_symbols else candidates
+
     def about(self, candidate: Candidate) -> Candidate:
         """A candidate that passes, about a symbol that does."""
         if not self.is_about_symbols:

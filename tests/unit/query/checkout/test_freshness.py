@@ -10,7 +10,8 @@ import pytest
 
 from hardtack.bundle.format.records import FileRecord
 from hardtack.query.checkout.freshness import freshness_of
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 
 PATH = "src/pantry/shelf.py"
 

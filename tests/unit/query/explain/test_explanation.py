@@ -13,11 +13,14 @@ from click.testing import CliRunner
 from hardtack.cli import main
 from hardtack.errors import UsageError
 from hardtack.nouns.explanation import Explanation, Tracked
+from hardtack.nouns.model import Query
 from hardtack.query.explain.contributions import contributions_to
 from hardtack.query.explain.explanation import explain
+from hardtack.query.opening import open_bundle
 from hardtack.query.ranking.features import FEATURES
+from hardtack.query.request.analysis import analyse
 from hardtack.query.request.parse import parse_request
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 from hardtack.render.explanation import explanation_to_json
 
@@ -177,8 +180,7 @@ def test_what_ranking_leaves_behind_says_so(searcher: Searcher, monkeypatch: pyt
 
 
 def test_the_contributions_of_a_file_are_what_orders_files(searcher: Searcher) -> None:
-    trace = Trace()
-    searcher.answer(parse_request(searcher.bundle, WORDS), trace)
+    _, trace = searcher.traced(parse_request(searcher.bundle, WORDS))
     assert trace.ranking is not None
     scores = searcher.ranking.questions.scores(trace.ranking.table.values)
     added = [
@@ -243,7 +245,7 @@ def test_what_is_not_there_cannot_be_told_of(searcher: Searcher, asked: dict[str
 def test_a_trace_counts_the_time_between_its_laps(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([10.0, 11.5, 12.0, 16.0])
     monkeypatch.setattr("time.perf_counter", lambda: next(times))
-    trace = Trace()
+    trace = Trace(Query(text="jar"), analyse("jar"))
     for stage in ("fusion", "ranking", "fusion"):
         trace.lap(stage)
     assert {"fusion": 5.5, "ranking": 0.5} == trace.times

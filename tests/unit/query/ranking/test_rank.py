@@ -11,7 +11,6 @@ from hardtack.nouns.model import Candidate, Mode, NameMatch
 from hardtack.query.request.filters import FilterOptions
 from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
-from hardtack.query.trace import Trace
 
 
 @pytest.fixture
@@ -21,8 +20,7 @@ def bundle(searcher: Searcher) -> Bundle:
 
 def _ranked(searcher: Searcher, text: str, **filters: Unpack[FilterOptions]) -> list[tuple[str, Candidate]]:
     """The candidates for ``text``, each with its path, best first."""
-    trace = Trace()
-    searcher.answer(parse_request(searcher.bundle, text, mode=Mode.KEYWORD, limit=100, **filters), trace)
+    _, trace = searcher.traced(parse_request(searcher.bundle, text, mode=Mode.KEYWORD, limit=100, **filters))
     bundle = searcher.bundle
     return [(bundle.file(bundle.chunk(candidate.ordinal).file).path, candidate) for candidate in trace.ranked]
 

@@ -21,7 +21,8 @@ from hardtack.bundle.format.manifest import parse_manifest, render_manifest
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import EncoderMismatch, EncoderUnavailable, FormatError, HardtackError, PolicyError
 from hardtack.nouns.model import Mode
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 from hardtack.query.state.engine_check import check_everything
 
 QUERY = "which jar should be eaten first"
