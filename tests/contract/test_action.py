@@ -143,8 +143,8 @@ def test_what_the_actions_install_is_what_the_tests_ran_with() -> None:
     def pinned(name: str) -> dict[str, str]:
         return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
 
-    tested = pinned("requirements.lock")
-    for name, needed in (("requirements-action.lock", "tree-sitter"), ("requirements-publish.lock", "s3fs")):
+    tested = pinned("requirements/dev.txt")
+    for name, needed in (("requirements/action.txt", "tree-sitter"), ("requirements/publish.txt", "s3fs")):
         found = pinned(name)
         assert {"numpy", "tantivy", "faiss-cpu", "urllib3", "hatchling", needed} <= set(found)
         assert {} == {package: version for package, version in found.items() if tested.get(package) != version}
