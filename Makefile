@@ -69,7 +69,7 @@ bench: $(VENV)/.installed
 # `make pins REPOSITORY=owner/hardtack SHA=<40 digits> VERSION=v1.2.0`.
 pins:
 	@echo "$(SHA)" | grep -Eqx '[0-9a-f]{40}' && test -n "$(REPOSITORY)" && test -n "$(VERSION)"
-	sed -i -E 's#(uses: )[^ /]+/hardtack(/publish)?@[0-9a-f]{40} .*#\1$(REPOSITORY)\2@$(SHA) \# $(VERSION)#' .github/workflows/index.yml .github/workflows/release.yml
+	sed -i -E 's#(uses: )[^ /]+/hardtack(/publish)?@[0-9a-f]{40} .*#\1$(REPOSITORY)\2@$(SHA) \# $(VERSION)#' .github/workflows/index.yml .github/workflows/index-release.yml
 
 # How good is the ranking? Wants RETRIEVAL_DIR (the harness) and RETRIEVAL_REPOS (the checkouts); ARGS go to the script.
 bench-retrieval:
