@@ -4,12 +4,13 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 TRANSFORMERS_VENV ?= .venv-transformers
 TRANSFORMERS_BIN = $(TRANSFORMERS_VENV)/bin
+QUERY_VENV ?= .venv-query
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 # What action.yml and publish/action.yml install: versions that the tests ran with, and what builds the package itself.
 OF_ACTIONS = --allow-unsafe --build-deps-for wheel --constraint requirements/dev.txt
 PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header
 
-.PHONY: demo test test-transformers check lock pins bench bench-retrieval clean
+.PHONY: demo test pytest test-query test-transformers check lint types lock pins bench bench-retrieval clean
 
 demo: $(VENV)/.installed
 	$(BIN)/hardtack build .
@@ -17,19 +18,33 @@ demo: $(VENV)/.installed
 	$(BIN)/hardtack search -n 3 open_bundle
 	$(BIN)/hardtack search -n 3 --why "where are the hashes of members checked"
 
-test: check
+test: check pytest
+
+pytest: $(VENV)/.installed
 	$(BIN)/pytest -q -n auto --dist loadfile
+
+# The query half by itself, as who only searches installs it, with bundles that the build half made before. Its dependencies are what
+# pip finds today within pyproject.toml's ranges, as they are for a user. CI runs this on macOS and Windows too.
+test-query: $(VENV)/.installed
+	$(BIN)/pytest -q --bundles $(QUERY_VENV)/bundles tests/unit/bundle/test_shared.py
+	$(PYTHON) -m venv $(QUERY_VENV)
+	$(QUERY_VENV)/bin/python $(PIP_INSTALL) ".[mcp,regex]" pytest hypothesis
+	$(QUERY_VENV)/bin/python -m pytest -q --bundles $(QUERY_VENV)/bundles
 
 # What `make test` skips: a real transformer as the encoder. In an environment of its own, as torch outweighs all the rest.
 test-transformers: $(TRANSFORMERS_VENV)/.installed
 	OMP_NUM_THREADS=1 $(TRANSFORMERS_BIN)/pytest -q -m transformers tests/unit/encoders tests/contract/test_encoder_conformance.py
 
 # Everything that reads the code without running it.
-check: $(VENV)/.installed
+check: lint types
+
+lint: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+types: $(VENV)/.installed
+	$(BIN)/mypy
 
 # The stamp is older than any change to what is installed; an editable install follows the source by itself. It is compiled here, as
 # an installed package is: where Python may not write what it compiles, every process would take a quarter of a second for it.
@@ -78,4 +93,4 @@ bench-retrieval:
 	$(BIN)/python benchmarks/retrieval.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(TRANSFORMERS_VENV) build dist
+	rm -rf $(VENV) $(QUERY_VENV) $(TRANSFORMERS_VENV) build dist
