@@ -29,7 +29,7 @@ test-query: $(VENV)/.installed
 	$(BIN)/pytest -q --bundles $(QUERY_VENV)/bundles tests/unit/bundle/test_shared.py
 	$(PYTHON) -m venv $(QUERY_VENV)
 	$(QUERY_VENV)/bin/python $(PIP_INSTALL) ".[mcp,regex]" pytest hypothesis
-	$(QUERY_VENV)/bin/python -m pytest -q --bundles $(QUERY_VENV)/bundles
+	$(QUERY_VENV)/bin/python -m pytest -q --bundles $(QUERY_VENV)/bundles tests
 
 # What `make test` skips: a real transformer as the encoder. In an environment of its own, as torch outweighs all the rest.
 test-transformers: $(TRANSFORMERS_VENV)/.installed

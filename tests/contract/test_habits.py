@@ -86,7 +86,8 @@ def test_the_query_half_is_tested_without_the_build_half_on_each_system_with_bun
     theirs = _recipe("test-query")
     assert "build" not in re.findall(r"\[([\w,]+)\]", install)[0].split(",")
     assert any(line.endswith(install.partition(" --disable-pip-version-check ")[2]) for line in theirs)
-    assert test.partition(" --bundles")[0].removeprefix("python ") in theirs[-1]
+    asked, made = (re.sub(r"--bundles \S+", "", line).partition("python ")[2] for line in (test, theirs[-1]))
+    assert asked == made
     assert "bundles" == CI["query"]["needs"]
 
 
