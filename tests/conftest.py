@@ -37,21 +37,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 PARSERS = {"tree_sitter", "tree_sitter_language_pack"}
 """What the build half needs and the query half does not."""
 HAS_BUILD_HALF = all(find_spec(name) for name in PARSERS)
-collect_ignore: list[str] = []
-if not HAS_BUILD_HALF:
-    collect_ignore += [
-        *("unit/build", "unit/ci", "unit/training", "languages"),  # tests of the build half, and of what is learned for it
-        *("property/test_chunks_tile.py", "property/test_resolving.py"),  # the same
-        *("unit/tools/test_building.py", "unit/cli/test_index_verbs.py"),  # tools and verbs that build
-        *("unit/encoders/test_wordpiece.py", "unit/store/test_objects.py"),  # need `tokenizers` to compare with, and an S3 server
-        *("contract", "e2e", "fuzz"),  # start programs that build, or read the whole tree
-    ]
-if os.name == "nt":
-    collect_ignore += [
-        *("format", "unit/store", "unit/clients/test_files.py", "unit/doctor"),  # locks, modes, owners and pipes of POSIX
-        *(f"unit/bundle/test_{name}.py" for name in ("digest", "integrity", "members", "naming", "pack")),  # the same
-        *("unit/tools/test_catalog.py", "unit/tools/test_indexes.py"),  # delete bundles that are open, which Windows refuses
-    ]
+OF_THE_BUILD_HALF = [
+    *("unit/build", "unit/ci", "unit/training", "languages"),  # tests of the build half, and of what is learned for it
+    *("property/test_chunks_tile.py", "property/test_resolving.py"),  # the same
+    *("unit/tools/test_building.py", "unit/cli/test_index_verbs.py"),  # tools and verbs that build
+    *("unit/encoders/test_wordpiece.py", "unit/store/test_objects.py"),  # need `tokenizers` to compare with, and an S3 server
+    *("contract", "e2e", "fuzz"),  # start programs that build, or read the whole tree
+]
+OF_POSIX = [
+    *("format", "unit/store", "unit/clients/test_files.py", "unit/doctor"),  # locks, modes, owners and pipes of POSIX
+    *(f"unit/bundle/{name}.py" for name in ("format/test_digest", "format/test_members", "format/test_pack")),  # the same
+    *("unit/bundle/test_integrity.py", "unit/bundle/test_naming.py"),  # the same
+    *("unit/tools/test_catalog.py", "unit/tools/test_indexes.py"),  # delete bundles that are open, which Windows refuses
+]
+assert [] == [name for name in (*OF_THE_BUILD_HALF, *OF_POSIX) if not (Path(__file__).parent / name).exists()], "was moved"
+collect_ignore = [*(() if HAS_BUILD_HALF else OF_THE_BUILD_HALF), *(OF_POSIX if os.name == "nt" else ())]
 
 
 def _skips_what_builds() -> Generator[None, object, object]:
