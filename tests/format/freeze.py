@@ -31,7 +31,7 @@ from hardtack.bundle.format.manifest import parse_manifest, render_manifest, wit
 from hardtack.encoders.static import FIELDS, member_paths, words_in
 from hardtack.encoders.tokens import OrderedTokens, packed
 from hardtack.encoders.wordpiece import UNKNOWN, WordPiece
-from hardtack.query.searcher import open_bundle
+from hardtack.query.opening import open_bundle
 
 ROOT = Path(__file__).parents[2]
 TREE = ROOT / "fixtures" / "repos" / "tiny"
