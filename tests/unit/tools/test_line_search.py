@@ -1,4 +1,4 @@
-"""``search`` and ``smart_search``: seed 3's answers, the lines that ``grep`` would print, pages of them, and every refusal."""
+"""``search`` and ``smart_search``: their answers, the lines that ``grep`` would print, pages of them, and every refusal."""
 
 from __future__ import annotations
 
