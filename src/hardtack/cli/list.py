@@ -68,7 +68,10 @@ def _record_of(located: Located) -> dict[str, Any]:
 def _faults() -> list[str]:
     """Faults of the records of installed bundles."""
     cache = environment.user_cache()
+    if cache is None:
+        return []
     try:
-        return cache.survey()[1] if cache else []
+        _, faults = cache.survey()
+        return faults
     except (PolicyError, SourceError) as error:
         return [f"{error} {error.hint}"]

@@ -219,16 +219,17 @@ async def _http(app: ASGIApp, opened: socket.socket) -> int:
     )
     web = UnsignalledServer(config)
 
-    codes = [_ENDED]
+    exit_code = _ENDED
 
     def end(code: int) -> None:
-        codes[0] = code
+        nonlocal exit_code
+        exit_code = code
         web.force_exit = web.should_exit  # a second signal ends it at once
         web.should_exit = True
 
     with _when_told_to_end(end):
         await web.serve(sockets=[opened])
-    return codes[0]
+    return exit_code
 
 
 @contextmanager

@@ -124,13 +124,13 @@ class Catalog:
         return not self._named
 
     @property
-    def places(self) -> list[tuple[str, str]]:
-        """Pairs of a directory of this machine that an error may name, and the name to show instead."""
+    def places(self) -> dict[str, str]:
+        """Directory of this machine that an error may name -> the name to show instead."""
         entries = self._entries.values()
         places = {form: entry.name for entry in entries for form in (str(entry.located.path), str(entry.located.path.resolve()))}
         if self.checkout:
             places.update({str(self.checkout): "the checkout", str(self.checkout.resolve()): "the checkout"})
-        return [*places.items()]
+        return places
 
     def entries(self) -> list[CatalogEntry]:
         """All bundles at hand; the first one answers calls that name none.

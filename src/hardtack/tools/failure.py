@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from hardtack.errors import (
@@ -40,6 +40,8 @@ OTHER_CODES: Final = {
 }
 """Codes of failures that the request did not cause -> what each means."""
 
+_NO_NAMES: Final[Mapping[str, str]] = {}
+
 _LONGEST: Final = 1000
 """Characters of each text of a failure at most."""
 
@@ -47,12 +49,12 @@ _LONGEST: Final = 1000
 _ABSOLUTE = re.compile(r"(?<![\w./~:-])(?:/|[A-Za-z]:\\)[^\s'\":,;()]+")
 
 
-def failure_of(error: Exception, roots: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
+def failure_of(error: Exception, names: Mapping[str, str] = _NO_NAMES) -> dict[str, Any]:
     """The error as a tool reports it: ``{"error": {"code", "message", "details", "hint"}}``, without empty values.
 
     Args:
         error: a :class:`HardtackError`; any other is reported as a bug, without its text.
-        roots: pairs of a directory of this machine that a sentence may name, and the name to show instead.
+        names: directory of this machine that a sentence may name -> the name to show instead.
     """
     if not isinstance(error, HardtackError):
         return _failure(INTERNAL, "This is a bug in Hardtack.", {}, "The server's log says more.")
@@ -60,13 +62,13 @@ def failure_of(error: Exception, roots: Sequence[tuple[str, str]] = ()) -> dict[
     if isinstance(error, UsageError | NotFound):  # its paths are those that the caller sent
         return _failure(error.code if error.code != UsageError.code else "INVALID_REQUEST", str(error), details, error.hint)
     code = next((code for kind, code in _CODES if isinstance(error, kind)), error.code)
-    return _failure(code, without_places(str(error), roots), details, without_places(error.hint, roots))
+    return _failure(code, without_places(str(error), names), details, without_places(error.hint, names))
 
 
-def without_places(sentence: str, roots: Sequence[tuple[str, str]] = ()) -> str:
-    """``sentence`` with the names of ``roots`` in place of their directories, and of any other absolute path only its last part."""
-    for place, name in sorted(roots, key=lambda root: -len(root[0])):
-        sentence = sentence.replace(place, name)
+def without_places(sentence: str, names: Mapping[str, str] = _NO_NAMES) -> str:
+    """``sentence`` with ``names`` in place of their directories, and of any other absolute path only its last part."""
+    for directory in sorted(names, key=len, reverse=True):
+        sentence = sentence.replace(directory, names[directory])
     return _ABSOLUTE.sub(lambda found: found[0].rstrip("/\\").replace("\\", "/").rpartition("/")[2], sentence)
 
 

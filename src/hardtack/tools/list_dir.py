@@ -65,7 +65,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
     with files_call(call, arguments.index_name) as opened:
         directory = opened.files.directory(arguments.path, repo=arguments.repo)
         request = {"path": directory.path, "repo": directory.repo}
-        first = position_of(arguments.cursor, opened.digest, request)[0] if arguments.cursor is not None else 0
+        (first,) = position_of(arguments.cursor, opened.digest, request) if arguments.cursor is not None else (0,)
         entries, is_whole = first_that_fit(entries_to_json(directory.entries[first:]), "path")
         return opened.reply(
             {"path": directory.path, "entries": entries},

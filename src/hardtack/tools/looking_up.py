@@ -59,7 +59,7 @@ class PageRequest:
             UsageError: LIMIT_INVALID or CURSOR_INVALID.
         """
         check_limit(limit)
-        first = position_of(cursor, digest, request)[0] if cursor is not None else 0
+        (first,) = position_of(cursor, digest, request) if cursor is not None else (0,)
         return cls(page=Page(first, min(limit, MAX_LIMIT)), digest=digest, request=request)
 
     def cut(self, found: Looked[Any], entries: Sequence[_Found], beside: object = None) -> tuple[list[_Found], str, str]:

@@ -1,4 +1,4 @@
-"""What a shell is told when a command line is to be completed."""
+"""Completions of command lines in shells."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _words(method: Callable[..., list[click.shell_completion.CompletionItem]], i
 
 @pytest.fixture
 def completions(pantry_bundle: Path) -> Completions:
-    """Over the pantry, with two installed bundles."""
+    """Completions from the pantry's bundle, with two installed bundles."""
     return Completions(_open(pantry_bundle), lambda: ["pantry", "gin"])
 
 

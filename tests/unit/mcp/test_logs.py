@@ -1,4 +1,4 @@
-"""The log is lines of JSON, tells neither what was asked nor what was found, and holds nobody up."""
+"""The log is lines of JSON, holds neither queries nor indexed text, and never blocks the server."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hardtack.mcp.logs import JsonLines, log_event
 
 
 class _Pipe:
-    """A log that is written to a pipe, and what comes out of it."""
+    """A log that is written to a pipe, and the lines that are read from it."""
 
     def __init__(self, *, log_queries: bool) -> None:
         self.reading, writing = os.pipe()

@@ -1,4 +1,4 @@
-"""An explanation as text and as JSON equals the files kept of it; ``--update-golden`` writes them anew."""
+"""An explanation as text and as JSON equals its files in ``fixtures/answers``; ``--update-golden`` writes them anew."""
 
 from __future__ import annotations
 

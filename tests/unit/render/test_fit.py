@@ -1,4 +1,4 @@
-"""A budget is kept by every format, to the character, and spent on the best first."""
+"""Every format keeps its budget, to the character, and spends it on the best hits first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines as people and programs see them."""
+"""Lines as text and as JSON."""
 
 from __future__ import annotations
 

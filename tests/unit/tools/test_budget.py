@@ -1,4 +1,4 @@
-"""What is cut_to_budget of a reply that is longer than its room."""
+"""What is sent of a reply that is longer than its budget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bundles by name: found, kept open, taken over by what replaces them, and never a reason to fail."""
+"""Bundles by name: found, kept open, replaced while they are served, and never the reason of a failure."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _copied(bundle: Path, to: Path) -> Path:
 
 @pytest.fixture
 def other_bundle(tmp_path: Path) -> Path:
-    """A bundle of something else."""
+    """A bundle of other source code."""
     source = tmp_path / "other-source"
     source.mkdir()
     (source / "lid.py").write_text("def close_lid():\n    return 1\n")

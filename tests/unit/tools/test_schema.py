@@ -1,4 +1,4 @@
-"""What is published of a tool, and what is checked of its arguments: both from one declaration."""
+"""The published schemas of tools, and the check of arguments, which come from one declaration."""
 
 from __future__ import annotations
 
