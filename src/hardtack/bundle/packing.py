@@ -120,7 +120,7 @@ def _write(file: BinaryIO, bundle: Opened, names: Set[str]) -> None:
 
 def _codec_of(number: int) -> Codec:
     kind = sections.kind_of(number)
-    return Codec.LZMA if kind and kind.is_compressed else Codec.RAW
+    return Codec.ZSTD if kind and kind.is_compressed else Codec.RAW
 
 
 def _write_section(file: BinaryIO, at: int, number: int, data: memoryview, codec: Codec) -> Section:

@@ -46,8 +46,9 @@ def open_bundle(path: Path, *, check: Check = "hashes", digest: str | None = Non
 
     Args:
         path: the bundle's directory, or a pack.
-        check: ``hashes`` reads and hashes every member; ``sizes`` trusts the members' content, for a bundle that was
-            hashed when it was installed. The manifest, the format version, the list of members and their sizes are checked by both.
+        check: ``hashes`` reads and hashes every member, of a pack as it is stored (:meth:`Bundle.check_members` hashes the rest);
+            ``sizes`` trusts the members' content, for a bundle that was hashed when it was installed. The manifest, the format
+            version, the list of members and their sizes are checked by both.
         digest: refuse any bundle but this one.
 
     Raises:
@@ -80,7 +81,6 @@ class Bundle:
         self._engines = RLock()
         self._files = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)
         self._symbols = Table(layout.SYMBOLS, members[layout.SYMBOLS].map(), records.SYMBOL_FIELDS)
-        self._details = Table(layout.DETAILS, members[layout.DETAILS].map(), records.DETAIL_FIELDS)
         self._chunks = Table(layout.CHUNKS, members[layout.CHUNKS].map(), records.CHUNK_FIELDS)
         counts = manifest.counts
         for table, promised in ((self._files, counts.files), (self._symbols, counts.symbols), (self._chunks, counts.chunks)):
@@ -91,6 +91,17 @@ class Bundle:
         self.symbol = lru_cache(maxsize=1 << 14)(self._symbol)
         self.detail = lru_cache(maxsize=1 << 13)(self._detail)
         self.symbol_name = lru_cache(maxsize=1 << 15)(self._symbols.symbol_name)
+
+    # -- members --------------------------------------------------------------------------------------------------------------
+
+    def check_members(self) -> None:
+        """Unpack and hash the members of a pack that nobody has read yet; those of a directory were checked when it was opened.
+
+        Raises:
+            IntegrityError: one is not what the manifest says.
+        """
+        for member in self._members.values():
+            member.map()
 
     # -- records ------------------------------------------------------------------------------------------------------------
 
@@ -120,6 +131,11 @@ class Bundle:
         return record
 
     @cached_property
+    def _details(self) -> Table:
+        """What the syntax says of symbols; a search does without it."""
+        return Table(layout.DETAILS, self._members[layout.DETAILS].map(), records.DETAIL_FIELDS)
+
+    @cached_property
     def files(self) -> Sequence[FileRecord]:
         """Every file, in path order. Decodes the whole table once."""
         return tuple(self.file(ordinal) for ordinal in range(len(self._files)))
@@ -134,6 +150,7 @@ class Bundle:
         """
         from hardtack.bundle.verify import Recomputed, check_details, check_readings, check_rows  # a search checks what it reads
 
+        self.check_members()
         again = Recomputed(block_size=self.text.block_size if self.has_text else 0)
         check_rows(
             self.manifest,

@@ -12,9 +12,11 @@ from __future__ import annotations
 import mmap
 import os
 import stat
-from collections.abc import Iterable, Iterator
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from threading import RLock
 from types import TracebackType
 from typing import Self
 
@@ -62,27 +64,7 @@ class MemberFile:
         member = cls.__new__(cls)
         member._take(os.dup(pack._open), name, pack._path)
         member.size, member._start, member._has_path = size, start, False
-        return member
-
-    @classmethod
-    def unpacked(cls, pack: MemberFile, name: str, pieces: Iterable[bytes]) -> MemberFile:
-        """A member of these bytes, in memory that has no name and no file; ``pieces`` may raise.
-
-        Raises:
-            SourceError: there is no room for it.
-        """
-        with ExitStack() as undo:
-            try:
-                descriptor = _anonymous(name)
-                undo.callback(os.close, descriptor)
-                for piece in pieces:
-                    _write_all(descriptor, piece)
-            except OSError as error:
-                raise SourceError(f"{name} of {pack._path} cannot be unpacked: {error.strerror}.") from error
-            undo.pop_all()
-        member = cls.__new__(cls)
-        member._take(descriptor, name, pack._path)
-        member._has_path = False
+        member._written = pack._written  # since the pack was opened, not since now
         return member
 
     @property
@@ -184,12 +166,76 @@ class MemberFile:
         self.close()
 
 
+class UnpackedMember(MemberFile):
+    """A member of a pack that is unpacked into memory, which has no name and no file, when it is first read; safe to share.
+
+    Whoever reads it gets bytes that were unpacked to the end, so that ``unpack`` has checked all of them.
+    """
+
+    def __init__(self, stored: MemberFile, size: int, unpack: Callable[[MemberFile], Iterable[bytes]]) -> None:
+        """Unpack nothing yet.
+
+        Args:
+            stored: its stretch of the pack; this object closes it.
+            size: of the member, bytes.
+            unpack: gives its bytes from ``stored``; may raise, and then the read does.
+        """
+        self.name, self.size = stored.name, size
+        self._path, self._start, self._has_path = stored._path, 0, False
+        self._descriptor = -1
+        self._map = None
+        self._stored: MemberFile | None = stored
+        self._unpack = unpack
+        self._lock = RLock()
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the pack is what it was, as long as the member is still to be unpacked from it."""
+        with self._lock:
+            return super().is_unchanged if self._stored is None else self._stored.is_unchanged
+
+    @property
+    def _open(self) -> int:
+        """The descriptor of the memory.
+
+        Raises:
+            SourceError: there is no room for it.
+        """
+        with self._lock:
+            if self._stored is not None:
+                self._take(_in_memory(self.name, self._path, self._unpack(self._stored)), self.name, self._path)
+                self._has_path = False
+                self._stored.close()
+                self._stored = None
+            return super()._open
+
+    def close(self) -> None:
+        """Close whichever descriptor is open."""
+        with self._lock:
+            if self._stored is not None:
+                self._stored.close()
+                self._stored = None
+            super().close()
+
+
+def _in_memory(name: str, pack: Path, pieces: Iterable[bytes]) -> int:
+    """A descriptor of new memory that holds these bytes."""
+    with ExitStack() as undo:
+        try:
+            descriptor = _anonymous(name)
+            undo.callback(os.close, descriptor)
+            for piece in pieces:
+                _write_all(descriptor, piece)
+        except OSError as error:
+            raise SourceError(f"{name} of {pack} cannot be unpacked: {error.strerror}.") from error
+        undo.pop_all()
+    return descriptor
+
+
 def _anonymous(name: str) -> int:
     """A descriptor of new memory; of a file that has no name where the system knows no such thing."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create(f"hardtack-{name}")
-    import tempfile  # with much that a search does without
-
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())
 

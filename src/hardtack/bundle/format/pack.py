@@ -19,7 +19,7 @@ from hardtack.bundle.format.compression import RATIO_LIMIT, inflated
 from hardtack.bundle.format.container import FRAME_LIMIT, MAGIC, MAJOR, Section, paddings, parse_frame
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.manifest import Manifest, Member, parse_manifest
-from hardtack.bundle.format.members import MemberFile
+from hardtack.bundle.format.members import MemberFile, UnpackedMember
 from hardtack.bundle.format.sections import Codec
 from hardtack.errors import BundleError, FormatError, IntegrityError, UnsupportedFormat
 
@@ -111,7 +111,7 @@ class Pack:
                 raise self._corrupt(f"{member.name} has {section.length} bytes, not {member.size}")
             if f"sha256:{section.sha256.hex()}" != member.sha256:
                 raise self._corrupt(f"{member.name} is listed with two digests")
-        elif section.codec != Codec.LZMA:
+        elif section.codec != Codec.ZSTD:
             self._refuse_unknown(f"{member.name} is stored in the unknown way {section.codec}")
         elif member.size > RATIO_LIMIT * section.length:
             raise FormatError(
@@ -155,32 +155,38 @@ class Pack:
 
         Raises:
             KeyError: there is no such file in here.
-            IntegrityError: they are not the bytes that were listed.
-            FormatError: they cannot be unpacked.
+            IntegrityError: they are not the bytes that were listed, or cannot be unpacked.
         """
-        for piece in self._pieces(name):
-            out.write(piece)
+        section, member = self._sections[name]
+        with self._stored(name) as stored:
+            self._check_stored(stored, section)
+            for piece in self._unpacked(stored, section, member):
+                out.write(piece)
 
     def open_member(self, name: str, *, hashes: bool) -> MemberFile:
-        """A member as engines and maps want it: where it lies in the pack if it is stored raw, else unpacked in memory.
+        """A member as engines and maps want it: where it lies in the pack if it is stored raw, else unpacked when it is first read.
+
+        What is unpacked is hashed then, before anything sees it; so a first read raises what :meth:`copy_member` does.
 
         Args:
             name: of a member.
-            hashes: False trusts what lies in the pack as it is; what is unpacked is hashed in any case.
+            hashes: whether to hash what is stored; False trusts what lies in the pack as it is.
 
         Raises:
-            IntegrityError, FormatError: as :meth:`copy_member`.
+            IntegrityError: what is stored is not what was listed.
         """
         section, member = self._sections[name]
-        if (
-            section.codec != Codec.RAW or name == layout.VECTORS or layout.is_lexical_name(name)
-        ):  # an engine opens a file of its own
-            return MemberFile.unpacked(self._file, name, self._pieces(name))
-        inside = MemberFile.inside(self._file, name, section.offset, section.length)
-        if hashes and inside.digest() != member.sha256:
-            inside.close()
-            raise self._changed(name)
-        return inside
+        stored = self._stored(name)
+        try:
+            if hashes:
+                self._check_stored(stored, section)
+        except BundleError:
+            stored.close()
+            raise
+        if section.codec == Codec.RAW and name != layout.VECTORS and not layout.is_lexical_name(name):
+            return stored
+        # An engine opens a file of its own, so what it reads is copied even if it is stored raw.
+        return UnpackedMember(stored, member.size, lambda stored: self._unpacked(stored, section, member))
 
     def check_others(self) -> None:
         """Hash the sections that this program does not know.
@@ -189,28 +195,30 @@ class Pack:
             IntegrityError: one was changed.
         """
         for section in self._others:
-            self._check_stored(section, f"its section of kind {section.kind}")
+            with MemberFile.inside(self._file, f"its section of kind {section.kind}", section.offset, section.length) as stored:
+                self._check_stored(stored, section)
 
-    def _pieces(self, name: str) -> Iterator[bytes]:
-        """A file's bytes, hashed while they pass. What is stored is hashed before it is unpacked."""
-        section, member = self._sections[name]
-        pieces = self._file.pieces(section.offset, section.length)
-        if section.codec == Codec.LZMA:
-            self._check_stored(section, name)
-            pieces = inflated(pieces, member.size, name)
+    def _stored(self, name: str) -> MemberFile:
+        """Where a file lies in here, as it is stored."""
+        section, _ = self._sections[name]
+        return MemberFile.inside(self._file, name, section.offset, section.length)
+
+    def _unpacked(self, stored: MemberFile, section: Section, member: Member) -> Iterator[bytes]:
+        """A file's own bytes, hashed while they pass; they are good only when nothing was raised."""
+        pieces = stored.pieces(0, stored.size)
         state = hashlib.sha256()
-        for piece in pieces:
-            state.update(piece)
-            yield piece
+        try:
+            for piece in inflated(pieces, member.size, member.name) if section.codec == Codec.ZSTD else pieces:
+                state.update(piece)
+                yield piece
+        except FormatError as error:
+            raise self._corrupt(f"{member.name} cannot be unpacked: {str(error).removesuffix('.')}") from error
         if f"sha256:{state.hexdigest()}" != member.sha256:
-            raise self._changed(name)
+            raise self._changed(member.name)
 
-    def _check_stored(self, section: Section, what: str) -> None:
-        state = hashlib.sha256()
-        for piece in self._file.pieces(section.offset, section.length):
-            state.update(piece)
-        if state.digest() != section.sha256:
-            raise self._changed(what)
+    def _check_stored(self, stored: MemberFile, section: Section) -> None:
+        if stored.digest() != f"sha256:{section.sha256.hex()}":
+            raise self._changed(stored.name)
 
     def _changed(self, what: str) -> IntegrityError:
         return self._corrupt(f"{what} was changed")

@@ -21,7 +21,7 @@ class Codec(IntEnum):
     """How a section is stored."""
 
     RAW = 0
-    LZMA = 1
+    ZSTD = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

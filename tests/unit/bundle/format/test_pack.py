@@ -12,7 +12,7 @@ import pytest
 from hardtack.bundle.format import layout, sections
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.manifest import Member, parse_manifest, render_manifest, with_members
-from hardtack.bundle.format.members import MemberFile
+from hardtack.bundle.format.members import MemberFile, UnpackedMember
 from hardtack.bundle.format.pack import is_pack, open_pack
 from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.packing import PackInfo, write_pack
@@ -93,7 +93,9 @@ def test_what_is_stored_raw_is_mapped_where_it_lies(info: PackInfo) -> None:
         assert b"\xff" * 8 == bytes(inside[:8])
         assert 0 == at % 4096
         assert not member.is_unchanged
-        assert table.is_unchanged  # it was unpacked
+        assert not table.is_unchanged  # it is still to be unpacked
+        assert table.map()
+        assert table.is_unchanged
         table.close()
 
 
@@ -256,8 +258,9 @@ def test_memory_that_cannot_be_had_is_told(info: PackInfo) -> None:
         raise OSError(28, "No space left on device")
 
     before = open_files()
-    with MemberFile(info.path.parent, info.path.name) as file, pytest.raises(SourceError, match="unpacked: No space left"):
-        MemberFile.unpacked(file, "x", pieces())
+    member = UnpackedMember(MemberFile(info.path.parent, info.path.name), 9, lambda _: pieces())
+    with member, pytest.raises(SourceError, match="unpacked: No space left"):
+        member.map()
     assert before == open_files()
 
 
