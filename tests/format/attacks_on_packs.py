@@ -299,7 +299,7 @@ STREAMS = [
     Corrupt("pack: a window over the limit", stored(layout.NAMES, lambda data: packed_as(data, window_log=25)), words="is damaged"),
     PackAttack("pack: the longest window", stored(layout.NAMES, lambda data: packed_as(data, window_log=24)), error=""),
     PackAttack("pack: other parameters", stored(layout.NAMES, lambda data: packed_as(data, checksum_flag=1)), error=""),
-    Corrupt("pack: a frame without content before ours", stored(layout.NAMES, lambda data: SKIPPABLE + ours(data)), words="goes on"),
+    Corrupt("pack: a frame without content first", stored(layout.NAMES, lambda data: SKIPPABLE + ours(data)), words="bytes early"),
     Refused("pack: a gibibyte claimed of one byte", claiming(layout.NAMES, 1 << 30, b"\0"), words="claims to be"),
     Refused("pack: a tebibyte claimed", claiming(layout.NAMES, 1 << 40, bytes(200)), words="claims to be"),
     Corrupt("pack: zeros as long as is allowed", claiming(layout.NAMES, 200 * 200_000, bytes(200_000)), words="names.postings"),

@@ -1,7 +1,7 @@
 """A bundle in, the one file that carries it out: the only code that writes packs.
 
 The bundle is verified by its hashes first, and what was verified is what is packed. What is written depends on the bundle, and on
-the version of liblzma; not on any name, clock, mode or path of this machine. The file is written beside its destination, made
+the version of libzstd; not on any name, clock, mode or path of this machine. The file is written beside its destination, made
 durable, and takes its place by one rename.
 """
 
@@ -23,7 +23,7 @@ from hardtack.bundle.format.digest import digest_of_descriptor
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.format.pack import is_pack
 from hardtack.bundle.format.sections import Codec
-from hardtack.bundle.opening import Opened, open_members
+from hardtack.bundle.integrity import Opened, open_members
 from hardtack.bundle.placing import Step, fsync_directory
 from hardtack.errors import SourceError, UsageError
 

@@ -14,7 +14,6 @@ from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from hardtack.bundle.bounds import is_chunk_inside, is_file_inside, is_symbol_inside, points_nowhere, starts_of_texts
 from hardtack.bundle.engines.lexical import Document, LexicalIndex, document_of, open_index, rebuild_index
 from hardtack.bundle.format import layout, records
 from hardtack.bundle.format.digest import is_digest
@@ -22,15 +21,22 @@ from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.format.members import MemberFile
 from hardtack.bundle.format.records import ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.format.text import TextStore
-from hardtack.bundle.indexes.columns import StoredColumns
+from hardtack.bundle.indexes.columns import (
+    StoredColumns,
+    is_chunk_inside,
+    is_file_inside,
+    is_symbol_inside,
+    points_nowhere,
+    starts_of_texts,
+)
 from hardtack.bundle.indexes.cooccurrence import PairFilter
 from hardtack.bundle.indexes.names import NameIndex
 from hardtack.bundle.indexes.words import WordIndex
+from hardtack.bundle.integrity import open_members
 from hardtack.bundle.naming import index_name
-from hardtack.bundle.opening import open_members
 from hardtack.errors import BundleError, FormatError, UsageError
 from hardtack.nouns.model import Tag
-from hardtack.text.terms import fingerprint
+from hardtack.text import fingerprint
 
 if TYPE_CHECKING:
     from hardtack.bundle.engines.vectors import VectorIndex

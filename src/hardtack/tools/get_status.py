@@ -10,8 +10,8 @@ from typing import Annotated, NotRequired, TypedDict
 from msgspec import Meta
 
 from hardtack.bundle.format.manifest import Manifest
+from hardtack.bundle.integrity import without_absent
 from hardtack.bundle.naming import OWN_DIRECTORY
-from hardtack.bundle.opening import as_it_lies
 from hardtack.errors import BundleError
 from hardtack.nouns.statistics import created_at
 from hardtack.query.searcher import Searcher
@@ -102,7 +102,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
         manifest, digest = call.catalog.manifest(entry)
     except BundleError as error:
         return Reply(value=_unreadable(call, entry, error))
-    project, totals = _project(manifest, digest, entry.name, arguments.path), _totals(as_it_lies(entry.located.path, manifest))
+    project, totals = _project(manifest, digest, entry.name, arguments.path), _totals(without_absent(entry.located.path, manifest))
     try:
         with call.catalog.searcher(entry.name) as searcher:
             readiness = readiness_of(searcher)

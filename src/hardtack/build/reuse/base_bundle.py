@@ -45,7 +45,7 @@ from hardtack.nouns.outline import ParseStatus, SourceFile
 from hardtack.nouns.projects import project_row
 from hardtack.nouns.relations import Reference
 from hardtack.nouns.statistics import Contents
-from hardtack.text.terms import term_text
+from hardtack.text import term_text
 
 _PATH: Final = TEXT_FIELDS.index("path")
 _UTF_8: Final = "utf-8"

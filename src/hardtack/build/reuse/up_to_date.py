@@ -22,7 +22,7 @@ from hardtack.bundle.integrity import Checked, check_members, read_manifest
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
 from hardtack.nouns.outline import ParseStatus, Skip, SkipReason
-from hardtack.text.terms import fingerprint
+from hardtack.text import fingerprint
 
 
 def unchanged(tree: SourceTree, place: Path, options: BuildOptions, report: BuildReport) -> tuple[Manifest, str] | None:

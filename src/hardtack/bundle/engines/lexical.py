@@ -1,7 +1,7 @@
 """Terms in, a Tantivy index out; the index in, BM25 candidates out. The only module that touches Tantivy.
 
 One document a chunk, in chunk order, in one segment written by one thread, so that two builds write the same bytes; the random
-segment id is replaced by one derived from the content (FORMAT.md 7). Text is split into terms by :mod:`hardtack.text.terms` and
+segment id is replaced by one derived from the content (FORMAT.md 7). Text is split into terms by :mod:`hardtack.text` and
 stored under Tantivy's ``whitespace`` analyser; queries are built from terms, never handed to Tantivy's query parser, which a deeply
 nested text can crash.
 
@@ -14,7 +14,10 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import shutil
 import struct
+import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
@@ -24,11 +27,10 @@ from typing import Any, Final, NamedTuple, Protocol
 import tantivy
 
 from hardtack.bundle.format import layout
-from hardtack.bundle.format.links import linked
 from hardtack.bundle.format.members import MemberFile
 from hardtack.errors import BuildError, FormatError, SourceError
 from hardtack.nouns.model import Kind
-from hardtack.text.terms import MAX_TERM_CHARACTERS, term_text, whole_name
+from hardtack.text import MAX_TERM_CHARACTERS, term_text, whole_name
 
 TEXT_FIELDS: Final = ("symbol", "name", "scope", "signature", "doc", "path", "body")
 """Searched fields. ``symbol`` holds whole names, ``name`` their parts, ``scope`` the parts of what encloses them."""
@@ -42,6 +44,8 @@ _FOOTER: Final = struct.Struct("<II")
 _FOOTER_MAGIC: Final = 1337
 _STORE_FOOTER: Final = struct.Struct("<IQ16s")  # version, where the skip list begins, what decompresses and 15 reserved bytes
 _STORE_LAYERS: Final = 16
+_REMOVALS: Final = 5
+"""Attempts to remove a directory of links."""
 _DOCUMENT: Final = attrgetter("doc")
 
 
@@ -295,12 +299,32 @@ def open_index(members: Sequence[MemberFile], *, count: int) -> LexicalIndex | N
         end = _check_footer(member)
         if member.name.endswith(".store"):
             _check_store(member, end)
-    with linked({Path(member.name).name: member.engine_path for member in members}) as directory:
+    with _links(members) as directory:
         if directory is None:
             return None
         with _guarded(_damaged):
             index = tantivy.Index.open(str(directory))
         return LexicalIndex(index, count=count)
+
+
+@contextlib.contextmanager
+def _links(members: Sequence[MemberFile]) -> Iterator[Path | None]:
+    """A directory that no other user can enter, with a link to each member's open file; None where none can be made."""
+    try:
+        directory = Path(tempfile.mkdtemp(prefix="hardtack-"))
+    except OSError:
+        yield None
+        return
+    try:
+        for member in members:
+            (directory / Path(member.name).name).symlink_to(member.engine_path)
+        yield directory
+    finally:
+        for _ in range(_REMOVALS):  # Tantivy's file watcher may put its lock file back while the directory is being removed
+            with contextlib.suppress(OSError):
+                shutil.rmtree(directory)
+                break
+            time.sleep(0.002)
 
 
 def rebuild_index(documents: Iterable[Document], *, count: int) -> LexicalIndex:

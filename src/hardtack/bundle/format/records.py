@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.tables import RowTable
 from hardtack.nouns.model import Kind, Span
-from hardtack.text.terms import parts_of
+from hardtack.text import parts_of
 
 if TYPE_CHECKING:
     from hardtack.nouns.details import Detail

@@ -14,11 +14,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.format import layout
-from hardtack.bundle.format.ranges import places_of
+from hardtack.bundle.indexes.posting_lists import places_of
 from hardtack.bundle.indexes.words import stem_hash
 from hardtack.errors import FormatError
-from hardtack.text.stems import stem_of
-from hardtack.text.terms import MAX_TERM_CHARACTERS, STOP_WORDS, parts_of
+from hardtack.text import MAX_TERM_CHARACTERS, STOP_WORDS, parts_of, stem_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,10 +19,9 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.format import layout
-from hardtack.bundle.format.ranges import are_ascending, are_within, places_of
-from hardtack.bundle.format.sorted_strings import Lines
+from hardtack.bundle.indexes.posting_lists import Lines, are_ascending, are_within, places_of
 from hardtack.errors import FormatError
-from hardtack.text.terms import parts_of, whole_name
+from hardtack.text import parts_of, whole_name
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,7 +1,7 @@
 """How often each file has each word in, a member that finds the files by their words out; the mapped member in, look-ups out.
 
 The lexical index knows chunks; a file whose words are spread over many of them answers a question as a whole. One posting list a
-stem (:mod:`hardtack.text.stems`) over all files, with counts (FORMAT.md 4.14). Stems are stored as 32-bit hashes, sorted, so that a
+stem (:mod:`hardtack.text`) over all files, with counts (FORMAT.md 4.14). Stems are stored as 32-bit hashes, sorted, so that a
 query finds its lists by one binary search over a mapped array; that a word of a query has the hash of another in a bundle of forty
 thousand words happens once in a hundred thousand, and costs one file some rank.
 """
@@ -16,10 +16,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.format import layout
-from hardtack.bundle.format.ranges import are_ascending, are_within, places_of
+from hardtack.bundle.indexes.posting_lists import are_ascending, are_within, places_of
 from hardtack.errors import FormatError
-from hardtack.text.stems import stem_of
-from hardtack.text.terms import terms_of, words_in
+from hardtack.text import stem_of, terms_of, words_in
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from hardtack.bundle.indexes.names import NameIndex
-from hardtack.text.stems import LONGEST_ENDING, stem_of
+from hardtack.text import LONGEST_ENDING, stem_of
 
 SAME_STEM: Final = 0.95
 BEGINS_SO: Final = 0.6

@@ -18,7 +18,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.nouns.model import Candidate, Kind, Query, Tag
 from hardtack.query.request.analysis import language_names, qualified
-from hardtack.text.terms import terms_of, whole_name
+from hardtack.text import terms_of, whole_name
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,7 +14,7 @@ from hardtack.errors import UsageError
 from hardtack.nouns.model import Candidate, Kind, Query, Tag
 from hardtack.query.request.filters import kinds_named, languages_named, select, tags_named
 from hardtack.query.searcher import Searcher
-from hardtack.text.terms import terms_of
+from hardtack.text import terms_of
 
 BySymbol = Callable[[Bundle, int], bool]
 

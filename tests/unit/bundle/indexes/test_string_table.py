@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.bundle.format import sorted_strings as lines
-from hardtack.bundle.format.sorted_strings import Lines
+from hardtack.bundle.indexes import posting_lists as lines
+from hardtack.bundle.indexes.posting_lists import Lines
 
 WORD = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), min_size=1, max_size=9)
 WORDS = st.sets(WORD, max_size=30).map(lambda words: sorted(words, key=str.encode))

@@ -1,7 +1,8 @@
-"""Ascending lines of text in, as a member has them; the places of words among them, and the words at places, out.
+"""What the indexes of names, words and pairs share: checks of ranges in an array of postings, and the sorted table of words.
 
-A bundle's names have tens of thousands of words and a query asks for a few, so a word is decoded when it is read. UTF-8 has its
-bytes in the order of the characters that they stand for, so words are compared as they are stored.
+An index is an array of ordinals and, for each word, the range of it that is the word's posting list. A bundle's names have tens of
+thousands of words and a query needs a few, so a word is decoded only when it is read. UTF-8 sorts as its code points do, so words
+are compared as stored bytes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate, islice
 from operator import ge
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _STRIP = 1024
 """Bytes whose lines are found at once."""
@@ -104,3 +110,57 @@ class Lines:
 def _stored(word: str) -> bytes:
     """``word`` as it would be stored; half a character, which cannot be, in the place it would have."""
     return word.encode("utf-8", "surrogatepass")
+
+
+def places_of(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Every place of every stretch, one stretch after another.
+
+    Args:
+        starts: (n,), where each begins.
+        lengths: (n,), how long each is; 0 is allowed.
+    """
+    import numpy as np
+
+    ends = lengths.cumsum()
+    places: NDArray[np.int64] = (starts - ends + lengths).repeat(lengths)
+    places += np.arange(len(places))
+    return places
+
+
+def are_within(starts: NDArray[np.int64], lengths: NDArray[np.int64], ends: NDArray[np.int64] | int, *, of: int) -> bool:
+    """Whether stretches lie in the parts of an array that end there, and do not make more of it than it is.
+
+    Args:
+        starts: where each begins, at least 0.
+        lengths: how long each is, of the same shape.
+        ends: where the part ends that each should lie in; of a shape that is broadcast to theirs.
+        of: how long the array is.
+    """
+    if (lengths < 0).any() or (starts + lengths > ends).any():
+        return False
+    # what comes again and again, or overlaps, could make a small member a boundless one
+    return int(lengths.sum()) <= of or _are_apart(starts.ravel(), lengths.ravel())
+
+
+def _are_apart(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> bool:
+    """Whether stretches share no place, but for one that comes again, as it may for each word of a query."""
+    is_any = lengths > 0
+    starts = starts[is_any]
+    order = starts.argsort(kind="stable")
+    first, last = starts[order], (starts + lengths[is_any])[order]
+    comes_again = (first[1:] == first[:-1]) & (last[1:] == last[:-1])
+    return bool(((first[1:] >= last[:-1]) | comes_again).all())
+
+
+def are_ascending(ordinals: NDArray[np.uint32], lengths: NDArray[np.int64]) -> bool:
+    """Whether each of several posting lists, one after another, ascends and has nothing twice.
+
+    Args:
+        ordinals: (all lists together,).
+        lengths: (n,), how long each is; 0 is allowed.
+    """
+    rises = ordinals[1:] > ordinals[:-1]
+    ends = lengths.cumsum()
+    ends = ends[(ends > 0) & (ends < len(ordinals))]
+    rises[ends - 1] = True  # from one list to the next
+    return bool(rises.all())
