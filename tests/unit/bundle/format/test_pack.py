@@ -35,6 +35,11 @@ def open_files() -> list[str]:
     return sorted(target for target in found if "memfd:hardtack-" in target or ".hardtack" in target)
 
 
+def open_memory() -> list[str]:
+    """Members that are unpacked."""
+    return [target for target in open_files() if "memfd:" in target]
+
+
 @pytest.fixture
 def info(keyword: Path, tmp_path: Path) -> PackInfo:
     """The pack of the keyword bundle."""
@@ -97,6 +102,28 @@ def test_what_is_stored_raw_is_mapped_where_it_lies(info: PackInfo) -> None:
         assert table.map()
         assert table.is_unchanged
         table.close()
+
+
+def test_a_member_is_unpacked_when_something_reads_it(hybrid: Path, tmp_path: Path) -> None:
+    with open_bundle(write_pack(hybrid, tmp_path / "x.hardtack").path) as bundle:
+        opened = len(open_memory())
+        assert bundle.files and len(open_memory()) == opened
+        assert bundle.related
+        assert len(open_memory()) > opened
+
+
+def test_what_was_changed_after_the_open_is_refused_when_it_is_unpacked(info: PackInfo) -> None:
+    with open_pack(info.path) as pack:
+        member = pack.open_member(layout.NAMES, hashes=True)
+    with member:
+        data = info.path.read_bytes()
+        for at in range(4096, len(data), 4096):
+            if data[at : at + 4] == b"\x28\xb5\x2f\xfd":  # where a Zstandard frame begins
+                data = data[: at + 40] + b"\xff" * 8 + data[at + 48 :]
+        info.path.write_bytes(data)
+        for _ in range(2):
+            with pytest.raises(IntegrityError, match="names.postings"):
+                member.map()
 
 
 def test_a_pack_that_would_fill_the_memory_is_not_unpacked(info: PackInfo, monkeypatch: pytest.MonkeyPatch) -> None:
