@@ -10,7 +10,7 @@ from msgspec import Meta
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.descriptors import SymbolDescriptor
 from hardtack.nouns.relations import Certainty
-from hardtack.nouns.usages import Mention
+from hardtack.nouns.usages import Usage
 from hardtack.query.lookup.lookups import Looked, LookUps
 from hardtack.query.request.parse import MAX_LIMIT
 from hardtack.render.descriptors import descriptor_json
@@ -87,7 +87,7 @@ def reply_of(
     arguments: MentionParameters,
     title: str,
     does: str,
-    look: Callable[[LookUps, Mapping[str, Any]], Looked[Mention]],
+    look: Callable[[LookUps, Mapping[str, Any]], Looked[Usage]],
     **more: object,
 ) -> Reply:
     """The reply to a call.
@@ -132,12 +132,12 @@ def reply_of(
     return Reply(value=value, text=text, is_truncated=bool(cursor) or arguments.limit > MAX_LIMIT, hint=hint)
 
 
-def _place(mention: Mention, index_name: str) -> dict[str, Any]:
+def _place(mention: Usage, index_name: str) -> dict[str, Any]:
     told = mention_to_json(mention)
     return {"file_path": told.pop("path"), **told, "uri": uri_of(index_name, mention.path, mention.line)}
 
 
-def _nothing(arguments: MentionParameters, found: Looked[Mention], does: str) -> str:
+def _nothing(arguments: MentionParameters, found: Looked[Usage], does: str) -> str:
     """Why there is nothing, and what to ask instead."""
     if found.symbols:
         is_narrowed = arguments.certainty != "possible" or bool(arguments.file_pattern)
