@@ -18,7 +18,7 @@ from typing import BinaryIO, Final
 
 from hardtack.bundle.format import layout, sections
 from hardtack.bundle.format.compression import RATIO_LIMIT, compressed
-from hardtack.bundle.format.container import Section, aligned, first_offset, render_frame
+from hardtack.bundle.format.container import PackSection, aligned, first_offset, render_frame
 from hardtack.bundle.format.digest import digest_of_descriptor
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.format.pack import is_pack
@@ -102,7 +102,7 @@ def _staged(destination: Path) -> Iterator[tuple[BinaryIO, Path]]:
 
 def _write(file: BinaryIO, bundle: Opened, names: Set[str]) -> None:
     kinds = {number: member for number, member in sections.numbered(bundle.manifest.members).items() if member.name in names}
-    listed: list[Section] = []
+    listed: list[PackSection] = []
     at = first_offset(1 + len(kinds))
     for number, data, codec in [
         (sections.MANIFEST, memoryview(bundle.manifest_bytes), Codec.RAW),
@@ -123,7 +123,7 @@ def _codec_of(number: int) -> Codec:
     return Codec.ZSTD if kind and kind.is_compressed else Codec.RAW
 
 
-def _write_section(file: BinaryIO, at: int, number: int, data: memoryview, codec: Codec) -> Section:
+def _write_section(file: BinaryIO, at: int, number: int, data: memoryview, codec: Codec) -> PackSection:
     file.seek(at)
     file.truncate(at)
     state, length = hashlib.sha256(), 0
@@ -132,7 +132,7 @@ def _write_section(file: BinaryIO, at: int, number: int, data: memoryview, codec
         _write_all(file, piece)
         state.update(piece)
         length += len(piece)
-    return Section(kind=number, is_required=True, offset=at, length=length, codec=codec, sha256=state.digest())
+    return PackSection(kind=number, is_required=True, offset=at, length=length, codec=codec, sha256=state.digest())
 
 
 def _write_all(file: BinaryIO, data: bytes | memoryview) -> None:

@@ -130,7 +130,7 @@ def _remove_abandoned(destination: Path) -> None:
                 os.close(lock)
 
 
-def journal_of(destination: Path) -> Path:
+def checkpoint_of(destination: Path) -> Path:
     """Where a build of ``destination`` keeps what it has analysed, until it is done."""
     return destination.parent / f"{layout.OWN_PREFIX}journal-{destination.name}"
 
@@ -139,11 +139,11 @@ def remove_left(destination: Path) -> None:
     """Remove what killed builds of ``destination`` have left beside it, where no build goes on from there."""
     with contextlib.suppress(OSError):
         _remove_abandoned(destination)
-        journal = os.open(journal_of(destination), os.O_RDONLY | os.O_NOFOLLOW)
+        journal = os.open(checkpoint_of(destination), os.O_RDONLY | os.O_NOFOLLOW)
         try:
             fcntl.flock(journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(journal), journal_of(destination).lstat()):  # else another build has begun its own
-                journal_of(destination).unlink()
+            if os.path.samestat(os.fstat(journal), checkpoint_of(destination).lstat()):  # else another build has begun its own
+                checkpoint_of(destination).unlink()
         finally:
             os.close(journal)
 

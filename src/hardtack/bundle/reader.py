@@ -154,7 +154,12 @@ class Bundle:
         Raises:
             FormatError: a row is malformed, points outside the bundle, or belies another.
         """
-        from hardtack.bundle.verify import Recomputed, check_details, check_readings, check_rows  # a search checks what it reads
+        from hardtack.bundle.verify import (  # a search checks what it reads
+            Recomputed,
+            check_cached_parses,
+            check_details,
+            check_rows,
+        )
 
         self.check_members()
         again = Recomputed(block_size=self.text.block_size if self.has_text else 0)
@@ -169,7 +174,7 @@ class Bundle:
             again=again,
         )
         check_details(self._details, symbol_count=len(self._symbols))
-        check_readings(self._members.get(layout.READINGS), files=len(self._files))
+        check_cached_parses(self._members.get(layout.READINGS), files=len(self._files))
         self.related.check(lambda ordinal: self.symbol_name(ordinal).name)
         again.compare_columns(self._files, self._symbols, self._chunks, self.related)
         self.names.check()

@@ -15,7 +15,7 @@ from operator import or_
 from typing import Self
 
 from hardtack.bundle.format import layout
-from hardtack.bundle.format.cached_parses import Readings
+from hardtack.bundle.format.cached_parses import CachedParses
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.format.members import MemberFile
 from hardtack.bundle.format.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
@@ -113,16 +113,16 @@ def check_details(details: Table, *, symbol_count: int) -> None:
         before = symbol
 
 
-def check_readings(member: MemberFile | None, *, files: int) -> None:
+def check_cached_parses(member: MemberFile | None, *, files: int) -> None:
     """Inflate what was read from each file, if the bundle holds that; what it says is its maker's own business.
 
     Raises:
         FormatError: the member is damaged.
     """
     if member is not None:
-        readings = Readings(member.map(), files=files)
+        readings = CachedParses(member.map(), files=files)
         for file in range(files):
-            readings.reading(file)
+            readings.parse(file)
 
 
 def check_rows(
@@ -152,7 +152,7 @@ def check_rows(
         FormatError: they do not agree.
     """
     before: FileRecord | None = None
-    tally = _Tally()
+    tally = _ManifestCounts()
     declaring = {project.path for project in manifest.projects}
     for number, file in enumerate(files):
         _require(_follows(file, before), layout.FILES, number, "does not follow the file before it")
@@ -177,12 +177,12 @@ def check_rows(
         raise FormatError("The files do not add up to the symbols, chunks and text of the bundle.", field="counts")
     if declaring:
         raise FormatError(f"The manifest lists a project declared in {min(declaring)!r}, which is no file of it.", field="projects")
-    if tally != _Tally.promised(manifest):
+    if tally != _ManifestCounts.promised(manifest):
         raise FormatError("The manifest counts other languages or parse results than the files have.", field="languages")
 
 
 @dataclass(slots=True)
-class _Tally:
+class _ManifestCounts:
     """Files, chunks and lines by language, and files by parse status: what a manifest says of them."""
 
     languages: dict[str, tuple[int, int, int]] = field(default_factory=dict)

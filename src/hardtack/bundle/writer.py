@@ -22,7 +22,7 @@ from hardtack.bundle.engines.lexical import Document, LexicalWriter
 from hardtack.bundle.engines.vector_codes import Bounds, Coded, CodesWriter
 from hardtack.bundle.engines.vectors import render_codes
 from hardtack.bundle.format import layout, records, tables
-from hardtack.bundle.format.cached_parses import Reading, ReadingsWriter, pack_reading
+from hardtack.bundle.format.cached_parses import CachedParse, CachedParsesWriter, pack_parse
 from hardtack.bundle.format.digest import digest_of_descriptor
 from hardtack.bundle.format.manifest import Counts, Manifest, Member, render_manifest, with_members
 from hardtack.bundle.format.records import KINDS
@@ -83,9 +83,9 @@ class IndexedFile:
     reading: bytes = b""
     """What :mod:`readings` keeps of it, packed; empty where nobody has done that yet."""
 
-    def packed_reading(self) -> bytes:
+    def packed_parse(self) -> bytes:
         """What :mod:`readings` keeps of it, packed."""
-        return self.reading or pack_reading(Reading(**{name: getattr(self, name) for name in Reading._fields}))
+        return self.reading or pack_parse(CachedParse(**{name: getattr(self, name) for name in CachedParse._fields}))
 
 
 class BundleWriter:
@@ -103,7 +103,7 @@ class BundleWriter:
         keep_text: bool,
         dimension: int,
         bounds: Bounds | None = None,
-        maker: bytes,
+        tool_fingerprint: bytes,
         step: Step,
     ) -> None:
         """Start a bundle in ``staging``.
@@ -114,7 +114,7 @@ class BundleWriter:
             keep_text: False leaves the source text out.
             dimension: of the vectors; 0 writes none.
             bounds: of their numbers, which codes are made by as they come; None makes them of all vectors, when the last has come.
-            maker: 32 bytes that name the program that read the files.
+            tool_fingerprint: 32 bytes that name the program that read the files.
             step: called before each write, fsync and rename.
         """
         self._staging = staging
@@ -133,7 +133,7 @@ class BundleWriter:
         self._names = NamesWriter()
         self._words = WordsWriter()
         self._pairs = PairsWriter()
-        self._readings = ReadingsWriter(maker) if keep_text else None
+        self._readings = CachedParsesWriter(tool_fingerprint) if keep_text else None
         self._columns = Columns()
         self._secrets = array("I")
         self._tags = array("I")
@@ -167,7 +167,7 @@ class BundleWriter:
         self._words.add(*indexed.words)
         self._pairs.add(indexed.pairs)
         if self._readings:
-            self._readings.add(indexed.packed_reading())
+            self._readings.add(indexed.packed_parse())
         self._columns.add(
             length=len(file.text),
             first_chunk=first_chunk,

@@ -102,7 +102,7 @@ def parsed(buffer: memoryview, name: str, *, count: int, dimension: int) -> Vect
     Raises:
         FormatError: it is no file of those; FAISS must not be shown it.
     """
-    reading = _Reading(buffer, name)
+    reading = _FrameReader(buffer, name)
     kind, *described = _HEADER.unpack(reading.take(_HEADER.size))
     if described[:2] + described[4:] != [dimension, count, 1, 0]:
         raise reading.another()
@@ -117,7 +117,7 @@ def parsed(buffer: memoryview, name: str, *, count: int, dimension: int) -> Vect
     raise reading.another()
 
 
-def _parsed_lists(reading: _Reading, count: int, dimension: int, recall: float) -> VectorFile:
+def _parsed_lists(reading: _FrameReader, count: int, dimension: int, recall: float) -> VectorFile:
     number, probes = _COUNTS.unpack(reading.take(_COUNTS.size))
     if not 1 <= probes <= number <= count:
         raise reading.another()
@@ -141,7 +141,7 @@ def _parsed_lists(reading: _Reading, count: int, dimension: int, recall: float) 
     )
 
 
-def _places(reading: _Reading, sizes: NDArray[np.int64], dimension: int) -> NDArray[np.int64]:
+def _places(reading: _FrameReader, sizes: NDArray[np.int64], dimension: int) -> NDArray[np.int64]:
     """Where the code of each chunk begins: each list is its codes, then the ordinals of its chunks, 8 bytes each."""
     count = int(sizes.sum())
     places = np.full(count, -1, dtype=np.int64)
@@ -157,7 +157,7 @@ def _places(reading: _Reading, sizes: NDArray[np.int64], dimension: int) -> NDAr
     return places
 
 
-class _Reading:
+class _FrameReader:
     """A member that is read from its start."""
 
     def __init__(self, buffer: memoryview, name: str) -> None:

@@ -28,7 +28,7 @@ _MOST_INFLATED: Final = 1 << 28
 """Bytes of one file's readings: a file of a mebibyte gives a tenth of it."""
 
 
-class Reading(NamedTuple):
+class CachedParse(NamedTuple):
     """What was read from one file; ordinals count from its own first row."""
 
     documents: Sequence[Sequence[str]]
@@ -46,7 +46,7 @@ class Reading(NamedTuple):
     """As :func:`pairs.pack_pairs` has it."""
 
 
-def pack_reading(reading: Reading) -> bytes:
+def pack_parse(reading: CachedParse) -> bytes:
     """A file's readings as the member holds them."""
     packed: bytes = msgpack.packb((*reading[:-1], _apart(reading.pairs)))
     state = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
@@ -68,20 +68,20 @@ def _together(planes: bytes) -> bytes:
     return np.cumsum(steps, dtype=np.uint32).tobytes()
 
 
-class ReadingsWriter:
+class CachedParsesWriter:
     """Takes files in order, then gives the member."""
 
-    def __init__(self, maker: bytes) -> None:
+    def __init__(self, tool_fingerprint: bytes) -> None:
         """Start without files.
 
         Args:
-            maker: 32 bytes that name the program that reads.
+            tool_fingerprint: 32 bytes that name the program that reads.
         """
-        self._maker = maker
+        self._maker = tool_fingerprint
         self._packed: list[bytes] = []
 
     def add(self, packed: bytes) -> None:
-        """Take the next file, as :func:`pack_reading` gives it."""
+        """Take the next file, as :func:`pack_parse` gives it."""
         self._packed.append(packed)
 
     def render(self) -> Iterator[bytes]:
@@ -94,7 +94,7 @@ class ReadingsWriter:
         yield from self._packed
 
 
-class Readings:
+class CachedParses:
     """The mapped member: a file's ordinal to what was read from it."""
 
     def __init__(self, buffer: memoryview, *, files: int) -> None:
@@ -109,7 +109,7 @@ class Readings:
         """
         if len(buffer) < _HEADER.size:
             raise _damaged("it is too short")
-        magic, self.maker, count = _HEADER.unpack_from(buffer)
+        magic, self.tool_fingerprint, count = _HEADER.unpack_from(buffer)
         at = _HEADER.size + 8 * (count + 1) if count == files else 0
         if magic != _MAGIC or not 0 < at <= len(buffer):
             raise _damaged("it holds no readings of these files")
@@ -122,7 +122,7 @@ class Readings:
         """A file's readings as they lie in the member."""
         return bytes(self._data[self._ends[file] : self._ends[file + 1]])
 
-    def reading(self, file: int) -> Reading:
+    def parse(self, file: int) -> CachedParse:
         """A file's readings. Of their shape no more is known than that they have all parts.
 
         Raises:
@@ -134,7 +134,7 @@ class Readings:
             if not state.eof or state.unused_data:
                 raise _damaged(f"the readings of file {file} do not inflate")
             *parts, planes = msgpack.unpackb(data, use_list=False)
-            return Reading._make((*parts, _together(planes)))
+            return CachedParse._make((*parts, _together(planes)))
         except (zlib.error, ValueError, TypeError, msgpack.UnpackException) as error:
             raise _damaged(f"the readings of file {file} are none") from error
 

@@ -40,7 +40,7 @@ _ORDERED_KINDS: Final = 1 << 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
+class PackSection:
     """One stretch of a pack, as its table of contents has it."""
 
     kind: int
@@ -72,7 +72,7 @@ def aligned(offset: int) -> int:
     return -(-offset // ALIGNMENT) * ALIGNMENT
 
 
-def render_frame(sections: Sequence[Section]) -> bytes:
+def render_frame(sections: Sequence[PackSection]) -> bytes:
     """The bytes before the first section: header, table of contents, padding."""
     table = b"".join(
         _ENTRY.pack(
@@ -89,7 +89,7 @@ def _header(count: int, size: int, digest: bytes) -> bytes:
     return _HEADER.pack(MAGIC, MAJOR, MINOR, count, 0, size, digest)
 
 
-def parse_frame(data: bytes, size: int, name: str) -> tuple[Section, ...]:
+def parse_frame(data: bytes, size: int, name: str) -> tuple[PackSection, ...]:
     """The sections of a pack.
 
     Args:
@@ -129,14 +129,14 @@ def parse_frame(data: bytes, size: int, name: str) -> tuple[Section, ...]:
     return sections
 
 
-def _section(fields: tuple[int, int, int, int, int, bytes], name: str) -> Section:
+def _section(fields: tuple[int, int, int, int, int, bytes], name: str) -> PackSection:
     kind, flags, offset, length, codec, digest = fields
     if flags & ~_REQUIRED:
         raise _unsupported(f"{name} has flags {flags:#x} on its section of kind {kind}", MAJOR)
-    return Section(kind=kind, is_required=bool(flags), offset=offset, length=length, codec=codec, sha256=digest)
+    return PackSection(kind=kind, is_required=bool(flags), offset=offset, length=length, codec=codec, sha256=digest)
 
 
-def _check_tiling(sections: Sequence[Section], size: int, name: str) -> None:
+def _check_tiling(sections: Sequence[PackSection], size: int, name: str) -> None:
     """Refuse sections that are not in order of their kinds, each once, and one after another, each at the first place there is."""
     if size > SIZE_LIMIT:
         raise FormatError(f"{name} has {size} bytes; a pack has at most {SIZE_LIMIT}.", field="header")
@@ -148,13 +148,13 @@ def _check_tiling(sections: Sequence[Section], size: int, name: str) -> None:
             said = f"section {section.kind} of {name} begins at byte {section.offset}, not {expected}"
             raise FormatError(f"{said[0].upper()}{said[1:]}.", field="contents")
         if section.end > size:
-            raise FormatError(f"Section {section.kind} of {name} ends beyond the file.", field="contents")
+            raise FormatError(f"PackSection {section.kind} of {name} ends beyond the file.", field="contents")
         before, expected = section.kind, aligned(section.end)
     if sections[-1].end != size:
         raise FormatError(f"{name} goes on after its last section.", field="contents")
 
 
-def paddings(sections: Iterable[Section]) -> Iterable[tuple[int, int]]:
+def paddings(sections: Iterable[PackSection]) -> Iterable[tuple[int, int]]:
     """The stretches between sections, which must be zeros: where each begins and ends."""
     end = None
     for section in sections:

@@ -16,7 +16,7 @@ from typing import BinaryIO, Final, Self
 
 from hardtack.bundle.format import layout, sections
 from hardtack.bundle.format.compression import RATIO_LIMIT, inflated
-from hardtack.bundle.format.container import FRAME_LIMIT, MAGIC, MAJOR, Section, paddings, parse_frame
+from hardtack.bundle.format.container import FRAME_LIMIT, MAGIC, MAJOR, PackSection, paddings, parse_frame
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.manifest import Manifest, Member, parse_manifest
 from hardtack.bundle.format.members import MemberFile, UnpackedMember
@@ -73,7 +73,7 @@ class Pack:
         self.bundle_digest = digest_of(data)
         """Names the bundle inside; ``digest()`` names this file."""
         itself = Member(name=layout.MANIFEST, size=len(data), sha256=self.bundle_digest)
-        self._sections: dict[str, tuple[Section, Member]] = {layout.MANIFEST: (listed[0], itself)}
+        self._sections: dict[str, tuple[PackSection, Member]] = {layout.MANIFEST: (listed[0], itself)}
         found = {section.kind: section for section in listed[1:]}
         for number, member in sections.numbered(self.manifest.members).items():
             section = found.pop(number, None)
@@ -88,7 +88,7 @@ class Pack:
         for section in self._others:
             self._check_other(section)
 
-    def _read_manifest(self, section: Section) -> bytes:
+    def _read_manifest(self, section: PackSection) -> bytes:
         if section.kind != sections.MANIFEST or section.codec != Codec.RAW:
             raise FormatError(f"{self.path} does not begin with a manifest.", field="contents")
         if section.length > layout.MANIFEST_LIMIT:
@@ -98,7 +98,7 @@ class Pack:
             raise self._changed(layout.MANIFEST)
         return data
 
-    def _check_section(self, section: Section, member: Member) -> None:
+    def _check_section(self, section: PackSection, member: Member) -> None:
         """Hold what the table of contents says of a member against what the manifest says of it."""
         kind = sections.kind_of(section.kind)
         assert kind
@@ -124,7 +124,7 @@ class Pack:
         if size > SUM_RATIO * self.size + SUM_ALLOWANCE:
             raise FormatError(f"{self.path} claims to hold {size} bytes in {self.size}.", field="contents")
 
-    def _check_other(self, section: Section) -> None:
+    def _check_other(self, section: PackSection) -> None:
         """A section of no member: one that this program does not know and need not know."""
         if sections.kind_of(section.kind):
             raise FormatError(
@@ -203,7 +203,7 @@ class Pack:
         section, _ = self._sections[name]
         return MemberFile.inside(self._file, name, section.offset, section.length)
 
-    def _unpacked(self, stored: MemberFile, section: Section, member: Member) -> Iterator[bytes]:
+    def _unpacked(self, stored: MemberFile, section: PackSection, member: Member) -> Iterator[bytes]:
         """A file's own bytes, hashed while they pass; they are good only when nothing was raised."""
         pieces = stored.pieces(0, stored.size)
         state = hashlib.sha256()
@@ -216,7 +216,7 @@ class Pack:
         if f"sha256:{state.hexdigest()}" != member.sha256:
             raise self._changed(member.name)
 
-    def _check_stored(self, stored: MemberFile, section: Section) -> None:
+    def _check_stored(self, stored: MemberFile, section: PackSection) -> None:
         if stored.digest() != f"sha256:{section.sha256.hex()}":
             raise self._changed(stored.name)
 

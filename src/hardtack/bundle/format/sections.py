@@ -25,7 +25,7 @@ class Codec(IntEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class SectionKind:
     """One kind of section."""
 
     name: str
@@ -40,39 +40,39 @@ _SEGMENT: Final = f"{layout.LEXICAL}/*"
 MANIFEST: Final = 1
 KINDS: Final = MappingProxyType(
     {
-        MANIFEST: Kind(name=layout.MANIFEST, limit=layout.MANIFEST_LIMIT, is_compressed=False),
-        2: Kind(name=layout.FILES),
-        3: Kind(name=layout.SYMBOLS),
-        4: Kind(name=layout.CHUNKS),
-        5: Kind(name=layout.DETAILS),
-        6: Kind(name=layout.RELATIONS),
-        7: Kind(name=layout.REFERENCES),
-        8: Kind(name=layout.FACTS),
-        9: Kind(name=layout.NAMES),
-        10: Kind(name=layout.WORDS),
-        11: Kind(name=layout.PAIRS, is_compressed=False),
-        12: Kind(name=layout.TEXT, is_compressed=False),
-        13: Kind(name=layout.RUNS, is_compressed=False),
-        14: Kind(name=layout.VECTORS, is_compressed=False),
-        15: Kind(name=layout.LEXICAL_META, limit=layout.LEXICAL_META_LIMIT),
-        **{16 + place: Kind(name=f"{_SEGMENT}.{component}") for place, component in enumerate(layout.LEXICAL_COMPONENTS)},
-        24: Kind(name=layout.ENCODER, limit=layout.ENCODER_LIMIT),
-        25: Kind(name=layout.ENCODER_TABLE, is_compressed=False),
-        26: Kind(name=layout.ENCODER_PROBE, is_compressed=False),
-        30: Kind(name=layout.NOTICE),
-        31: Kind(name=layout.READINGS, is_compressed=False),
+        MANIFEST: SectionKind(name=layout.MANIFEST, limit=layout.MANIFEST_LIMIT, is_compressed=False),
+        2: SectionKind(name=layout.FILES),
+        3: SectionKind(name=layout.SYMBOLS),
+        4: SectionKind(name=layout.CHUNKS),
+        5: SectionKind(name=layout.DETAILS),
+        6: SectionKind(name=layout.RELATIONS),
+        7: SectionKind(name=layout.REFERENCES),
+        8: SectionKind(name=layout.FACTS),
+        9: SectionKind(name=layout.NAMES),
+        10: SectionKind(name=layout.WORDS),
+        11: SectionKind(name=layout.PAIRS, is_compressed=False),
+        12: SectionKind(name=layout.TEXT, is_compressed=False),
+        13: SectionKind(name=layout.RUNS, is_compressed=False),
+        14: SectionKind(name=layout.VECTORS, is_compressed=False),
+        15: SectionKind(name=layout.LEXICAL_META, limit=layout.LEXICAL_META_LIMIT),
+        **{16 + place: SectionKind(name=f"{_SEGMENT}.{component}") for place, component in enumerate(layout.LEXICAL_COMPONENTS)},
+        24: SectionKind(name=layout.ENCODER, limit=layout.ENCODER_LIMIT),
+        25: SectionKind(name=layout.ENCODER_TABLE, is_compressed=False),
+        26: SectionKind(name=layout.ENCODER_PROBE, is_compressed=False),
+        30: SectionKind(name=layout.NOTICE),
+        31: SectionKind(name=layout.READINGS, is_compressed=False),
     }
 )
 """Numbers are never used again for something else."""
 
 OTHERS: Final = 1000
-"""Kind of the first member of a manifest, if it is in no table; of the second it is one more, and so on."""
+"""SectionKind of the first member of a manifest, if it is in no table; of the second it is one more, and so on."""
 
-_OTHER: Final = Kind(name="")
+_OTHER: Final = SectionKind(name="")
 _NUMBERS: Final = MappingProxyType({kind.name: number for number, kind in KINDS.items()})
 
 
-def kind_of(number: int) -> Kind | None:
+def kind_of(number: int) -> SectionKind | None:
     """What that number means; None if this program does not know."""
     return _OTHER if OTHERS <= number < OTHERS + layout.MEMBER_COUNT_LIMIT else KINDS.get(number)
 

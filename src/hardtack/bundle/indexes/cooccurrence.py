@@ -58,7 +58,7 @@ class _Spaced(dict[int, str]):
         return spaced
 
 
-class _Memo(dict[str, bytes]):
+class _HashesByWord(dict[str, bytes]):
     """Word -> the hashes of its parts' stems, 64 bits each; source code repeats its words, so most look-ups are hits."""
 
     def __missing__(self, word: str) -> bytes:
@@ -76,7 +76,7 @@ def _packed_hash(part: str) -> bytes:
 
 _spaced = _Spaced()
 _SPACED_ASCII: Final = bytes(ord(_spaced[byte]) for byte in range(128)) + bytes(range(128, 256))
-_memo = _Memo()
+_hashes_by_word = _HashesByWord()
 
 
 def pair_hashes(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> NDArray[np.uint32]:
@@ -100,7 +100,7 @@ def pack_pairs(text: str) -> bytes:
 
     lines = dict.fromkeys(_words_and_ends(text).split("\n"))  # a line that comes again says nothing new
     words = f" {_BORDER_WORD} ".join([line[:_LINE_CHARACTERS] for line in lines]).split()
-    hashes = np.frombuffer(b"".join(map(_memo.__getitem__, words)), dtype=np.uint64)
+    hashes = np.frombuffer(b"".join(map(_hashes_by_word.__getitem__, words)), dtype=np.uint64)
     borders = np.append(np.flatnonzero(hashes == _BORDER), len(hashes))
     nexts = np.arange(1, len(hashes) + 1)
     following = np.repeat(borders, np.diff(borders, prepend=-1))[: len(hashes)]

@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.format import layout
-from hardtack.bundle.indexes.posting_lists import Lines, are_ascending, are_within, places_of
+from hardtack.bundle.indexes.posting_lists import StringTable, are_ascending, are_within, places_of
 from hardtack.errors import FormatError
 from hardtack.text import parts_of, whole_name
 
@@ -161,7 +161,7 @@ class NameIndex:
         self._is_checked = False
         self._within = [files if family in OF_FILES else symbols for family in Family]
         try:
-            self.words: Final = Lines(buffer[at:], count)
+            self.words: Final = StringTable(buffer[at:], count)
         except ValueError as error:
             raise _damaged(str(error)) from error
         self._frames = cache(self._frames_of)

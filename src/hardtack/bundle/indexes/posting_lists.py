@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _STRIP = 1024
-"""Bytes whose lines are found at once."""
+"""Bytes whose words are decoded together."""
 _STRIPS_AT_ONCE = 32
-"""Strips that are copied out of the member at once, to be counted: so much stays in memory that is there already."""
+"""Strips that are copied out of the member together when words are counted: 32 KiB fit the processor's first cache."""
 _KEPT_STRIPS = 1 << 12
 
 
-class Lines:
-    """Lines of UTF-8 text, ascending and distinct, none of them empty: whoever made them says so, :meth:`are_ascending` looks."""
+class StringTable:
+    """StringTable of UTF-8 text, ascending and distinct, none of them empty: whoever made them says so, :meth:`are_ascending` looks."""
 
     def __init__(self, text: memoryview, count: int) -> None:
         """Count the lines.
@@ -42,7 +42,7 @@ class Lines:
         self._text = text
         self._end = len(text) + 1 if count else 0
         self._before = [*accumulate(self._feeds(), initial=0)]
-        """How many lines begin before each strip."""
+        """How many words begin before each strip."""
         if self._before[-1] != count or (text and not count):
             raise ValueError("it has other words than it promises")
         self._count = count
@@ -55,7 +55,7 @@ class Lines:
         return self._line(range(self._count)[row]).decode()
 
     def between(self, rows: range) -> list[str]:
-        """The lines from the first of these rows to the last."""
+        """The words from the first of these rows to the last."""
         if not rows:
             return []
         first, last = (bisect_right(self._before, row) - 1 for row in (rows[0], rows[-1]))
@@ -63,11 +63,11 @@ class Lines:
         return b"\n".join(self._lines_of(first, last)[start : start + len(rows)]).decode().split("\n")
 
     def place(self, word: str, start: int = 0, end: int | None = None) -> int:
-        """The first row that does not come before ``word``, of those from ``start`` on and before ``end``."""
+        """The first row from ``start`` on, and before ``end``, whose word does not sort before ``word``."""
         return bisect_left(range(self._count), _stored(word), lo=start, hi=end, key=self._line)
 
     def are_ascending(self) -> bool:
-        """Whether they are what their class says."""
+        """Whether the words ascend and none is empty. Decodes all of them."""
         lines = self.between(range(self._count))
         return all(lines) and not any(map(ge, lines, islice(lines, 1, None)))
 
@@ -76,7 +76,7 @@ class Lines:
         return self._strip(strip)[row - self._before[strip]]
 
     def _lines_of(self, first: int, last: int | None = None) -> list[bytes]:
-        """The lines that begin in a strip, or in one of those from ``first`` to ``last``; there is at least one."""
+        """The words that begin in a strip, or in one of those from ``first`` to ``last``; there is at least one."""
         end = min(((first if last is None else last) + 1) * _STRIP, self._end)
         found = self._fed(first * _STRIP, end)
         start, more = found.index(b"\n") + 1, _STRIP
@@ -85,17 +85,20 @@ class Lines:
         return (found + rest[:stop])[start:].split(b"\n")
 
     def _fed(self, start: int, end: int) -> bytes:
-        """A part of the text as it is with a line feed before each line, the first as well, and one after the last."""
+        """Bytes ``start`` to ``end`` of the text, as if a line feed stood before its first word and after its last.
+
+        Every word then begins after a line feed, so that one search finds the first word as well.
+        """
         text = self._text[max(start - 1, 0) : end - 1].tobytes()
         return b"".join((b"\n" if start == 0 else b"", text, b"\n" if end > len(self._text) + 1 else b""))
 
     def _feeds(self) -> Iterator[int]:
-        """How many lines begin in each strip.
+        """How many words begin in each strip.
 
         Raises:
-            ValueError: the text is none.
+            ValueError: the text is not UTF-8.
         """
-        left = b""  # of a character that is cut in two
+        left = b""  # the first bytes of a character that the end of a part cuts in two
         for at in range(0, self._end, _STRIPS_AT_ONCE * _STRIP):
             end = min(at + _STRIPS_AT_ONCE * _STRIP, self._end)
             fed = self._fed(at, end)
@@ -108,15 +111,15 @@ class Lines:
 
 
 def _stored(word: str) -> bytes:
-    """``word`` as it would be stored; half a character, which cannot be, in the place it would have."""
+    """``word`` as stored. A lone surrogate, which no stored word has, still gets bytes that sort in its place."""
     return word.encode("utf-8", "surrogatepass")
 
 
 def places_of(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Every place of every stretch, one stretch after another.
+    """Every place of every range, one range after another.
 
     Args:
-        starts: (n,), where each begins.
+        starts: (n,), where each range begins.
         lengths: (n,), how long each is; 0 is allowed.
     """
     import numpy as np
@@ -128,22 +131,22 @@ def places_of(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDArray[
 
 
 def are_within(starts: NDArray[np.int64], lengths: NDArray[np.int64], ends: NDArray[np.int64] | int, *, of: int) -> bool:
-    """Whether stretches lie in the parts of an array that end there, and do not make more of it than it is.
+    """Whether ranges of an array lie in it, and together are no longer than it unless they are apart or equal.
 
     Args:
-        starts: where each begins, at least 0.
+        starts: where each range begins, at least 0.
         lengths: how long each is, of the same shape.
-        ends: where the part ends that each should lie in; of a shape that is broadcast to theirs.
+        ends: where the part of the array ends that each range must lie in; of a shape that broadcasts to theirs.
         of: how long the array is.
     """
     if (lengths < 0).any() or (starts + lengths > ends).any():
         return False
-    # what comes again and again, or overlaps, could make a small member a boundless one
+    # Ranges of a forged member that overlap could make a small member give any number of postings.
     return int(lengths.sum()) <= of or _are_apart(starts.ravel(), lengths.ravel())
 
 
 def _are_apart(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> bool:
-    """Whether stretches share no place, but for one that comes again, as it may for each word of a query."""
+    """Whether no two ranges share a place, except equal ones: two words of a query may have the same list."""
     is_any = lengths > 0
     starts = starts[is_any]
     order = starts.argsort(kind="stable")
@@ -153,14 +156,14 @@ def _are_apart(starts: NDArray[np.int64], lengths: NDArray[np.int64]) -> bool:
 
 
 def are_ascending(ordinals: NDArray[np.uint32], lengths: NDArray[np.int64]) -> bool:
-    """Whether each of several posting lists, one after another, ascends and has nothing twice.
+    """Whether each of several posting lists, one after another, ascends without repeats.
 
     Args:
-        ordinals: (all lists together,).
+        ordinals: (length of all lists together,).
         lengths: (n,), how long each is; 0 is allowed.
     """
     rises = ordinals[1:] > ordinals[:-1]
     ends = lengths.cumsum()
     ends = ends[(ends > 0) & (ends < len(ordinals))]
-    rises[ends - 1] = True  # from one list to the next
+    rises[ends - 1] = True  # where one list ends and the next begins, the ordinals may fall
     return bool(rises.all())

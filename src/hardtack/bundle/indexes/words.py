@@ -37,7 +37,7 @@ def stem_hash(stem: str) -> int:
     return zlib.crc32(stem.encode("utf-8", "surrogatepass"))
 
 
-class _Memo(dict[str, bytes]):
+class _StemsByWord(dict[str, bytes]):
     """Word -> the hashes of the stems of its terms; source code repeats its words, so most look-ups are hits."""
 
     def __missing__(self, word: str) -> bytes:
@@ -47,7 +47,7 @@ class _Memo(dict[str, bytes]):
         return packed
 
 
-_memo: Final = _Memo()
+_stems_by_word: Final = _StemsByWord()
 
 
 def pack_stems(text: str) -> tuple[bytes, bytes]:
@@ -57,7 +57,7 @@ def pack_stems(text: str) -> tuple[bytes, bytes]:
     """
     import numpy as np
 
-    hashes = np.frombuffer(b"".join(map(_memo.__getitem__, words_in(text))), dtype=np.uint32)
+    hashes = np.frombuffer(b"".join(map(_stems_by_word.__getitem__, words_in(text))), dtype=np.uint32)
     hashes, counts = np.unique(hashes, return_counts=True)
     return hashes.tobytes(), np.minimum(counts, _MOST).astype(np.uint8).tobytes()
 
