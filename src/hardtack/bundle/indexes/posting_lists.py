@@ -27,7 +27,7 @@ _KEPT_STRIPS = 1 << 12
 
 
 class StringTable:
-    """StringTable of UTF-8 text, ascending and distinct, none of them empty: whoever made them says so, :meth:`are_ascending` looks."""
+    """Ascending, distinct words, none of them empty, as lines of UTF-8 text; :meth:`are_ascending` checks that they are."""
 
     def __init__(self, text: memoryview, count: int) -> None:
         """Count the lines.

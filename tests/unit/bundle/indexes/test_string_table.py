@@ -1,4 +1,4 @@
-"""StringTable are found and read as in a list of them, wherever the strips are cut in which they are looked for."""
+"""Words are found and read as in a list of them, wherever the strips are cut in which they are looked for."""
 
 from __future__ import annotations
 
