@@ -1,10 +1,10 @@
-"""A member's file, opened once: what is hashed, mapped and shown to an engine is the same open file.
+"""A member of a bundle, opened once: the same open file is hashed, mapped and given to an engine.
 
-A path can be swapped between two looks at it; an open descriptor can not. Every member is opened here without following a link,
-must be a regular file, and everything after that goes through its descriptor. FAISS and Tantivy only take paths, so they are given
-the descriptor's own name under ``/proc/self/fd`` where the system has it.
+A file can be replaced between a check of its path and its use; an open descriptor cannot. So every member is opened here, once,
+without following links. It must be a regular file, and everything after that goes through its descriptor. FAISS and Tantivy take
+only paths, so they get the descriptor's path under ``/proc/self/fd`` where the system has one.
 
-A member of a pack is the same: a stretch of the pack's open file, or anonymous memory that it was unpacked into.
+A member of a pack is a range of the pack's open file, or anonymous memory that it is unpacked into.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class MemberFile:
         self._take(descriptor, name, path)
 
     def _take(self, descriptor: int, name: str, path: Path) -> None:
-        """Be the whole of an open file."""
+        """Become the member that is all of an open file."""
         state = os.fstat(descriptor)
         self.name = name
         self.size: int = state.st_size
@@ -69,15 +69,15 @@ class MemberFile:
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether the open file is still as long, and was not written to since: reading a map beyond its file's end kills."""
+        """Whether the file was neither written to nor cut since it was opened: reading a map past its file's end is a SIGBUS."""
         state = os.fstat(self._open)
         return (state.st_size, state.st_mtime_ns) == self._written
 
     def digest(self) -> str:
-        """The digest of the whole member; also warms the page cache, which FAISS' mapped reads need (they are random).
+        """The digest of the whole member.
 
         Raises:
-            BundleNotFound: the disk does not give its bytes.
+            BundleNotFound: the disk cannot be read.
         """
         try:
             return digest_of_descriptor(self._open, start=self._start, size=self.size)
@@ -85,20 +85,20 @@ class MemberFile:
             raise BundleNotFound(f"{self._path} cannot be read: {error.strerror}.") from error
 
     def read(self, limit: int) -> bytes:
-        """The whole member, when it is at most ``limit`` bytes.
+        """The whole member.
 
         Raises:
-            FormatError: it is longer, or no longer what it was when it was opened.
+            FormatError: it is longer than ``limit`` bytes, or the file has another length than when it was opened.
         """
         if self.size > limit:
             raise FormatError(f"{self.name} is {self.size} bytes; at most {limit} are read.", field=self.name)
         return self.read_at(0, self.size)
 
     def read_at(self, start: int, size: int) -> bytes:
-        """That many bytes from the member's byte ``start`` on.
+        """``size`` bytes from the member's byte ``start`` on.
 
         Raises:
-            FormatError: it is no longer as long as it was when it was opened.
+            FormatError: the file has another length than when it was opened.
         """
         try:
             data = os.pread(self._open, size, self._start + start)
@@ -109,7 +109,7 @@ class MemberFile:
         return data
 
     def pieces(self, start: int, size: int) -> Iterator[bytes]:
-        """The same as :meth:`read_at`, piece by piece."""
+        """The bytes that :meth:`read_at` returns, piece by piece; raises as that does."""
         for at in range(start, start + size, _PIECE):
             yield self.read_at(at, min(_PIECE, start + size - at))
 
@@ -117,11 +117,11 @@ class MemberFile:
         """The whole member, mapped read-only for as long as this object is open.
 
         Raises:
-            FormatError: it is shorter by now, or lies where nothing can be mapped.
+            FormatError: the file became shorter, or its file system cannot map files.
         """
         if self.size == 0:
             return memoryview(b"")
-        before = self._start % mmap.ALLOCATIONGRANULARITY
+        before = self._start % mmap.ALLOCATIONGRANULARITY  # a map must begin at such a multiple
         if self._map is None:
             try:
                 self._map = mmap.mmap(
@@ -133,17 +133,17 @@ class MemberFile:
 
     @property
     def _open(self) -> int:
-        """The descriptor. Mapping -1 would give anonymous memory, so a closed member is refused."""
+        """The descriptor of a member that is not closed: ``mmap`` takes the -1 of a closed one for anonymous memory."""
         if self._descriptor < 0:
             raise UsageError(f"{self.name} belongs to a bundle that was closed.", hint="Open the bundle again.")
         return self._descriptor
 
     @property
     def engine_path(self) -> Path:
-        """A path that opens this very member, for engines that take nothing else.
+        """A path that opens this same file, for engines that take only paths.
 
         Raises:
-            UsageError: it lies in a pack, and the system has no paths for open files.
+            UsageError: the member lies in a pack, and the system has no paths for open files.
         """
         by_descriptor = _DESCRIPTOR_DIRECTORY / str(self._open)
         if by_descriptor.exists():
@@ -153,7 +153,7 @@ class MemberFile:
         return self._path
 
     def close(self) -> None:
-        """Close the descriptor. A map that is still looked at stays valid until its last view is dropped."""
+        """Close the descriptor. A map stays valid until its last view is dropped."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
@@ -233,7 +233,7 @@ def _in_memory(name: str, pack: Path, pieces: Iterable[bytes]) -> int:
 
 
 def _anonymous(name: str) -> int:
-    """A descriptor of new memory; of a file that has no name where the system knows no such thing."""
+    """A descriptor of anonymous memory, or of an unlinked temporary file where the system has no ``memfd_create``."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create(f"hardtack-{name}")
     with tempfile.TemporaryFile() as file:
