@@ -1,8 +1,8 @@
-"""A bundle in, the one file that carries it out: the only code that writes packs.
+"""A bundle in, a pack out: the only code that writes packs.
 
-The bundle is verified by its hashes first, and what was verified is what is packed. What is written depends on the bundle, and on
-the version of libzstd; not on any name, clock, mode or path of this machine. The file is written beside its destination, made
-durable, and takes its place by one rename.
+The bundle's hashes are verified first, through the open files that are then packed. The bytes of the pack depend on the bundle and
+on the version of libzstd, not on a name, clock, mode or path of this machine. The file is written beside its destination, made
+durable, and renamed to it.
 """
 
 from __future__ import annotations
@@ -41,25 +41,25 @@ class PackInfo:
     """Bytes."""
     bundle_digest: str
     manifest: Manifest
-    """Of the bundle inside."""
+    """The manifest of the bundle inside."""
 
 
 def _no_step(_: str) -> None: ...
 
 
 def write_pack(bundle: Path, destination: Path, *, for_builds: bool = False, step: Step = _no_step) -> PackInfo:
-    """Pack the bundle at ``bundle`` into the file ``destination``, replacing a pack that lies there.
+    """Pack the bundle at ``bundle`` into the file ``destination``. Replaces a pack that is there.
 
     Args:
         bundle: a bundle's directory, or a pack.
-        destination: a file; its directory is there.
-        for_builds: take along what only the next build reads (:data:`layout.DISPENSABLE`), a third of it all.
+        destination: a file in a directory that exists.
+        for_builds: include the members that only the next build reads (:data:`layout.DISPENSABLE`), a third of the pack.
         step: called before each write, fsync and rename.
 
     Raises:
         BundleError: there is no bundle, or it is not what its manifest says.
-        UsageError: something else than a pack lies at ``destination``, which was not touched; or the bundle lacks what builds read.
-        SourceError: the disk refuses.
+        UsageError: ``destination`` is not a pack, and was not touched; or the bundle lacks the members that builds read.
+        SourceError: the pack cannot be written.
     """
     if os.path.lexists(destination) and not is_pack(destination):
         raise UsageError(
@@ -88,7 +88,7 @@ def write_pack(bundle: Path, destination: Path, *, for_builds: bool = False, ste
 
 @contextlib.contextmanager
 def _staged(destination: Path) -> Iterator[tuple[BinaryIO, Path]]:
-    """A new file beside ``destination``, of fixed mode; gone at the end unless it was renamed."""
+    """A new file of mode 0644 beside ``destination``. It is removed at the end unless it was renamed."""
     staged = destination.parent / f"{layout.OWN_PREFIX}pack-{secrets.token_hex(6)}"
     descriptor = os.open(staged, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
@@ -113,7 +113,7 @@ def _write(file: BinaryIO, bundle: Opened, names: Set[str]) -> None:
             section = _write_section(file, at, number, data, Codec.RAW)
         listed.append(section)
         at = aligned(section.end)
-    file.truncate(listed[-1].end)  # what was compressed in vain may have been longer
+    file.truncate(listed[-1].end)  # a last section that was compressed in vain may have been longer
     file.seek(0)
     _write_all(file, render_frame(listed))
 

@@ -1,4 +1,4 @@
-"""Bytes in pieces in, fewer bytes out; and back, into exactly as many as were promised.
+"""Pieces of bytes in, compressed bytes out; compressed bytes in, exactly as many bytes as are listed out.
 
 One Zstandard frame (RFC 8878) without checksum or dictionary. The same bytes give the same frame on every run of one version of
 libzstd.
@@ -31,11 +31,11 @@ _PIECE: Final = 1 << 18
 
 
 def compressed(pieces: Iterable[bytes | memoryview], size: int) -> Iterator[bytes]:
-    """The same bytes, compressed.
+    """The compressed bytes.
 
     Args:
-        pieces: all of them.
-        size: how many; a short section gets a small window.
+        pieces: all of the bytes.
+        size: how many they are; few bytes get a small window.
     """
     option = zstd.CompressionParameter
     state = zstd.ZstdCompressor(options={option.compression_level: LEVEL, option.checksum_flag: 0})
@@ -47,15 +47,15 @@ def compressed(pieces: Iterable[bytes | memoryview], size: int) -> Iterator[byte
 
 
 def inflated(pieces: Iterable[bytes], size: int, name: str) -> Iterator[bytes]:
-    """The bytes that were compressed, never more than ``size`` of them.
+    """The bytes that were compressed, never more than ``size``.
 
     Args:
-        pieces: all that is stored.
-        size: how many bytes it must be.
-        name: what to call it in errors.
+        pieces: all of the compressed bytes.
+        size: how many bytes they must give.
+        name: what to call them in errors.
 
     Raises:
-        FormatError: they are more or fewer, what is stored is damaged, or there is something behind it.
+        FormatError: they give more or fewer bytes, are damaged, or bytes follow the frame.
     """
     state = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: WINDOW_LOG_LIMIT})
     left = size

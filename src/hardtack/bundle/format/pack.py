@@ -1,8 +1,8 @@
-"""One file in, a :class:`Pack` out: a bundle as it travels, framing and manifest checked. :func:`open_pack` alone makes one.
+"""One file in, a :class:`Pack` out: a bundle in one file, with its framing and manifest checked. Only :func:`open_pack` makes one.
 
-The file is opened once; whatever is read, mapped or copied comes through that descriptor, is held against the digests of the table
-of contents and of the manifest, and is never more than these promised. A member is asked for by its name and copied to where the
-caller says: no name from a pack becomes a path here.
+The file is opened once, and everything is read, mapped and copied through that descriptor. All bytes are compared with the digests
+in the table of contents and in the manifest, and never more are unpacked than these list. Callers name a member and the file to
+copy it to: no name from a pack becomes a path here.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from hardtack.errors import BundleError, FormatError, IntegrityError, Unsupporte
 
 SUM_RATIO: Final = 32
 SUM_ALLOWANCE: Final = 64 << 20
-"""A pack may unpack to so many times its length, and so many bytes besides; that of jackson-databind unpacks to 1.8 times it."""
+"""A pack may unpack to this many times its length plus this many bytes; that of jackson-databind unpacks to 1.8 times."""
 
 _HINT: Final = "Download the pack again, or make it again."
 
 
 def is_pack(path: Path) -> bool:
-    """Whether a pack seems to lie at ``path``; what may not be read, or cannot be a path, is none."""
+    """Whether a file at ``path`` begins as a pack does; False for one that cannot be read and for what cannot be a path."""
     with suppress(OSError, ValueError, BundleError):
         if path.is_file():
             with MemberFile(path.parent, path.name) as file:
@@ -40,10 +40,10 @@ def is_pack(path: Path) -> bool:
 
 
 def open_pack(path: Path) -> Pack:
-    """Open a pack and check all but the content of its members.
+    """Open a pack and check everything except the content of its members.
 
     Raises:
-        BundleNotFound: nothing is there, or what is there is no pack.
+        BundleNotFound: there is no file, or it is no pack.
         UnsupportedFormat: it, or its bundle, has a version this program does not read.
         IntegrityError: it was cut short or changed.
         FormatError: it breaks the format.
@@ -71,7 +71,7 @@ class Pack:
         data = self.manifest_bytes = self._read_manifest(listed[0])
         self.manifest: Manifest = parse_manifest(data)
         self.bundle_digest = digest_of(data)
-        """Names the bundle inside; ``digest()`` names this file."""
+        """The digest of the bundle inside; that of this file is ``digest()``."""
         itself = Member(name=layout.MANIFEST, size=len(data), sha256=self.bundle_digest)
         self._sections: dict[str, tuple[PackSection, Member]] = {layout.MANIFEST: (listed[0], itself)}
         found = {section.kind: section for section in listed[1:]}
@@ -99,7 +99,7 @@ class Pack:
         return data
 
     def _check_section(self, section: PackSection, member: Member) -> None:
-        """Hold what the table of contents says of a member against what the manifest says of it."""
+        """Compare a member's entry in the table of contents with its entry in the manifest."""
         kind = sections.kind_of(section.kind)
         assert kind
         if member.size > kind.limit:
@@ -119,13 +119,13 @@ class Pack:
             )
 
     def _check_sum(self) -> None:
-        """See that all of it together is no more than a pack of this length can need: it is unpacked into memory."""
+        """Refuse a pack whose members together are too large for its length: they are unpacked into memory."""
         size = sum(member.size for member in self.carried)
         if size > SUM_RATIO * self.size + SUM_ALLOWANCE:
             raise FormatError(f"{self.path} claims to hold {size} bytes in {self.size}.", field="contents")
 
     def _check_other(self, section: PackSection) -> None:
-        """A section of no member: one that this program does not know and need not know."""
+        """Refuse a section of no member, unless its kind is unknown and a reader may ignore it."""
         if sections.kind_of(section.kind):
             raise FormatError(
                 f"{self.path} has a section of kind {section.kind} that its manifest does not list.", field="contents"
@@ -138,23 +138,23 @@ class Pack:
         raise UnsupportedFormat(said, found=MAJOR, readable=(MAJOR, MAJOR), hint="Install a newer Hardtack.")
 
     def members(self) -> tuple[str, ...]:
-        """The names of the files in here, in the order in which they lie: the manifest, and what it lists."""
+        """The names of the files in the pack, in file order: the manifest, then members."""
         return tuple(self._sections)
 
     @property
     def carried(self) -> tuple[Member, ...]:
-        """Of the members that the manifest lists those that are in here: all but what is dispensable and was left out."""
+        """The members that are in the pack: all that the manifest lists, except dispensable ones that were left out."""
         return tuple(member for member in self.manifest.members if member.name in self._sections)
 
     def digest(self) -> str:
-        """The pack digest: of the whole file, read through the same descriptor."""
+        """The pack digest, of the whole file, read through the same descriptor."""
         return self._file.digest()
 
     def copy_member(self, name: str, out: BinaryIO) -> None:
-        """Write a file's own bytes to ``out``, never more than are listed; they are good only when nothing was raised.
+        """Write a file's content to ``out``, never more bytes than are listed. It is good only if nothing is raised.
 
         Raises:
-            KeyError: there is no such file in here.
+            KeyError: the pack has no such file.
             IntegrityError: they are not the bytes that were listed, or cannot be unpacked.
         """
         section, member = self._sections[name]
@@ -164,16 +164,16 @@ class Pack:
                 out.write(piece)
 
     def open_member(self, name: str, *, hashes: bool) -> MemberFile:
-        """A member as engines and maps want it: where it lies in the pack if it is stored raw, else unpacked when it is first read.
+        """A member to map or to give to an engine: a range of the pack if it is stored raw, else unpacked when it is first read.
 
-        What is unpacked is hashed then, before anything sees it; so a first read raises what :meth:`copy_member` does.
+        The unpacked bytes are hashed before anything reads them, so the first read may raise what :meth:`copy_member` raises.
 
         Args:
             name: of a member.
-            hashes: whether to hash what is stored; False trusts what lies in the pack as it is.
+            hashes: whether to hash the stored bytes; False trusts a member that is stored raw.
 
         Raises:
-            IntegrityError: what is stored is not what was listed.
+            IntegrityError: the stored bytes are not those that are listed.
         """
         section, member = self._sections[name]
         stored = self._stored(name)
@@ -185,7 +185,7 @@ class Pack:
             raise
         if section.codec == Codec.RAW and name != layout.VECTORS and not layout.is_lexical_name(name):
             return stored
-        # An engine opens a file of its own, so what it reads is copied even if it is stored raw.
+        # An engine opens a path and reads the file from its start, so its members are copied even if they are stored raw.
         return UnpackedMember(stored, member.size, lambda stored: self._unpacked(stored, section, member))
 
     def check_others(self) -> None:
@@ -199,12 +199,12 @@ class Pack:
                 self._check_stored(stored, section)
 
     def _stored(self, name: str) -> MemberFile:
-        """Where a file lies in here, as it is stored."""
+        """The stored bytes of a file."""
         section, _ = self._sections[name]
         return MemberFile.inside(self._file, name, section.offset, section.length)
 
     def _unpacked(self, stored: MemberFile, section: PackSection, member: Member) -> Iterator[bytes]:
-        """A file's own bytes, hashed while they pass; they are good only when nothing was raised."""
+        """A file's content, hashed piece by piece. It is good only if nothing is raised."""
         pieces = stored.pieces(0, stored.size)
         state = hashlib.sha256()
         try:

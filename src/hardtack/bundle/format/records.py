@@ -3,6 +3,8 @@
 The reader, which has all tables, checks that a record's numbers point inside the other tables (FORMAT.md 4).
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -196,7 +198,7 @@ class Table(RowTable):
         folded = (name.lower(), qualified_name.lower())
         return SymbolName(KINDS[kind], name, qualified_name, folded, frozenset(parts_of(name)))
 
-    def detail(self, ordinal: int) -> "tuple[int, Detail]":
+    def detail(self, ordinal: int) -> tuple[int, Detail]:
         """Row ``ordinal`` of ``descriptors``: the ordinal of its symbol, and the detail."""
         from hardtack.bundle.format.details import detail_of, is_detail  # a search does without them
 
