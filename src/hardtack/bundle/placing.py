@@ -2,9 +2,9 @@
 
 At any moment the destination is the old bundle or the new one. A staging directory lies beside its destination, on the same file
 system, so that one rename moves it. It is locked while it is written; an unlocked one was left by a build that was killed, and the
-next build removes it. An existing bundle is exchanged with the new one (``renameat2`` with ``RENAME_EXCHANGE``), since a rename onto
-a directory that is not empty fails. Where the file system cannot exchange, the destination is a symbolic link to a directory beside
-it, and the link is replaced.
+next build removes it. An existing bundle is exchanged with the new one (``renameat2`` with ``RENAME_EXCHANGE``), since a rename
+onto a directory that is not empty fails. Where the file system cannot exchange, the destination is a symbolic link to a directory
+beside it, and the link is replaced.
 """
 
 from __future__ import annotations
