@@ -37,7 +37,7 @@ class Part:
     @classmethod
     def of(cls, kind: int, data: bytes, codec: int) -> Part:
         """A sound section of a member."""
-        return cls(kind=kind, stored=b"".join(compressed([data], len(data))) if codec == Codec.LZMA else data, codec=codec)
+        return cls(kind=kind, stored=b"".join(compressed([data], len(data))) if codec == Codec.ZSTD else data, codec=codec)
 
 
 @dataclass
@@ -73,7 +73,7 @@ class PackForge:
             kind = sections.kind_of(number)
             assert kind
             data = forge.members[member.name]
-            part = Part.of(number, data, Codec.LZMA if kind.is_compressed else Codec.RAW)
+            part = Part.of(number, data, Codec.ZSTD if kind.is_compressed else Codec.RAW)
             parts.append(part if len(data) / RATIO_LIMIT <= len(part.stored) < len(data) else Part.of(number, data, Codec.RAW))
         return cls(parts=parts)
 

@@ -15,8 +15,7 @@ from hardtack.bundle.indexes.cooccurrence import PairFilter, PairsWriter, is_pai
 from hardtack.bundle.indexes.names import Family, NameIndex, NamesWriter, folder_words, stem_words, words_of
 from hardtack.bundle.indexes.words import WordIndex, WordsWriter, pack_stems, stem_hash
 from hardtack.errors import FormatError
-from hardtack.text.stems import stem_of
-from hardtack.text.terms import parts_of, terms_of, whole_name
+from hardtack.text import parts_of, stem_of, terms_of, whole_name
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 name = text | st.sampled_from(

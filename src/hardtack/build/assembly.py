@@ -95,7 +95,13 @@ class Assembly:
         dimension = encoder.dimension if encoder else 0
         keep_text = self._options.text == "full"
         with BundleWriter(
-            staging, scratch, keep_text=keep_text, dimension=dimension, bounds=bounds_of(encoder), maker=maker(), step=step
+            staging,
+            scratch,
+            keep_text=keep_text,
+            dimension=dimension,
+            bounds=bounds_of(encoder),
+            tool_fingerprint=maker(),
+            step=step,
         ) as writer:
             relater, tally = Relater(), Tally()
             self._take_all(writer, relater, tally, progress=progress, expect=expect)

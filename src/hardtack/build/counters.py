@@ -17,7 +17,7 @@ from hardtack.bundle.format.digest import canonical_json
 from hardtack.bundle.format.manifest import EncoderIdentity, LanguageCount, Manifest, NamedProject, Secrets
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.nouns.projects import Project
-from hardtack.text.terms import fingerprint
+from hardtack.text import fingerprint
 
 _PROJECTS_BYTES = layout.MANIFEST_LIMIT // 2
 """Bytes of the manifest that its list of projects may take."""

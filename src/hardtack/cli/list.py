@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import click
 
-from hardtack.bundle.opening import as_it_lies
+from hardtack.bundle.integrity import without_absent
 from hardtack.cli import environment, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import PolicyError, SourceError
@@ -39,7 +39,7 @@ def command(*, bundle: str | None, as_json: bool) -> int:
             name=each.name,
             place=str(each.located.path),
             digest=each.digest,
-            manifest=as_it_lies(each.located.path, each.manifest) if each.manifest else None,
+            manifest=without_absent(each.located.path, each.manifest) if each.manifest else None,
             staleness=staleness_of(each.manifest.provenance, now) if each.manifest else None,
             trouble=each.trouble,
             installed=_record_of(each.located),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from hardtack.bundle.opening import as_it_lies
+from hardtack.bundle.integrity import without_absent
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.doctor.findings import Finding, Surroundings, ok, problem, warning
 from hardtack.encoders import OVER_NETWORK, EncoderSettings
@@ -82,7 +82,7 @@ def _check_bundle(located: Located, reason: str, surroundings: Surroundings) -> 
     try:
         with open_bundle(located.path, check="hashes") as bundle:
             check_everything(bundle)
-            members, version = as_it_lies(located.path, bundle.manifest).members, bundle.manifest.format_version
+            members, version = without_absent(located.path, bundle.manifest).members, bundle.manifest.format_version
             size = sum(member.size for member in members)
             yield ok(about, f"{reason}; {len(members)} members, {size} bytes, all as built; format {version}")
             yield _encoder(about, bundle, surroundings)

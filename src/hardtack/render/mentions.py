@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from hardtack.nouns.descriptors import SymbolDescriptor
-from hardtack.nouns.usages import CallingSymbol, Mention
+from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.render.markdown import code
 from hardtack.render.style import inert
 
@@ -53,7 +53,7 @@ def caller_to_json(caller: CallingSymbol) -> dict[str, Any]:
 
 
 def render_mentions(
-    title: str, name: str, symbols: Sequence[SymbolDescriptor], mentions: Sequence[Mention], *, symbol_count: int | None = None
+    title: str, name: str, symbols: Sequence[SymbolDescriptor], mentions: Sequence[Usage], *, symbol_count: int | None = None
 ) -> str:
     """References or implementations as Markdown; ``symbol_count`` is the number of symbols of that name, if not all are given."""
     return _rendered(title, name, symbols, len(symbols) if symbol_count is None else symbol_count, mentions, _mention)

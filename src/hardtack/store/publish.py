@@ -59,7 +59,8 @@ def check_publishable(pack: PackInfo, *, commit: str = "") -> None:
 def _packed(path: Path) -> Iterator[PackInfo]:
     """The pack at ``path``, or one that is made of the bundle there for as long as the context lasts."""
     if is_pack(path):
-        with open_bundle(path, check="hashes"), open_pack(path) as pack:
+        with open_bundle(path, check="hashes") as bundle, open_pack(path) as pack:
+            bundle.check_members()
             yield PackInfo(
                 path=path, digest=pack.digest(), size=pack.size, bundle_digest=pack.bundle_digest, manifest=pack.manifest
             )

@@ -25,7 +25,7 @@ from hardtack.build.report import BuildReport
 from hardtack.build.reuse.base_bundle import SAMPLED_FILES
 from hardtack.build.source.tree import SourceOptions
 from hardtack.bundle.format import layout
-from hardtack.bundle.format.cached_parses import Readings, ReadingsWriter, pack_reading
+from hardtack.bundle.format.cached_parses import CachedParses, CachedParsesWriter, pack_parse
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.manifest import Manifest, parse_manifest, render_manifest
 from hardtack.bundle.format.relations import reference_table
@@ -228,8 +228,8 @@ def test_a_base_of_something_else_or_made_otherwise_is_refused_in_one_line(tree:
     _built(tree, base, options)
     manifest = parse_manifest((base / layout.MANIFEST).read_bytes())
     without = tuple(member for member in manifest.members if member.name != layout.READINGS)
-    maker = ReadingsWriter(b"\1" * 32)
-    opened = Readings(memoryview((base / layout.READINGS).read_bytes()), files=5)
+    maker = CachedParsesWriter(b"\1" * 32)
+    opened = CachedParses(memoryview((base / layout.READINGS).read_bytes()), files=5)
     for number in range(5):
         maker.add(opened.packed(number))
     cases = {
@@ -281,8 +281,8 @@ def test_a_base_of_a_python_with_other_tables_of_characters_is_refused(
 def test_a_base_whose_rows_are_not_those_of_its_files_is_found_out(tree: Path, tmp_path: Path) -> None:
     place = tmp_path / "bundle"
     _built(tree, place)
-    opened = Readings(memoryview((place / layout.READINGS).read_bytes()), files=5)
-    forged = ReadingsWriter(opened.maker)
+    opened = CachedParses(memoryview((place / layout.READINGS).read_bytes()), files=5)
+    forged = CachedParsesWriter(opened.tool_fingerprint)
     for number in (1, 0, 2, 3, 4):  # what was read from two files, each in the other's place, with hashes that are right
         forged.add(opened.packed(number))
     _forge(place, layout.READINGS, b"".join(forged.render()))
@@ -352,10 +352,10 @@ def test_a_base_of_any_shape_costs_no_more_than_a_build_from_nothing(
     monkeypatch.setattr("hardtack.build.reuse.base_bundle.SAMPLED_FILES", 0)
     place = tmp_path / "bundle"
     _built(tree, place)
-    opened = Readings(memoryview((place / layout.READINGS).read_bytes()), files=5)
-    forged = ReadingsWriter(opened.maker)
+    opened = CachedParses(memoryview((place / layout.READINGS).read_bytes()), files=5)
+    forged = CachedParsesWriter(opened.tool_fingerprint)
     for number in range(5):
-        forged.add(pack_reading(opened.reading(number)._replace(**shape)))
+        forged.add(pack_parse(opened.parse(number)._replace(**shape)))
     _forge(place, layout.READINGS, b"".join(forged.render()))
     (tree / "new.py").write_text("def new(): ...\n")
     _commit(tree)

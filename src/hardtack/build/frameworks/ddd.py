@@ -27,7 +27,7 @@ from typing import Final
 from hardtack.nouns.details import Supertype
 from hardtack.nouns.model import TYPES, Kind, Tag
 from hardtack.nouns.outline import Outline
-from hardtack.text.terms import parts_of
+from hardtack.text import parts_of
 
 _ROLES: Final[tuple[tuple[tuple[str, ...], Tag], ...]] = (
     (("aggregate", "root"), Tag.AGGREGATE),

@@ -32,7 +32,7 @@ from hardtack.build.workers.executors import Analysed
 from hardtack.bundle.engines.lexical import TEXT_FIELDS
 from hardtack.bundle.engines.vector_codes import Coded
 from hardtack.bundle.format import layout, records
-from hardtack.bundle.format.cached_parses import Readings
+from hardtack.bundle.format.cached_parses import CachedParses
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.format.records import KINDS, FileRecord, SymbolRecord, Table
 from hardtack.bundle.format.tables import Row
@@ -45,7 +45,7 @@ from hardtack.nouns.outline import ParseStatus, SourceFile
 from hardtack.nouns.projects import project_row
 from hardtack.nouns.relations import Reference
 from hardtack.nouns.statistics import Contents
-from hardtack.text.terms import term_text
+from hardtack.text import term_text
 
 _PATH: Final = TEXT_FIELDS.index("path")
 _UTF_8: Final = "utf-8"
@@ -128,8 +128,8 @@ class BaseBundle:
         member = bundle.member(layout.READINGS)
         if member is None:
             raise Unusable("it holds no readings")
-        self._readings = Readings(member.map(), files=bundle.manifest.counts.files)
-        if self._readings.maker != maker():
+        self._readings = CachedParses(member.map(), files=bundle.manifest.counts.files)
+        if self._readings.tool_fingerprint != maker():
             raise Unusable("another Hardtack made it")
         self._files: Mapping[str, tuple[int, FileRecord]] = {file.path: (at, file) for at, file in enumerate(bundle.files)}
         secrets = self._table(layout.FILES, records.FILE_FIELDS).column("secrets")
@@ -281,7 +281,7 @@ class BaseBundle:
     def _indexed(self, path: str) -> IndexedFile:
         """What a worker made of the file at that path, but for the vectors."""
         number, file = self._files[path]
-        reading = self._readings.reading(number)
+        reading = self._readings.parse(number)
         symbols = self._local(self._symbols.rows(file.first_symbol, file.first_symbol + file.symbol_count), file.first_symbol)
         return IndexedFile(
             line_count=file.line_count,

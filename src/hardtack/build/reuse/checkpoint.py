@@ -25,7 +25,7 @@ from hardtack.build.options import BuildOptions, engines, recorded
 from hardtack.build.reuse.tool_fingerprint import maker
 from hardtack.build.workers.executors import Analysed
 from hardtack.build.workers.worker import unpack_file, unpack_indexed
-from hardtack.bundle.placing import journal_of
+from hardtack.bundle.placing import checkpoint_of
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
 
@@ -119,7 +119,7 @@ def opened_journal(place: Path, options: BuildOptions, *, resumes: bool = True) 
         options: what is built.
         resumes: False forgets what is in it.
     """
-    path = journal_of(place)
+    path = checkpoint_of(place)
     descriptor = _locked(path)
     if descriptor >= 0 and not resumes:
         os.ftruncate(descriptor, 0)

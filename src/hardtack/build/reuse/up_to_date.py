@@ -15,14 +15,14 @@ from hardtack.build.reuse.tool_fingerprint import maker
 from hardtack.build.source.known import Known, KnownFiles
 from hardtack.build.source.tree import SourceTree
 from hardtack.bundle.format import layout, records
-from hardtack.bundle.format.cached_parses import Readings
+from hardtack.bundle.format.cached_parses import CachedParses
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.format.records import Table
 from hardtack.bundle.integrity import Checked, check_members, read_manifest
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
 from hardtack.nouns.outline import ParseStatus, Skip, SkipReason
-from hardtack.text.terms import fingerprint
+from hardtack.text import fingerprint
 
 
 def unchanged(tree: SourceTree, place: Path, options: BuildOptions, report: BuildReport) -> tuple[Manifest, str] | None:
@@ -61,7 +61,7 @@ def _may_come_out_otherwise(manifest: Manifest) -> bool:
 
 def _is_current(tree: SourceTree, manifest: Manifest, checked: Checked, report: BuildReport) -> bool:
     members, files = checked.members, manifest.counts.files
-    if layout.READINGS not in members or Readings(members[layout.READINGS].map(), files=files).maker != maker():
+    if layout.READINGS not in members or CachedParses(members[layout.READINGS].map(), files=files).tool_fingerprint != maker():
         return False
     provenance = tree.provenance
     # It does not say where roots lie, nor the whole of a name that must not be told.

@@ -152,7 +152,7 @@ def _serve(read: Callable[..., IndexedFile], requests: IO[bytes], replies: IO[by
             signal.setitimer(signal.ITIMER_PROF, _CPU_SECONDS)
             indexed = read(unpack_file(message), use_grammar=use_grammar)
             if with_readings:
-                indexed = replace(indexed, reading=indexed.packed_reading())
+                indexed = replace(indexed, reading=indexed.packed_parse())
             write_message(replies, pack_indexed(indexed))
 
 

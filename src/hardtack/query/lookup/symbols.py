@@ -19,7 +19,7 @@ from hardtack.bundle.format.records import SymbolRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Kind
 from hardtack.query.request.analysis import qualified
-from hardtack.text.terms import MAX_TERM_CHARACTERS, parts_of, whole_name
+from hardtack.text import MAX_TERM_CHARACTERS, parts_of, whole_name
 
 _SUGGESTIONS: Final = 5
 _NEAR: Final = 50

@@ -13,7 +13,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, Kind
 from hardtack.query.ranking.name_match import WEAK
 from hardtack.query.request.analysis import Analysis, qualified
-from hardtack.text.terms import whole_name
+from hardtack.text import whole_name
 
 # Where the scores of definitions of the typed name begin, and how far they reach; everything else scores below.
 SAME_NAME: Final = 0.96

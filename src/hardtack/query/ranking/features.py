@@ -24,7 +24,7 @@ from hardtack.query.request.analysis import Analysis
 from hardtack.query.retrieval.fuse import Pool
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL
 from hardtack.query.retrieval.sorted_sets import beginnings, distinct, located
-from hardtack.text.terms import whole_name
+from hardtack.text import whole_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from hardtack.bundle.indexes.names import Family
 from hardtack.bundle.reader import Bundle
-from hardtack.text.terms import whole_name
+from hardtack.text import whole_name
 
 _LOOKED_AT: Final = 20
 """Symbols that are looked at for each name that is wanted: one name has many."""

@@ -296,4 +296,4 @@ def test_workers_pack_what_the_next_build_reads_as_the_building_process_would() 
         assert one is not None
         assert other is not None
         assert b"" == other.reading
-        assert other.packed_reading() == one.reading
+        assert other.packed_parse() == one.reading
