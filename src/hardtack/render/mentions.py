@@ -15,10 +15,10 @@ from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.render.markdown import code
 from hardtack.render.style import inert
 
-_Usage = TypeVar("_Usage", Mention, CallingSymbol)
+_Usage = TypeVar("_Usage", Usage, CallingSymbol)
 
 
-def mention_to_json(mention: Mention) -> dict[str, Any]:
+def mention_to_json(mention: Usage) -> dict[str, Any]:
     """One usage, without unknown values."""
     values = {
         "path": mention.path,
@@ -97,7 +97,7 @@ def _what(target: str, places: dict[str, SymbolDescriptor]) -> str:
     return "One of them, or none: not told which" if places else "Outside the bundle"
 
 
-def _mention(mention: Mention) -> Iterator[str]:
+def _mention(mention: Usage) -> Iterator[str]:
     parts = [mention.relation.value, mention.certainty.value]
     if mention.within:
         parts.append(f"{mention.kind if mention.depth else 'in'} {code(mention.within)}")

@@ -7,7 +7,7 @@ from typing import Annotated, NotRequired, TypedDict
 from msgspec import Meta
 
 from hardtack.bundle.format.manifest import Manifest
-from hardtack.bundle.opening import as_it_lies
+from hardtack.bundle.integrity import without_absent
 from hardtack.errors import BundleError
 from hardtack.nouns.statistics import created_at
 from hardtack.query.searcher import Searcher
@@ -100,7 +100,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
         manifest, digest = call.catalog.manifest(entry)
     except BundleError as error:
         return ToolReply(value=_unreadable(call, entry, error))
-    project, totals = _project(manifest, digest, entry.name, arguments.path), _totals(as_it_lies(entry.located.path, manifest))
+    project, totals = _project(manifest, digest, entry.name, arguments.path), _totals(without_absent(entry.located.path, manifest))
     try:
         with call.catalog.searcher(entry.name) as searcher:
             readiness = readiness_of(searcher)

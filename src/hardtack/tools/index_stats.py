@@ -7,7 +7,6 @@ from typing import Annotated, TypedDict, cast
 
 from msgspec import Meta
 
-from hardtack.bundle.integrity import without_absent
 from hardtack.errors import BundleError
 from hardtack.nouns.statistics import created_at
 from hardtack.query.searcher import Searcher
@@ -115,7 +114,7 @@ def _index(call: Call, name: str, *, failures: bool) -> IndexStatistics:
 def _statistics(call: Call, name: str, searcher: Searcher, *, failures: bool) -> IndexStatistics:
     bundle, manifest = searcher.bundle, searcher.bundle.manifest
     counted, staleness = statistics_of(bundle), call.catalog.staleness(manifest.provenance)
-    size = size_of(as_it_lies(bundle.path, manifest))
+    size = size_of(without_absent(bundle.path, manifest))
     statistics: IndexStatistics = {
         "name": name,
         "file_count": manifest.counts.files,

@@ -23,7 +23,7 @@ from hardtack.nouns.model import TYPES, Kind
 from hardtack.query.ranking.shortlist import Matches
 from hardtack.query.request.analysis import MAX_TERMS
 from hardtack.query.retrieval.sorted_sets import beginnings, grouped, sums
-from hardtack.text.stems import LONGEST_ENDING, stem_of
+from hardtack.text import LONGEST_ENDING, stem_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

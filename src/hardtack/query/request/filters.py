@@ -27,7 +27,7 @@ from hardtack.query.request.filter_words import (
     well_formed,
 )
 from hardtack.query.request.globs import path_predicate
-from hardtack.text.terms import terms_of, whole_name
+from hardtack.text import terms_of, whole_name
 
 if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
