@@ -14,7 +14,7 @@ from hardtack.build.frameworks import laravel
 if TYPE_CHECKING:
     from tree_sitter import Tree
 
-    from hardtack.build.relations.names import Declared, File
+    from hardtack.build.relations.names import Declaration, File
     from hardtack.nouns.model import Tag
     from hardtack.nouns.outline import Symbol
     from hardtack.nouns.relations import Fact
@@ -23,7 +23,7 @@ Reader = Callable[["Tree", bytes, "Sequence[Symbol]"], "tuple[tuple[Symbol, ...]
 """A file's tree, text and symbols in; its symbols with those that the framework adds, and raw facts of them, out."""
 
 Confirmer = Callable[
-    ["Sequence[Declared]", "Sequence[File]", "Sequence[Fact]"], "tuple[tuple[Fact, ...], Mapping[int, frozenset[Tag]]]"
+    ["Sequence[Declaration]", "Sequence[File]", "Sequence[Fact]"], "tuple[tuple[Fact, ...], Mapping[int, frozenset[Tag]]]"
 ]
 """Every declaration, file and raw fact of a bundle in; the facts that hold, and tags by symbol, out."""
 

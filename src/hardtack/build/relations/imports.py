@@ -20,7 +20,7 @@ from hardtack.nouns.relations import Certainty
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hardtack.build.relations.names import File, Names
+    from hardtack.build.relations.names import File, SymbolNames
     from hardtack.nouns.projects import Project
     from hardtack.nouns.relations import Import
 
@@ -61,7 +61,7 @@ class _Reach(NamedTuple):
     places: tuple[tuple[int, tuple[int, ...]], ...]
     """Each with the module that it is of; nearest first, the module's own before them."""
     handed_on: frozenset[str]
-    """Names that any of them hands on by itself."""
+    """SymbolNames that any of them hands on by itself."""
 
 
 def _origin_of(file: File) -> tuple[str, str]:
@@ -78,7 +78,7 @@ def _ending(folder: str, filename: str) -> str:
 class Imports:
     """The imports of every file, resolved when they are asked for."""
 
-    def __init__(self, names: Names, projects: Sequence[Project]) -> None:
+    def __init__(self, names: SymbolNames, projects: Sequence[Project]) -> None:
         self._names = names
         self._projects = projects
         self._by_path = {file.path: ordinal for ordinal, file in enumerate(names.files)}
@@ -108,7 +108,7 @@ class Imports:
         self._default = cache(self._marked_default)
         self.files_of = cache(self._files_of)
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Let go of everything, which what is remembered refers back to."""
         vars(self).clear()
 

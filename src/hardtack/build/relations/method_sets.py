@@ -16,14 +16,14 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, TypeAlias
 
-from hardtack.build.relations.scopes import Place
+from hardtack.build.relations.scopes import UseSite
 from hardtack.nouns.model import CALLABLES, Kind
 from hardtack.nouns.relations import Certainty, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hardtack.build.relations.names import Names
+    from hardtack.build.relations.names import SymbolNames
     from hardtack.build.relations.resolve import Resolver
     from hardtack.nouns.details import Detail
 
@@ -52,7 +52,7 @@ def _standard_interfaces() -> Mapping[str, Mapping[str, str]]:
     }
 
 
-def implicit_implements(names: Names, resolver: Resolver) -> Iterator[Relation]:
+def implicit_implements(names: SymbolNames, resolver: Resolver) -> Iterator[Relation]:
     """One relation for each pair of a Go type and an interface, of the bundle or of the standard library, that it implements."""
     sets = _MethodSets(names, resolver)
     interfaces: dict[int, Methods] = {}
@@ -87,7 +87,7 @@ def _holding(wanted: Methods, concrete: Mapping[int, Methods], holders: Mapping[
     return [ordinal for ordinal in sorted(having) if all(concrete[ordinal][name] == wanted[name] for name in wanted)]
 
 
-def _implements(names: Names, source: int, name: str, target: int) -> Relation:
+def _implements(names: SymbolNames, source: int, name: str, target: int) -> Relation:
     symbol = names.symbols[source]
     return Relation(
         file=symbol.file,
@@ -104,7 +104,7 @@ def _implements(names: Names, source: int, name: str, target: int) -> Relation:
 class _MethodSets:
     """The method sets of Go types, each made once."""
 
-    def __init__(self, names: Names, resolver: Resolver) -> None:
+    def __init__(self, names: SymbolNames, resolver: Resolver) -> None:
         self._names = names
         self._resolver = resolver
         self._known: dict[int, Mapping[str, str]] = {}
@@ -140,7 +140,7 @@ class _MethodSets:
         symbol = self._names.symbols[ordinal]
         for base in symbol.detail.supertypes if symbol.detail is not None else ():
             written = base.name.lstrip("*")
-            yield self._spelt(symbol.file, written), self._resolver.type_named(Place(symbol.file, -1), written)[0]
+            yield self._spelt(symbol.file, written), self._resolver.type_named(UseSite(symbol.file, -1), written)[0]
 
     def _declared(self, ordinal: int) -> Iterator[tuple[str, str]]:
         """The methods declared on a type itself; one that is not exported can be had in its own package alone."""
@@ -166,7 +166,7 @@ class _MethodSets:
             package, name = match[1] or "", match[2]
             if not package and (name in _WORDS or name in _BUILT_IN):
                 return _BUILT_IN.get(name, name)
-            meaning = self._resolver.meaning(Place(file, -1), package, name)
+            meaning = self._resolver.meaning(UseSite(file, -1), package, name)
             if meaning is not None and meaning.target >= 0:
                 return f"#{meaning.target}"
             full_name = f"{self._resolver.module_called(file, package)}.{name}" if package else name

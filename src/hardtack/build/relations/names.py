@@ -39,7 +39,7 @@ _NAMELESS: Final = "."
 _NOTHING: Final[Mapping[str, Sequence[int]]] = {}
 
 
-class Declared(NamedTuple):
+class Declaration(NamedTuple):
     """What resolving a name needs to know of one symbol."""
 
     file: int
@@ -98,12 +98,12 @@ def _open_kinds_of(language: str) -> frozenset[str]:
     return frozenset(languages()[language].open_kinds)
 
 
-class Names:
+class SymbolNames:
     """Every declaration of a bundle, by name."""
 
     def __init__(self) -> None:
         self.files: list[File] = []
-        self.symbols: list[Declared] = []
+        self.symbols: list[Declaration] = []
         self.imports: list[Sequence[Import]] = []
         """By ordinal of the file."""
         self.first: list[int] = []
@@ -138,7 +138,7 @@ class Names:
         for index, row in enumerate(symbols):
             _, kind, name, qualified, *_, line, _, _, own_package, parent = row
             detail = detail_by_index.get(index)
-            symbol = Declared(
+            symbol = Declaration(
                 file=file,
                 kind=KINDS[kind],
                 name=name,
@@ -158,7 +158,7 @@ class Names:
             if detail is not None:
                 self._attributes.update((_family_of(language), each.name) for each in detail.attributes)
 
-    def _first(self, ordinal: int, symbol: Declared) -> int:
+    def _first(self, ordinal: int, symbol: Declaration) -> int:
         """The symbol that stands for one and its namesakes in other files.
 
         Where a package is a folder it declares a name once: those that declare it again are for other platforms. Types may be
@@ -176,7 +176,7 @@ class Names:
         key = (_family_of(entry.language), self.home(symbol.file), symbol.package, symbol.qualified_name)
         return self._alternates.setdefault(key, ordinal)
 
-    def _stands_outside(self, symbol: Declared) -> bool:
+    def _stands_outside(self, symbol: Declaration) -> bool:
         """Whether a symbol is a member of nothing but packages and namespaces."""
         if symbol.parent >= 0:
             return self.symbols[symbol.parent].kind in NAMESPACES and self._is_top[symbol.parent]
@@ -187,7 +187,7 @@ class Names:
             symbol.kind is Kind.METHOD and "members" in languages()[self.files[symbol.file].language].scoping
         )
 
-    def _enter(self, ordinal: int, symbol: Declared) -> None:
+    def _enter(self, ordinal: int, symbol: Declaration) -> None:
         family = self.family(symbol.file)
         if self._is_top[ordinal]:
             self._tops[symbol.file, symbol.name].append(ordinal)
@@ -206,7 +206,7 @@ class Names:
         full = f"{dotted(symbol.package)}.{symbol.qualified_name}".strip(".")
         self._full[family, full].append(ordinal)
 
-    def _is_reached(self, symbol: Declared, parent: Kind) -> bool:
+    def _is_reached(self, symbol: Declaration, parent: Kind) -> bool:
         """Whether a symbol inside another is reached through a value or a type, and is no variable or function of a function's."""
         if symbol.kind in PARTS:
             return True

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.imports import Target
-from hardtack.build.relations.memo import Answers
+from hardtack.build.relations.memo import Memo
 from hardtack.build.relations.names import VALUES, dotted
-from hardtack.build.relations.scopes import Place, Scopes
+from hardtack.build.relations.scopes import Scopes, UseSite
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.words import CALLED, MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hardtack.build.relations.imports import Imports
-    from hardtack.build.relations.names import Names
+    from hardtack.build.relations.names import SymbolNames
 _DEEPEST = 20
 _MOST_NAMESAKES = 1000
 """Members of one name among which the nearest is looked for."""
@@ -32,7 +32,7 @@ _MOST_NAMESAKES = 1000
 class Resolver:
     """Finds what names mean. Remembers what it found, for the same names come again and again."""
 
-    def __init__(self, names: Names, imports: Imports) -> None:
+    def __init__(self, names: SymbolNames, imports: Imports) -> None:
         self._names = names
         self._imports = imports
         self._types = Types(names, self.meaning)
@@ -41,15 +41,15 @@ class Resolver:
         self._scopes = Scopes(names, imports, self.members)
         self.member_named = cache(self._member_named)
         self._fields_named = cache(self._find_fields)
-        self._answers = Answers(lambda question: question[0](*question[1:]))
+        self._memo = Memo(lambda question: question[0](*question[1:]))
         """To what is asked again and again, and may lead back to itself: a function and what it is asked about."""
         self._bindings: Sequence[tuple[Any, ...]] = ()
         """:class:`relations.Binding` values, of which few are asked for."""
         self._first_symbol = 0
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Let go of everything: what is remembered refers back to who remembers it, and would wait for a search for cycles."""
-        for each in (self._types, self._scopes, self._answers, self):
+        for each in (self._types, self._scopes, self._memo, self):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
@@ -58,12 +58,12 @@ class Resolver:
 
     # -- names ---------------------------------------------------------------------------------------------------------------
 
-    def meaning(self, place: Place, qualifier: str, name: str, *, is_call: bool = False) -> Meaning | None:
+    def meaning(self, place: UseSite, qualifier: str, name: str, *, is_call: bool = False) -> Meaning | None:
         """What ``name`` means after ``qualifier`` (see :class:`relations.Use`); None when it is none of the bundle's symbols."""
-        meaning: Meaning | None = self._answers.to((self._meaning, place, qualifier, name, is_call))
+        meaning: Meaning | None = self._memo.answer((self._meaning, place, qualifier, name, is_call))
         return meaning
 
-    def _meaning(self, place: Place, qualifier: str, name: str, is_call: bool) -> Meaning | None:
+    def _meaning(self, place: UseSite, qualifier: str, name: str, is_call: bool) -> Meaning | None:
         if not self._names.named(place.file, name):
             # Called by another name than its own: import { a as b }
             return self._bare(place, name) if not qualifier and name in self._imports.named(place.file) else None
@@ -73,7 +73,7 @@ class Resolver:
             return self._of_something(place, name, is_call=is_call)
         return self._qualified(place, qualifier, name, is_call=is_call)
 
-    def _bare(self, place: Place, name: str) -> Meaning | None:
+    def _bare(self, place: UseSite, name: str) -> Meaning | None:
         found, certainty = self._scopes.found(place, name)
         return self._settled(found, certainty) if found else None
 
@@ -83,7 +83,7 @@ class Resolver:
 
     # -- chains --------------------------------------------------------------------------------------------------------------
 
-    def _qualified(self, place: Place, qualifier: str, name: str, *, is_call: bool) -> Meaning | None:
+    def _qualified(self, place: UseSite, qualifier: str, name: str, *, is_call: bool) -> Meaning | None:
         parts = PART.findall(qualifier)
         if parts:
             thing = self._follow(place, parts)
@@ -102,7 +102,7 @@ class Resolver:
             return self._settled(found)
         return self._of_something(place, name, is_call=is_call)
 
-    def _follow(self, place: Place, parts: Sequence[str], depth: int = _DEEPEST) -> int | Target | None:
+    def _follow(self, place: UseSite, parts: Sequence[str], depth: int = _DEEPEST) -> int | Target | None:
         """The type, module or package that a chain leads to; None when that cannot be told, -1 for a type from outside.
 
         Args:
@@ -138,7 +138,7 @@ class Resolver:
                     thing = thing if name in SAME else self._types.type_of_attribute(thing, name)
         return thing
 
-    def _first(self, place: Place, parts: Sequence[str]) -> tuple[int | Target | None, int]:
+    def _first(self, place: UseSite, parts: Sequence[str]) -> tuple[int | Target | None, int]:
         """What the first name of a chain is, and how many of its parts that takes."""
         first = parts[0].removesuffix("()")
         is_call = first != parts[0]
@@ -181,7 +181,7 @@ class Resolver:
         written = returns[result if result < len(returns) else 0].type
         if owner >= 0 and SELF_TYPE.match(written):
             return owner
-        return self._types.thing_named(Place(symbol.file, symbol.parent), written)
+        return self._types.thing_named(UseSite(symbol.file, symbol.parent), written)
 
     def _what_calling_gives(self, ordinal: int) -> int | None:
         """The type of what calling a value of a type gives; of a type itself, held in a variable, one of it."""
@@ -208,7 +208,7 @@ class Resolver:
             found = self._imports.exported(thing.files, name)
         return self._settled(found, thing.certainty) if found else None
 
-    def _in_namespace(self, place: Place, qualifier: str, name: str) -> Meaning | None:
+    def _in_namespace(self, place: UseSite, qualifier: str, name: str) -> Meaning | None:
         """What is declared in a namespace elsewhere, or perhaps at the top, where a macro that no grammar knows opens it."""
         if found := self._by_full_name(place.file, qualifier, name):
             return self._settled(found)
@@ -221,7 +221,7 @@ class Resolver:
         own = dotted(self._names.files[file].package)
         return self._names.full(file, full) or (self._names.full(file, f"{own}.{full}") if own else ())
 
-    def _of_something(self, place: Place, name: str, *, is_call: bool) -> Meaning | None:
+    def _of_something(self, place: UseSite, name: str, *, is_call: bool) -> Meaning | None:
         """What ``name`` may mean after a value of unknown type: a member of that name."""
         near = self._in_same_function(place, name)
         one = near if near >= 0 else self.member_named(self._names.family(place.file), name, is_call)
@@ -238,7 +238,7 @@ class Resolver:
         parent = self._names.symbols[ordinal].parent
         return parent < 0 or self._names.symbols[parent].kind in TYPES
 
-    def _in_same_function(self, place: Place, name: str) -> int:
+    def _in_same_function(self, place: UseSite, name: str) -> int:
         """The field of that name which the innermost function around a place that declares any declares: of an anonymous type."""
         members, scope = self._names.members_named(self._names.family(place.file), name), place.scope
         if scope < 0 or len(members) > _MOST_NAMESAKES:
@@ -274,16 +274,16 @@ class Resolver:
 
     # -- types ---------------------------------------------------------------------------------------------------------------
 
-    def _type_of_local(self, place: Place, name: str, depth: int) -> int | None:
+    def _type_of_local(self, place: UseSite, name: str, depth: int) -> int | None:
         """The type of a variable of a function; -1 when it is declared and not known here, None when nothing is said."""
         if place.bound >= 0 and depth:
             binding = Binding(*self._bindings[place.bound])
             scope = binding.symbol + self._first_symbol
-            return self._type_of_binding(Place(place.file, scope, binding.bound), binding, depth)
+            return self._type_of_binding(UseSite(place.file, scope, binding.bound), binding, depth)
         scope, written = self._parameter(place, name)
-        return self._types.thing_named(Place(place.file, scope), written) if written else None
+        return self._types.thing_named(UseSite(place.file, scope), written) if written else None
 
-    def _parameter(self, place: Place, name: str) -> tuple[int, str]:
+    def _parameter(self, place: UseSite, name: str) -> tuple[int, str]:
         """The declared type of a parameter of that name, and the scope in which it is written; empty for none."""
         scope = place.scope
         for _ in range(_DEEPEST):
@@ -296,7 +296,7 @@ class Resolver:
             scope = symbol.parent
         return -1, ""
 
-    def _type_of_binding(self, place: Place, binding: Binding, depth: int) -> int | None:
+    def _type_of_binding(self, place: UseSite, binding: Binding, depth: int) -> int | None:
         if binding.is_type:
             return self._types.thing_named(place, binding.value)
         parts = PART.findall(binding.value)
@@ -329,7 +329,7 @@ class Resolver:
             return symbol.parent if symbol.parent >= 0 else None
         if symbol.kind in VALUES:
             if symbol.detail is not None and symbol.detail.type:
-                return self._types.thing_named(Place(symbol.file, symbol.parent), symbol.detail.type)
+                return self._types.thing_named(UseSite(symbol.file, symbol.parent), symbol.detail.type)
             return self._type_of_value(ordinal)
         return None
 
@@ -340,8 +340,8 @@ class Resolver:
         chain = chain_of(value)
         if not chain:
             return ordinal if value.startswith("{") and self._names.within(ordinal) else None
-        thing = self._answers.to((self._chained, Place(symbol.file, symbol.parent), chain))
+        thing = self._memo.answer((self._chained, UseSite(symbol.file, symbol.parent), chain))
         return thing if isinstance(thing, int) else None
 
-    def _chained(self, place: Place, chain: str) -> int | Target | None:
+    def _chained(self, place: UseSite, chain: str) -> int | Target | None:
         return self._follow(place, PART.findall(chain))

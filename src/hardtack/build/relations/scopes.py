@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hardtack.build.relations.imports import Imports
-    from hardtack.build.relations.names import Group, Names
+    from hardtack.build.relations.names import Group, SymbolNames
 
 _DEEPEST: Final = 20
 """Scopes around a name that are looked in."""
 
 
-class Place(NamedTuple):
+class UseSite(NamedTuple):
     """Where a name is used."""
 
     file: int
@@ -53,14 +53,14 @@ class Members(Protocol):
 class Scopes:
     """What bare names may mean."""
 
-    def __init__(self, names: Names, imports: Imports, members: Members) -> None:
+    def __init__(self, names: SymbolNames, imports: Imports, members: Members) -> None:
         self._names = names
         self._imports = imports
         self._members = members
         self._in_open = cache(self._opened)
         self._around = cache(self._scopes_around)
 
-    def found(self, place: Place, name: str) -> tuple[Sequence[int], Certainty]:
+    def found(self, place: UseSite, name: str) -> tuple[Sequence[int], Certainty]:
         """The symbols that a bare name may mean, those of the nearest scope that has any, and how sure it is to be one of them."""
         if found := self._in_scopes(place, name) or self._at_top(place, name):
             return found, Certainty.EXACT
@@ -78,7 +78,7 @@ class Scopes:
             return found, Certainty.LIKELY
         return (), Certainty.POSSIBLE
 
-    def _in_scopes(self, place: Place, name: str) -> Sequence[int]:
+    def _in_scopes(self, place: UseSite, name: str) -> Sequence[int]:
         """The symbols of that name that the scopes around a place hold, innermost first."""
         if place.scope < 0:
             return ()
@@ -115,7 +115,7 @@ class Scopes:
             scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if "members" in scoping else -1
         return found
 
-    def _at_top(self, place: Place, name: str) -> Sequence[int]:
+    def _at_top(self, place: UseSite, name: str) -> Sequence[int]:
         """The symbols of that name at the top of the file; of namespaces inside others only those that the place is in, too."""
         found = self._names.at_top(place.file, name)
         symbols = self._names.symbols

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.names import VALUES, VARIABLES
-from hardtack.build.relations.scopes import Place
+from hardtack.build.relations.scopes import UseSite
 from hardtack.build.relations.words import parts_of, split, words_of
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
 from hardtack.nouns.relations import Certainty
@@ -18,10 +18,10 @@ from hardtack.nouns.relations import Certainty
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hardtack.build.relations.names import Names
+    from hardtack.build.relations.names import SymbolNames
 
 _MOST_ALIASES: Final = 5
-"""Names for the same type that may stand for each other."""
+"""SymbolNames for the same type that may stand for each other."""
 _MOST_SUPERTYPES: Final = 100
 _DEEPEST: Final = 20
 """Scopes around a place that are looked in."""
@@ -38,13 +38,13 @@ class Meaning(NamedTuple):
 class Meanings(Protocol):
     """Gives what a name means after a qualifier; None when it is none of the bundle's symbols."""
 
-    def __call__(self, place: Place, qualifier: str, name: str, /) -> Meaning | None: ...  # noqa: D102
+    def __call__(self, place: UseSite, qualifier: str, name: str, /) -> Meaning | None: ...  # noqa: D102
 
 
 class Types:
     """What types rest on and have. Remembers what it found."""
 
-    def __init__(self, names: Names, meaning: Meanings) -> None:
+    def __init__(self, names: SymbolNames, meaning: Meanings) -> None:
         self._names = names
         self._meaning = meaning
         self.members = cache(self._members)
@@ -88,11 +88,11 @@ class Types:
         for each in self._declarations(ordinal):
             detail = self._names.symbols[each].detail
             for base in detail.supertypes if detail is not None else ():
-                place = Place(self._names.symbols[each].file, self._names.symbols[each].parent)
+                place = UseSite(self._names.symbols[each].file, self._names.symbols[each].parent)
                 target, certainty = self.type_named(place, base.name)
                 found.append((base.relation, target, certainty))
             if detail is not None and detail.value and self._names.symbols[each].kind is Kind.TYPE:
-                place = Place(self._names.symbols[each].file, self._names.symbols[each].parent)
+                place = UseSite(self._names.symbols[each].file, self._names.symbols[each].parent)
                 found += (("inherits", *self.type_named(place, part)) for part in parts_of(detail.value))
         return found[:_MOST_SUPERTYPES]
 
@@ -105,30 +105,30 @@ class Types:
         same = self._names.at_home(symbol.file).get(symbol.name, ())
         return same if ordinal in same else (ordinal,)
 
-    def type_named(self, place: Place, written: str) -> tuple[int, Certainty]:
+    def type_named(self, place: UseSite, written: str) -> tuple[int, Certainty]:
         """The type that a text of the source means, its ordinal or -1, and how sure that is."""
         target, certainty, _ = self._type_of_text(place, written)
         return target, certainty
 
-    def thing_named(self, place: Place, written: str) -> int | None:
+    def thing_named(self, place: UseSite, written: str) -> int | None:
         """The type that a text means; -1 for one from outside, None for a name of the bundle that is not known to be one."""
         target, _, is_here = self._type_of_text(place, written)
         return None if target < 0 and is_here else target
 
-    def _type_of_text(self, place: Place, written: str, depth: int = _MOST_ALIASES) -> tuple[int, Certainty, bool]:
+    def _type_of_text(self, place: UseSite, written: str, depth: int = _MOST_ALIASES) -> tuple[int, Certainty, bool]:
         """As :meth:`type_named`; and whether the bundle has the name, be it a type's or not."""
         is_here = False
         for qualifier, name in map(split, words_of(written)):
             scope = place.scope
             for _ in range(_DEEPEST):  # a member may have the name of a type: such a one is further out
-                meaning = self._meaning(Place(place.file, scope), qualifier, name)
+                meaning = self._meaning(UseSite(place.file, scope), qualifier, name)
                 if meaning is None or meaning.target < 0:
                     break
                 symbol, is_here = self._names.symbols[meaning.target], True
                 if symbol.kind in TYPES:
                     return meaning.target, meaning.certainty, True
                 if symbol.kind in VARIABLES and symbol.detail is not None and symbol.detail.value and depth:
-                    target, certainty, _ = self._type_of_text(Place(symbol.file, symbol.parent), symbol.detail.value, depth - 1)
+                    target, certainty, _ = self._type_of_text(UseSite(symbol.file, symbol.parent), symbol.detail.value, depth - 1)
                     if target >= 0 and not chain_of(symbol.detail.value).endswith("()"):
                         return target, certainty, True
                 if scope < 0:
@@ -149,7 +149,7 @@ class Types:
                 symbol = self._names.symbols[each]
                 for attribute in symbol.detail.attributes if symbol.detail is not None else ():
                     if attribute.name == name and attribute.type:
-                        return self.thing_named(Place(symbol.file, each), attribute.type)
+                        return self.thing_named(UseSite(symbol.file, each), attribute.type)
         return None
 
     def enclosing(self, scope: int) -> int:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from hardtack.build.frameworks.laravel.keys import Relationship
-    from hardtack.build.relations.names import Declared, File
+    from hardtack.build.relations.names import Declaration, File
 
 _DESCRIPTION: Final = "Laravel Eloquent relation"
 _SOURCE_HINT: Final = "inferred_relation"
@@ -28,7 +28,7 @@ _RAW: Final = frozenset(RawKey) - {RawKey.ROUTE}
 
 
 def confirm(
-    declared: Sequence[Declared], files: Sequence[File], facts: Sequence[Fact]
+    declared: Sequence[Declaration], files: Sequence[File], facts: Sequence[Fact]
 ) -> tuple[tuple[Fact, ...], Mapping[int, frozenset[Tag]]]:
     """What holds of the bundle's symbols, by symbol, and their tags.
 

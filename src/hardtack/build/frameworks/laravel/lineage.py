@@ -12,7 +12,7 @@ from hardtack.nouns.model import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from hardtack.build.relations.names import Declared, File
+    from hardtack.build.relations.names import Declaration, File
     from hardtack.nouns.relations import Fact
 
 MODEL: Final = f"{ELOQUENT}\\Model"
@@ -52,7 +52,7 @@ class _Lines(NamedTuple):
 class Classes:
     """The classes and traits of the PHP files, by ordinal and by full name."""
 
-    def __init__(self, declared: Sequence[Declared], files: Sequence[File], facts: Iterable[Fact]) -> None:
+    def __init__(self, declared: Sequence[Declaration], files: Sequence[File], facts: Iterable[Fact]) -> None:
         self.declared = declared
         self.files = files
         self.facts: dict[int, list[Fact]] = defaultdict(list)
