@@ -1,10 +1,10 @@
-"""Go's types in, the interfaces that they implement without saying so out.
+"""Go types in, the interfaces that they implement implicitly out.
 
 A type implements an interface when its method set holds every method of it with the same parameters and results (Go specification,
-"Method sets" and "Implementing an interface"). The method set of ``*T`` counts: methods declared on ``T`` and on ``*T``, and those
-promoted from embedded fields. Types are compared as they are written once their names are resolved. The interfaces of the standard
-library count too (``languages/go/interfaces.toml``). The methods of anything else from outside the bundle are not known: a type has
-them when it embeds the same.
+"Method sets" and "Implementing an interface"). The method set of ``*T`` is used: methods declared on ``T`` and on ``*T``, and those
+promoted from embedded fields. Types are compared as text after their names were resolved. The interfaces of the standard library
+are included (``languages/go/interfaces.toml``). The methods of other interfaces outside the bundle are unknown: a type has them
+only if it embeds the same interface.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hardtack.nouns.details import Detail
 
 Methods: TypeAlias = Mapping[str, str]
-"""Name -> parameters and results, comparable as text."""
+"""Name -> parameters and results, as comparable text."""
 
 _LANGUAGE = "go"
 _DEEPEST = 20
@@ -41,7 +41,7 @@ _ALIASES = {f"os.{name}": f"io/fs.{name}" for name in ("FileInfo", "FileMode", "
 
 @cache
 def _standard_interfaces() -> Mapping[str, Mapping[str, str]]:
-    """The methods of each interface of the standard library, by its package's path and its name; ``error`` by its name."""
+    """Import path and name -> methods, for each interface of the standard library; ``error`` under its name alone."""
     data = tomllib.loads(files("hardtack.build.languages").joinpath("go", "interfaces.toml").read_text(encoding="utf-8"))
     return {
         name if package == "builtin" else f"{package}.{name}": {
@@ -82,7 +82,7 @@ def implicit_implements(names: SymbolNames, resolver: Resolver) -> Iterator[Rela
 
 
 def _holding(wanted: Methods, concrete: Mapping[int, Methods], holders: Mapping[str, set[int]]) -> list[int]:
-    """The types that have all of the methods, in order."""
+    """The types that have all of the methods, by ordinal."""
     having = set.intersection(*(holders.get(name, set()) for name in wanted))
     return [ordinal for ordinal in sorted(having) if all(concrete[ordinal][name] == wanted[name] for name in wanted)]
 
@@ -102,7 +102,7 @@ def _implements(names: SymbolNames, source: int, name: str, target: int) -> Rela
 
 
 class _MethodSets:
-    """The method sets of Go types, each made once."""
+    """The method sets of Go types, each computed once."""
 
     def __init__(self, names: SymbolNames, resolver: Resolver) -> None:
         self._names = names
@@ -120,7 +120,7 @@ class _MethodSets:
         return methods
 
     def of_type(self, ordinal: int, depth: int = _DEEPEST) -> Mapping[str, str]:
-        """The methods of a type's pointer: its own, then those of what it embeds."""
+        """The methods of a type's pointer: its own, then promoted ones."""
         if ordinal in self._known:
             return self._known[ordinal]
         methods = dict(self._declared(ordinal))
@@ -136,14 +136,14 @@ class _MethodSets:
         return methods
 
     def _embedded(self, ordinal: int) -> Iterator[tuple[str, int]]:
-        """What a type embeds: spelt out, and the ordinal of its type or -1."""
+        """(full name, ordinal or -1) of each type that a type embeds."""
         symbol = self._names.symbols[ordinal]
         for base in symbol.detail.supertypes if symbol.detail is not None else ():
             written = base.name.lstrip("*")
             yield self._spelt(symbol.file, written), self._resolver.type_named(UseSite(symbol.file, -1), written)[0]
 
     def _declared(self, ordinal: int) -> Iterator[tuple[str, str]]:
-        """The methods declared on a type itself; one that is not exported can be had in its own package alone."""
+        """The methods declared on a type itself; the signature of an unexported one includes its package."""
         home = self._names.home(self._names.symbols[ordinal].file)
         for name, ordinals in self._names.within(ordinal).items():
             symbol = self._names.symbols[ordinals[0]]
@@ -152,7 +152,7 @@ class _MethodSets:
                 yield name, signature if name[:1].isupper() else f"{home}:{signature}"
 
     def _signature(self, file: int, detail: Detail | None) -> str:
-        """Parameters and results with every type's package written out."""
+        """Parameters and results with the full name of every type."""
         if detail is None:
             return "()()"
         parameters = ",".join(self._spelt(file, each.type) for each in detail.parameters)
@@ -160,7 +160,7 @@ class _MethodSets:
         return f"({parameters})({results})"
 
     def _spelt(self, file: int, written: str) -> str:
-        """A type as text that is the same wherever in the bundle it is written."""
+        """A type as text that is the same in every file of the bundle."""
 
         def full(match: re.Match[str]) -> str:
             package, name = match[1] or "", match[2]

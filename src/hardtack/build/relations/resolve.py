@@ -1,7 +1,7 @@
-"""A name where it is used in, the symbol that it means out, and how sure that is.
+"""A use of a name in, its target symbol and the certainty out.
 
-Resolving goes by what the source says, never by likeness: enclosing scopes, the file, its imports, its package, the declared type
-of what stands before the dot. Only where nothing is said (a value of unknown type) do names alone decide, and the answer says so.
+Resolving uses what the source declares, never similarity: enclosing scopes, the file, its imports, its package, the declared type
+of the expression before the dot. Names alone decide only for a member of a value of unknown type, and then the certainty says so.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _MOST_NAMESAKES = 1000
 
 
 class Resolver:
-    """Finds what names mean. Remembers what it found, for the same names come again and again."""
+    """Finds the targets of names, and stores them, since the same names are used again and again."""
 
     def __init__(self, names: SymbolNames, imports: Imports) -> None:
         self._names = names
@@ -42,30 +42,30 @@ class Resolver:
         self.member_named = cache(self._member_named)
         self._fields_named = cache(self._find_fields)
         self._memo = Memo(lambda question: question[0](*question[1:]))
-        """To what is asked again and again, and may lead back to itself: a function and what it is asked about."""
+        """Questions are (method, arguments): those that are asked often and may depend on themselves."""
         self._bindings: Sequence[tuple[Any, ...]] = ()
-        """:class:`relations.Binding` values, of which few are asked for."""
+        """:class:`relations.Binding` values; plain rows, since few of them are needed."""
         self._first_symbol = 0
 
     def clear(self) -> None:
-        """Let go of everything: what is remembered refers back to who remembers it, and would wait for a search for cycles."""
+        """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
         for each in (self._types, self._scopes, self._memo, self):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
-        """Take what the variables of one file are, :class:`relations.Binding` values; those of the file before are forgotten."""
+        """Set the bindings of the file that is resolved next, :class:`relations.Binding` values."""
         self._bindings, self._first_symbol = bindings, self._names.files[file].first_symbol
 
     # -- names ---------------------------------------------------------------------------------------------------------------
 
     def meaning(self, place: UseSite, qualifier: str, name: str, *, is_call: bool = False) -> Meaning | None:
-        """What ``name`` means after ``qualifier`` (see :class:`relations.Use`); None when it is none of the bundle's symbols."""
+        """The meaning of ``name`` after ``qualifier`` (see :class:`relations.Use`); None if it is no symbol of the bundle."""
         meaning: Meaning | None = self._memo.answer((self._meaning, place, qualifier, name, is_call))
         return meaning
 
     def _meaning(self, place: UseSite, qualifier: str, name: str, is_call: bool) -> Meaning | None:
         if not self._names.named(place.file, name):
-            # Called by another name than its own: import { a as b }
+            # The local name of an import: import { a as b }
             return self._bare(place, name) if not qualifier and name in self._imports.named(place.file) else None
         if not qualifier:
             return self._bare(place, name)
@@ -103,19 +103,19 @@ class Resolver:
         return self._of_something(place, name, is_call=is_call)
 
     def _follow(self, place: UseSite, parts: Sequence[str], depth: int = _DEEPEST) -> int | Target | None:
-        """The type, module or package that a chain leads to; None when that cannot be told, -1 for a type from outside.
+        """The type, module or package of a chain's value; None if it is unknown, -1 for a type outside the bundle.
 
         Args:
             place: where the chain is written.
             parts: its names; one that is called ends in ``()``.
-            depth: how many variables may be set to each other.
+            depth: maximum number of variables that are set to each other.
         """
         thing: int | Target | None
         taken, first = 1, parts[0].removesuffix("()")
         if first in SELF | PARENT:
             thing = self._types.enclosing(place.scope)
             if first in PARENT and thing >= 0:
-                thing = next((target for _, target, _ in self._types.supertypes(thing) if target >= 0), -1)
+                thing = next((base.target for base in self._types.supertypes(thing) if base.target >= 0), -1)
             elif thing < 0:
                 thing = None
         elif place.bound != -1 or self._parameter(place, first)[1]:
@@ -139,7 +139,7 @@ class Resolver:
         return thing
 
     def _first(self, place: UseSite, parts: Sequence[str]) -> tuple[int | Target | None, int]:
-        """What the first name of a chain is, and how many of its parts that takes."""
+        """(value of the first name of a chain, number of parts that make up that name)."""
         first = parts[0].removesuffix("()")
         is_call = first != parts[0]
         outer: Target | None = None
@@ -163,12 +163,12 @@ class Resolver:
         return self._what_it_gives(ordinal, -1) if is_call else self._what_it_holds(ordinal)
 
     def _what_it_gives(self, ordinal: int, owner: int, result: int = 0) -> int | None:
-        """The type of what calling a symbol gives; None when that is not declared.
+        """The type of the result of calling a symbol; None if it is not declared.
 
         Args:
-            ordinal: what is called.
-            owner: the type it is a member of, -1 for none: what it returns when it says ``Self``.
-            result: which of several results.
+            ordinal: the symbol that is called.
+            owner: the type of which it is a member, -1 for none; it is the result if the declaration says ``Self``.
+            result: index of the result, of several.
         """
         symbol = self._names.symbols[ordinal]
         if symbol.kind in TYPES:
@@ -184,7 +184,7 @@ class Resolver:
         return self._types.thing_named(UseSite(symbol.file, symbol.parent), written)
 
     def _what_calling_gives(self, ordinal: int) -> int | None:
-        """The type of what calling a value of a type gives; of a type itself, held in a variable, one of it."""
+        """The type of the result of calling a value of a type; the type itself if it has no call member."""
         found = next((found for name in CALLED if (found := self.members(ordinal, name))), ())
         return self._what_it_gives(found[0], ordinal) if found else ordinal
 
@@ -209,20 +209,20 @@ class Resolver:
         return self._settled(found, thing.certainty) if found else None
 
     def _in_namespace(self, place: UseSite, qualifier: str, name: str) -> Meaning | None:
-        """What is declared in a namespace elsewhere, or perhaps at the top, where a macro that no grammar knows opens it."""
+        """A symbol of the namespace in another file, or possibly a top-level symbol, if a macro opens the namespace."""
         if found := self._by_full_name(place.file, qualifier, name):
             return self._settled(found)
         found = self._names.at_home(place.file).get(name, ())
         return self._settled(found, Certainty.POSSIBLE) if found else None
 
     def _by_full_name(self, file: int, qualifier: str, name: str) -> Sequence[int]:
-        """The symbols whose package and name are written out, from the root or from the file's own package."""
+        """The symbols with that full name, from the root or from the file's own package."""
         full = dotted(f"{qualifier}.{name}")
         own = dotted(self._names.files[file].package)
         return self._names.full(file, full) or (self._names.full(file, f"{own}.{full}") if own else ())
 
     def _of_something(self, place: UseSite, name: str, *, is_call: bool) -> Meaning | None:
-        """What ``name`` may mean after a value of unknown type: a member of that name."""
+        """The possible meaning of ``name`` after a value of unknown type: the only member of that name."""
         near = self._in_same_function(place, name)
         one = near if near >= 0 else self.member_named(self._names.family(place.file), name, is_call)
         if one is None or one < 0:
@@ -234,12 +234,12 @@ class Resolver:
         return Meaning(one, Certainty.LIKELY if (is_near or is_home) and is_alone else Certainty.POSSIBLE)
 
     def _is_of_type(self, ordinal: int) -> bool:
-        """Whether a member is one of a type, and not of one object."""
+        """Whether a member belongs to a type, not to a single object."""
         parent = self._names.symbols[ordinal].parent
         return parent < 0 or self._names.symbols[parent].kind in TYPES
 
     def _in_same_function(self, place: UseSite, name: str) -> int:
-        """The field of that name which the innermost function around a place that declares any declares: of an anonymous type."""
+        """The field of that name in an anonymous type that the innermost enclosing function with such a field declares."""
         members, scope = self._names.members_named(self._names.family(place.file), name), place.scope
         if scope < 0 or len(members) > _MOST_NAMESAKES:
             return -1
@@ -255,27 +255,27 @@ class Resolver:
         return self._names.one_of([each for each in members if self._names.symbols[each].parent == scope])
 
     def _find_fields(self, family: str, name: str) -> tuple[Sequence[int], frozenset[int]]:
-        """The fields of that name in the languages of a family, and the symbols that they are in."""
+        """The fields of that name in the languages of a family, and their parents."""
         members = self._names.members_named(family, name)
         fields = [each for each in members if self._names.symbols[each].kind is Kind.FIELD]
         return fields, frozenset(self._names.symbols[each].parent for each in fields) - {-1}
 
     def _member_named(self, family: str, name: str, is_call: bool) -> int | None:
-        """The member of that name that any type of the family has; -1 for several, None for none."""
+        """The only member of that name in the languages of a family; -1 for several, None for none."""
         members = self._names.members_named(family, name)
         if is_call:
             members = [ordinal for ordinal in members if self._names.symbols[ordinal].kind in CALLABLES | TYPES] or members
         return self._names.one_of(members) if members else None
 
     def module_called(self, file: int, alias: str) -> str:
-        """The module that a file imports under a name, as it is written; the name itself where it imports none."""
-        entries = self._imports.named(file).get(alias, ())
-        return entries[0][0].module if entries else alias
+        """The module that a file imports under a name, as it is written; the name itself if there is none."""
+        imported = self._imports.named(file).get(alias, ())
+        return imported[0].entry.module if imported else alias
 
     # -- types ---------------------------------------------------------------------------------------------------------------
 
     def _type_of_local(self, place: UseSite, name: str, depth: int) -> int | None:
-        """The type of a variable of a function; -1 when it is declared and not known here, None when nothing is said."""
+        """The type of a local variable; -1 if it is declared with a type outside the bundle, None if it is unknown."""
         if place.bound >= 0 and depth:
             binding = Binding(*self._bindings[place.bound])
             scope = binding.symbol + self._first_symbol
@@ -284,7 +284,7 @@ class Resolver:
         return self._types.thing_named(UseSite(place.file, scope), written) if written else None
 
     def _parameter(self, place: UseSite, name: str) -> tuple[int, str]:
-        """The declared type of a parameter of that name, and the scope in which it is written; empty for none."""
+        """(scope in which it is written, declared type) of a parameter of that name; the type is empty for none."""
         scope = place.scope
         for _ in range(_DEEPEST):
             if scope < 0:
@@ -321,7 +321,7 @@ class Resolver:
         return found[0] if found else -1
 
     def _what_it_holds(self, ordinal: int) -> int | None:
-        """Where to look for members after the name of a symbol: in it, or in its declared type; None when that is not known."""
+        """The symbol that holds the members of a symbol: itself, or its declared type; None if that is unknown."""
         symbol = self._names.symbols[ordinal]
         if symbol.kind in TYPES | NAMESPACES:
             return ordinal
@@ -334,7 +334,7 @@ class Resolver:
         return None
 
     def _type_of_value(self, ordinal: int) -> int | None:
-        """The type of what a variable is set to where it is declared; the variable itself when that is an object's literal."""
+        """The type of the value in a variable's declaration; the variable itself if the value is an object literal."""
         symbol = self._names.symbols[ordinal]
         value = symbol.detail.value if symbol.detail is not None else ""
         chain = chain_of(value)

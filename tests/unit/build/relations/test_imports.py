@@ -166,7 +166,7 @@ def test_the_way_that_is_found_once_leads_where_following_each_name_leads(module
         imported = [Import(*row) for row in indexed.imported]
         names.add(f"m{number}.py", "python", indexed.package, indexed.symbols, indexed.details, imported)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hardtack.build.relations.imports._MOST_MODULES", most)
+        patch.setattr("hardtack.build.relations.imports._MAX_MODULES", most)
         imports = Imports(names, ())
         for number, name in product(range(6), ["a", "b", "c", "d", "default"]):
             assert imports._followed((number,), name) == imports.exported((number,), name)

@@ -1,4 +1,4 @@
-"""SymbolNames after a dot: members of what stands before it, as far as the source says what that is; and how sure the answer is."""
+"""Names after a dot: members of what stands before it, as far as the source says what that is; and how sure the answer is."""
 
 from __future__ import annotations
 
