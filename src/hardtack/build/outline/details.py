@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 from hardtack.build.docblocks import with_documented, with_documented_parameters
 from hardtack.build.outline.attributes import attributes_of, merged
-from hardtack.build.outline.statements import FileStatements, Section, Statements, docs_style_of, in_order, statements_of
+from hardtack.build.outline.statements import FileStatements, ModifierSection, Statements, docs_style_of, in_order, statements_of
 from hardtack.nouns.details import Attribute, Detail
 from hardtack.nouns.model import FUNCTIONS, NAMESPACES, Kind
 from hardtack.nouns.outline import Symbol
@@ -99,10 +99,10 @@ def _seen(attribute: Attribute, rule: str) -> Attribute:
     return attribute if attribute.visibility else replace(attribute, visibility=_by_name(attribute.name, rule))
 
 
-def _in_sections(symbols: Sequence[Symbol], sections: Sequence[Section]) -> dict[int, str]:
+def _in_sections(symbols: Sequence[Symbol], sections: Sequence[ModifierSection]) -> dict[int, str]:
     """The modifier of the section that each symbol lies directly in, by the symbol's index; none for a symbol outside of all."""
     found: dict[int, str] = {}
-    opened: list[Section] = []
+    opened: list[ModifierSection] = []
     waiting = sorted(sections, reverse=True)
     for index in sorted(range(len(symbols)), key=lambda index: symbols[index].selection.start):
         at, parent = symbols[index].selection.start, symbols[index].parent

@@ -1,4 +1,4 @@
-"""A page of broken source in, the page with what the breaks hid out: one unclosed bracket can swallow a whole file.
+"""A parsed of broken source in, the parsed with what the breaks hid out: one unclosed bracket can swallow a whole file.
 
 The text is read again without what stands in the way. Repairs are tried in turn, from the one that knows most of what is wrong to
 the one that knows least, and a reading counts only when it has more definitions than the one before.
@@ -11,8 +11,8 @@ from copy import copy
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from hardtack.build.outline.definitions import Page, page_of
-from hardtack.build.outline.syntax import Matches, error_lines, parse
+from hardtack.build.outline.definitions import ParsedFile, parsed_file
+from hardtack.build.outline.syntax import QueryMatches, error_lines, parse
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -38,44 +38,44 @@ _MOST_IN_PIECES = 65_536
 """Bytes of text that is read piece by piece."""
 
 
-def repaired(page: Page, text: bytes, lines: Sequence[int], language: Language, deadline: Deadline) -> Page:
-    """The page with what broken source hid.
+def repaired(parsed: ParsedFile, text: bytes, lines: Sequence[int], language: Language, deadline: Deadline) -> ParsedFile:
+    """The parsed with what broken source hid.
 
     First the conditions of a preprocessor go, and with them every branch but one: the grammars know them around whole statements
     only. If that leaves errors, the first line in error is blanked and the text read again, a few times over. Last, what stands
-    between blank lines and does not parse alone is blanked, all of it. What the page has on blanked lines joins every reading.
+    between blank lines and does not parse alone is blanked, all of it. What the parsed has on blanked lines joins every reading.
 
     Args:
-        page: the text as it is.
+        parsed: the text as it is.
         text: the same as the grammar can read it.
         lines: its lines in error, 1-based, ascending.
         language: of the text.
         deadline: when to stop.
     """
-    best = _without_lines(page, text, lines, language, deadline)
+    best = _without_lines(parsed, text, lines, language, deadline)
     if best.tree.root_node.has_error and (pieces := _broken_pieces(text, language, deadline)):
-        reading = _read_without(text, pieces, set(), page, language, deadline)
+        reading = _read_without(text, pieces, set(), parsed, language, deadline)
         if reading is not None and len(reading.drafts) > len(best.drafts):
             best = reading
-    best.text = page.text
+    best.text = parsed.text
     return best
 
 
-def _without_lines(page: Page, text: bytes, lines: Sequence[int], language: Language, deadline: Deadline) -> Page:
-    """The best reading without preprocessor conditions, then without single lines in error; the page itself if none is better.
+def _without_lines(parsed: ParsedFile, text: bytes, lines: Sequence[int], language: Language, deadline: Deadline) -> ParsedFile:
+    """The best reading without preprocessor conditions, then without single lines in error; the parsed itself if none is better.
 
     Of several the one with the most definitions, then with the fewest errors.
     """
-    best, score = page, (len(page.drafts), 0)
+    best, score = parsed, (len(parsed.drafts), 0)
     spans = _branches(text)
     blank: set[int] = set()
     for attempt in range(0 if spans else 1, _MAX_REPAIRS + 1):
         if attempt:
-            spans = [page.line_bounds(line - 1) for line in _first_broken(page, lines, blank)]
+            spans = [parsed.line_bounds(line - 1) for line in _first_broken(parsed, lines, blank)]
         if not spans or deadline.has_passed():
             break
         text = _without(text, spans)
-        reading = _read_without(text, spans, blank, page, language, deadline)
+        reading = _read_without(text, spans, blank, parsed, language, deadline)
         if reading is None:
             break
         before, lines = len(lines), error_lines(reading.tree)
@@ -83,43 +83,43 @@ def _without_lines(page: Page, text: bytes, lines: Sequence[int], language: Lang
             reading.comments.update(spans)  # no words of a signature
         if not attempt and not reading.tree.root_node.has_error:
             return reading
-        if attempt and len(text) > _SMALL and len(reading.drafts) <= len(page.drafts) and len(lines) >= before - 1:
+        if attempt and len(text) > _SMALL and len(reading.drafts) <= len(parsed.drafts) and len(lines) >= before - 1:
             break  # that line hid nothing, and reading so much again for the next is dear
-        if len(reading.drafts) > len(page.drafts) and (len(reading.drafts), -len(lines)) > score:
+        if len(reading.drafts) > len(parsed.drafts) and (len(reading.drafts), -len(lines)) > score:
             best, score = reading, (len(reading.drafts), -len(lines))
     return best
 
 
 def _read_without(
-    text: bytes, spans: Sequence[tuple[int, int]], blank: set[int], page: Page, language: Language, deadline: Deadline
-) -> Page | None:
-    """The page of a text without what is in ``spans``; None when the deadline passed.
+    text: bytes, spans: Sequence[tuple[int, int]], blank: set[int], parsed: ParsedFile, language: Language, deadline: Deadline
+) -> ParsedFile | None:
+    """The parsed of a text without what is in ``spans``; None when the deadline passed.
 
-    It is left empty where errors remain and nothing but the blanked lines reads differently: it would have no more than ``page``.
+    It is left empty where errors remain and nothing but the blanked lines reads differently: it would have no more than ``parsed``.
 
     Args:
         text: with or without them.
         spans: start and end of what goes.
         blank: lines, 1-based, that went before; those of ``spans`` are added.
-        page: what it has on these lines joins the reading.
+        parsed: what it has on these lines joins the reading.
         language: of the text.
         deadline: when to stop.
     """
-    blank.update(line + 1 for start, end in spans for line in range(page.line_of(start), page.line_of(end) + 1))
+    blank.update(line + 1 for start, end in spans for line in range(parsed.line_of(start), parsed.line_of(end) + 1))
     text = _without(text, spans)
     tree = parse(text, language, deadline)
-    if tree is not None and tree.root_node.has_error and _differs_only_on(blank, page, tree):
-        return Page(text, tree, Matches([], [], []))
-    reading = None if tree is None else page_of(text, tree, language, deadline)
+    if tree is not None and tree.root_node.has_error and _differs_only_on(blank, parsed, tree):
+        return ParsedFile(text, tree, QueryMatches([], [], []))
+    reading = None if tree is None else parsed_file(text, tree, language, deadline)
     if reading is not None:
-        _join_hidden(reading, page, blank)
+        _join_hidden(reading, parsed, blank)
     return reading
 
 
-def _differs_only_on(lines: Container[int], page: Page, tree: Tree) -> bool:
-    """Whether a tree of a text that is as long differs from the page's on these lines, 1-based, alone."""
-    ranges = [(changed.start_byte, max(changed.start_byte, changed.end_byte - 1)) for changed in page.tree.changed_ranges(tree)]
-    return all(line + 1 in lines for first, last in ranges for line in range(page.line_of(first), page.line_of(last) + 1))
+def _differs_only_on(lines: Container[int], parsed: ParsedFile, tree: Tree) -> bool:
+    """Whether a tree of a text that is as long differs from the parsed's on these lines, 1-based, alone."""
+    ranges = [(changed.start_byte, max(changed.start_byte, changed.end_byte - 1)) for changed in parsed.tree.changed_ranges(tree)]
+    return all(line + 1 in lines for first, last in ranges for line in range(parsed.line_of(first), parsed.line_of(last) + 1))
 
 
 def _broken_pieces(text: bytes, language: Language, deadline: Deadline) -> list[tuple[int, int]]:
@@ -165,9 +165,9 @@ def _branches(text: bytes) -> list[tuple[int, int]]:
     return [] if opened else spans
 
 
-def _first_broken(page: Page, lines: Sequence[int], blank: set[int]) -> list[int]:
+def _first_broken(parsed: ParsedFile, lines: Sequence[int], blank: set[int]) -> list[int]:
     """The first of ``lines`` (1-based) that is not blank yet and not in a comment, if any."""
-    return [line for line in lines if line not in blank and not page.is_within_comment(page.lines[line - 1])][:1]
+    return [line for line in lines if line not in blank and not parsed.is_within_comment(parsed.lines[line - 1])][:1]
 
 
 def _without(text: bytes, spans: Sequence[tuple[int, int]]) -> bytes:
@@ -178,22 +178,22 @@ def _without(text: bytes, spans: Sequence[tuple[int, int]]) -> bytes:
     return bytes(left)
 
 
-def _join_hidden(reading: Page, page: Page, blank: set[int]) -> None:
-    """Add to ``reading`` what ``page`` has on the lines that were blanked for it (1-based), cut to them."""
-    for key, draft in page.drafts.items():
-        line = page.line_of(draft.name)
-        line_end = page.line_bounds(line)[1]
+def _join_hidden(reading: ParsedFile, parsed: ParsedFile, blank: set[int]) -> None:
+    """Add to ``reading`` what ``parsed`` has on the lines that were blanked for it (1-based), cut to them."""
+    for key, draft in parsed.drafts.items():
+        line = parsed.line_of(draft.name)
+        line_end = parsed.line_bounds(line)[1]
         if key not in reading.drafts and line + 1 in blank and draft.name_end <= line_end:
             hidden = copy(draft)
             while hidden.end > line_end and line + 2 in blank:
                 line += 1
-                line_end = page.line_bounds(line)[1]
+                line_end = parsed.line_bounds(line)[1]
             hidden.end = min(draft.end, line_end)
             reading.drafts[key] = hidden
-    for line, start in page.last_on_line.items():
+    for line, start in parsed.last_on_line.items():
         if line + 1 in blank and line not in reading.last_on_line:
             table, hidden_in = (
-                (reading.comments, page.comments) if start in page.comments else (reading.attributes, page.attributes)
+                (reading.comments, parsed.comments) if start in parsed.comments else (reading.attributes, parsed.attributes)
             )
             reading.last_on_line[line] = start
             table[start] = hidden_in[start]

@@ -70,7 +70,7 @@ class _Rule(NamedTuple):
         return True
 
 
-class Section(NamedTuple):
+class ModifierSection(NamedTuple):
     """A modifier that holds from ``start`` on for what lies directly in the node that ends at ``end``, up to the next section."""
 
     start: int
@@ -131,7 +131,7 @@ class FileStatements:
         self._by_symbol: dict[int, Statements] = {}
         self.exported: set[str] = set()
         """Names of top-level symbols that the file exports."""
-        self.sections: list[Section] = []
+        self.sections: list[ModifierSection] = []
         self.assigned: list[Assigned] = []
 
     def of(self, index: int) -> Statements:
@@ -214,7 +214,7 @@ def _note_elsewhere(stated: FileStatements, captures: Mapping[str, Sequence[Node
         stated.exported.update(_words([node], text) for node in export)
     elif (section := captures.get("section")) is not None:
         word = modifier or _words(section, text)
-        stated.sections.append(Section(section[0].start_byte, captures["within"][0].end_byte, word))
+        stated.sections.append(ModifierSection(section[0].start_byte, captures["within"][0].end_byte, word))
     elif (attribute := captures.get("attribute")) is not None:
         value, inferred = _shown(captures, text)
         type_, origin = (_words(captures.get(part, ()), text) for part in ("type", "from"))

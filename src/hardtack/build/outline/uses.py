@@ -80,7 +80,7 @@ BOUND_SOMEHOW: Final = -2
 """The binding of a variable of which nothing is known."""
 
 
-class Mentions(NamedTuple):
+class FileUsages(NamedTuple):
     """What a file says of names that are defined elsewhere; each in order of the source."""
 
     imported: tuple[Import, ...] = ()
@@ -88,9 +88,9 @@ class Mentions(NamedTuple):
     bindings: tuple[Binding, ...] = ()
 
 
-def mentions_of(
+def usages_of(
     tree: Tree, imports: Sequence[Match], text: bytes, clean: bytes, language: Language, symbols: Sequence[Symbol]
-) -> Mentions:
+) -> FileUsages:
     """What one file imports, where it uses names, and what its variables are.
 
     Args:
@@ -104,14 +104,14 @@ def mentions_of(
     lines = line_starts(text)
     imported = imports_of(imports, text, language, lines) if language.has_imports else ()
     if not language.has_uses:
-        return Mentions(imported)
+        return FileUsages(imported)
     found = uses_in(tree, language)
     captures = {capture: [node.byte_range for node in nodes] for capture, nodes in found.items()}
     captures["macro"] = _macros_without(clean, text)
     holders = _Nested([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
     bound = _Bound(captures, text, symbols)
     bindings = bound.given(bindings_of(captures.get("local", ()), text, language, holders.innermost))
-    return Mentions(imported, _uses(captures, text, language, symbols, holders, bound, lines), bindings)
+    return FileUsages(imported, _uses(captures, text, language, symbols, holders, bound, lines), bindings)
 
 
 def _uses(
