@@ -140,7 +140,7 @@ class _MethodSets:
         symbol = self._names.symbols[ordinal]
         for base in symbol.detail.supertypes if symbol.detail is not None else ():
             written = base.name.lstrip("*")
-            yield self._spelt(symbol.file, written), self._resolver.type_named(UseSite(symbol.file, -1), written)[0]
+            yield self._full_type(symbol.file, written), self._resolver.type_named(UseSite(symbol.file, -1), written)[0]
 
     def _declared(self, ordinal: int) -> Iterator[tuple[str, str]]:
         """The methods declared on a type itself; the signature of an unexported one includes its package."""
@@ -155,11 +155,11 @@ class _MethodSets:
         """Parameters and results with the full name of every type."""
         if detail is None:
             return "()()"
-        parameters = ",".join(self._spelt(file, each.type) for each in detail.parameters)
-        results = ",".join(self._spelt(file, each.type) for each in detail.returns)
+        parameters = ",".join(self._full_type(file, each.type) for each in detail.parameters)
+        results = ",".join(self._full_type(file, each.type) for each in detail.returns)
         return f"({parameters})({results})"
 
-    def _spelt(self, file: int, written: str) -> str:
+    def _full_type(self, file: int, written: str) -> str:
         """A type as text that is the same in every file of the bundle."""
 
         def full(match: re.Match[str]) -> str:

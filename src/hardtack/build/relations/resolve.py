@@ -70,14 +70,14 @@ class Resolver:
         if not qualifier:
             return self._bare(place, name)
         if qualifier == "()":
-            return self._of_something(place, name, is_call=is_call)
+            return self._member_of_unknown(place, name, is_call=is_call)
         return self._qualified(place, qualifier, name, is_call=is_call)
 
     def _bare(self, place: UseSite, name: str) -> Meaning | None:
         found, certainty = self._scopes.found(place, name)
-        return self._settled(found, certainty) if found else None
+        return self._meaning_of(found, certainty) if found else None
 
-    def _settled(self, found: Sequence[int], certainty: Certainty = Certainty.EXACT) -> Meaning:
+    def _meaning_of(self, found: Sequence[int], certainty: Certainty = Certainty.EXACT) -> Meaning:
         one = self._names.one_of(found)
         return Meaning(one, certainty if one >= 0 else Certainty.POSSIBLE)
 
@@ -86,21 +86,21 @@ class Resolver:
     def _qualified(self, place: UseSite, qualifier: str, name: str, *, is_call: bool) -> Meaning | None:
         parts = PART.findall(qualifier)
         if parts:
-            thing = self._follow(place, parts)
-            if isinstance(thing, Target):
-                return self._in_module(place.file, thing, name)
-            if thing is not None:
-                if found := self.members(thing, name) if thing >= 0 else ():
-                    return self._settled(found)
-                if thing >= 0 and self._types.has_attribute(thing, name):
+            owner = self._follow(place, parts)
+            if isinstance(owner, Target):
+                return self._in_module(place.file, owner, name)
+            if owner is not None:
+                if found := self.members(owner, name) if owner >= 0 else ():
+                    return self._meaning_of(found)
+                if owner >= 0 and self._types.has_attribute(owner, name):
                     return None
-                if thing >= 0 and self._names.symbols[thing].kind in NAMESPACES:
+                if owner >= 0 and self._names.symbols[owner].kind in NAMESPACES:
                     return self._in_namespace(place, qualifier, name)
-                if thing < 0 or not self._types.ancestors(thing)[1]:
+                if owner < 0 or not self._types.ancestors(owner)[1]:
                     return None
         if place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
-            return self._settled(found)
-        return self._of_something(place, name, is_call=is_call)
+            return self._meaning_of(found)
+        return self._member_of_unknown(place, name, is_call=is_call)
 
     def _follow(self, place: UseSite, parts: Sequence[str], depth: int = _DEEPEST) -> int | Target | None:
         """The type, module or package of a chain's value; None if it is unknown, -1 for a type outside the bundle.
@@ -110,33 +110,33 @@ class Resolver:
             parts: its names; one that is called ends in ``()``.
             depth: maximum number of variables that are set to each other.
         """
-        thing: int | Target | None
+        owner: int | Target | None
         taken, first = 1, parts[0].removesuffix("()")
         if first in SELF | PARENT:
-            thing = self._types.enclosing(place.scope)
-            if first in PARENT and thing >= 0:
-                thing = next((base.target for base in self._types.supertypes(thing) if base.target >= 0), -1)
-            elif thing < 0:
-                thing = None
+            owner = self._types.enclosing(place.scope)
+            if first in PARENT and owner >= 0:
+                owner = next((base.target for base in self._types.supertypes(owner) if base.target >= 0), -1)
+            elif owner < 0:
+                owner = None
         elif place.bound != -1 or self._parameter(place, first)[1]:
-            thing = self._type_of_local(place, first, depth)
-            if first != parts[0] and thing is not None and thing >= 0:
-                thing = self._what_calling_gives(thing)
+            owner = self._type_of_local(place, first, depth)
+            if first != parts[0] and owner is not None and owner >= 0:
+                owner = self._call_result_type(owner)
         else:
-            thing, taken = self._first(place, parts)
+            owner, taken = self._first(place, parts)
         for part in parts[taken:]:
-            if isinstance(thing, Target):
-                thing = self._step(place.file, thing, part)
-            elif thing is None or thing < 0:
+            if isinstance(owner, Target):
+                owner = self._step(place.file, owner, part)
+            elif owner is None or owner < 0:
                 break
             else:
                 name = part.removesuffix("()")
-                found = self.members(thing, name)
+                found = self.members(owner, name)
                 if found:
-                    thing = self._what_it_gives(found[0], thing) if name != part else self._what_it_holds(found[0])
+                    owner = self._result_type(found[0], owner) if name != part else self._member_owner(found[0])
                 else:
-                    thing = thing if name in SAME else self._types.type_of_attribute(thing, name)
-        return thing
+                    owner = owner if name in SAME else self._types.type_of_attribute(owner, name)
+        return owner
 
     def _first(self, place: UseSite, parts: Sequence[str]) -> tuple[int | Target | None, int]:
         """(value of the first name of a chain, number of parts that make up that name)."""
@@ -144,25 +144,27 @@ class Resolver:
         is_call = first != parts[0]
         outer: Target | None = None
         for entry, target in self._imports.named(place.file).get(first, ()):
-            spelt = PART.findall(entry.module)
-            if not entry.name and len(spelt) > 1 and spelt[0] == entry.alias:  # import a.b.c is reached as a.b.c, and a as well
-                if list(parts[: len(spelt)]) == spelt:
-                    return target, len(spelt)
+            module_parts = PART.findall(entry.module)
+            if (
+                not entry.name and len(module_parts) > 1 and module_parts[0] == entry.alias
+            ):  # import a.b.c is reached as a.b.c, and a as well
+                if list(parts[: len(module_parts)]) == module_parts:
+                    return target, len(module_parts)
                 files, certainty = self._imports.module(place.file, first)
                 outer = outer or Target(files=files, module=first, certainty=certainty)
                 continue
-            return (self._reached(target.symbols[0], is_call=is_call) if target.symbols else target), 1
+            return (self._value_of(target.symbols[0], is_call=is_call) if target.symbols else target), 1
         if outer is not None:
             return outer, 1
         meaning = self._bare(place, first)
         if meaning is None or meaning.target < 0:
             return None, 1
-        return self._reached(meaning.target, is_call=is_call), 1
+        return self._value_of(meaning.target, is_call=is_call), 1
 
-    def _reached(self, ordinal: int, *, is_call: bool) -> int | None:
-        return self._what_it_gives(ordinal, -1) if is_call else self._what_it_holds(ordinal)
+    def _value_of(self, ordinal: int, *, is_call: bool) -> int | None:
+        return self._result_type(ordinal, -1) if is_call else self._member_owner(ordinal)
 
-    def _what_it_gives(self, ordinal: int, owner: int, result: int = 0) -> int | None:
+    def _result_type(self, ordinal: int, owner: int, result: int = 0) -> int | None:
         """The type of the result of calling a symbol; None if it is not declared.
 
         Args:
@@ -181,39 +183,39 @@ class Resolver:
         written = returns[result if result < len(returns) else 0].type
         if owner >= 0 and SELF_TYPE.match(written):
             return owner
-        return self._types.thing_named(UseSite(symbol.file, symbol.parent), written)
+        return self._types.resolved_type(UseSite(symbol.file, symbol.parent), written)
 
-    def _what_calling_gives(self, ordinal: int) -> int | None:
+    def _call_result_type(self, ordinal: int) -> int | None:
         """The type of the result of calling a value of a type; the type itself if it has no call member."""
         found = next((found for name in CALLED if (found := self.members(ordinal, name))), ())
-        return self._what_it_gives(found[0], ordinal) if found else ordinal
+        return self._result_type(found[0], ordinal) if found else ordinal
 
-    def _step(self, file: int, thing: Target, part: str) -> int | Target | None:
-        if thing.is_external:
-            return thing
-        if thing.package:
+    def _step(self, file: int, owner: Target, part: str) -> int | Target | None:
+        if owner.is_external:
+            return owner
+        if owner.package:
             name = part.removesuffix("()")
-            found = self._names.full(file, f"{thing.package}.{name}")
-            return self._reached(found[0], is_call=name != part) if found else Target(package=f"{thing.package}.{part}")
+            found = self._names.full(file, f"{owner.package}.{name}")
+            return self._value_of(found[0], is_call=name != part) if found else Target(package=f"{owner.package}.{part}")
         name = part.removesuffix("()")
-        if found := self._imports.exported(thing.files, name):
-            return self._reached(found[0], is_call=name != part)
-        return self._imports.below(file, thing.module, part) if thing.module else None
+        if found := self._imports.exported(owner.files, name):
+            return self._value_of(found[0], is_call=name != part)
+        return self._imports.below(file, owner.module, part) if owner.module else None
 
-    def _in_module(self, file: int, thing: Target, name: str) -> Meaning | None:
+    def _in_module(self, file: int, owner: Target, name: str) -> Meaning | None:
         found: Sequence[int] = ()
-        if thing.package:
-            found = self._names.full(file, f"{thing.package}.{name}")
-        if not found and thing.files:
-            found = self._imports.exported(thing.files, name)
-        return self._settled(found, thing.certainty) if found else None
+        if owner.package:
+            found = self._names.full(file, f"{owner.package}.{name}")
+        if not found and owner.files:
+            found = self._imports.exported(owner.files, name)
+        return self._meaning_of(found, owner.certainty) if found else None
 
     def _in_namespace(self, place: UseSite, qualifier: str, name: str) -> Meaning | None:
         """A symbol of the namespace in another file, or possibly a top-level symbol, if a macro opens the namespace."""
         if found := self._by_full_name(place.file, qualifier, name):
-            return self._settled(found)
+            return self._meaning_of(found)
         found = self._names.at_home(place.file).get(name, ())
-        return self._settled(found, Certainty.POSSIBLE) if found else None
+        return self._meaning_of(found, Certainty.POSSIBLE) if found else None
 
     def _by_full_name(self, file: int, qualifier: str, name: str) -> Sequence[int]:
         """The symbols with that full name, from the root or from the file's own package."""
@@ -221,7 +223,7 @@ class Resolver:
         own = dotted(self._names.files[file].package)
         return self._names.full(file, full) or (self._names.full(file, f"{own}.{full}") if own else ())
 
-    def _of_something(self, place: UseSite, name: str, *, is_call: bool) -> Meaning | None:
+    def _member_of_unknown(self, place: UseSite, name: str, *, is_call: bool) -> Meaning | None:
         """The possible meaning of ``name`` after a value of unknown type: the only member of that name."""
         near = self._in_same_function(place, name)
         one = near if near >= 0 else self.member_named(self._names.family(place.file), name, is_call)
@@ -281,7 +283,7 @@ class Resolver:
             scope = binding.symbol + self._first_symbol
             return self._type_of_binding(UseSite(place.file, scope, binding.bound), binding, depth)
         scope, written = self._parameter(place, name)
-        return self._types.thing_named(UseSite(place.file, scope), written) if written else None
+        return self._types.resolved_type(UseSite(place.file, scope), written) if written else None
 
     def _parameter(self, place: UseSite, name: str) -> tuple[int, str]:
         """(scope in which it is written, declared type) of a parameter of that name; the type is empty for none."""
@@ -298,19 +300,19 @@ class Resolver:
 
     def _type_of_binding(self, place: UseSite, binding: Binding, depth: int) -> int | None:
         if binding.is_type:
-            return self._types.thing_named(place, binding.value)
+            return self._types.resolved_type(place, binding.value)
         parts = PART.findall(binding.value)
         if not parts:
             return None
         if binding.result and len(parts) == 1:
             meaning = self._bare(place, parts[0].removesuffix("()"))
-            return self._what_it_gives(meaning.target, -1, binding.result) if meaning is not None and meaning.target >= 0 else None
+            return self._result_type(meaning.target, -1, binding.result) if meaning is not None and meaning.target >= 0 else None
         if binding.result:
             owner = self._follow(place, parts[:-1], depth - 1)
             found = self._called(place.file, owner, parts[-1].removesuffix("()"))
-            return self._what_it_gives(found, -1, binding.result) if found >= 0 else None
-        thing = self._follow(place, parts, depth - 1)
-        return thing if isinstance(thing, int) else None
+            return self._result_type(found, -1, binding.result) if found >= 0 else None
+        owner = self._follow(place, parts, depth - 1)
+        return owner if isinstance(owner, int) else None
 
     def _called(self, file: int, owner: int | Target | None, name: str) -> int:
         """The symbol of that name in a type or module; -1 for none."""
@@ -320,7 +322,7 @@ class Resolver:
         found = self.members(owner, name) if owner is not None and owner >= 0 else ()
         return found[0] if found else -1
 
-    def _what_it_holds(self, ordinal: int) -> int | None:
+    def _member_owner(self, ordinal: int) -> int | None:
         """The symbol that holds the members of a symbol: itself, or its declared type; None if that is unknown."""
         symbol = self._names.symbols[ordinal]
         if symbol.kind in TYPES | NAMESPACES:
@@ -329,7 +331,7 @@ class Resolver:
             return symbol.parent if symbol.parent >= 0 else None
         if symbol.kind in VALUES:
             if symbol.detail is not None and symbol.detail.type:
-                return self._types.thing_named(UseSite(symbol.file, symbol.parent), symbol.detail.type)
+                return self._types.resolved_type(UseSite(symbol.file, symbol.parent), symbol.detail.type)
             return self._type_of_value(ordinal)
         return None
 
@@ -340,8 +342,8 @@ class Resolver:
         chain = chain_of(value)
         if not chain:
             return ordinal if value.startswith("{") and self._names.within(ordinal) else None
-        thing = self._memo.answer((self._chained, UseSite(symbol.file, symbol.parent), chain))
-        return thing if isinstance(thing, int) else None
+        owner = self._memo.answer((self._chained, UseSite(symbol.file, symbol.parent), chain))
+        return owner if isinstance(owner, int) else None
 
     def _chained(self, place: UseSite, chain: str) -> int | Target | None:
         return self._follow(place, PART.findall(chain))

@@ -121,7 +121,7 @@ class Types:
         target, certainty, _ = self._type_of_text(place, written)
         return target, certainty
 
-    def thing_named(self, place: UseSite, written: str) -> int | None:
+    def resolved_type(self, place: UseSite, written: str) -> int | None:
         """The type that a text names; -1 for one outside the bundle, None if the name is in the bundle but may be no type."""
         target, _, is_here = self._type_of_text(place, written)
         return None if target < 0 and is_here else target
@@ -160,7 +160,7 @@ class Types:
                 symbol = self._names.symbols[each]
                 for attribute in symbol.detail.attributes if symbol.detail is not None else ():
                     if attribute.name == name and attribute.type:
-                        return self.thing_named(UseSite(symbol.file, each), attribute.type)
+                        return self.resolved_type(UseSite(symbol.file, each), attribute.type)
         return None
 
     def enclosing(self, scope: int) -> int:
