@@ -13,7 +13,7 @@ LONGEST: Final = 200
 """Maximum characters of a type, default, value or description."""
 LONGEST_ENTRY: Final = 2_000
 """Characters of one tag or entry that are read; a comment may be a megabyte."""
-MOST_NOTES: Final = 50
+MAX_NOTES: Final = 50
 FROM_COMMENT: Final = "phpdoc"
 OPENING: Final = "<([{"
 CLOSING: Final = ">)]}"
@@ -34,7 +34,7 @@ class Docblock:
     def note(self, tag: str, text: str) -> None:
         """Add a note, unless there is an equal one."""
         note = Note(tag=tag, text=one_line(text))
-        if note not in self.notes and len(self.notes) < MOST_NOTES:
+        if note not in self.notes and len(self.notes) < MAX_NOTES:
             self.notes.append(note)
 
     def attribute(self, name: str, type_: str, words: str) -> None:

@@ -23,9 +23,9 @@ _REACH: Final = 600
 """Bytes before or after a name that are searched for its chain; longer arguments hide it."""
 _BRACKETS: Final = re.compile(rb"""[()\[\]{}]|"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)'""")
 _LITERAL_TYPE: Final = re.compile(rb"((?:map\[[\w.*]+\]|\[[\w.]*\])*)[*&]?([A-Za-z_][\w.:]*)\Z")
-_MOST_PARTS: Final = 8
-_MOST_CHARACTERS: Final = 200
-_MOST_BINDINGS: Final = 20_000
+_MAX_PARTS: Final = 8
+_MAX_CHARACTERS: Final = 200
+_MAX_BINDINGS: Final = 20_000
 _OPENERS: Final = {b")"[0]: b"("[0], b"]"[0]: b"["[0]}
 _CLOSERS: Final = {b"("[0]: b")"[0], b"{"[0]: b"}"[0]}
 _BRACKET: Final = re.compile(rb"[()\[\]{}]")
@@ -75,7 +75,7 @@ def bindings_of(names: Sequence[tuple[int, int]], text: bytes, language: Languag
     """
     joints = _joints_of(language)
     found: list[Binding] = []
-    for start, end in sorted(names, key=itemgetter(0))[:_MOST_BINDINGS]:  # a query gives them in no order
+    for start, end in sorted(names, key=itemgetter(0))[:_MAX_BINDINGS]:  # a query gives them in no order
         if (symbol := holder(start)) < 0:
             continue
         name = text[start:end].decode("utf-8", "replace")
@@ -112,7 +112,7 @@ def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
     """(chain that ends at ``end``, its start); the chain is empty if there is none."""
     floor = max(0, end - _REACH)
     at, parts = end, list[str]()
-    for _ in range(_MOST_PARTS):
+    for _ in range(_MAX_PARTS):
         is_call = False
         if at > floor and text[at - 1] in _OPENERS:
             if text[at - 1 : at] != b")" or (at := _opening(text, at - 1, floor)) < 0:
@@ -127,7 +127,7 @@ def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
         if joint is None:
             break
         at = joint.start()
-    return ".".join(parts)[:_MOST_CHARACTERS], at
+    return ".".join(parts)[:_MAX_CHARACTERS], at
 
 
 class Brackets:
@@ -160,11 +160,11 @@ def literal_before(text: bytes, start: int, brackets: Brackets) -> str | None:
     ``T{key: ...}`` has the type T; so has the inner literal of ``[]T{{key: ...}}``, which leaves it out.
     """
     at = start
-    for levels in range(_MOST_PARTS):
+    for levels in range(_MAX_PARTS):
         at = brackets.around(at)
         if at < 0 or text[at : at + 1] != b"{":
             return None
-        before = text[max(0, at - _MOST_CHARACTERS) : at].rstrip()
+        before = text[max(0, at - _MAX_CHARACTERS) : at].rstrip()
         if before[-1:] not in (b"{", b",", b":"):
             match = _LITERAL_TYPE.search(before)
             dimensions = match[1].count(b"[") if match else 0
@@ -186,7 +186,7 @@ def _chain_after(text: bytes, start: int, joints: _Joints) -> str:
     prefix = _PREFIXES.match(text, start, limit)
     at = prefix.end() if prefix else start
     parts: list[str] = []
-    for _ in range(_MOST_PARTS):
+    for _ in range(_MAX_PARTS):
         word = _WORD.match(text, at, limit)
         if word is None:
             return ""
@@ -202,7 +202,7 @@ def _chain_after(text: bytes, start: int, joints: _Joints) -> str:
         if joint is None:
             break
         at = joint.end()
-    return ".".join(parts)[:_MOST_CHARACTERS] if _END.match(text, at, limit) else ""
+    return ".".join(parts)[:_MAX_CHARACTERS] if _END.match(text, at, limit) else ""
 
 
 def _opening(text: bytes, at: int, floor: int) -> int:
@@ -227,14 +227,14 @@ def _closing(text: bytes, at: int, limit: int) -> int:
 
 def _after_as(text: bytes, start: int, joints: _Joints) -> tuple[str, bool] | None:
     """(chain, or the type of a caught exception; whether it is a type) of a name after ``as``. None without ``as``."""
-    before = text[max(0, start - _MOST_CHARACTERS) : start].rstrip()
+    before = text[max(0, start - _MAX_CHARACTERS) : start].rstrip()
     if not before.removesuffix(b"(").rstrip().endswith(b"as"):
         return None
-    match = _AS.search(text, max(0, start - _MOST_CHARACTERS), start)
+    match = _AS.search(text, max(0, start - _MAX_CHARACTERS), start)
     if match is None:
         return None
     chain, at = _chain_to(text, match.start(), joints)
-    opened = _OPENED.search(text, max(0, at - _MOST_CHARACTERS), at)
+    opened = _OPENED.search(text, max(0, at - _MAX_CHARACTERS), at)
     if not chain or opened is None:
         return None
     if opened[1] == b"except":
@@ -252,7 +252,7 @@ def _type_before(text: bytes, start: int) -> bytes:
 
 
 def _spelt(written: bytes) -> str:
-    return " ".join(written.decode("utf-8", "replace").split())[:_MOST_CHARACTERS]
+    return " ".join(written.decode("utf-8", "replace").split())[:_MAX_CHARACTERS]
 
 
 class _Joints(NamedTuple):

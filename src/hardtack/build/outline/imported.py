@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from hardtack.build.languages.registry import Language
     from hardtack.build.outline.syntax import Match
 
-_MOST_CHARACTERS: Final = 200
+_MAX_CHARACTERS: Final = 200
 """Maximum length of a module or name; longer ones are cut."""
 _LAST_PART: Final = re.compile(r"[\w$@-]+(?=\W*$)")
 _FIRST_PART: Final = re.compile(r"[\w$@-]+")
@@ -106,7 +106,7 @@ def _words(nodes: Sequence[Node], text: bytes) -> str:
 
 
 def _joined(words: bytes) -> str:
-    return b"".join(words.split()).decode("utf-8", "replace")[:_MOST_CHARACTERS]
+    return b"".join(words.split()).decode("utf-8", "replace")[:_MAX_CHARACTERS]
 
 
 def _unquoted(module: str) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from hardtack.build.languages.registry import Language
 
-_MOST_CHARACTERS: Final = 200
+_MAX_CHARACTERS: Final = 200
 """Maximum length of a qualifier; longer ones are cut."""
 _REACH: Final = 160
 """Bytes before a name that are searched for its chain."""
@@ -113,7 +113,7 @@ def qualifier_of(text: bytes, start: int, chains: Chains, variables: Collection[
     """
     before = text[max(0, start - _REACH) : start][::-1]
     if not variables and (plain := chains.plain.match(before)) is not None:
-        return plain[1][::-1].decode("utf-8", "replace")[:_MOST_CHARACTERS]
+        return plain[1][::-1].decode("utf-8", "replace")[:_MAX_CHARACTERS]
     match = chains.pattern.match(before)
     if match is None or (b"\n" in match["after"] and _is_comment(text, start - match.end("after"), chains)):
         return ""
@@ -128,7 +128,7 @@ def qualifier_of(text: bytes, start: int, chains: Chains, variables: Collection[
         return chain_before(text, start, chains.language) or UNKNOWN
     at = start - match.end("chain")
     sign = next((text[first:at] for first in (at - 1, at - 2) if first in variables), b"")
-    return (sign + b"".join((chain + (beyond or b""))[::-1].split())).decode("utf-8", "replace")[:_MOST_CHARACTERS]
+    return (sign + b"".join((chain + (beyond or b""))[::-1].split())).decode("utf-8", "replace")[:_MAX_CHARACTERS]
 
 
 def _is_comment(text: bytes, end: int, chains: Chains) -> bool:

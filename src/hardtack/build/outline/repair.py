@@ -34,7 +34,7 @@ _CONDITION = re.compile(
 _TO_BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 _PIECE = re.compile(rb"\n(?:[ \t]*\r?\n|---[^\n]*\n)+(?=[^\s])")
 """The end of a blank line, or of a separator between documents, if the next line begins at the margin."""
-_MOST_IN_PIECES = 65_536
+_MAX_IN_PIECES = 65_536
 """Maximum bytes of text that is parsed piece by piece."""
 
 
@@ -124,7 +124,7 @@ def _differs_only_on(lines: Container[int], parsed: ParsedFile, tree: Tree) -> b
 
 def _broken_pieces(text: bytes, language: Language, deadline: Deadline) -> list[tuple[int, int]]:
     """(start, end) of each piece between blank lines or separators that begins at the margin and does not parse alone."""
-    if len(text) > _MOST_IN_PIECES:
+    if len(text) > _MAX_IN_PIECES:
         return []
     starts = [0, *(match.end() for match in _PIECE.finditer(text)), len(text)]
     spans = []

@@ -30,7 +30,7 @@ _LONGEST_LINE = 10_000
 """Bytes of a line; longer lines are generated, or written to be hard to parse."""
 _BLOCK_BYTES = 1_024
 """Bytes that each call of the read function returns."""
-_DEEPEST = 500
+_MAX_DEPTH = 500
 """Maximum depth in the tree at which a match may begin: a pattern that fits at every level takes quadratic time."""
 MAX_ERROR_LINES = 100
 _MAX_ERROR_STEPS = 200_000
@@ -173,7 +173,7 @@ def uses_in(tree: Tree, language: Language) -> Mapping[str, Sequence[Node]]:
 
 def _cursor(query: Query) -> QueryCursor:
     cursor = QueryCursor(query)
-    cursor.set_max_start_depth(_DEEPEST)
+    cursor.set_max_start_depth(_MAX_DEPTH)
     return cursor
 
 

@@ -51,9 +51,9 @@ if TYPE_CHECKING:
 
     Captures = Mapping[str, Sequence[tuple[int, int]]]
 
-MOST_USES: Final = 100_000
+MAX_USES: Final = 100_000
 """Maximum uses of one file; a file with more is data."""
-_MOST_BYTES: Final = 200
+_MAX_BYTES: Final = 200
 """Maximum length of a name; a longer word is no name."""
 _REACH: Final = 160
 """Bytes before or after a name that are read."""
@@ -70,7 +70,7 @@ _BEFORE_ARGUMENTS: Final = frozenset(b"?!:< \t`")
 _OPENING: Final = b"("[0]
 _SPACE: Final = b" "[0]
 _LITERAL: Final = re.compile(rb"\bLiteral\[[^\]]*\Z")
-_DEEPEST: Final = 100
+_MAX_DEPTH: Final = 100
 """Maximum number of enclosing scopes that are searched for a binding."""
 _FIRST_WORD: Final = re.compile(r"[\w$]+(?!\()")
 NOT_BOUND: Final = -1
@@ -125,7 +125,7 @@ def _uses(
     places = _places_of(captures, text, symbols)
     chains, calls, sent, bare, members = chains_of(language), places.calls, places.sent, places.bare, places.members
     brackets = Brackets(text if members else b"")
-    starts = sorted(places.ends)[:MOST_USES]
+    starts = sorted(places.ends)[:MAX_USES]
     at = np.array(starts, dtype=np.int64)
     table = zip(
         starts,
@@ -144,11 +144,11 @@ def _uses(
             made = literal_before(text, start, brackets)
             qualifier = UNKNOWN if made is None else f"{made}()" if made else ""
         if qualifier:
-            if len(word) <= _MOST_BYTES and word not in _BLANK_NAMES:
+            if len(word) <= _MAX_BYTES and word not in _BLANK_NAMES:
                 binding = bound.binding(first_word(qualifier), start, scope)
                 is_call = start in calls or start in sent
                 found.append((word.decode("utf-8", "replace"), qualifier, is_call, binding, holder, start, line))
-        elif len(word) <= _MOST_BYTES and not bound.holds(word, scope) and word not in _BLANK_NAMES:
+        elif len(word) <= _MAX_BYTES and not bound.holds(word, scope) and word not in _BLANK_NAMES:
             found.append((word.decode("utf-8", "replace"), "", start in calls, NOT_BOUND, holder, start, line))
     return tuple(map(_use, found))
 
@@ -289,7 +289,7 @@ class _Bound:
     def _scope(self, name: bytes, scope: int) -> int:
         """The innermost scope that binds the name, searched from ``scope`` outwards; -1 for none."""
         scopes = self._scopes_of.get(name, ())
-        for _ in range(_DEEPEST if scopes else 0):
+        for _ in range(_MAX_DEPTH if scopes else 0):
             if scope < 0 or scope in scopes:
                 return scope
             scope = self._scopes.parents[scope]

@@ -23,10 +23,10 @@ from hardtack.nouns.projects import Project
 LARGEST_MANIFEST: Final = 1 << 20
 """Bytes; a larger file is data, not a manifest."""
 
-MOST_PREFIXES: Final = 100
+MAX_PREFIXES: Final = 100
 """Maximum prefixes of one project."""
 
-_MOST_PAIRS: Final = 300
+_MAX_PAIRS: Final = 300
 """Maximum pairs of a manifest that are read to find prefixes."""
 
 _READERS: Final[tuple[tuple[re.Pattern[str], Callable[[str, str], DeclaredProject]], ...]] = tuple(
@@ -71,7 +71,7 @@ def project_of(path: str, text: bytes) -> Project | None:
         name=_checked(declared.name),
         version=_checked(declared.version),
         language_version=_checked(declared.language_version),
-        prefixes=tuple(islice(dict.fromkeys(_prefixes(directory, declared.prefixes)), MOST_PREFIXES)),
+        prefixes=tuple(islice(dict.fromkeys(_prefixes(directory, declared.prefixes)), MAX_PREFIXES)),
     )
     return project if project.name or project.version or project.language_version or project.prefixes else None
 
@@ -84,7 +84,7 @@ def _checked(text: str) -> str:
 
 def _prefixes(directory: str, pairs: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
     """The pairs with folders relative to the root, without invalid ones."""
-    for prefix, relative in islice(pairs, _MOST_PAIRS):
+    for prefix, relative in islice(pairs, _MAX_PAIRS):
         folder = _folder(directory, relative)
         if folder is not None and prefix.isprintable() and len(prefix) <= LONGEST_TEXT:
             yield prefix, folder

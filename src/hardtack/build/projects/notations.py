@@ -16,11 +16,11 @@ _STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?'
 _COMMENT = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[}}\]])")
 
-_MOST_DOTTED: Final = 1_000_000
+_MAX_DOTTED: Final = 1_000_000
 """Maximum of the sum, over all lines, of the squared number of dots: ``tomllib`` takes that many steps for keys like ``a.b.c``, and
 one megabyte of dots would take hours. Manifests stay below ten thousand."""
 
-_DEEPEST_ELEMENT: Final = 8
+_MAX_ELEMENT_DEPTH: Final = 8
 """Deeper elements are not reported; a POM's own are at most seven deep."""
 
 _LONGEST_NAME: Final = 100
@@ -41,7 +41,7 @@ def parse_json_with_comments(text: str) -> object:
 
 def parse_toml(text: str) -> object:
     """Parse TOML, except a text that would take quadratic time."""
-    if sum(line.count(".") ** 2 for line in text.split("\n")) > _MOST_DOTTED:
+    if sum(line.count(".") ** 2 for line in text.split("\n")) > _MAX_DOTTED:
         raise ValueError("keys of too many parts")
     return tomllib.loads(text)
 
@@ -73,7 +73,7 @@ def parse_xml(text: str) -> list[tuple[str, str]]:
         pieces.clear()
 
     def end(_: str) -> None:
-        if len(names) <= _DEEPEST_ELEMENT and (value := "".join(pieces).strip()):
+        if len(names) <= _MAX_ELEMENT_DEPTH and (value := "".join(pieces).strip()):
             found.append(("/".join(names), value))
         names.pop()
         pieces.clear()

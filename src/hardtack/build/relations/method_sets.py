@@ -31,7 +31,7 @@ Methods: TypeAlias = Mapping[str, str]
 """Name -> parameters and results, as comparable text."""
 
 _LANGUAGE = "go"
-_DEEPEST = 20
+_MAX_DEPTH = 20
 _NAME = re.compile(r"(?:(\w+)\.)?([A-Za-z_]\w*)")
 _WORDS = frozenset({"chan", "func", "map", "struct", "interface"})
 _BUILT_IN = {"any": "interface{}", "byte": "uint8", "rune": "int32"}
@@ -109,7 +109,7 @@ class _MethodSets:
         self._resolver = resolver
         self._known: dict[int, Mapping[str, str]] = {}
 
-    def of_interface(self, ordinal: int, depth: int = _DEEPEST) -> Mapping[str, str]:
+    def of_interface(self, ordinal: int, depth: int = _MAX_DEPTH) -> Mapping[str, str]:
         """The methods of an interface and of those it embeds."""
         methods = dict(self._declared(ordinal))
         for each, target in self._embedded(ordinal) if depth else ():
@@ -119,7 +119,7 @@ class _MethodSets:
                 methods |= _standard_interfaces().get(each, {each: ""})
         return methods
 
-    def of_type(self, ordinal: int, depth: int = _DEEPEST) -> Mapping[str, str]:
+    def of_type(self, ordinal: int, depth: int = _MAX_DEPTH) -> Mapping[str, str]:
         """The methods of a type's pointer: its own, then promoted ones."""
         if ordinal in self._known:
             return self._known[ordinal]

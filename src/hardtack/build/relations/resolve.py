@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import SymbolNames
-_DEEPEST = 20
-_MOST_NAMESAKES = 1000
+_MAX_DEPTH = 20
+_MAX_NAMESAKES = 1000
 """Members of one name among which the nearest is looked for."""
 
 
@@ -102,7 +102,7 @@ class Resolver:
             return self._meaning_of(found)
         return self._member_of_unknown(place, name, is_call=is_call)
 
-    def _follow(self, place: UseSite, parts: Sequence[str], depth: int = _DEEPEST) -> int | Target | None:
+    def _follow(self, place: UseSite, parts: Sequence[str], depth: int = _MAX_DEPTH) -> int | Target | None:
         """The type, module or package of a chain's value; None if it is unknown, -1 for a type outside the bundle.
 
         Args:
@@ -243,12 +243,12 @@ class Resolver:
     def _in_same_function(self, place: UseSite, name: str) -> int:
         """The field of that name in an anonymous type that the innermost enclosing function with such a field declares."""
         members, scope = self._names.members_named(self._names.family(place.file), name), place.scope
-        if scope < 0 or len(members) > _MOST_NAMESAKES:
+        if scope < 0 or len(members) > _MAX_NAMESAKES:
             return -1
         members, parents = self._fields_named(self._names.family(place.file), name)
         if not parents:
             return -1
-        for _ in range(_DEEPEST):
+        for _ in range(_MAX_DEPTH):
             if scope < 0 or scope in parents:
                 break
             scope = self._names.symbols[scope].parent
@@ -288,7 +288,7 @@ class Resolver:
     def _parameter(self, place: UseSite, name: str) -> tuple[int, str]:
         """(scope in which it is written, declared type) of a parameter of that name; the type is empty for none."""
         scope = place.scope
-        for _ in range(_DEEPEST):
+        for _ in range(_MAX_DEPTH):
             if scope < 0:
                 break
             symbol = self._names.symbols[scope]

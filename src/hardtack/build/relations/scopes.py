@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import Group, SymbolNames
 
-_DEEPEST: Final = 20
+_MAX_DEPTH: Final = 20
 """Maximum number of enclosing scopes that are searched."""
 
 
@@ -108,7 +108,7 @@ class Scopes:
         scoping = languages()[self._names.files[file].language].scoping
         found: list[_Scope] = []
         is_inside_callable = False
-        for _ in range(_DEEPEST):
+        for _ in range(_MAX_DEPTH):
             if scope < 0:
                 break
             symbol, inside = self._names.symbols[scope], self._names.within(scope)
@@ -130,7 +130,7 @@ class Scopes:
         if all(symbols[each].parent < 0 or symbols[each].kind not in NAMESPACES for each in found):
             return found
         around, scope = {-1}, place.scope
-        for _ in range(_DEEPEST):
+        for _ in range(_MAX_DEPTH):
             around.add(scope)
             scope = symbols[scope].parent if scope >= 0 else -1
         return [each for each in found if symbols[each].kind not in NAMESPACES or symbols[each].parent in around]

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from hardtack.build.relations.names import SymbolNames
 
-_MOST_ALIASES: Final = 5
+_MAX_ALIASES: Final = 5
 """Aliases of aliases that are followed."""
-_MOST_SUPERTYPES: Final = 100
-_DEEPEST: Final = 20
+_MAX_SUPERTYPES: Final = 100
+_MAX_DEPTH: Final = 20
 """Maximum number of enclosing scopes that are searched."""
 
 
@@ -41,7 +41,7 @@ class Meanings(Protocol):
     def __call__(self, place: UseSite, qualifier: str, name: str, /) -> Meaning | None: ...  # noqa: D102
 
 
-class Supertype(NamedTuple):
+class ResolvedSupertype(NamedTuple):
     """A type that another declares to inherit from."""
 
     relation: str
@@ -88,24 +88,24 @@ class Types:
             for supertype in self.supertypes(each):
                 target = supertype.target
                 is_open |= target < 0
-                if target >= 0 and target not in found and len(found) <= _MOST_SUPERTYPES:
+                if target >= 0 and target not in found and len(found) <= _MAX_SUPERTYPES:
                     found[target] = None
                     waiting.append(target)
         return tuple(found)[1:], is_open
 
-    def _supertypes(self, ordinal: int) -> Sequence[Supertype]:
+    def _supertypes(self, ordinal: int) -> Sequence[ResolvedSupertype]:
         """The direct supertypes of a type, from all its declarations."""
-        found: list[Supertype] = []
+        found: list[ResolvedSupertype] = []
         for each in self._declarations(ordinal):
             detail = self._names.symbols[each].detail
             for base in detail.supertypes if detail is not None else ():
                 place = UseSite(self._names.symbols[each].file, self._names.symbols[each].parent)
                 target, certainty = self.type_named(place, base.name)
-                found.append(Supertype(base.relation, target, certainty))
+                found.append(ResolvedSupertype(base.relation, target, certainty))
             if detail is not None and detail.value and self._names.symbols[each].kind is Kind.TYPE:
                 place = UseSite(self._names.symbols[each].file, self._names.symbols[each].parent)
-                found += (Supertype("inherits", *self.type_named(place, part)) for part in parts_of(detail.value))
-        return found[:_MOST_SUPERTYPES]
+                found += (ResolvedSupertype("inherits", *self.type_named(place, part)) for part in parts_of(detail.value))
+        return found[:_MAX_SUPERTYPES]
 
     def _declarations(self, ordinal: int) -> Sequence[int]:
         """All declarations of the same type: parts of a class, ``impl`` blocks, a class that is opened again."""
@@ -126,12 +126,12 @@ class Types:
         target, _, is_here = self._type_of_text(place, written)
         return None if target < 0 and is_here else target
 
-    def _type_of_text(self, place: UseSite, written: str, depth: int = _MOST_ALIASES) -> tuple[int, Certainty, bool]:
+    def _type_of_text(self, place: UseSite, written: str, depth: int = _MAX_ALIASES) -> tuple[int, Certainty, bool]:
         """As :meth:`type_named`, and whether the bundle has the name, as a type or not."""
         is_here = False
         for qualifier, name in map(split, words_of(written)):
             scope = place.scope
-            for _ in range(_DEEPEST):  # a member may have the same name as a type in an outer scope: search on outwards
+            for _ in range(_MAX_DEPTH):  # a member may have the same name as a type in an outer scope: search on outwards
                 meaning = self._meaning(UseSite(place.file, scope), qualifier, name)
                 if meaning is None or meaning.target < 0:
                     break
@@ -165,7 +165,7 @@ class Types:
 
     def enclosing(self, scope: int) -> int:
         """The innermost type that encloses a symbol or on which it is declared; -1 for none."""
-        for _ in range(_DEEPEST):
+        for _ in range(_MAX_DEPTH):
             if scope < 0 or self._names.symbols[scope].kind in TYPES:
                 return scope
             parent = self._names.symbols[scope].parent

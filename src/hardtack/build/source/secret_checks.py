@@ -18,10 +18,10 @@ from types import MappingProxyType
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
-_LEAST_ENTROPY: Final = 2.9
+_MIN_ENTROPY: Final = 2.9
 """Bits a byte. 32 random hexadecimal digits have 3.6 on average, and less than this once in a million; words often have more, but
 the other checks reject them."""
-_LEAST_PASSWORD_ENTROPY: Final = 2.5
+_MIN_PASSWORD_ENTROPY: Final = 2.5
 _WORDS: Final = re.compile(
     rb"(?i)example|sample|placeholder|dummy|fake|redact|change.?me|changeit|your|insert|replace|notreal|not_?a_?real|invalid"
     rb"|foobar|xxxx|\*\*\*|\.\.\.|secret|token|abcdef0123|test[_-]?key|0123456789|1234567890"
@@ -31,7 +31,7 @@ _MADE_UP_PASSWORDS: Final = re.compile(
     rb"|foobar|qwert|abcd|1234|login|here|value|default|postgres|mysql|redis|rabbit|mongo|hunter2|letmein|welcome|username"
 )
 _TEMPLATE: Final = re.compile(rb"[${}<>*\[\]\x00-\x20\x7f]|%[sdvq(]|\.\.\.|#\{|\\")
-_WORDS_MOST: Final = 120
+_MAX_WORDS_BYTES: Final = 120
 """Bytes; a longer value may contain a word of four letters by chance."""
 _LONGEST_RUN: Final = 6
 _LETTERS_IN_ORDER: Final = 0.5
@@ -57,11 +57,11 @@ def is_documented(value: bytes) -> bool:
 
 def is_random(body: bytes) -> bool:
     """Whether the bytes look random: no words, no order, no repetition."""
-    if len(body) < _WORDS_MOST and _WORDS.search(body):
+    if len(body) < _MAX_WORDS_BYTES and _WORDS.search(body):
         return False
     if body.islower() and not any(0x30 <= byte <= 0x39 for byte in body):
         return False  # words and hyphens
-    return entropy(body) >= _LEAST_ENTROPY and not _is_patterned(body)
+    return entropy(body) >= _MIN_ENTROPY and not _is_patterned(body)
 
 
 def entropy(body: bytes) -> float:
@@ -98,7 +98,7 @@ def _is_password(body: bytes) -> bool:
     if len(plain) < 8 or _TEMPLATE.search(body) or _MADE_UP_PASSWORDS.search(plain):
         return False
     has_digit, has_letter = any(0x30 <= byte <= 0x39 for byte in plain), plain.lower() != plain.upper()
-    return has_digit and has_letter and entropy(plain) >= _LEAST_PASSWORD_ENTROPY and not _is_patterned(plain)
+    return has_digit and has_letter and entropy(plain) >= _MIN_PASSWORD_ENTROPY and not _is_patterned(plain)
 
 
 def _is_login(body: bytes) -> bool:

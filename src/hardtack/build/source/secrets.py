@@ -31,7 +31,7 @@ PRIVATE_KEY: Final = "private-key"
 
 _LETTERS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-+/"
 _ONLY_LETTERS: Final = bytes(byte if byte in _LETTERS else 0x20 for byte in range(256))
-_LEAST: Final = 20
+_MIN_RUN: Final = 20
 """Minimum bytes of a run of letters that may be a token."""
 _DIGIT: Final = re.compile(rb"[0-9]")
 _NAMED_VALUE: Final = re.compile(rb"(?=[A-Za-z_-]{0,39}[0-9])[A-Za-z0-9_-]{32}")
@@ -51,15 +51,15 @@ _KEY_BEGINS: Final = re.compile(
 _KEY_ENDS: Final = b"-----END"
 _PUTTY_BEGINS: Final = re.compile(rb"Private-Lines(?::|%3[Aa])(?:[ \t+]|%20){0,4}(?P<lines>[0-9]{1,4})")
 _PUTTY_ENDS: Final = re.compile(rb"Private-(?:(?P<closing>MAC|Hash)|Lines)")
-_PUTTY_LEAST: Final = 32
+_MIN_PUTTY_KEY: Final = 32
 """Letters of Base64 in the shortest private key of PuTTY, DSA: 20 bytes and their length."""
-_KEY_MOST: Final = 32 << 10
+_MAX_KEY: Final = 32 << 10
 """Maximum bytes from the first line of a private key to the last."""
-_KEY_LEAST: Final = 60
+_MIN_KEY: Final = 60
 """Letters of Base64 in the shortest private key."""
 _KEY_LINE: Final = re.compile(rb"\r?\n|(?:\\r)?\\n|%0[AaDd]")
 _KEY_RUN: Final = re.compile(rb"(?:[A-Za-z0-9+/=_-]|%2[BbFf]|%3[Dd]|\\/){2,}")
-_KEY_RUN_LEAST: Final = 16
+_MIN_KEY_RUN: Final = 16
 
 
 class Secret(NamedTuple):
@@ -154,7 +154,7 @@ def path_without_secret(path: str) -> str:
 
 def _findings_in(text: bytes) -> Iterator[_Finding]:
     lowered = text.lower()
-    if runs := b" ".join([run for run in text.translate(_ONLY_LETTERS).split() if len(run) >= _LEAST]):
+    if runs := b" ".join([run for run in text.translate(_ONLY_LETTERS).split() if len(run) >= _MIN_RUN]):
         yield from _tokens_in(text, b" " + runs)
         yield from _forms_in(text, runs.lower(), RUN_FORMS)
         if _DIGIT.search(runs):
@@ -212,27 +212,27 @@ def _keys_in(text: bytes) -> Iterator[_Finding]:
     """The private keys of a text: the runs of letters between the first line and the last of each."""
     for begin in _KEY_BEGINS.finditer(text):
         start = begin.end()
-        another = text.find(b"-----BEGIN", start, start + _KEY_MOST)
-        end = text.find(_KEY_ENDS, start, another if another != -1 else start + _KEY_MOST)
+        another = text.find(b"-----BEGIN", start, start + _MAX_KEY)
+        end = text.find(_KEY_ENDS, start, another if another != -1 else start + _MAX_KEY)
         if end == -1:
             end = another
-        runs = _key_runs(text, start, end if end != -1 else min(start + _KEY_MOST, len(text)), is_closed=end != -1)
+        runs = _key_runs(text, start, end if end != -1 else min(start + _MAX_KEY, len(text)), is_closed=end != -1)
         letters = b"".join(text[first:last] for first, last in runs)
-        if len(letters) >= _KEY_LEAST and is_random(letters):
+        if len(letters) >= _MIN_KEY and is_random(letters):
             yield _Finding(PRIVATE_KEY, runs)
 
 
 def _putty_keys_in(text: bytes) -> Iterator[_Finding]:
     """The private parts of PuTTY's keys: from the line that counts their lines to the digest at the end."""
     for begin in _PUTTY_BEGINS.finditer(text):
-        start, most = begin.end(), min(begin.end() + _KEY_MOST, len(text))
+        start, most = begin.end(), min(begin.end() + _MAX_KEY, len(text))
         end = _PUTTY_ENDS.search(text, start, most)
         is_closed = end is not None and end["closing"] is not None
         runs = _key_runs(text, start, end.start() if end else most, is_closed=is_closed)
         if not is_closed:  # the end is unknown: trust the number of lines
             runs = runs[: int(begin["lines"])]
         letters = b"".join(text[first:last] for first, last in runs)
-        if len(letters) >= _PUTTY_LEAST and is_random(letters):
+        if len(letters) >= _MIN_PUTTY_KEY and is_random(letters):
             yield _Finding(PRIVATE_KEY, runs)
 
 
@@ -244,8 +244,8 @@ def _key_runs(text: bytes, start: int, end: int, *, is_closed: bool) -> list[tup
         line = _KEY_LINE.search(text, at, end)
         stop, following = (line.start(), line.end()) if line else (end, end)
         found = [match.span() for match in _KEY_RUN.finditer(text, at, stop)]
-        long = [run for run in found if run[1] - run[0] >= _KEY_RUN_LEAST]
-        if not long and found and runs and at - runs[-1][1] < _KEY_RUN_LEAST:
+        long = [run for run in found if run[1] - run[0] >= _MIN_KEY_RUN]
+        if not long and found and runs and at - runs[-1][1] < _MIN_KEY_RUN:
             long = [max(found, key=lambda run: run[1] - run[0])]
         elif not long and runs and not is_closed:
             break

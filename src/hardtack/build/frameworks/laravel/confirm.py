@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _DESCRIPTION: Final = "Laravel Eloquent relation"
 _SOURCE_HINT: Final = "inferred_relation"
-_DEEPEST: Final = 5
+_MAX_DEPTH: Final = 5
 """Maximum number of relations that refer to each other."""
 _RAW: Final = frozenset(RawKey) - {RawKey.ROUTE}
 
@@ -165,7 +165,7 @@ class _Models:
 
     def _named(self, model: Model, name: str, depth: int) -> Relationship | None:
         """The model's relation of this name, unless it refers to too many others, or to itself."""
-        if depth > _DEEPEST:
+        if depth > _MAX_DEPTH:
             return None
         for method in self._methods_of(model):
             if self._classes.declared[method].name.lower() == name.lower():

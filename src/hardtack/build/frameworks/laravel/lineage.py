@@ -35,7 +35,7 @@ _MODELS_ELSEWHERE: Final = frozenset(
     }
 )
 """Models of libraries, whose source is rarely in the bundle; ``Eloquent`` is an alias in Laravel 4 and 5."""
-_MOST_ANCESTORS: Final = 200
+_MAX_ANCESTORS: Final = 200
 
 
 class _Lineage(NamedTuple):
@@ -116,7 +116,7 @@ class Classes:
         names: list[str] = []
         traits: list[str] = []
         current = ordinal
-        while current >= 0 and current not in members and len(names) < _MOST_ANCESTORS:
+        while current >= 0 and current not in members and len(names) < _MAX_ANCESTORS:
             members.append(current)
             self._add_traits(current, members, traits)
             parent = next((values[0] for values in self.raw_values(current, RawKey.EXTENDS)), "")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from hardtack.nouns.outline import Symbol
 
-DEEPEST: Final = 500
+MAX_DEPTH: Final = 500
 """Maximum depth in the tree of classes and calls; finding a node's parent takes time proportional to its depth."""
 _OUTERMOST: Final = 8
 """Maximum depth of named classes: in a namespace block, possibly inside conditions."""
@@ -47,7 +47,7 @@ class PhpFile:
         self._tree = tree
         self._index_of_name = {symbol.selection.start: index for index, symbol in enumerate(symbols)}
         is_flat = not any(words in text for words in _UNNAMED)
-        found = self._captures(_DECLARATIONS, _OUTERMOST if is_flat else DEEPEST)
+        found = self._captures(_DECLARATIONS, _OUTERMOST if is_flat else MAX_DEPTH)
         self.names = PhpNames(text, found.get("namespace", ()), found.get("import", ()))
         self.classes = tuple(ClassNode(node, self) for node in found.get("class", ()))
         """The classes and traits of the file, also nested ones, in order."""
@@ -77,7 +77,7 @@ class PhpFile:
         """The node's source on one line, cut to size."""
         return " ".join(self.names.words(node).split())[:_LONGEST]
 
-    def _captures(self, source: str, deepest: int = DEEPEST) -> dict[str, list[Node]]:
+    def _captures(self, source: str, deepest: int = MAX_DEPTH) -> dict[str, list[Node]]:
         cursor = QueryCursor(_query(source))
         cursor.set_max_start_depth(deepest)
         captures = cursor.captures(self._tree.root_node)

@@ -16,7 +16,7 @@ CLOSURE: Final = "Closure"
 UNKNOWN: Final = "*"
 """Replaces an unknown part of a uri."""
 _CLOSURES: Final = frozenset({"anonymous_function", "arrow_function"})
-_DEEPEST: Final = 20
+_MAX_DEPTH: Final = 20
 
 
 class Action(NamedTuple):
@@ -85,7 +85,7 @@ def uri_of(node: Node | None, scope: Scope, depth: int = 0) -> str | None:
     value = value_of(node, scope)
     if isinstance(value, str | ClassName):
         return text_of(value)
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return None
     operator = node.child_by_field_name("operator")
     if node.type == "binary_expression" and operator is not None and scope.names.words(operator) == ".":

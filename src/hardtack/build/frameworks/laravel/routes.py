@@ -49,7 +49,7 @@ _CLOSURES: Final = frozenset({"anonymous_function", "arrow_function"})
 _CALLS: Final = frozenset({"member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression"})
 _FARTHEST: Final = 200
 """Maximum bytes of blanks between a comment and its statement."""
-_MOST_ROUTES: Final = 10_000
+_MAX_ROUTES: Final = 10_000
 """Maximum routes of one file."""
 
 
@@ -133,7 +133,7 @@ def routes_of(php: PhpFile) -> list[tuple[Route, list[Node]]]:
         registering, grouping = chain.first(_REGISTERING, php.names), chain.first(_GROUPING, php.names)
         if grouping >= 0 and (registering < 0 or grouping < registering):
             opened += _groups(chain, grouping, around, scope)
-        elif registering >= 0 and len(found) < _MOST_ROUTES:
+        elif registering >= 0 and len(found) < _MAX_ROUTES:
             found += _registered(chain, registering, around, scope)
     ends = {comment.end_byte: comment for comment in php.comments()} if found else {}
     return [(route, list(_above(route.statement, ends, php.text))) for route in found]

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from hardtack.build.frameworks.laravel.names import PhpNames
 
-_DEEPEST: Final = 20
+_MAX_DEPTH: Final = 20
 """Maximum depth of nested expressions."""
-_MOST_ITEMS: Final = 2_000
+_MAX_ITEMS: Final = 2_000
 """Maximum items of one literal list."""
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "$": "$", '"': '"', "'": "'"}
 
@@ -64,7 +64,7 @@ def value_of(node: Node | None, scope: Scope, depth: int = 0) -> Value:
     """The value of an expression."""
     if node is None:
         return None
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return Unread(node)
     read = _READERS.get(node.type)
     return Unread(node) if read is None else read(node, scope, depth + 1)
@@ -140,7 +140,7 @@ def _items(node: Node, scope: Scope, depth: int) -> Value:
     """``[...]`` or ``array(...)``."""
     pairs: list[tuple[Value | None, Value]] = []
     is_whole = True
-    for element in node.named_children[:_MOST_ITEMS]:
+    for element in node.named_children[:_MAX_ITEMS]:
         if element.type != "array_element_initializer":
             continue
         inner = [child for child in element.named_children if child.type != "comment"]
