@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from hardtack.build.counters import FileCounters, manifest_of
 from hardtack.build.encoding import bounds_of, members_of, notes_of, with_vectors
-from hardtack.build.options import BuildOptions, Progress
+from hardtack.build.options import BuildOptions, Callbacks
 from hardtack.build.relations.relate import Relater
 from hardtack.build.report import BuildReport
 from hardtack.build.reuse.analysed_files import AnalysedFiles
@@ -19,7 +19,6 @@ from hardtack.build.source.tree import SourceTree
 from hardtack.build.workers.executors import Analysed, WorkerPool
 from hardtack.build.workers.processes import Workers
 from hardtack.bundle.format.manifest import EncoderIdentity, Manifest
-from hardtack.bundle.placing import Step
 from hardtack.bundle.writer import BundleWriter
 from hardtack.encoders import DEFAULT_ENCODER, Encoder
 from hardtack.errors import NothingIndexed
@@ -52,25 +51,14 @@ class Assembly:
         self._relater = Relater()
         self._counters = FileCounters()
 
-    def write(
-        self,
-        root: Path,
-        staging: Path,
-        scratch: Path,
-        *,
-        step: Step,
-        progress: Progress | None,
-        expect: Callable[[int], None] | None,
-    ) -> Manifest:
+    def write(self, root: Path, staging: Path, scratch: Path, callbacks: Callbacks) -> Manifest:
         """Write the bundle into ``staging``; once.
 
         Args:
             root: how messages name the tree.
             staging: an empty directory that becomes the bundle.
             scratch: an empty directory on the same file system.
-            step: called before each write, fsync and rename.
-            progress: as for :func:`pipeline.build_bundle`.
-            expect: as for :func:`pipeline.build_bundle`.
+            callbacks: called as :func:`pipeline.build_bundle` says.
 
         Raises:
             NothingIndexed: the tree holds nothing that can be indexed.
@@ -86,9 +74,9 @@ class Assembly:
             dimension=dimension,
             bounds=bounds_of(encoder),
             maker=tool_fingerprint(),
-            step=step,
+            step=callbacks.step,
         ) as writer:
-            self._add_all(writer, progress=progress, expect=expect)
+            self._add_all(writer, callbacks)
             if not writer.counts.chunks:
                 raise NothingIndexed(
                     f"{root} holds nothing to index{_reasons(report)}.", hint="Name a directory that holds source text."
@@ -100,16 +88,16 @@ class Assembly:
             self._relate(self._counters.projects, writer)
             return writer.finish(manifest, members_of(encoder))
 
-    def _add_all(self, writer: BundleWriter, *, progress: Progress | None, expect: Callable[[int], None] | None) -> None:
+    def _add_all(self, writer: BundleWriter, callbacks: Callbacks) -> None:
         """Add every file of the tree to the bundle, in path order."""
-        paths = self._tree.count() if expect else 0
+        paths = self._tree.count() if callbacks.expect else 0
         with WorkerPool(self._options.jobs or len(os.sched_getaffinity(0)), self._workers) as pool:
             for analysed in with_vectors(self._files.read(pool), self._encoder):
                 self._add(analysed, writer)
-                if expect:
-                    expect(paths - len(self._report.skips))
-                if progress:
-                    progress(writer.counts.files)
+                if callbacks.expect:
+                    callbacks.expect(paths - len(self._report.skips))
+                if callbacks.progress:
+                    callbacks.progress(writer.counts.files)
 
     def _add(self, analysed: Analysed, writer: BundleWriter) -> None:
         """Add one analysed file to the bundle, or report that it failed."""

@@ -16,6 +16,7 @@ from hardtack.build.source.decode import SourceOptions
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.naming import OWN_PLACE
+from hardtack.bundle.placing import Step
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import BuildError, UsageError
 
@@ -27,6 +28,15 @@ NO_BASE: Final = "none"
 
 Progress = Callable[[int], None]
 """Called after each file with how many are done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Callbacks:
+    """Functions that a build calls; see :func:`hardtack.build.pipeline.build_bundle`."""
+
+    progress: Progress | None
+    expect: Callable[[int], None] | None
+    step: Step
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hardtack.build.options import AUTO, NO_BASE, BuildOptions, Progress, check_choices, check_size, default_destination
+from hardtack.build.options import AUTO, NO_BASE, BuildOptions, Callbacks, Progress, check_choices, check_size, default_destination
 from hardtack.build.report import BuildReport
 from hardtack.build.reuse.up_to_date import up_to_date
 from hardtack.build.source.tree import SourceTree, open_tree, open_trees
@@ -81,7 +81,8 @@ def build_bundle(
         remove_left(destination)
         report.finish(str(destination), digest, manifest, is_unchanged=True)
         return report
-    manifest = _build(tree, root, destination, options, report, progress=progress, expect=expect, step=step)
+    callbacks = Callbacks(progress=progress, expect=expect, step=step)
+    manifest = _build(tree, root, destination, options, report, callbacks)
     if destination.parent.name == OWN_DIRECTORY:
         keep_out_of_git(destination.parent)
     report.finish(str(destination), digest_of(render_manifest(manifest)), manifest)
@@ -99,15 +100,7 @@ def _open(root: Path, destination: Path, options: BuildOptions) -> SourceTree:
 
 
 def _build(
-    tree: SourceTree,
-    root: Path,
-    destination: Path,
-    options: BuildOptions,
-    report: BuildReport,
-    *,
-    progress: Progress | None,
-    expect: Callable[[int], None] | None,
-    step: Step,
+    tree: SourceTree, root: Path, destination: Path, options: BuildOptions, report: BuildReport, callbacks: Callbacks
 ) -> Manifest:
     """Build the bundle of ``tree``, put it at ``destination`` and return its manifest."""
     with _without_cycle_collection(), workers_for(options) as workers:
@@ -126,9 +119,9 @@ def _build(
                     opened_checkpoint(destination, options, resumes=resumes) as checkpoint,
                 ):
                     assembly = Assembly(tree, options, report, workers=workers, encoder=encoder, base=base, checkpoint=checkpoint)
-                    manifest = assembly.write(root, staging, scratch, step=step, progress=progress, expect=expect)
+                    manifest = assembly.write(root, staging, scratch, callbacks)
                     check_size(manifest, options)
-                    put_in_place(staging, destination, step)
+                    put_in_place(staging, destination, callbacks.step)
                     return manifest
 
             return with_fallbacks(attempt, destination, options, tree.provenance, encoder, report)
