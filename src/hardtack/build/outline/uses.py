@@ -107,9 +107,9 @@ def usages_of(
     found = uses_in(tree, language)
     captures = {capture: [node.byte_range for node in nodes] for capture, nodes in found.items()}
     captures["macro"] = _macros_without(clean, text)
-    holders = _Nested([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
-    bound = _Bound(captures, text, symbols)
-    bindings = bound.given(bindings_of(captures.get("local", ()), text, language, holders.innermost))
+    holders = _NestedIntervals([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
+    bound = _BoundNames(captures, text, symbols)
+    bindings = bound.linked(bindings_of(captures.get("local", ()), text, language, holders.innermost))
     return FileUsages(imported, _uses(captures, text, language, symbols, holders, bound, lines), bindings)
 
 
@@ -118,8 +118,8 @@ def _uses(
     text: bytes,
     language: Language,
     symbols: Sequence[Symbol],
-    holders: _Nested,
-    bound: _Bound,
+    holders: _NestedIntervals,
+    bound: _BoundNames,
     lines: Sequence[int],
 ) -> tuple[Use, ...]:
     places = _places_of(captures, text, symbols)
@@ -226,7 +226,7 @@ def _applied_in(text: bytes, names: Sequence[tuple[int, int]]) -> set[int]:
     return found
 
 
-class _Nested:
+class _NestedIntervals:
     """Intervals that are nested or disjoint, and the innermost one that holds a position."""
 
     def __init__(self, intervals: Sequence[tuple[int, int]]) -> None:
@@ -257,14 +257,14 @@ class _Nested:
         return index
 
 
-class _Bound:
+class _BoundNames:
     """The names that functions bind, each within the innermost function or ``@scope`` around its binding."""
 
     def __init__(self, captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> None:
         own = {symbol.selection.start for symbol in symbols}
         spans = {(symbol.extent.start, symbol.extent.end) for symbol in symbols if symbol.kind in CALLABLES}
         spans.update(captures.get("scope", ()))
-        self._scopes = _Nested(sorted(spans, key=lambda span: (span[0], -span[1])))
+        self._scopes = _NestedIntervals(sorted(spans, key=lambda span: (span[0], -span[1])))
         self.scopes_of = self._scopes.innermost_of
         """The innermost scope of each of many positions, or -1."""
         self._scopes_of: dict[bytes, set[int]] = {}
@@ -295,7 +295,7 @@ class _Bound:
             scope = self._scopes.parents[scope]
         return -1
 
-    def given(self, bindings: Sequence[Binding]) -> tuple[Binding, ...]:
+    def linked(self, bindings: Sequence[Binding]) -> tuple[Binding, ...]:
         """The bindings, each with the binding of its own value's first name; they are stored for :meth:`binding`."""
         for index, each in enumerate(bindings):
             self._bindings.setdefault((each.name.encode(), self._scopes.innermost(each.start)), []).append((each.start, index))

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from hardtack.nouns.relations import Import
 
 _VERSION = re.compile(r"([^/]+?)(?:/v\d+|\.v\d+)\Z")
-"""The name of a package whose path ends in its version."""
+"""A package path that ends in a version; group 1 is the name of the package."""
 _MAX_MODULES = 100
 """Modules that are searched for a name that they may re-export."""
 _MAX_WILDCARDS = 500
 """Wildcard imports of one file that are followed."""
 _MAX_PATHS = 100
-"""Paths that are tried for one module."""
+"""Maximum number of paths that are tried for one module."""
 
 
 class Target(NamedTuple):

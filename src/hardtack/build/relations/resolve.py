@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hardtack.build.relations.names import SymbolNames
 _MAX_DEPTH = 20
 _MAX_NAMESAKES = 1000
-"""Members of one name among which the nearest is looked for."""
+"""Maximum number of members with one name that are compared by position."""
 
 
 class Resolver:

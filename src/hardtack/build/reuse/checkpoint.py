@@ -77,20 +77,20 @@ class Checkpoint:
         start = os.pread(self._descriptor, _RECORD.size, self._end)
         if len(start) < _RECORD.size:
             return False
-        *lengths, digest = _RECORD.unpack(start)
-        at = self._end + _RECORD.size
-        data = os.pread(self._descriptor, sum(lengths), at)
-        if len(data) < sum(lengths) or hashlib.sha256(data).digest() != digest:
+        head_bytes, file_bytes, indexed_bytes, digest = _RECORD.unpack(start)
+        size, at = head_bytes + file_bytes + indexed_bytes, self._end + _RECORD.size
+        data = os.pread(self._descriptor, size, at)
+        if len(data) < size or hashlib.sha256(data).digest() != digest:
             return False
         try:
-            path, blob_id, sha256 = msgpack.unpackb(data[: lengths[0]])
+            path, blob_id, sha256 = msgpack.unpackb(data[:head_bytes])
         except (ValueError, TypeError):
             return False
         if not (isinstance(path, str) and isinstance(blob_id, bytes) and isinstance(sha256, bytes)):
             return False
-        self._records[path] = _Record(at + lengths[0], lengths[1], lengths[2])
+        self._records[path] = _Record(at + head_bytes, file_bytes, indexed_bytes)
         self.known[path] = Digests(blob_id, sha256)
-        self._end = at + sum(lengths)
+        self._end = at + size
         return True
 
     def analysed(self, path: str) -> Analysed:

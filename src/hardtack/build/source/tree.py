@@ -18,7 +18,7 @@ from hardtack.build.source.decode import SourceOptions
 from hardtack.build.source.known import NOTHING_KNOWN, Known, KnownFiles
 from hardtack.build.source.paths import MAX_PATH_BYTES
 from hardtack.build.source.secrets import path_without_secret, secret_in_path
-from hardtack.build.source.walk import Territory, files_on_disk, territory_of_checkout, territory_of_directory, walk
+from hardtack.build.source.walk import WalkScope, files_on_disk, scope_of_checkout, scope_of_directory, walk
 from hardtack.errors import SourceUnreadable, UsageError
 from hardtack.nouns.model import Provenance
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
@@ -103,13 +103,13 @@ def open_tree(
     if found is None or not found.commit:
         if found is not None and found.is_bare:
             raise SourceUnreadable(f"The repository {root} has no commit yet.", hint="Name a repository with at least one commit.")
-        territory = territory_of_directory(root, exclude) if found is None else territory_of_checkout(found, exclude)
-        return _tree_on_disk(territory, options, Provenance(repository=repository or ""), notes)
+        scope = scope_of_directory(root, exclude) if found is None else scope_of_checkout(found, exclude)
+        return _tree_on_disk(scope, options, Provenance(repository=repository or ""), notes)
     commit = git.read_commit(found)
     tree = git.subtree_of(found, commit)
     if tree is None:
         notes = (f"{root} is no part of commit {commit.id[:7]} of the repository around it; its files were read from the disk",)
-        return _tree_on_disk(territory_of_directory(root, exclude), options, Provenance(repository=repository or ""), notes)
+        return _tree_on_disk(scope_of_directory(root, exclude), options, Provenance(repository=repository or ""), notes)
     subdirectory = found.prefix.rstrip(b"/").decode("utf-8", "backslashreplace")
     provenance = Provenance(
         repository=git.origin_of(found) if repository is None else repository,
@@ -121,7 +121,7 @@ def open_tree(
     changed = 0 if found.is_bare else git.count_changed(found)
     if worktree:
         # If git could not compare the checkout safely, it counts as changed.
-        return _tree_on_disk(territory_of_checkout(found, exclude), options, provenance._replace(is_dirty=changed != 0), ())
+        return _tree_on_disk(scope_of_checkout(found, exclude), options, provenance._replace(is_dirty=changed != 0), ())
     return SourceTree(
         provenance=provenance,
         notes=_notes_on_changes(changed, commit.id),
@@ -191,12 +191,12 @@ def _repository_at(root: Path) -> tuple[git.Repository | None, tuple[str, ...]]:
     ) if not found and marker.exists() else ()
 
 
-def _tree_on_disk(territory: Territory, options: SourceOptions, provenance: Provenance, notes: tuple[str, ...]) -> SourceTree:
+def _tree_on_disk(scope: WalkScope, options: SourceOptions, provenance: Provenance, notes: tuple[str, ...]) -> SourceTree:
     return SourceTree(
         provenance=provenance,
         notes=notes,
-        read=lambda known: files_on_disk(territory, options, known),
-        paths=lambda: sum(1 for _ in walk(territory)),
+        read=lambda known: files_on_disk(scope, options, known),
+        paths=lambda: sum(1 for _ in walk(scope)),
         keeps_secrets=options.secrets == "warn",
     )
 

@@ -37,7 +37,7 @@ _SUBMODULE = b"160000"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Territory:
+class WalkScope:
     """A directory to walk, with the facts about it that git and outer directories give."""
 
     root: bytes
@@ -67,12 +67,12 @@ class FoundPath:
     detail: str = ""
 
 
-def territory_of_directory(root: Path, excluded: Path | None) -> Territory:
+def scope_of_directory(root: Path, excluded: Path | None) -> WalkScope:
     """A directory on its own, whether or not it is in a checkout."""
-    return Territory(root=os.fsencode(root), excluded=_below(root, excluded))
+    return WalkScope(root=os.fsencode(root), excluded=_below(root, excluded))
 
 
-def territory_of_checkout(repository: Repository, excluded: Path | None) -> Territory:
+def scope_of_checkout(repository: Repository, excluded: Path | None) -> WalkScope:
     """The part of a checkout at ``repository.root``, with git's index and the ignore rules from outside it.
 
     Raises:
@@ -86,7 +86,7 @@ def territory_of_checkout(repository: Repository, excluded: Path | None) -> Terr
     above = directories_above(repository.prefix)
     gitignores = [exclude, *(_read_ignore_file(b"/".join((top, base + GITIGNORE)), base) for base in above)]
     hardtackignores = [_read_ignore_file(b"/".join((top, base + HARDTACKIGNORE)), base) for base in above]
-    return Territory(
+    return WalkScope(
         root=root,
         prefix=repository.prefix,
         tracked=tracked,
@@ -103,10 +103,10 @@ def territory_of_checkout(repository: Repository, excluded: Path | None) -> Terr
 
 
 def files_on_disk(
-    territory: Territory, options: SourceOptions, known: KnownFiles = NOTHING_KNOWN
+    scope: WalkScope, options: SourceOptions, known: KnownFiles = NOTHING_KNOWN
 ) -> Iterator[SourceFile | Known | Skip]:
-    """Every path of the territory that git would consider, read and, unless it is ``known``, decoded."""
-    for found, ignored_by in _walk(territory):
+    """Every path of the scope that git would consider, read and, unless it is ``known``, decoded."""
+    for found, ignored_by in _walk(scope):
         path = label_of(found.path)
         if path is None:
             yield Skip(path=printable(found.path), reason=SkipReason.UNSAFE_PATH)
@@ -115,12 +115,12 @@ def files_on_disk(
         elif ignored_by:
             yield Skip(path=path, reason=SkipReason.IGNORED, detail=ignored_by)
         else:
-            yield skip_before_reading(path, None, options) or _read(territory, found.path, path, options, known)
+            yield skip_before_reading(path, None, options) or _read(scope, found.path, path, options, known)
 
 
-def walk(territory: Territory) -> Iterator[FoundPath]:
-    """Every path of the territory that no ``.gitignore`` ignores, in the order of path bytes; no file is opened."""
-    return (found for found, _ in _walk(territory))
+def walk(scope: WalkScope) -> Iterator[FoundPath]:
+    """Every path of the scope that no ``.gitignore`` ignores, in the order of path bytes; no file is opened."""
+    return (found for found, _ in _walk(scope))
 
 
 @dataclass(slots=True)
@@ -139,14 +139,14 @@ class _Frame:
     """A ``.gitignore`` ignores it: only tracked files count."""
 
 
-def _walk(territory: Territory) -> Iterator[tuple[FoundPath, str]]:
+def _walk(scope: WalkScope) -> Iterator[tuple[FoundPath, str]]:
     """(path, ``.hardtackignore`` line that ignores it). A stack, since trees may be deeper than Python's recursion limit."""
-    top = _Frame(b"", [], territory.gitignores, territory.hardtackignores, "", is_ignored=False)
+    top = _Frame(b"", [], scope.gitignores, scope.hardtackignores, "", is_ignored=False)
     try:
-        stack = [_entered(territory, top)]
+        stack = [_entered(scope, top)]
     except OSError as error:
         raise SourceUnreadable(
-            f"The directory {printable(territory.root)} cannot be listed: {error.strerror}.", hint="Make it readable."
+            f"The directory {printable(scope.root)} cannot be listed: {error.strerror}.", hint="Make it readable."
         ) from error
     while stack:
         frame = stack[-1]
@@ -155,51 +155,51 @@ def _walk(territory: Territory) -> Iterator[tuple[FoundPath, str]]:
             continue
         entry = frame.pending.pop()
         path = frame.path + entry.name
-        if is_housekeeping(entry.name) or path == territory.excluded:
+        if is_housekeeping(entry.name) or path == scope.excluded:
             continue
         if not entry.is_dir(follow_symlinks=False):
-            if path in territory.tracked or not _is_git_ignored(territory, frame, path, is_directory=False):
-                yield _found(entry, path), _hardtack_ignored(territory, frame, path, is_directory=False)
-        elif path in territory.submodules:
+            if path in scope.tracked or not _is_git_ignored(scope, frame, path, is_directory=False):
+                yield _found(entry, path), _hardtack_ignored(scope, frame, path, is_directory=False)
+        elif path in scope.submodules:
             yield FoundPath(path, SkipReason.SUBMODULE), ""
         else:
-            is_ignored = _is_git_ignored(territory, frame, path, is_directory=True)
-            if path not in territory.tracked_directories:
+            is_ignored = _is_git_ignored(scope, frame, path, is_directory=True)
+            if path not in scope.tracked_directories:
                 if is_ignored:
                     continue
                 if _is_repository(entry.path):
                     yield FoundPath(path, SkipReason.SUBMODULE, "a repository of its own"), ""
                     continue
-            ignored_by = _hardtack_ignored(territory, frame, path, is_directory=True)
+            ignored_by = _hardtack_ignored(scope, frame, path, is_directory=True)
             inner = _Frame(path + b"/", [], frame.gitignores, frame.hardtackignores, ignored_by, is_ignored)
             try:
-                stack.append(_entered(territory, inner))
+                stack.append(_entered(scope, inner))
             except OSError as error:
                 yield FoundPath(path, SkipReason.UNREADABLE, error.strerror or ""), ""
 
 
-def _is_git_ignored(territory: Territory, frame: _Frame, path: bytes, *, is_directory: bool) -> bool:
-    return frame.is_ignored or decide(frame.gitignores, territory.prefix + path, is_directory=is_directory) is not None
+def _is_git_ignored(scope: WalkScope, frame: _Frame, path: bytes, *, is_directory: bool) -> bool:
+    return frame.is_ignored or decide(frame.gitignores, scope.prefix + path, is_directory=is_directory) is not None
 
 
-def _hardtack_ignored(territory: Territory, frame: _Frame, path: bytes, *, is_directory: bool) -> str:
+def _hardtack_ignored(scope: WalkScope, frame: _Frame, path: bytes, *, is_directory: bool) -> str:
     return frame.ignored_by or line_that_ignores(
-        frame.hardtackignores, territory.prefix + path, is_directory=is_directory, file_name=HARDTACKIGNORE
+        frame.hardtackignores, scope.prefix + path, is_directory=is_directory, file_name=HARDTACKIGNORE
     )
 
 
-def _entered(territory: Territory, frame: _Frame) -> _Frame:
+def _entered(scope: WalkScope, frame: _Frame) -> _Frame:
     """``frame`` with its entries listed and its own ignore files in force.
 
     Raises:
         OSError: the directory cannot be listed.
     """
-    directory = b"/".join((territory.root, frame.path))
+    directory = b"/".join((scope.root, frame.path))
     with os.scandir(directory) as entries:
         # Directories are sorted with a trailing slash, so that a depth-first walk gives whole paths in order.
         frame.pending = sorted(entries, key=_order, reverse=True)
     names = {entry.name for entry in frame.pending}
-    base = territory.prefix + frame.path
+    base = scope.prefix + frame.path
     if GITIGNORE in names and (file := _read_ignore_file(directory + GITIGNORE, base)) is not None:
         frame.gitignores = (*frame.gitignores, file)
     if HARDTACKIGNORE in names and (file := _read_ignore_file(directory + HARDTACKIGNORE, base)) is not None:
@@ -226,10 +226,10 @@ def _is_repository(directory: bytes) -> bool:
         return False  # entering the directory will fail with the same error, and report it
 
 
-def _read(territory: Territory, raw: bytes, path: str, options: SourceOptions, known: KnownFiles) -> SourceFile | Known | Skip:
+def _read(scope: WalkScope, raw: bytes, path: str, options: SourceOptions, known: KnownFiles) -> SourceFile | Known | Skip:
     """Open a file, check the opened descriptor, read at most the limit, decode."""
     try:
-        with _open_regular(b"/".join((territory.root, raw))) as file:
+        with _open_regular(b"/".join((scope.root, raw))) as file:
             size = os.fstat(file.fileno()).st_size
             if (skip := skip_before_reading(path, size, options)) is not None:
                 return skip

@@ -98,7 +98,7 @@ class Workers:
             for descriptor in (request_end, reply_end):
                 theirs.callback(os.close, descriptor)
             ours = undo.enter_context(os.fdopen(requests, "wb")), undo.enter_context(os.fdopen(replies, "rb"))
-            with self._lock:
+            with self._lock:  # from the fork until it is listed: kill() must see every worker there is
                 worker = Worker(int(self._request(START, (request_end, reply_end))), *ours)
                 self._workers.add(worker)
             undo.pop_all()

@@ -101,7 +101,7 @@ class _Models:
                 yield Fact(model.ordinal, "attribute", (attribute, name, role))
 
     def _methods_of(self, model: Model) -> Iterator[int]:
-        """Its methods, those that it inherits too, each name once: the nearest."""
+        """Its own and inherited methods; of several with one name the nearest."""
         seen: set[str] = set()
         for member in model.members:
             own = {self._classes.declared[method].name.lower(): method for method in self._classes.methods(member)}
