@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import unicodedata
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -95,31 +94,11 @@ def default_destination(root: Path) -> Path:
     return root / OWN_PLACE
 
 
-def version_of(package: str) -> str:
-    """The version of an installed package, from the name of its ``*.dist-info`` directory.
-
-    ``importlib.metadata`` reads the same from a file in it, but loading that module takes a seventh of a build that finds nothing
-    changed; it is asked only if the directory is not found once.
-
-    Raises:
-        PackageNotFoundError: the package is not installed.
-    """
-    start = package.replace("-", "_") + "-"
-    for folder in sys.path:
-        names = os.listdir(folder) if os.path.isdir(folder) else ()  # noqa: PTH112, PTH208  (paths that are objects take twice as long)
-        found = [name for name in names if name.startswith(start) and name.endswith(".dist-info")]
-        if len(found) == 1:
-            return found[0].removeprefix(start).removesuffix(".dist-info")
-    from importlib.metadata import version
-
-    return version(package)
-
-
 def engines() -> Mapping[str, str]:
     """The versions of everything whose output becomes part of a member."""
     packages = ("faiss-cpu", "msgpack", "tantivy", "tree-sitter", "tree-sitter-language-pack")
     return {
-        **{package: version_of(package) for package in packages},
+        **{package: version(package) for package in packages},
         "tantivy-index-format": str(layout.TANTIVY_INDEX_FORMAT),
         "unicode": unicodedata.unidata_version,  # Python's tables, which decide what a word is and its lower case
         "zlib": zlib.ZLIB_RUNTIME_VERSION,
