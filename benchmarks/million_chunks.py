@@ -27,7 +27,7 @@ import numpy as np
 
 from hardtack import BuildOptions, build_bundle
 from hardtack.build.encoding import members_of
-from hardtack.build.reuse.tool_fingerprint import maker
+from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
 from hardtack.build.source.tree import open_tree
 from hardtack.build.workers.analyse import analyse
 from hardtack.bundle.format.manifest import Manifest
