@@ -17,7 +17,7 @@ from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
 if TYPE_CHECKING:
-    from hardtack.store.cache import Cache
+    from hardtack.store.cache import BundleCache
     from hardtack.store.records import Origin
 
 
@@ -57,18 +57,20 @@ def command(*, pack: str, name: str, into: Path | None, digest: str | None, as_j
 
 
 @contextmanager
-def _file_of(pack: str, cache: Cache | None) -> Iterator[tuple[Path, Origin]]:
+def _file_of(pack: str, cache: BundleCache | None) -> Iterator[tuple[Path, Origin]]:
     """The pack's file, fetched into the cache or a temporary directory if it lies on the web, and where it came from."""
     from hardtack.store.records import Origin
 
     if "://" not in pack:
         yield Path(pack), Origin()
         return
+    from hardtack.store.cache_writing import prepare_cache
     from hardtack.store.loose import fetch_pack
+    from hardtack.store.scratch import scratch_directory
 
     if cache:
-        cache.prepare()
-    with cache.scratch() if cache else TemporaryDirectory(prefix="hardtack-") as directory:
+        prepare_cache(cache)
+    with scratch_directory(cache.tmp) if cache else TemporaryDirectory(prefix="hardtack-") as directory:
         file, address = fetch_pack(pack, Path(directory), environment.source_settings(), transfer_progress())
         yield file, Origin(source=address)
 

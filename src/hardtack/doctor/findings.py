@@ -11,7 +11,7 @@ from hardtack.clients.table import Places
 from hardtack.render.style import Style, inert
 
 if TYPE_CHECKING:
-    from hardtack.store.cache import Cache
+    from hardtack.store.cache import BundleCache
 
 SCHEMA: Final = "hardtack.doctor/1"
 _COLOURS: Final = {"ok": "32", "warning": "33", "problem": "31"}
@@ -31,7 +31,7 @@ class Surroundings:
     places: Places
     now: float
     """Seconds since 1970."""
-    cache: Callable[[], Cache | None] = lambda: None
+    cache: Callable[[], BundleCache | None] = lambda: None
     """Gives the user's installed bundles."""
 
 

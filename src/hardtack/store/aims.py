@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import PolicyError, SourceError, UsageError
-from hardtack.store.cache import Cache, Installed
+from hardtack.store.cache import BundleCache, Installed
+from hardtack.store.cache_writing import prepare_cache
 from hardtack.store.checkout import repository_of
 from hardtack.store.history import History
 from hardtack.store.pins import LOCK_FILE, Pin, read_pins, remember_pins, write_pin
@@ -48,7 +49,7 @@ class Project:
         """What its configuration names; see :func:`configured_sources`."""
         return configured_sources(self.top)
 
-    def keep(self, cache: Cache, installed: Installed, *, aim: Aim, name: str = "", is_pinned: bool = False) -> None:
+    def keep(self, cache: BundleCache, installed: Installed, *, aim: Aim, name: str = "", is_pinned: bool = False) -> None:
         """Pin what was installed, if it shall be, and have the cache keep what the project pins.
 
         Args:
@@ -65,7 +66,7 @@ class Project:
             pin = Pin(digest=installed.digest, commit=installed.origin.commit)
             write_pin(self.lock_file, _pinned_as(aim, name, self.pins), pin)
         if is_pinned or self.pins:
-            cache.prepare()
+            prepare_cache(cache)
             remember_pins(cache, self.lock_file)
 
 

@@ -20,11 +20,12 @@ from hardtack.bundle.format import layout
 from hardtack.bundle.format.digest import is_digest
 from hardtack.bundle.placing import fsync_directory
 from hardtack.errors import FormatError, SourceError
-from hardtack.store.cache import Cache, Installed, is_plain_directory, unwritable
+from hardtack.store.cache import BundleCache, Installed, is_plain_directory
+from hardtack.store.cache_writing import unwritable
 from hardtack.store.locking import alone
 from hardtack.store.pins import pinned_digests
 from hardtack.store.records import RECORD_HINT, RECORD_LIMIT, read_object
-from hardtack.store.scratch import clear_abandoned, last_change, move_aside
+from hardtack.store.scratch import clear_abandoned, last_change, move_aside, scratch_directory
 
 GRACE: Final = 24 * 60 * 60
 """Seconds that what nothing names stays."""
@@ -45,7 +46,7 @@ class Collected:
     """Bundles that are still there."""
 
 
-def collect(cache: Cache, *, dry_run: bool = False, grace: float = GRACE, now: float | None = None) -> Collected:
+def collect(cache: BundleCache, *, dry_run: bool = False, grace: float = GRACE, now: float | None = None) -> Collected:
     """Remove what no record and no remembered lock file names, once it was left alone for ``grace`` seconds.
 
     Args:
@@ -97,14 +98,14 @@ def uninstall(installed: Installed) -> None:
         fsync_directory(cache.refs)
         with suppress(FormatError):  # a damaged record may name this bundle, which stays then
             if installed.digest not in _recorded(cache) and is_plain_directory(installed.path):
-                with cache.scratch() as scratch:
+                with scratch_directory(cache.tmp) as scratch:
                     move_aside(installed.path, scratch / "bundle")
         _remove_unused(cache)
     except OSError as error:
         raise unwritable(cache.root, error) from error
 
 
-def _recorded(cache: Cache) -> set[str]:
+def _recorded(cache: BundleCache) -> set[str]:
     """The digests that records name, whether their bundles are there or not; those of another Hardtack's records, too.
 
     Raises:
@@ -127,15 +128,15 @@ def _recorded(cache: Cache) -> set[str]:
     return digests
 
 
-def _bundles(cache: Cache) -> list[tuple[Path, str]]:
+def _bundles(cache: BundleCache) -> list[tuple[Path, str]]:
     """Every bundle that is there, with its digest. What else lies beside them is not ours to remove."""
     named = [(path, path.name.replace("-", ":", 1)) for path in _entries(cache.bundles)]
     return [(path, digest) for path, digest in named if is_digest(digest) and is_plain_directory(path)]
 
 
-def _remove(cache: Cache, path: Path, digest: str, before: float) -> bool:
+def _remove(cache: BundleCache, path: Path, digest: str, before: float) -> bool:
     """Remove a bundle that nothing names; False when somebody has come to want it. OSError is the caller's."""
-    with alone(cache.locks, f"install {digest}", wait=0) as is_alone, cache.scratch() as scratch:
+    with alone(cache.locks, f"install {digest}", wait=0) as is_alone, scratch_directory(cache.tmp) as scratch:
         if not is_alone or not _is_older(path, before) or digest in _recorded(cache):
             return False
         aside = scratch / "bundle"
@@ -152,7 +153,7 @@ def _remove(cache: Cache, path: Path, digest: str, before: float) -> bool:
         return False
 
 
-def _freed(cache: Cache, bundles: Iterable[Path]) -> tuple[int, int]:
+def _freed(cache: BundleCache, bundles: Iterable[Path]) -> tuple[int, int]:
     """How many stored members, and how many bytes, go when these bundles go: all whose names lie in them or in the store."""
     links: Counter[tuple[int, int]] = Counter()
     states: dict[tuple[int, int], os.stat_result] = {}
@@ -174,7 +175,7 @@ def _freed(cache: Cache, bundles: Iterable[Path]) -> tuple[int, int]:
     return members, sum(state.st_size for inode, state in states.items() if links[inode] >= state.st_nlink)
 
 
-def _remove_unused(cache: Cache) -> None:
+def _remove_unused(cache: BundleCache) -> None:
     """Remove stored members that no bundle has; a bundle that takes one up at this very moment keeps its own name for it."""
     for path in _entries(cache.members):
         with suppress(FileNotFoundError):
@@ -182,7 +183,7 @@ def _remove_unused(cache: Cache) -> None:
                 path.unlink()
 
 
-def _litter(cache: Cache, before: float) -> list[Path]:
+def _litter(cache: BundleCache, before: float) -> list[Path]:
     """Files of records and the like that were being written when their writers were killed."""
     found = [path for folder in (cache.refs, cache.pins) for path in _entries(folder) if path.name.startswith(layout.OWN_PREFIX)]
     return [path for path in found if _is_older(path, before)]

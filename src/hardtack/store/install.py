@@ -25,11 +25,13 @@ from hardtack.bundle.naming import PACK_SUFFIX
 from hardtack.bundle.placing import Step, check_destination, fsync_directory, put_in_place, staging_directory
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, IntegrityError, SourceError
-from hardtack.store.cache import Cache, Installed, is_plain_directory, unwritable
+from hardtack.store import descriptors
+from hardtack.store.cache import BundleCache, Installed, is_plain_directory
+from hardtack.store.cache_writing import prepare_cache, unwritable, write_record
 from hardtack.store.collect import GRACE
 from hardtack.store.locking import alone
 from hardtack.store.records import Origin, Record, file_of, fitting_name, fitting_origin, name_for
-from hardtack.store.scratch import clear_abandoned, move_aside
+from hardtack.store.scratch import clear_abandoned, move_aside, scratch_directory
 
 _TRIES: Final = 3
 """How often a bundle is put in place again that somebody removed before it was recorded."""
@@ -40,7 +42,7 @@ def _no_step(_: str) -> None:
 
 
 def install_pack(
-    cache: Cache,
+    cache: BundleCache,
     pack: Path,
     *,
     origin: Origin | None = None,
@@ -75,7 +77,7 @@ def install_pack(
         file_of(record.name)  # refused before anything is written
         if already := _already(cache, record):
             return already
-        cache.prepare()
+        prepare_cache(cache)
         clear_abandoned(cache.tmp, before=time.time() - GRACE)
         with alone(cache.locks, f"install {record.digest}", notice=notice):
             return _install(cache, opened, record, step)
@@ -121,13 +123,13 @@ def install_into(
         return destination, opened.bundle_digest
 
 
-def _install(cache: Cache, pack: Pack, record: Record, step: Step) -> Installed:
+def _install(cache: BundleCache, pack: Pack, record: Record, step: Step) -> Installed:
     """Put the bundle in place and record it; again, should somebody remove it in between."""
     for _ in range(_TRIES):
         try:
             _put(cache, pack, step)
             step(f"record {record.name}")
-            installed = cache.record(record)
+            installed = write_record(cache, record)
             step("done")
         except OSError as error:
             raise unwritable(cache.root, error) from error
@@ -136,15 +138,15 @@ def _install(cache: Cache, pack: Pack, record: Record, step: Step) -> Installed:
     raise SourceError(f"{cache.root} loses what is put into it.", hint="See who removes it, and try again.")
 
 
-def _put(cache: Cache, pack: Pack, step: Step) -> None:
+def _put(cache: BundleCache, pack: Pack, step: Step) -> None:
     """Have the bundle lie in its place, whole; what lies there and is not whole is replaced. OSError is the caller's."""
     place = cache.bundle_path(pack.bundle_digest)
     if os.path.lexists(place):
         if _is_whole(place, pack.bundle_digest):
             return
-        with cache.scratch() as aside:
+        with scratch_directory(cache.tmp) as aside:
             move_aside(place, aside / "damaged")
-    with cache.scratch() as scratch:
+    with scratch_directory(cache.tmp) as scratch:
         _check_room(cache.root, (each for each in pack.carried if not cache.member_path(each.sha256).exists()))
         staged = scratch / "bundle"
         staged.mkdir()
@@ -170,7 +172,7 @@ def _put(cache: Cache, pack: Pack, step: Step) -> None:
     fsync_directory(cache.bundles)
 
 
-def _place_member(cache: Cache, pack: Pack, member: Member, staged: Path, step: Step) -> None:
+def _place_member(cache: BundleCache, pack: Pack, member: Member, staged: Path, step: Step) -> None:
     """Have the member lie in the staged bundle: a link to the one that is stored, else written, and stored for the next."""
     stored, target = cache.member_path(member.sha256), staged / member.name
     _make_folder(target.parent)
@@ -193,7 +195,7 @@ def _write_member(pack: Pack, name: str, staged: Path, step: Step) -> None:
     target = staged / name
     _make_folder(target.parent)
     step(f"write {name}")
-    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(target, descriptors.CREATE, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         pack.copy_member(name, file)
         file.flush()
@@ -219,7 +221,7 @@ def _seal(pack: Pack, staged: Path, step: Step) -> None:
 def _is_stored(path: Path, member: Member) -> bool:
     """Whether the file at ``path`` is the member: its bytes, not a name or a size, say so."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(path, descriptors.READ)
     except OSError:
         return False
     try:
@@ -252,7 +254,7 @@ def _is_whole(place: Path, digest: str) -> bool:
         return False
 
 
-def _already(cache: Cache, record: Record) -> Installed | None:
+def _already(cache: BundleCache, record: Record) -> Installed | None:
     """What is installed, when that is just what is asked for and whole: a cache that cannot be written will do then."""
     known = cache.named(record.name)
     same = known is not None and _of_itself(known.origin) == _of_itself(record.origin)

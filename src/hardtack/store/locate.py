@@ -21,12 +21,12 @@ from hardtack.bundle.reader import Bundle, Check, open_bundle
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError
 
 if TYPE_CHECKING:
-    from hardtack.store.cache import Cache, Installed
+    from hardtack.store.cache import BundleCache, Installed
 
 _HINT = "Build one with: hardtack build SRC"
 _TRIES = 3
 
-CacheOf = Callable[[], "Cache | None"]
+CacheOf = Callable[[], "BundleCache | None"]
 """Gives the user's cache; None where there is no place for one."""
 
 

@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from hardtack.store import descriptors
+
 WAIT: Final = 60.0
 """Seconds to wait for another process, before going on without the lock."""
 _HOLDER_LIMIT: Final = 20
@@ -51,7 +53,7 @@ def alone(locks: Path, what: str, *, wait: float = WAIT, notice: Callable[[str],
 
 def _holder_of(path: Path) -> str:
     with suppress(OSError, ValueError):
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(path, descriptors.READ)
         try:
             number = os.read(descriptor, _HOLDER_LIMIT).decode("ascii").strip()
             return number if number.isdecimal() else ""

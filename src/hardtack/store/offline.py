@@ -8,7 +8,7 @@ from pathlib import Path
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.integrity import read_manifest
 from hardtack.errors import BundleError, SourceError, UsageError
-from hardtack.store.cache import Cache, Installed
+from hardtack.store.cache import BundleCache, Installed
 from hardtack.store.records import is_same_repository
 from hardtack.store.sources.pointer import profile_of
 from hardtack.store.sources.source import Offer, Packed, Progress, Published, Wanted
@@ -19,7 +19,7 @@ class InstalledSource:
 
     name = "what is installed"
 
-    def __init__(self, cache: Cache) -> None:
+    def __init__(self, cache: BundleCache) -> None:
         """Look at what is installed.
 
         Raises:

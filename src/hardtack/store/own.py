@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +11,7 @@ from typing import Final
 from hardtack.bundle.naming import OWN_DIRECTORY, forget_name
 from hardtack.bundle.placing import is_being_built, remove_bundle
 from hardtack.errors import PolicyError, SourceError, UsageError
+from hardtack.store import descriptors
 from hardtack.store.collect import uninstall
 from hardtack.store.locate import Located
 
@@ -29,14 +29,16 @@ def claim(bundle: Path) -> Iterator[None]:
     own = bundle.parent
     try:
         own.mkdir(exist_ok=True)
-        descriptor = os.open(own, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = descriptors.open_directory(own)
     except OSError as error:
         raise SourceError(f"{own} cannot be written: {error.strerror}.") from error
     try:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            descriptors.lock(descriptor)
         except BlockingIOError:
             raise _in_progress() from None
+        except OSError:  # no locks here: the next question alone decides
+            pass
         if is_being_built(bundle):
             raise _in_progress()
         try:
@@ -45,7 +47,8 @@ def claim(bundle: Path) -> Iterator[None]:
             with suppress(OSError):  # it goes when nothing is in it
                 own.rmdir()
     finally:
-        os.close(descriptor)
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
 def clear(located: Located) -> None:

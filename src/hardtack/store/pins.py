@@ -17,7 +17,8 @@ from typing import Any, Final
 
 from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import FormatError, SourceError
-from hardtack.store.cache import Cache, replace_file
+from hardtack.store.cache import BundleCache
+from hardtack.store.cache_writing import replace_file, write_file
 from hardtack.store.records import RECORD_LIMIT, is_bundle_name, read_object
 
 LOCK_FILE: Final = ".hardtack.lock"
@@ -71,18 +72,20 @@ def write_pin(path: Path, name: str, pin: Pin) -> None:
         raise SourceError(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def remember_pins(cache: Cache, lock_file: Path) -> None:
-    """Have the cache keep what a project's lock file names, for as long as that is there; :meth:`Cache.prepare` comes first.
+def remember_pins(cache: BundleCache, lock_file: Path) -> None:
+    """Have the cache keep the bundles that a project's lock file names, for as long as that file exists.
+
+    Call :func:`prepare_cache` first.
 
     Raises:
         SourceError: the disk refuses.
     """
     place = str(lock_file.absolute())
     text = json.dumps({"format": _FORMAT, "path": place}) + "\n"
-    cache.write(cache.pins / f"{hashlib.sha256(os.fsencode(place)).hexdigest()}.json", text.encode("ascii"))
+    write_file(cache.pins / f"{hashlib.sha256(os.fsencode(place)).hexdigest()}.json", text.encode("ascii"))
 
 
-def pinned_digests(cache: Cache) -> tuple[set[str], list[Path]]:
+def pinned_digests(cache: BundleCache) -> tuple[set[str], list[Path]]:
     """Digests that remembered lock files name, and what remembers files that are gone.
 
     A lock file that is there and cannot be read keeps what it named when it was remembered from being known, which is said by
@@ -108,7 +111,7 @@ def pinned_digests(cache: Cache) -> tuple[set[str], list[Path]]:
     return wanted, gone
 
 
-def _remembered(cache: Cache) -> list[Path]:
+def _remembered(cache: BundleCache) -> list[Path]:
     try:
         return sorted(cache.pins.iterdir())
     except FileNotFoundError:

@@ -20,13 +20,15 @@ from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.placing import Step
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError
-from hardtack.store.cache import Cache, Installed, is_plain_directory
+from hardtack.store.cache import BundleCache, Installed, is_plain_directory
+from hardtack.store.cache_writing import prepare_cache, write_record
 from hardtack.store.history import History
 from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
 from hardtack.store.offline import InstalledSource
 from hardtack.store.records import Origin, Record, is_same_repository, name_for
 from hardtack.store.resolve import Aim, Found, find, looked_at
+from hardtack.store.scratch import scratch_directory
 from hardtack.store.sources.source import DENIED, Offer, Progress, Source
 
 NOT_PUBLISHED: Final = "BUNDLE_NOT_PUBLISHED"
@@ -53,7 +55,7 @@ class Pulled:
 class Pull:
     """How to pull; what to pull is an :class:`Aim`."""
 
-    cache: Cache
+    cache: BundleCache
     sources: Sequence[Source]
     history: History | None = None
     """Of the checkout that the bundle is for."""
@@ -127,7 +129,7 @@ class Pull:
         offer = found.offer
         if there := self._installed(source, aim, found):
             return Pulled(installed=there, found=found, source=source.name, was_there=True)
-        self.cache.prepare()
+        prepare_cache(self.cache)
         with ExitStack() as held:
             is_alone = held.enter_context(alone(self.cache.locks, f"pull {offer.pack_digest or offer.address}", notice=self.notice))
             if there := self._installed(source, aim, found):  # another process has pulled it meanwhile
@@ -135,7 +137,7 @@ class Pull:
             if is_alone and offer.pack_digest:  # what breaks off is gone on from next time
                 pack = self.cache.tmp / f"{offer.pack_digest.replace(':', '-')}.part"
             else:
-                pack = held.enter_context(self.cache.scratch()) / "pack"
+                pack = held.enter_context(scratch_directory(self.cache.tmp)) / "pack"
             source.fetch(offer, pack, self.progress)
             installed = self._install(source, aim, found, pack)
         return Pulled(installed=installed, found=found, source=source.name, was_there=False)
@@ -163,8 +165,8 @@ class Pull:
         if held and held.digest == there.digest and (held.origin.branch == origin.branch or not origin.branch):
             return held
         self._check_order(found, name, origin)
-        self.cache.prepare()
-        installed = self.cache.record(Record(name=name, digest=there.digest, origin=origin))
+        prepare_cache(self.cache)
+        installed = write_record(self.cache, Record(name=name, digest=there.digest, origin=origin))
         return installed if is_plain_directory(installed.path) else None  # None: it was collected in between
 
     def _install(self, source: Source, aim: Aim, found: Found, pack: Path) -> Installed:

@@ -18,6 +18,7 @@ from urllib.parse import quote, unquote
 
 from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import FormatError, UsageError
+from hardtack.store import descriptors
 
 FORMAT: Final = 1
 SUFFIX: Final = ".json"
@@ -167,7 +168,7 @@ def read_object(path: Path, limit: int) -> Mapping[str, Any]:
         FormatError: there is no such file, or something else is in it.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(path, descriptors.READ)
         try:
             state = os.fstat(descriptor)
             if not stat.S_ISREG(state.st_mode) or state.st_size > limit:

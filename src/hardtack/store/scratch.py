@@ -6,7 +6,6 @@ locks, and for plain files, age decides.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import secrets
 import shutil
@@ -16,6 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from hardtack.errors import SourceError
+from hardtack.store import descriptors
 
 
 @contextmanager
@@ -30,9 +30,9 @@ def scratch_directory(parent: Path) -> Iterator[Path]:
     try:
         try:
             path.mkdir(mode=0o700)
-            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            lock = descriptors.open_directory(path)
             with suppress(OSError):
-                fcntl.flock(lock, fcntl.LOCK_EX)
+                descriptors.lock(lock, wait=True)
         except OSError as error:
             raise SourceError(f"{parent} cannot be written: {error.strerror}.") from error
         yield path
@@ -122,10 +122,10 @@ def _mode(path: Path) -> int:
 
 def _abandoned(path: Path, *, is_old: bool, dry_run: bool) -> int | None:
     """Remove a directory that nobody has locked; its bytes, or None when it is left."""
-    lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    lock = descriptors.open_directory(path)
     try:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            descriptors.lock(lock)
         except BlockingIOError:
             return None
         except OSError:
@@ -138,4 +138,5 @@ def _abandoned(path: Path, *, is_old: bool, dry_run: bool) -> int | None:
             remove_tree(path)
         return size
     finally:
-        os.close(lock)
+        if lock >= 0:
+            os.close(lock)

@@ -11,7 +11,7 @@ import pytest
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.manifest import parse_manifest, render_manifest
 from hardtack.bundle.packing import PackInfo, write_pack
-from hardtack.store.cache import Cache
+from hardtack.store.cache import BundleCache
 
 FROZEN = Path(__file__).parents[3] / "fixtures" / "bundles" / "v1"
 
@@ -51,6 +51,6 @@ def _of_repository(repository: str, pack: Path) -> PackInfo:
 
 
 @pytest.fixture
-def cache(tmp_path: Path) -> Cache:
+def cache(tmp_path: Path) -> BundleCache:
     """An empty cache whose directory is not there yet."""
-    return Cache(tmp_path / "cache")
+    return BundleCache(tmp_path / "cache")

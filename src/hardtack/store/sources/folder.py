@@ -12,6 +12,7 @@ from typing import IO, Any, Final
 
 from hardtack.bundle.placing import fsync_directory
 from hardtack.errors import SourceError
+from hardtack.store import descriptors
 from hardtack.store.sources.partial import Partial, copy_rest
 from hardtack.store.sources.pointer import document_in
 from hardtack.store.sources.source import Progress
@@ -107,7 +108,7 @@ class Folder:
 
     def _opened(self, path: str) -> IO[bytes]:
         """A regular file, open. What is none is not waited for."""
-        descriptor = os.open(self._base / path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(self._base / path, os.O_RDONLY | descriptors.NO_WAIT | descriptors.BINARY)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
             raise FileNotFoundError(0, "no regular file lies there")

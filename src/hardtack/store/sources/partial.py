@@ -6,7 +6,6 @@ written, where the file system can: two downloads cannot write one file. What br
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -17,6 +16,7 @@ from types import TracebackType
 from typing import IO, Final, Self
 
 from hardtack.errors import IntegrityError, PolicyError, SourceError
+from hardtack.store import descriptors
 from hardtack.store.sources.source import Progress
 
 _BUFFER: Final = 1 << 20
@@ -44,7 +44,9 @@ class Partial:
         self.etag = ""
         """Of the first response that the bytes came with; empty when it had none, or none that means the very bytes."""
         try:
-            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
+            self._descriptor = os.open(
+                path, os.O_RDWR | os.O_CREAT | descriptors.NO_FOLLOW | descriptors.NO_WAIT | descriptors.BINARY, 0o600
+            )
         except OSError as error:
             raise SourceError(f"{path} cannot be written: {error.strerror}.") from error
         with ExitStack() as refused:
@@ -52,13 +54,13 @@ class Partial:
             if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
                 raise SourceError(f"{path} is no regular file.")
             try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                descriptors.lock(self._descriptor)
             except BlockingIOError as error:
                 raise SourceError(f"{path} is being written by another process.", is_temporary=True) from error
             except OSError:
                 pass  # a file system without locks: what two at once spoil is found when the pack is verified
             if resumes:
-                while data := os.pread(self._descriptor, _BUFFER, self.size):
+                while data := os.read(self._descriptor, _BUFFER):
                     self._hash.update(data)
                     self.size += len(data)
             else:
@@ -73,6 +75,7 @@ class Partial:
     def restart(self) -> None:
         """Forget all that is there."""
         os.ftruncate(self._descriptor, 0)
+        os.lseek(self._descriptor, 0, os.SEEK_SET)
         self._hash, self.size, self.etag = hashlib.sha256(), 0, ""
 
     def write(self, data: bytes) -> None:
@@ -84,7 +87,7 @@ class Partial:
         try:
             view = memoryview(data)
             while view:
-                written = os.pwrite(self._descriptor, view, self.size)
+                written = os.write(self._descriptor, view)
                 self._hash.update(view[:written])
                 self.size += written
                 view = view[written:]
