@@ -25,9 +25,8 @@ from typing import TYPE_CHECKING, Any
 import msgpack
 import numpy as np
 
-from hardtack.encoders.tokens import OrderedTokens
 from hardtack.encoders.unit import MAX_DIMENSION, unit_rows
-from hardtack.encoders.wordpiece import UNKNOWN, WORDPIECE_VERSION, WordPiece
+from hardtack.encoders.wordpiece import UNKNOWN, WORDPIECE_VERSION, OrderedTokens, WordPiece
 from hardtack.errors import EncoderUnavailable, FormatError
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ FIELDS: dict[str, type] = {
     "vocabulary": bytes,
     "weights": bytes,
 }
-"""Every field of ``encoder.msgpack``, in order. ``vocabulary`` is of :mod:`hardtack.encoders.tokens`, a token's id its place;
+"""Every field of ``encoder.msgpack``, in order. ``vocabulary`` is of :mod:`hardtack.encoders.wordpiece`, a token's id its place;
 ``weights`` is little-endian uint16, one per token."""
 
 MAX_TOKENS = 1 << 26
@@ -101,7 +100,7 @@ def _words_of(text: str) -> list[str]:
     return text.encode().translate(_SPACED).decode().split() if text.isascii() else _WORD.findall(text)
 
 
-class _Memo(dict[str, tuple[int, ...]]):
+class _TokenMemo(dict[str, tuple[int, ...]]):
     """Word -> the ids of its tokens that weigh anything."""
 
     def __init__(self, word_piece: WordPiece, silent: frozenset[int]) -> None:
@@ -140,7 +139,7 @@ class StaticEncoder:
         self._vocabulary = vocabulary
         self._table = table
         self._weights = weights.astype(np.float64)
-        self._memo = _Memo(WordPiece(vocabulary, vocabulary.longest), frozenset(np.flatnonzero(weights == 0).tolist()))
+        self._memo = _TokenMemo(WordPiece(vocabulary, vocabulary.longest), frozenset(np.flatnonzero(weights == 0).tolist()))
 
     @classmethod
     def from_buffers(cls, vocabulary: bytes, table: memoryview | mmap) -> StaticEncoder:

@@ -24,8 +24,8 @@ from hardtack.encoders.static import (
     spellings_of,
     words_in,
 )
-from hardtack.encoders.tokens import OrderedTokens, packed
 from hardtack.encoders.unit import MAX_EXACT
+from hardtack.encoders.wordpiece import OrderedTokens, packed
 from hardtack.errors import EncoderUnavailable, FormatError
 
 TOKENS = ["##name", "[UNK]", "file", "http", "read", "readfile"]
