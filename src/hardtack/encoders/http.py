@@ -44,7 +44,7 @@ class BadAnswer(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class RetryPolicy:
     """How often a request is sent, and how long each step may take."""
 
     tries: int
@@ -60,7 +60,7 @@ class Endpoint:
     """One address that takes JSON by POST. Threads may share it."""
 
     def __init__(
-        self, url: str, *, key: str, key_variable: str, pace: Pace, patience: Patience, proxies: Mapping[str, str]
+        self, url: str, *, key: str, key_variable: str, pace: Pace, policy: RetryPolicy, proxies: Mapping[str, str]
     ) -> None:
         """Prepare connections; nothing is sent yet.
 
@@ -69,7 +69,7 @@ class Endpoint:
             key: sent as a bearer token; empty for none.
             key_variable: the variable that the key comes from, for the hint when it is refused.
             pace: the rate limit.
-            patience: tries and time limits.
+            policy: tries and time limits.
             proxies: as in :class:`EncoderSettings`.
 
         Raises:
@@ -84,7 +84,7 @@ class Endpoint:
         self._url = url
         self.place = parts.netloc
         """The address without its path, for messages."""
-        self.patience = patience
+        self.policy = policy
         self._pace = pace
         self._key_variable = key_variable
         self._headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "hardtack"}
@@ -106,9 +106,9 @@ class Endpoint:
         """
         body = json.dumps(document).encode()
         problem = ""
-        for attempt in range(self.patience.tries):
+        for attempt in range(self.policy.tries):
             if attempt:
-                backoff = min(self.patience.first_backoff * 2 ** (attempt - 1), _LONGEST_BACKOFF)
+                backoff = min(self.policy.first_backoff * 2 ** (attempt - 1), _LONGEST_BACKOFF)
                 stop.wait(backoff * random.uniform(0.5, 1.5))  # noqa: S311  (spreads tries; nothing to guess)
             if not self._pace.wait(stop):
                 raise EncoderUnavailable(f"The encoder's service at {self.place} was no longer asked.")
@@ -121,18 +121,18 @@ class Endpoint:
                 problem = _words_for(error)
             except BadAnswer as error:
                 problem = str(error)
-        tries = f", at the last of {self.patience.tries} tries" if self.patience.tries > 1 else ""
+        tries = f", at the last of {self.policy.tries} tries" if self.policy.tries > 1 else ""
         raise EncoderUnavailable(f"The encoder's service at {self.place} {problem}{tries}.", hint="Try again later.")
 
     def _send(self, body: bytes) -> tuple[int, bytes, float]:
         """Send the request once; the status, the content, and the seconds that the service asks to wait, or 0."""
-        deadline = time.monotonic() + self.patience.timeout
+        deadline = time.monotonic() + self.policy.timeout
         response = self._pool.request(
             "POST",
             self._url,
             body=body,
             headers=self._headers,
-            timeout=Timeout(connect=min(_CONNECT_SECONDS, self.patience.timeout), read=self.patience.timeout),
+            timeout=Timeout(connect=min(_CONNECT_SECONDS, self.policy.timeout), read=self.policy.timeout),
             retries=False,
             redirect=False,
             preload_content=False,
@@ -145,7 +145,7 @@ class Endpoint:
                 if size > _MAX_ANSWER:
                     raise BadAnswer("sent more than any answer needs")
                 if time.monotonic() > deadline:
-                    raise BadAnswer(f"took longer than {self.patience.timeout:g} seconds")
+                    raise BadAnswer(f"took longer than {self.policy.timeout:g} seconds")
             response.release_conn()
             return response.status, b"".join(pieces), _retry_after(response)
         finally:
@@ -167,7 +167,7 @@ class Endpoint:
         if status not in _TRANSIENT or b"insufficient_quota" in answer:
             said = self._quoted(answer)
             raise EncoderUnavailable(f"{where} refuses the request ({status}){f': {said}' if said else ''}.")
-        if retry_after > self.patience.longest_wait:
+        if retry_after > self.policy.longest_wait:
             raise EncoderUnavailable(f"{where} asks to wait {retry_after:.0f} seconds ({status}).", hint="Try again then.")
         if retry_after:
             self._pace.hold(retry_after)

@@ -40,7 +40,7 @@ def fetch_pack(url: str, directory: Path, settings: SourceSettings, progress: Pr
         raise UsageError(f"{url.partition('?')[0]!r} cannot be installed from.", hint=hint)
     path = parts_of(url).path
     tokens = {url: settings.token} if settings.token else {}
-    transfer = Transfer(tokens=tokens, patience=settings.patience, proxies=settings.proxies)
+    transfer = Transfer(tokens=tokens, limits=settings.limits, proxies=settings.proxies)
     called = unquote(path).rpartition("/")[2].removesuffix(PACK_SUFFIX)
     pack = directory / f"{fitting_name(called).replace('/', '-')}{PACK_SUFFIX}"
     transfer.download(url, pack, limit=PACK_LIMIT, progress=progress)

@@ -30,11 +30,11 @@ from hardtack.store.resolve import Aim
 from hardtack.store.sources.folder import Folder
 from hardtack.store.sources.named import SourceSettings, source_of
 from hardtack.store.sources.pointer import pointer_to, ref_path, render_pointer
-from hardtack.store.sources.requests import Patience
+from hardtack.store.sources.requests import TransferLimits
 from hardtack.store.sources.source import Offer, Source, Wanted
 from hardtack.store.sources.static import StaticSource
 
-QUICK = SourceSettings(patience=Patience(window=2, tries=2, first_backoff=0.01))
+QUICK = SourceSettings(limits=TransferLimits(window=2, tries=2, first_backoff=0.01))
 
 
 @pytest.fixture(scope="session")
@@ -449,7 +449,7 @@ def test_a_download_that_broke_off_is_gone_on_from_by_the_next_pull(
     pack = story.packs["four"]
     name = f"/packs/{pack.digest[7:]}.hardtack"
     with BadServer(served(place.base), faults={name: cut_after(40_000)}) as server:
-        source = source_of(server.url, replace(QUICK, patience=replace(QUICK.patience, tries=1)))
+        source = source_of(server.url, replace(QUICK, limits=replace(QUICK.limits, tries=1)))
         with pytest.raises(SourceError, match="broke the connection off"):
             pull(cache, checkout, source)
         assert [40_000] == [path.stat().st_size for path in cache.tmp.iterdir() if path.is_file()]

@@ -21,11 +21,11 @@ from hardtack.errors import FormatError, HardtackError, IntegrityError, PolicyEr
 from hardtack.store.sources.folder import Folder
 from hardtack.store.sources.named import SourceSettings, source_of, sources_for, target_of
 from hardtack.store.sources.pointer import Pointer, commit_path, parse_pointer, pointer_to, ref_path, render_pointer
-from hardtack.store.sources.requests import Patience
+from hardtack.store.sources.requests import TransferLimits
 from hardtack.store.sources.source import Wanted
 from hardtack.store.sources.static import StaticSource
 
-SETTINGS = SourceSettings(patience=Patience(window=1, tries=2, first_backoff=0.01))
+SETTINGS = SourceSettings(limits=TransferLimits(window=1, tries=2, first_backoff=0.01))
 
 
 def files_of(place: Path) -> dict[str, bytes]:

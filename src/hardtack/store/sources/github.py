@@ -12,7 +12,7 @@ from hardtack.errors import HardtackError, PolicyError, SourceError, UsageError
 from hardtack.store.sources.github_api import PUBLIC_API, GitHubApi, repository_name
 from hardtack.store.sources.github_artifacts import Artifacts, Found
 from hardtack.store.sources.github_releases import Asset, Releases
-from hardtack.store.sources.requests import NOTHING, Patience
+from hardtack.store.sources.requests import NOTHING, TransferLimits
 from hardtack.store.sources.source import DENIED, Offer, Packed, Progress, Published, Wanted
 
 SCHEME: Final = "github:"
@@ -30,7 +30,7 @@ class GitHubSource:
         api: str = "",
         server: str = "",
         token: str = "",
-        patience: Patience | None = None,
+        limits: TransferLimits | None = None,
         proxies: Mapping[str, str] = NOTHING,
     ) -> None:
         """Nothing is asked yet.
@@ -40,14 +40,14 @@ class GitHubSource:
             api: base address of the API; empty for github.com's.
             server: address of the pages; empty derives it from the API's.
             token: empty for none.
-            patience: how long to put up with the servers.
+            limits: how long to put up with the servers.
             proxies: as in :class:`Transfer`.
 
         Raises:
             UsageError: the address is none, or a token would travel unencrypted.
         """
         repository, workflow = parse_address(address)
-        self._api = GitHubApi(repository, api=api or PUBLIC_API, server=server, token=token, patience=patience, proxies=proxies)
+        self._api = GitHubApi(repository, api=api or PUBLIC_API, server=server, token=token, limits=limits, proxies=proxies)
         self._artifacts, self._releases = Artifacts(self._api, workflow), Releases(self._api)
         self._lock = Lock()
         self._needs_login = False

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from hardtack.encoders.http import is_loopback
 from hardtack.errors import FormatError, PolicyError, SourceError, UsageError
-from hardtack.store.sources.requests import NOTHING, Patience, Upload, parts_of
+from hardtack.store.sources.requests import NOTHING, TransferLimits, Upload, parts_of
 from hardtack.store.sources.source import DENIED, Progress
 from hardtack.store.sources.transfer import Reply, Transfer
 from hardtack.store.strict_json import parse_object
@@ -52,7 +52,7 @@ class GitHubApi:
         api: str = PUBLIC_API,
         server: str = "",
         token: str = "",
-        patience: Patience | None = None,
+        limits: TransferLimits | None = None,
         proxies: Mapping[str, str] = NOTHING,
     ) -> None:
         """Nothing is sent yet.
@@ -62,7 +62,7 @@ class GitHubApi:
             api: base address; that of a GitHub Enterprise server ends in ``/api/v3``.
             server: address of its pages, whose host is part of repositories' names; empty derives it from the API's.
             token: empty for none.
-            patience: how long to put up with the servers.
+            limits: how long to put up with the servers.
             proxies: as in :class:`Transfer`.
 
         Raises:
@@ -72,7 +72,7 @@ class GitHubApi:
         self.has_token = bool(token)
         self._api, self._server = api.rstrip("/"), server
         self._host = host_of(api=api, server=server)
-        self._token, self._patience, self._proxies = token, patience, proxies
+        self._token, self._limits, self._proxies = token, limits, proxies
         self._root = f"{self._api}/repos/{'/'.join(quote(part, safe='') for part in repository.split('/'))}"
         self._transfer = self._speaking_to(self._api)
 
@@ -177,9 +177,7 @@ class GitHubApi:
         return self._like(repository, self._token)
 
     def _like(self, repository: str, token: str) -> GitHubApi:
-        return GitHubApi(
-            repository, api=self._api, server=self._server, token=token, patience=self._patience, proxies=self._proxies
-        )
+        return GitHubApi(repository, api=self._api, server=self._server, token=token, limits=self._limits, proxies=self._proxies)
 
     def refusal(self, reply: Reply) -> SourceError | PolicyError:
         """The error for an answer that is none of those expected."""
@@ -204,7 +202,7 @@ class GitHubApi:
         return reply
 
     def _speaking_to(self, url: str) -> Transfer:
-        return Transfer(tokens={url: self._token} if self._token else NOTHING, patience=self._patience, proxies=self._proxies)
+        return Transfer(tokens={url: self._token} if self._token else NOTHING, limits=self._limits, proxies=self._proxies)
 
     def _takes_uploads(self, url: str) -> bool:
         """Whether an address belongs to this API: the same host, or ``uploads.HOST`` of an ``api.HOST``, and as encrypted."""

@@ -17,7 +17,7 @@ from hardtack.store.sources.github import GitHubSource
 from hardtack.store.sources.github_api import host_of
 from hardtack.store.sources.github_login import token_of_login
 from hardtack.store.sources.objects import SCHEMES, Objects
-from hardtack.store.sources.requests import Patience
+from hardtack.store.sources.requests import TransferLimits
 from hardtack.store.sources.source import Progress, Source
 from hardtack.store.sources.static import Place, StaticSource
 from hardtack.store.sources.transfer import Transfer
@@ -43,7 +43,7 @@ class SourceSettings:
     """Without a token, that of whoever logged in with GitHub's own command line is used for its API."""
     proxies: Mapping[str, str] = field(default_factory=dict, repr=False)
     """``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without."""
-    patience: Patience = field(default_factory=Patience)
+    limits: TransferLimits = field(default_factory=TransferLimits)
 
 
 def sources_of(addresses: Sequence[str], settings: SourceSettings, *, is_users: bool = True) -> list[Source]:
@@ -136,7 +136,7 @@ def target_of(
     place = _place(address, settings, is_users=True)
     if isinstance(place, Web):
         raise UsageError(f"{place.name} cannot be published to.", hint="Publish to the folder or the bucket that it serves.")
-    without = SourceSettings(proxies=settings.proxies, patience=settings.patience)
+    without = SourceSettings(proxies=settings.proxies, limits=settings.limits)
     readers = [_place(public, without, is_users=True)] if public else []
     if isinstance(place, Objects) and place.can_be_anonymous:
         readers.append(Objects(address, is_anonymous=True))
@@ -152,7 +152,7 @@ def _github(address: str, settings: SourceSettings) -> GitHubSource:
         api=settings.github_api,
         server=settings.github_server,
         token=token,
-        patience=settings.patience,
+        limits=settings.limits,
         proxies=settings.proxies,
     )
 
@@ -161,7 +161,7 @@ def _place(address: str, settings: SourceSettings, *, is_users: bool) -> Place:
     scheme = _scheme_of(address)
     if scheme in _WEB:
         tokens = {address: settings.token} if settings.token else {}
-        transfer = Transfer(tokens=tokens, patience=settings.patience, proxies=settings.proxies, is_confined=not is_users)
+        transfer = Transfer(tokens=tokens, limits=settings.limits, proxies=settings.proxies, is_confined=not is_users)
         return Web(address, transfer)
     if scheme in SCHEMES:
         return Objects(address)

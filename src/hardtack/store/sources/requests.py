@@ -36,7 +36,7 @@ Origin = tuple[str, str, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class TransferLimits:
     """How long to put up with a server; seconds."""
 
     connecting: float = 10.0
@@ -101,13 +101,13 @@ class Response:
 class Requests:
     """Sends requests. Threads may share it."""
 
-    def __init__(self, *, tokens: Mapping[str, str], patience: Patience, proxies: Mapping[str, str], is_confined: bool) -> None:
+    def __init__(self, *, tokens: Mapping[str, str], limits: TransferLimits, proxies: Mapping[str, str], is_confined: bool) -> None:
         """Nothing is sent yet; the arguments are those of :class:`Transfer`.
 
         Raises:
             UsageError: a token would travel unencrypted to another machine, or holds what no header can.
         """
-        self._patience = patience
+        self._limits = limits
         self._tokens: dict[Origin, str] = {}
         for url, token in tokens.items():
             parts = parts_of(url)
@@ -132,8 +132,8 @@ class Requests:
             SourceError: a certificate is not trusted, or there are too many redirects.
             PolicyError: a redirect leads where nothing is fetched from.
         """
-        patience = self._patience
-        with Watch(window=patience.window, least=int(patience.least_speed * patience.window), total=patience.total) as watch:
+        limits = self._limits
+        with Watch(window=limits.window, least=int(limits.least_speed * limits.window), total=limits.total) as watch:
             try:
                 first = parts = parts_of(url)
                 pools = self._named
@@ -178,7 +178,7 @@ class Requests:
                 parts.geturl(),
                 body=content,
                 headers=sent,
-                timeout=Timeout(connect=self._patience.connecting, read=self._patience.window),
+                timeout=Timeout(connect=self._limits.connecting, read=self._limits.window),
                 retries=False,
                 redirect=False,
                 preload_content=False,

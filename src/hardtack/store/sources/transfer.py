@@ -22,7 +22,7 @@ from urllib3.util import Retry
 
 from hardtack.errors import FormatError, IntegrityError, PolicyError, SourceError
 from hardtack.store.sources.partial import Partial, check_size
-from hardtack.store.sources.requests import NOTHING, Interrupted, Patience, Requests, Response, Upload, parts_of, place_of
+from hardtack.store.sources.requests import NOTHING, Interrupted, Requests, Response, TransferLimits, Upload, parts_of, place_of
 from hardtack.store.sources.source import DENIED, UNAUTHORIZED, Progress
 from hardtack.store.strict_json import parse_object
 
@@ -56,7 +56,7 @@ class Transfer:
         self,
         *,
         tokens: Mapping[str, str] = NOTHING,
-        patience: Patience | None = None,
+        limits: TransferLimits | None = None,
         proxies: Mapping[str, str] = NOTHING,
         is_confined: bool = False,
     ) -> None:
@@ -64,15 +64,15 @@ class Transfer:
 
         Args:
             tokens: URL of a host, whatever its path -> the token sent to that scheme, host and port, as ``Authorization: Bearer``.
-            patience: how long to put up with servers.
+            limits: how long to put up with servers.
             proxies: ``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without.
             is_confined: addresses were not given by the user: not even the first may lead into his neighbourhood or his networks.
 
         Raises:
             UsageError: a token would travel unencrypted to another machine, or holds what no header can.
         """
-        self._patience = patience or Patience()
-        self._requests = Requests(tokens=tokens, patience=self._patience, proxies=proxies, is_confined=is_confined)
+        self._limits = limits or TransferLimits()
+        self._requests = Requests(tokens=tokens, limits=self._limits, proxies=proxies, is_confined=is_confined)
 
     def get_json(self, url: str, *, limit: int = _DOCUMENT_LIMIT, headers: Mapping[str, str] = NOTHING) -> dict[str, Any] | None:
         """The JSON object at ``url``; None when the server says that there is nothing.
@@ -124,7 +124,7 @@ class Transfer:
             except Interrupted as problem:
                 failed += 1
                 is_repeatable = method != "POST" or problem.status in _NOT_TAKEN
-                self._wait(url, failed if is_repeatable else self._patience.tries, problem)
+                self._wait(url, failed if is_repeatable else self._limits.tries, problem)
 
     def download(
         self,
@@ -249,11 +249,11 @@ class Transfer:
         Raises:
             SourceError: there shall be none.
         """
-        if problem.wait > self._patience.longest_wait:
+        if problem.wait > self._limits.longest_wait:
             raise unreachable(url, f"{problem}, and wants to be left alone for {problem.wait:.0f} seconds") from problem
-        if failed >= self._patience.tries:
+        if failed >= self._limits.tries:
             raise unreachable(url, f"{problem}{f', at the last of {failed} tries' if failed > 1 else ''}") from problem
-        backoff = min(self._patience.first_backoff * 2 ** (failed - 1), _LONGEST_BACKOFF)
+        backoff = min(self._limits.first_backoff * 2 ** (failed - 1), _LONGEST_BACKOFF)
         time.sleep(max(problem.wait, backoff * random.uniform(0.5, 1.5)))  # noqa: S311  (spreads tries; nothing to guess)
 
 
