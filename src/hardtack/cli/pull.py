@@ -79,14 +79,14 @@ def _pull(
     allow_older: bool,
     pin: bool,
 ) -> Pulled:
-    from hardtack.store.aims import Project, aim_at
+    from hardtack.store.aims import ProjectCheckout, aim_at
     from hardtack.store.offline import InstalledSource
     from hardtack.store.pull import Pull
     from hardtack.store.resolve import Aim
     from hardtack.store.sources.named import sources_for
     from hardtack.store.sources.source import Source
 
-    cache, project = environment.cache(), Project(checkout)
+    cache, project = environment.cache(), ProjectCheckout(checkout)
     wanted = Aim(
         digest=digest or "",
         commit=commit,

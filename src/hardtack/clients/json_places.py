@@ -25,12 +25,12 @@ class Value:
     end: int
     data: Any
     """As :func:`json.loads` gives it."""
-    members: tuple[Member, ...] | None = None
+    members: tuple[JsonMember, ...] | None = None
     """Of an object; None for anything else."""
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class JsonMember:
     """One ``"key": value`` of an object."""
 
     key: str
@@ -102,7 +102,7 @@ class _Scanner:
         return Value(start, at + 1, items)
 
     def _object(self, start: int, depth: int) -> Value:
-        members: list[Member] = []
+        members: list[JsonMember] = []
         at = self.past_blank(start + 1)
         while self._text[at : at + 1] != "}":
             key = _STRING.match(self._text, at)
@@ -114,7 +114,7 @@ class _Scanner:
             value = self.value(self.past_blank(colon + 1), depth + 1)
             name, begun = self._plain(at, key.end()), at
             at, comma = self._past_comma(value.end, "}")
-            members.append(Member(name, begun, key.end(), value, comma))
+            members.append(JsonMember(name, begun, key.end(), value, comma))
         return Value(start, at + 1, {member.key: member.value.data for member in members}, tuple(members))
 
     def _past_comma(self, at: int, closing: str) -> tuple[int, int | None]:

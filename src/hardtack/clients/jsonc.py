@@ -14,7 +14,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hardtack.clients.json_places import Member, Value, parse
+from hardtack.clients.json_places import JsonMember, Value, parse
 
 _WHITESPACE: Final = " \t\r\n"
 
@@ -113,9 +113,9 @@ def _indentation(text: str, at: int) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def _route(text: str, root: Value, path: Sequence[str]) -> list[Member]:
+def _route(text: str, root: Value, path: Sequence[str]) -> list[JsonMember]:
     """The members on the way to ``path``; fewer than the path has keys where it ends early."""
-    value, route = root, list[Member]()
+    value, route = root, list[JsonMember]()
     for key in path:
         if value.members is None:
             raise json.JSONDecodeError("an object is expected here", text, value.start)
@@ -153,7 +153,7 @@ def _insert(text: str, root: Value, holder: Value, layout: _Layout, key: str, va
     return text[: last.value.end] + "," + text[last.value.end : at] + piece + text[at:]
 
 
-def _cut_out(text: str, holder: Value, member: Member) -> str:
+def _cut_out(text: str, holder: Value, member: JsonMember) -> str:
     """``text`` without ``member``, its own comma or the one it needed, and the whitespace before it; no comment is touched."""
     members = holder.members or ()
     index = members.index(member)
@@ -185,14 +185,14 @@ def _ends_in_line_comment(content: str) -> bool:
     return "//" in content[content.rfind("\n") + 1 :]
 
 
-def _holds_nothing_else(text: str, outer: Member, member: Member) -> bool:
+def _holds_nothing_else(text: str, outer: JsonMember, member: JsonMember) -> bool:
     """Whether ``outer`` is an object of that one member, and has no comment anywhere that is not the member's."""
     holder = outer.value
     before = text[outer.key_end : holder.start].replace(":", "", 1) + text[holder.start + 1 : member.start]
     return len(holder.members or ()) == 1 and not (before + _behind(text, holder, member)).strip(_WHITESPACE)
 
 
-def _behind(text: str, holder: Value, last: Member) -> str:
+def _behind(text: str, holder: Value, last: JsonMember) -> str:
     """What stands between the last member and the end of its object, a comma left out."""
     return text[last.value.end : holder.end - 1].replace(",", "", 1)
 

@@ -27,7 +27,7 @@ _CONFIGURATION_LIMIT: Final = 1 << 20
 _MOST_SOURCES: Final = 10
 
 
-class Project:
+class ProjectCheckout:
     """The checkout that a user stands in, or the directory without one: its history, its pins, its configuration."""
 
     def __init__(self, directory: Path) -> None:
@@ -70,7 +70,7 @@ class Project:
             remember_pins(cache, self.lock_file)
 
 
-def aim_at(said: Aim, project: Project, *, name: str = "", repins: bool = False) -> Aim:
+def aim_at(said: Aim, project: ProjectCheckout, *, name: str = "", repins: bool = False) -> Aim:
     """What is to be pulled.
 
     Args:

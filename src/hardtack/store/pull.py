@@ -27,7 +27,7 @@ from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
 from hardtack.store.offline import InstalledSource
 from hardtack.store.records import Origin, Record, is_same_repository, name_for
-from hardtack.store.resolve import Aim, Found, find, looked_at
+from hardtack.store.resolve import Aim, FoundPack, find, looked_at
 from hardtack.store.scratch import scratch_directory
 from hardtack.store.sources.source import DENIED, Offer, Progress, Source
 
@@ -44,7 +44,7 @@ class Pulled:
     """What a pull came to."""
 
     installed: Installed
-    found: Found
+    found: FoundPack
     source: str
     """The source that had it."""
     was_there: bool
@@ -124,7 +124,7 @@ class Pull:
                 return Pulled(installed=there, found=found, source=source.name, was_there=True)
         return None
 
-    def _bring(self, source: Source, aim: Aim, found: Found) -> Pulled:
+    def _bring(self, source: Source, aim: Aim, found: FoundPack) -> Pulled:
         """Have the bundle installed, fetching it if it is not."""
         offer = found.offer
         if there := self._installed(source, aim, found):
@@ -142,7 +142,7 @@ class Pull:
             installed = self._install(source, aim, found, pack)
         return Pulled(installed=installed, found=found, source=source.name, was_there=False)
 
-    def _installed(self, source: Source, aim: Aim, found: Found) -> Installed | None:
+    def _installed(self, source: Source, aim: Aim, found: FoundPack) -> Installed | None:
         """The bundle, if it is installed and sound; it has its name then, for which nothing is written unless it had another.
 
         One that is damaged counts as none, so that it is fetched, and replaced.
@@ -169,7 +169,7 @@ class Pull:
         installed = write_record(self.cache, Record(name=name, digest=there.digest, origin=origin))
         return installed if is_plain_directory(installed.path) else None  # None: it was collected in between
 
-    def _install(self, source: Source, aim: Aim, found: Found, pack: Path) -> Installed:
+    def _install(self, source: Source, aim: Aim, found: FoundPack, pack: Path) -> Installed:
         try:
             with open_pack(pack) as opened:
                 manifest, bundle_digest = opened.manifest, opened.bundle_digest
@@ -189,7 +189,7 @@ class Pull:
         provenance = manifest.provenance
         return self.name or name_for(provenance.repository or aim.repository, provenance.subdirectory)
 
-    def _origin(self, source: Source, found: Found, manifest: Manifest, pack_digest: str) -> Origin:
+    def _origin(self, source: Source, found: FoundPack, manifest: Manifest, pack_digest: str) -> Origin:
         provenance = manifest.provenance
         return Origin(
             source=source.name,
@@ -200,7 +200,7 @@ class Pull:
             commit_time=provenance.commit_time or 0,
         )
 
-    def _check_order(self, found: Found, name: str, origin: Origin) -> None:
+    def _check_order(self, found: FoundPack, name: str, origin: Origin) -> None:
         """See that a branch does not lead back to before what it led to: an old bundle hides what was mended since.
 
         Raises:

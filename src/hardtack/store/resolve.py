@@ -43,7 +43,7 @@ class Aim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundPack:
     """What a source has of it."""
 
     offer: Offer
@@ -53,7 +53,7 @@ class Found:
     """How many commits HEAD has that it has not; None when that is not known."""
 
 
-def find(source: Source, aim: Aim, history: History | None, notice: Callable[[str], None]) -> Found | None:
+def find(source: Source, aim: Aim, history: History | None, notice: Callable[[str], None]) -> FoundPack | None:
     """What ``source`` has of it; None when it was asked and has nothing.
 
     Args:
@@ -73,7 +73,7 @@ def find(source: Source, aim: Aim, history: History | None, notice: Callable[[st
     return _Search(source, aim, history, notice).run()
 
 
-def _named(source: Source, aim: Aim, history: History | None) -> Found | None:
+def _named(source: Source, aim: Aim, history: History | None) -> FoundPack | None:
     """What a source has of a digest, else of its commit or of a reference; one question that is denied does not end it."""
     denied: SourceError | None = None
     for name in ("digest", "commit", "ref"):
@@ -98,7 +98,7 @@ class _Search:
         self._source, self._aim, self._history, self._notice = source, aim, history, notice
         self._refused: HardtackError | None = None
 
-    def run(self) -> Found | None:
+    def run(self) -> FoundPack | None:
         nearest = [found for line in self._history.lines_of_ancestors() if (found := self._first_of(line))]
         if nearest:
             return min(nearest, key=self._rank)
@@ -110,7 +110,7 @@ class _Search:
             raise self._refused
         return None
 
-    def _first_of(self, commits: Sequence[str]) -> Found | None:
+    def _first_of(self, commits: Sequence[str]) -> FoundPack | None:
         """The first of ``commits`` that there is a pack of."""
         pool = ThreadPoolExecutor(max_workers=PROBES, thread_name_prefix="hardtack-probe")
         try:
@@ -130,7 +130,7 @@ class _Search:
             self._refuse(error)
             return None
 
-    def _of_branch(self, branch: Branch) -> Found | None:
+    def _of_branch(self, branch: Branch) -> FoundPack | None:
         """What a branch names, if HEAD comes from it."""
         try:
             offer = self._source.resolve(self._aim.wanted(ref=branch.name))
@@ -159,7 +159,7 @@ class _Search:
         if self._refused is None or isinstance(self._refused, SourceError):
             self._refused = error
 
-    def _rank(self, found: Found) -> tuple[int, int, str]:
+    def _rank(self, found: FoundPack) -> tuple[int, int, str]:
         """Nearest first, then the one with the fewest files that differ."""
         far = 1 << 62
         changed = self._history.changed_files(found.offer.commit)
@@ -178,7 +178,7 @@ def looked_at(history: History) -> str:
     return f"{reach}{cut} and the branches they are on"
 
 
-def _found(offer: Offer, history: History | None, *, ref: str = "") -> Found:
+def _found(offer: Offer, history: History | None, *, ref: str = "") -> FoundPack:
     distance = history.distance(offer.commit) if history and offer.commit else None
     is_behind = history is not None and bool(history.head) and history.is_ancestor(offer.commit, history.head) is True
-    return Found(offer=offer, ref=ref, distance=distance if is_behind else None)
+    return FoundPack(offer=offer, ref=ref, distance=distance if is_behind else None)

@@ -17,7 +17,7 @@ from hardtack.bundle.format.manifest import parse_manifest, render_manifest
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, FormatError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError, UsageError
-from hardtack.store.aims import Project, aim_at, configured_sources
+from hardtack.store.aims import ProjectCheckout, aim_at, configured_sources
 from hardtack.store.cache import BundleCache
 from hardtack.store.history import History
 from hardtack.store.install import install_pack
@@ -67,7 +67,7 @@ def place(tmp_path: Path, story: Story) -> Place:
 
 def pull(cache: BundleCache, checkout: Path | None, *sources: Source, aim: Aim | None = None, **named: Any) -> Pulled:
     if checkout:
-        project = Project(checkout)
+        project = ProjectCheckout(checkout)
         aim = aim_at(aim or Aim(), project, name=named.get("name", ""))
         named = {"history": project.history if project.history.head else None, **named}
     assert aim
@@ -177,7 +177,7 @@ def test_a_commit_a_reference_and_a_digest_can_be_named(story: Story, place: Pla
 
 def test_without_a_checkout_the_repository_is_named(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
     source = place.publish(main="three")
-    aim = aim_at(Aim(repository=REPOSITORY, ref="main"), Project(tmp_path))
+    aim = aim_at(Aim(repository=REPOSITORY, ref="main"), ProjectCheckout(tmp_path))
     assert story.commits["three"] == pull(cache, None, source, aim=aim).installed.origin.commit
     for said in (
         Aim(),
@@ -187,7 +187,7 @@ def test_without_a_checkout_the_repository_is_named(story: Story, place: Place, 
         Aim(ref="a", commit="b" * 40),
     ):
         with pytest.raises(UsageError):
-            aim_at(said, Project(tmp_path))
+            aim_at(said, ProjectCheckout(tmp_path))
 
 
 def test_nothing_of_a_checkout_is_run(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ def test_a_pin_wins_and_is_not_passed_over_in_silence(story: Story, place: Place
     for aim in (Aim(commit=story.commits["two"]), Aim(ref="main")):
         with pytest.raises(PolicyError, match="The project pins"):
             pull(cache, checkout, source, aim=aim)
-    project = Project(checkout)
+    project = ProjectCheckout(checkout)
     pulled = Pull(cache=cache, sources=[source], history=project.history).run(aim_at(Aim(), project, repins=True))
     project.keep(cache, pulled.installed, aim=aim_at(Aim(), project, repins=True), is_pinned=True)
     four = story.packs["four"]
@@ -329,7 +329,7 @@ def test_what_was_pinned_is_pulled_again(
     }
     for each in packs.values():
         place.source.publish(each, [])
-    project, said = Project(checkout), Aim(commit=story.commits["one"], root=root)
+    project, said = ProjectCheckout(checkout), Aim(commit=story.commits["one"], root=root)
     aim = aim_at(said, project, repins=True)
     pulled = Pull(cache=cache, sources=[place.source], history=project.history).run(aim)
     project.keep(cache, pulled.installed, aim=aim, is_pinned=True)
@@ -338,7 +338,7 @@ def test_what_was_pinned_is_pulled_again(
     assert packs["one"].bundle_digest == pull(cache, checkout, place.source, aim=Aim(root=root)).installed.digest
     if is_known:
         git(checkout, "remote", "set-url", "origin", f"https://{REPOSITORY.title()}.git")
-        assert packs["one"].bundle_digest == aim_at(Aim(root=root), Project(checkout)).digest
+        assert packs["one"].bundle_digest == aim_at(Aim(root=root), ProjectCheckout(checkout)).digest
 
 
 @pytest.mark.parametrize("is_pinned", [True, False])
@@ -435,7 +435,7 @@ def test_the_case_of_a_repositorys_letters_tells_nothing_apart(
     git(checkout, "remote", "set-url", "origin", "https://Example.org/Team/STORY.git")
     assert story.commits["four"] == pull(cache, checkout, place.publish("four")).installed.origin.commit
     assert pull(cache, checkout, InstalledSource(cache)).was_there
-    assert aim_at(Aim(repository=REPOSITORY), Project(checkout)).repository == REPOSITORY
+    assert aim_at(Aim(repository=REPOSITORY), ProjectCheckout(checkout)).repository == REPOSITORY
     found = locate(None, [], checkout, lambda: cache).installed
     assert found
     assert REPOSITORY == found.name

@@ -21,7 +21,7 @@ _ABSENT: Final = (FileNotFoundError, NotADirectoryError)
 
 
 class Folder:
-    """A :class:`Place`; see there for what its methods promise."""
+    """A :class:`FileStore`; see there for what its methods promise."""
 
     def __init__(self, base: Path) -> None:
         """Look at nothing yet.

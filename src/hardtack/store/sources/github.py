@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from hardtack.errors import HardtackError, PolicyError, SourceError, UsageError
 from hardtack.store.sources.github_api import PUBLIC_API, GitHubApi, repository_name
-from hardtack.store.sources.github_artifacts import Artifacts, Found
+from hardtack.store.sources.github_artifacts import Artifact, Artifacts
 from hardtack.store.sources.github_releases import Asset, Releases
 from hardtack.store.sources.requests import NOTHING, TransferLimits
 from hardtack.store.sources.source import DENIED, Offer, Packed, Progress, Published, Wanted
@@ -99,7 +99,7 @@ class GitHubSource:
             PolicyError: it is larger than is taken.
             FormatError: an artifact that is neither a pack nor a zip of one file.
         """
-        if isinstance(offer.locator, Found):
+        if isinstance(offer.locator, Artifact):
             self._artifacts.fetch(offer.locator, destination, progress)
         else:
             assert isinstance(offer.locator, Asset)

@@ -18,7 +18,7 @@ from hardtack.encoders.http import is_loopback
 from hardtack.errors import FormatError, PolicyError, SourceError, UsageError
 from hardtack.store.sources.requests import NOTHING, TransferLimits, Upload, parts_of
 from hardtack.store.sources.source import DENIED, Progress
-from hardtack.store.sources.transfer import Reply, Transfer
+from hardtack.store.sources.transfer import HttpReply, Transfer
 from hardtack.store.strict_json import parse_object
 
 PUBLIC_API: Final = "https://api.github.com"
@@ -34,7 +34,7 @@ _SHOWN: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class RepositoryFacts:
     """What GitHub says of a repository."""
 
     id: int
@@ -82,7 +82,7 @@ class GitHubApi:
         return f"{self._host}/{self.repository}"
 
     @cached_property
-    def place(self) -> Place:
+    def facts(self) -> RepositoryFacts:
         """The repository; asked once.
 
         Raises:
@@ -95,7 +95,7 @@ class GitHubApi:
                 hint="For a private repository a token is needed: HARDTACK_TOKEN, GH_TOKEN or 'gh auth login'.",
                 code=DENIED,
             )
-        return Place(
+        return RepositoryFacts(
             id=field(document, "id", int),
             is_private=field(document, "private", bool),
             default_branch=field(document, "default_branch", str),
@@ -145,7 +145,7 @@ class GitHubApi:
             self._root + path, destination, limit=limit, size=size, digest=digest, headers=_FILE, progress=progress
         )
 
-    def upload(self, url: str, name: str, upload: Upload) -> Reply:
+    def upload(self, url: str, name: str, upload: Upload) -> HttpReply:
         """Send a file to the address that GitHub gives for it.
 
         Raises:
@@ -179,7 +179,7 @@ class GitHubApi:
     def _like(self, repository: str, token: str) -> GitHubApi:
         return GitHubApi(repository, api=self._api, server=self._server, token=token, limits=self._limits, proxies=self._proxies)
 
-    def refusal(self, reply: Reply) -> SourceError | PolicyError:
+    def refusal(self, reply: HttpReply) -> SourceError | PolicyError:
         """The error for an answer that is none of those expected."""
         said = _message(reply.body)
         if reply.status == 401:
@@ -192,7 +192,7 @@ class GitHubApi:
             return SourceError(f"GitHub denies it (403): {said}.", hint="Give the token the rights that it lacks.", code=DENIED)
         return SourceError(f"GitHub gives an answer that was not expected ({reply.status}): {said}.")
 
-    def _ask(self, path: str, query: Mapping[str, object]) -> Reply | None:
+    def _ask(self, path: str, query: Mapping[str, object]) -> HttpReply | None:
         asked = f"?{urlencode(query)}" if query else ""
         reply = self._transfer.ask("GET", f"{self._root}{path}{asked}", headers=_HEADERS, limit=_ANSWER_LIMIT)
         if reply.status in (404, 410, 422):

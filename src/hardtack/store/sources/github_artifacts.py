@@ -33,7 +33,7 @@ _PIECE: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Artifact:
     """What :meth:`Artifacts.fetch` needs."""
 
     id: int
@@ -79,7 +79,7 @@ class Artifacts:
             raise refused
         return None
 
-    def fetch(self, found: Found, destination: Path, progress: Progress | None) -> None:
+    def fetch(self, found: Artifact, destination: Path, progress: Progress | None) -> None:
         """Bring the pack, out of its zip if there is one around it.
 
         Raises:
@@ -109,10 +109,10 @@ class Artifacts:
 
         GitHub is asked by event: a fork's own branch may have the same name, and any number of pull requests come from it.
         """
-        events = ("push", *sorted(_ON_DEFAULT_BRANCH)) if branch == self._api.place.default_branch else ("push",)
+        events = ("push", *sorted(_ON_DEFAULT_BRANCH)) if branch == self._api.facts.default_branch else ("push",)
         runs = [run for event in events for run in self._asked_runs(branch=branch, event=event)[0]]
         runs.sort(key=lambda run: field(run, "id", int), reverse=True)
-        own = [run for run in runs if (run.get("head_repository") or {}).get("id") == self._api.place.id]
+        own = [run for run in runs if (run.get("head_repository") or {}).get("id") == self._api.facts.id]
         return list(dict.fromkeys(field(run, "head_sha", str) for run in own))[:_TIPS]
 
     @cached_property
@@ -183,20 +183,20 @@ class Artifacts:
         told = artifact.get("workflow_run")
         if not isinstance(told, dict):
             return "GitHub does not say which run made it"
-        if told.get("repository_id") != self._api.place.id or told.get("head_repository_id") != self._api.place.id:
+        if told.get("repository_id") != self._api.facts.id or told.get("head_repository_id") != self._api.facts.id:
             return "a run for another repository made it, a fork perhaps"
         if told.get("head_sha") != commit:
             return "a run for another commit made it"
         run = known.get(told.get("id")) or self._api.get(f"/actions/runs/{field(told, 'id', int)}")
         if run is None or run.get("head_sha") != commit:
             return "its run is not there any more"
-        if field(field(run, "head_repository", dict), "id", int) != self._api.place.id:
+        if field(field(run, "head_repository", dict), "id", int) != self._api.facts.id:
             return "a run for another repository made it, a fork perhaps"
         path = field(run, "path", str).partition("@")[0]
         if path != self._workflow:
             return f"the workflow {path!r} made it"
         event, branch = field(run, "event", str), run.get("head_branch") or ""
-        if event != "push" and not (event in _ON_DEFAULT_BRANCH and branch == self._api.place.default_branch):
+        if event != "push" and not (event in _ON_DEFAULT_BRANCH and branch == self._api.facts.default_branch):
             return f"a run for {event!r} on {branch!r} made it"
         if not self._is_protected(branch):
             return f"it was made on the branch {branch!r}, which is not protected"
@@ -204,7 +204,7 @@ class Artifacts:
 
     def _is_protected(self, branch: str) -> bool:
         """Whether only those may write to the branch whom the project trusts with that."""
-        if branch == self._api.place.default_branch:
+        if branch == self._api.facts.default_branch:
             return True
         known = self._branch(branch)
         return known is not None and known[1]
@@ -235,7 +235,7 @@ class Artifacts:
             address=f"{self._api.name} artifact {number}",
             commit=commit,
             repository=self._api.name,
-            locator=Found(number, field(artifact, "size_in_bytes", int), digest),
+            locator=Artifact(number, field(artifact, "size_in_bytes", int), digest),
         )
 
 

@@ -153,7 +153,7 @@ class Releases:
         Raises:
             PolicyError: it is, or that cannot be known.
         """
-        target = self._api.place
+        target = self._api.facts
         if repository.casefold() == self._api.name.casefold():
             return
         host, _, name = repository.partition("/")
@@ -162,7 +162,7 @@ class Releases:
                 f"The pack is of {repository or 'no repository that it names'}, and {self._api.name} is another.",
                 hint="Publish it where its own project publishes.",
             )
-        if self._api.of(name).place.is_private:
+        if self._api.of(name).facts.is_private:
             raise PolicyError(f"The pack is of the private repository {repository}, and {self._api.name} is public.")
         raise PolicyError(f"The pack is of {repository}, and {self._api.name} is another.", hint="Publish it to its own project.")
 
@@ -208,7 +208,7 @@ class Releases:
 
     def _read_back(self, asset: Asset, pack: Packed, *, is_draft: bool) -> None:
         """See that a reader gets what was sent: without a token where anybody may read."""
-        is_open = not (is_draft or self._api.place.is_private)
+        is_open = not (is_draft or self._api.facts.is_private)
         reader = Releases(self._api.without_token()) if is_open else self
         with tempfile.TemporaryDirectory(prefix="hardtack-") as scratch:
             try:

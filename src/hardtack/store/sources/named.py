@@ -19,9 +19,9 @@ from hardtack.store.sources.github_login import token_of_login
 from hardtack.store.sources.objects import SCHEMES, Objects
 from hardtack.store.sources.requests import TransferLimits
 from hardtack.store.sources.source import Progress, Source
-from hardtack.store.sources.static import Place, StaticSource
+from hardtack.store.sources.static import FileStore, StaticSource
 from hardtack.store.sources.transfer import Transfer
-from hardtack.store.sources.web import Web
+from hardtack.store.sources.web import WebFolder
 
 _WEB: Final = ("http", "https")
 _LIKE_A_FILE: Final = "Write it like file:///srv/bundles"
@@ -134,7 +134,7 @@ def target_of(
     if _scheme_of(address) == "github":
         return _github(address, settings)
     place = _place(address, settings, is_users=True)
-    if isinstance(place, Web):
+    if isinstance(place, WebFolder):
         raise UsageError(f"{place.name} cannot be published to.", hint="Publish to the folder or the bucket that it serves.")
     without = SourceSettings(proxies=settings.proxies, limits=settings.limits)
     readers = [_place(public, without, is_users=True)] if public else []
@@ -157,12 +157,12 @@ def _github(address: str, settings: SourceSettings) -> GitHubSource:
     )
 
 
-def _place(address: str, settings: SourceSettings, *, is_users: bool) -> Place:
+def _place(address: str, settings: SourceSettings, *, is_users: bool) -> FileStore:
     scheme = _scheme_of(address)
     if scheme in _WEB:
         tokens = {address: settings.token} if settings.token else {}
         transfer = Transfer(tokens=tokens, limits=settings.limits, proxies=settings.proxies, is_confined=not is_users)
-        return Web(address, transfer)
+        return WebFolder(address, transfer)
     if scheme in SCHEMES:
         return Objects(address)
     if scheme == "file":

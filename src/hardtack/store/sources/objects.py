@@ -34,7 +34,7 @@ _BLOCK: Final = 8 << 20
 
 
 class Objects:
-    """A :class:`Place`; see there for what its methods promise."""
+    """A :class:`FileStore`; see there for what its methods promise."""
 
     def __init__(self, base: str, *, is_anonymous: bool = False) -> None:
         """Load the driver; nothing is asked yet.

@@ -33,7 +33,7 @@ _TRIAL: Final = "f1/trial.json"
 """Written to see who can read it."""
 
 
-class Place(Protocol):
+class FileStore(Protocol):
     """Where files lie, called by paths relative to its base. Several threads may read at once."""
 
     @property
@@ -80,13 +80,13 @@ class Place(Protocol):
 
 
 class StaticSource:
-    """A :class:`Source` over a :class:`Place`."""
+    """A :class:`Source` over a :class:`FileStore`."""
 
     def __init__(
         self,
-        place: Place,
+        place: FileStore,
         *,
-        readers: Sequence[Place] = (),
+        readers: Sequence[FileStore] = (),
         replaces: bool = False,
         is_private: bool = False,
         progress: Progress | None = None,
@@ -171,7 +171,7 @@ class StaticSource:
             address=f"{self.name}/{pointer.path}", pack_digest=pointer.pack_digest, already_there=was_there, notes=tuple(notes)
         )
 
-    def _pointer(self, place: Place, path: str) -> Pointer | None:
+    def _pointer(self, place: FileStore, path: str) -> Pointer | None:
         document = place.read_json(path, LIMIT)
         return None if document is None else parse_pointer(document, f"{place.name}/{path}")
 
@@ -258,7 +258,7 @@ def _is_closed(error: HardtackError) -> bool:
     return error.code in (DENIED, UNAUTHORIZED)
 
 
-def _unknown(reader: Place, why: str) -> PolicyError:
+def _unknown(reader: FileStore, why: str) -> PolicyError:
     return PolicyError(
         f"Whether anybody can read {reader.name} is not known, and the repository is private: {why}",
         hint="See that the address is right and answers 401 or 403 to those without credentials.",

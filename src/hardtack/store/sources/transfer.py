@@ -38,7 +38,7 @@ _CONTENT_RANGE: Final = re.compile(r"bytes (\d{1,19})-(\d{1,19})/(\d{1,19})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class HttpReply:
     """What a server answered, whole."""
 
     status: int
@@ -100,7 +100,7 @@ class Transfer:
         headers: Mapping[str, str] = NOTHING,
         body: bytes | Upload | None = None,
         limit: int = _DOCUMENT_LIMIT,
-    ) -> Reply:
+    ) -> HttpReply:
         """One request and its whole answer, whatever its status, unless another try may bring a better one.
 
         What could do its work twice (POST) is sent again only when the server says that it did not take it.
@@ -120,7 +120,7 @@ class Transfer:
                         size += len(piece)
                         if size > limit:
                             raise PolicyError(f"{shown(url)} is larger than the {limit} bytes that are taken of it.")
-                    return Reply(status=response.status, headers=response.headers, body=b"".join(pieces), url=response.url)
+                    return HttpReply(status=response.status, headers=response.headers, body=b"".join(pieces), url=response.url)
             except Interrupted as problem:
                 failed += 1
                 is_repeatable = method != "POST" or problem.status in _NOT_TAKEN

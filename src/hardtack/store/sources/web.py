@@ -12,8 +12,8 @@ from hardtack.store.sources.source import Progress
 from hardtack.store.sources.transfer import Transfer
 
 
-class Web:
-    """A :class:`Place`; see there for what its methods promise."""
+class WebFolder:
+    """A :class:`FileStore`; see there for what its methods promise."""
 
     def __init__(self, base: str, transfer: Transfer) -> None:
         """Ask nothing yet.
