@@ -1,7 +1,7 @@
-"""What a user said, and where he stands, in; what is to be pulled, and which sources the checkout names, out.
+"""The user's flags and the current directory in; the bundle to pull, and the sources that the checkout configures, out.
 
-What is named by its digest wins, then what the project pinned (``.hardtack.lock``), then a commit, a reference, and HEAD. A pin is
-never passed over in silence.
+A digest takes precedence, then the project's pin (``.hardtack.lock``), then a commit, a reference, and HEAD. A commit or reference
+that contradicts a pin is an error.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ _MOST_SOURCES: Final = 10
 
 
 class ProjectCheckout:
-    """The checkout that a user stands in, or the directory without one: its history, its pins, its configuration."""
+    """The checkout around a directory, or the directory alone: its history, its pins, its configuration."""
 
     def __init__(self, directory: Path) -> None:
         """Read the lock file.
 
         Args:
-            directory: where the user stands.
+            directory: the current directory.
 
         Raises:
-            FormatError: it is none.
+            FormatError: ``.hardtack.lock`` is no lock file.
         """
         self.directory = directory
         self.history = History(directory)
@@ -46,18 +46,18 @@ class ProjectCheckout:
         self.pins: Mapping[str, Pin] = read_pins(self.lock_file)
 
     def sources(self) -> tuple[str, ...]:
-        """What its configuration names; see :func:`configured_sources`."""
+        """The sources in its configuration; see :func:`configured_sources`."""
         return configured_sources(self.top)
 
     def keep(self, cache: BundleCache, installed: Installed, *, aim: Aim, name: str = "", is_pinned: bool = False) -> None:
-        """Pin what was installed, if it shall be, and have the cache keep what the project pins.
+        """Pin an installed bundle if requested, and have the cache keep the bundles that the project pins.
 
         Args:
-            cache: where it is installed.
-            installed: what came of ``aim``.
-            aim: as :func:`aim_at` gave it.
-            name: what the user calls the bundle.
-            is_pinned: it shall be.
+            cache: the cache that holds the bundle.
+            installed: the bundle that ``aim`` led to.
+            aim: the result of :func:`aim_at`.
+            name: the user's name for the bundle.
+            is_pinned: whether to pin it.
 
         Raises:
             SourceError: the disk refuses.
@@ -71,17 +71,17 @@ class ProjectCheckout:
 
 
 def aim_at(said: Aim, project: ProjectCheckout, *, name: str = "", repins: bool = False) -> Aim:
-    """What is to be pulled.
+    """The bundle to pull: the user's flags, completed from the pin and the checkout.
 
     Args:
-        said: what the user said; a commit may be short, or any revision that the checkout knows.
-        project: where the user stands.
-        name: what the user calls the bundle.
-        repins: the pin is about to be moved, and does not count.
+        said: the user's flags; a commit may be short, or any revision that the checkout knows.
+        project: the checkout.
+        name: the user's name for the bundle.
+        repins: ignore the pin, because it is about to be moved.
 
     Raises:
-        UsageError: it is not clear what is meant.
-        PolicyError: the project pinned another bundle.
+        UsageError: the flags contradict each other, or do not determine a bundle.
+        PolicyError: the project pins another bundle.
     """
     if sum(map(bool, (said.digest, said.commit, said.ref))) > 1:
         raise UsageError("--digest, --commit and --ref do not go together.")
@@ -114,21 +114,21 @@ def aim_at(said: Aim, project: ProjectCheckout, *, name: str = "", repins: bool 
 
 
 def _pinned_as(aim: Aim, name: str, pins: Mapping[str, Pin]) -> str:
-    """The name that a pin is written and looked up under: one way for both, so that no pin is passed over.
+    """The name of the pin: the same for writing and for looking up, so that no pin is missed.
 
-    That of a repository is found however its letters are written, and one that is not known is called ``bundle``.
+    Names are compared without regard to case; a repository that is not known gives ``bundle``.
     """
     called = name or name_for(aim.repository, aim.root)
     return next((each for each in pins if each.casefold() == called.casefold()), called) if called not in pins else called
 
 
 def configured_sources(top: Path) -> tuple[str, ...]:
-    """What ``hardtack.toml``, or ``[tool.hardtack]`` of ``pyproject.toml``, names as ``source``: one address or several.
+    """The addresses under ``source`` in ``hardtack.toml``, else in ``[tool.hardtack]`` of ``pyproject.toml``.
 
-    These are the words of whoever wrote the checkout, not of its user.
+    They come from the author of the checkout, not from its user, and are trusted less (:func:`.named.sources_of`).
 
     Raises:
-        UsageError: they are not as they should be.
+        UsageError: a file is no TOML, or ``source`` is neither an address nor a list of addresses.
     """
     document = _read(top / "hardtack.toml")
     path = top / "hardtack.toml"
@@ -146,7 +146,7 @@ def configured_sources(top: Path) -> tuple[str, ...]:
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """A TOML file; None when there is none."""
+    """The data of a TOML file; None when there is no file."""
     try:
         if not path.is_file():
             return None

@@ -1,6 +1,6 @@
-"""The web address of one pack in, a file with what lies there out: a pack that belongs to no source.
+"""The web address of a single pack in, its file out: for ``hardtack install URL``.
 
-Nothing is known of it beforehand but where it is, so all that holds it is what holds any pack that is installed.
+Such a pack belongs to no source, so no digest is known beforehand; it is checked like any pack that is installed.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ _WEB: Final = ("http", "https")
 
 
 def fetch_pack(url: str, directory: Path, settings: SourceSettings, progress: Progress | None) -> tuple[Path, str]:
-    """Fetch the pack at ``url`` into an empty directory; its file, and the address as people may see it.
+    """Fetch the pack at ``url`` into an empty directory; gives its file, and its address without secrets.
 
     Args:
-        url: the user's own.
-        directory: where to.
+        url: an http or https address.
+        directory: an empty directory.
         settings: tokens and limits; ``token`` is sent to this host and no other.
-        progress: told how far it is.
+        progress: called as bytes arrive.
 
     Raises:
-        UsageError: it is no address on the web.
-        SourceError: network or disk, or nothing is there.
-        PolicyError: it is larger than any pack, or a redirect leads where nothing is fetched from.
+        UsageError: it is no http or https address.
+        SourceError: network or disk, or the file does not exist.
+        PolicyError: it is larger than any pack may be, or a redirect leads to a forbidden address.
     """
     if url.partition(":")[0].lower() not in _WEB:
         hint = "A pack is installed from a file or an http(s) address; 'hardtack pull --from' knows other places."
