@@ -1,9 +1,9 @@
-"""A pack in, an installed bundle out: verified whole, each member stored once, in its place in one step, and only then recorded.
+"""A pack in, an installed bundle out: verified, each member stored once, renamed into place, then recorded under a name.
 
-At any moment, and after a crash at any moment, a name stands for the bundle it stood for before or for the new one, and that bundle
-is whole. Order is what holds this, not locks: members are hashed while they are written and made durable before the directory that
-has them is, that is renamed into place, and then the record is replaced. Members are hard links to one store of them; where the
-file system refuses links they are copies. What is taken from that store is hashed again first.
+At any moment, and after a crash at any moment, a name leads to its old bundle or to the new one, and that bundle is complete. The
+order of the steps ensures this, not locks: members are hashed while they are written; they are synced to disk before their
+directory is; the directory is renamed into place; then the record is replaced. Members are hard links to one store of members, or
+copies where the file system refuses links. A member that is taken from the store is hashed again first.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from hardtack.store.records import Origin, Record, file_of, fitting_name, fittin
 from hardtack.store.scratch import clear_abandoned, move_aside, scratch_directory
 
 _TRIES: Final = 3
-"""How often a bundle is put in place again that somebody removed before it was recorded."""
+"""How often installing starts again when the bundle was removed before it was recorded."""
 
 
 def _no_step(_: str) -> None:
-    """Nothing happens between two steps."""
+    """The default for ``step``."""
 
 
 def install_pack(
@@ -51,30 +51,30 @@ def install_pack(
     step: Step = _no_step,
     notice: Callable[[str], None] | None = None,
 ) -> Installed:
-    """Verify the pack, put its bundle into the cache, and have a name stand for it.
+    """Verify the pack, put its bundle into the cache, and record it under a name.
 
-    A bundle that is there already, and whole, is success: it is verified there, and the pack's members are not looked at.
+    If the cache has the bundle already, that copy is verified, and the pack's members are not read.
 
     Args:
-        cache: where to; made when it is missing.
+        cache: the cache, made if it is missing.
         pack: the pack's file.
-        origin: where it came from; what the pack itself says is filled in.
-        name: what to call it; else its repository, with the directory of it that was built apart, else its file.
-        digest: refuse any bundle but this one.
-        step: called before each step with what is about to happen.
-        notice: is told when it is done without waiting for another process any longer.
+        origin: where it came from; empty fields are filled in from the pack.
+        name: the bundle's name; by default its repository and the directory in it that was built, else the file's name.
+        digest: refuse any other bundle.
+        step: called before each step with a description of it.
+        notice: called with one sentence when waiting for another process is given up.
 
     Raises:
-        BundleError: it is no pack, or not what it says.
-        IntegrityError: it is not ``digest``.
+        BundleError: it is no pack, or its content differs from its digests.
+        IntegrityError: the bundle's digest is not ``digest``.
         PolicyError: others may write to the cache.
-        SourceError: the disk refuses, or has no room.
-        UsageError: no bundle may be called that.
+        SourceError: the disk refuses, or is full.
+        UsageError: no bundle may have that name.
     """
     with open_pack(pack) as opened:
         _require(opened, pack, digest)
         record = Record(name=_name(name, opened, pack), digest=opened.bundle_digest, origin=_origin(origin, opened))
-        file_of(record.name)  # refused before anything is written
+        file_of(record.name)  # refuses an invalid name before anything is written
         if already := _already(cache, record):
             return already
         prepare_cache(cache)
@@ -86,20 +86,20 @@ def install_pack(
 def install_into(
     directory: Path, pack: Path, *, name: str | None = None, digest: str | None = None, step: Step = _no_step
 ) -> tuple[Path, str]:
-    """Verify the pack and put its bundle into a root of installed bundles, as for an image; its place and its digest.
+    """Verify the pack and put its bundle into a root of bundles, as for a container image; gives its path and its digest.
 
     Nothing else is written there: no record, no lock. Everybody may read it, whatever the umask. A bundle of that name is replaced.
 
     Args:
-        directory: the root, made when it is missing; for ``HARDTACK_BUNDLE_PATH``.
+        directory: the root, for ``HARDTACK_BUNDLE_PATH``; made if it is missing.
         pack: the pack's file.
-        name: what to call it, a plain name; else ``owner-name`` of its repository, else its file.
-        digest: refuse any bundle but this one.
-        step: called before each step with what is about to happen.
+        name: the bundle's name, without slashes; by default ``owner-name`` of its repository, else the file's name.
+        digest: refuse any other bundle.
+        step: called before each step with a description of it.
 
     Raises:
         BundleError, SourceError: as :func:`install_pack`.
-        UsageError: something else lies there, or no bundle may be called that.
+        UsageError: something other than a bundle lies there, or no bundle may have that name.
     """
     with open_pack(pack) as opened:
         _require(opened, pack, digest)
@@ -124,7 +124,7 @@ def install_into(
 
 
 def _install(cache: BundleCache, pack: Pack, record: Record, step: Step) -> Installed:
-    """Put the bundle in place and record it; again, should somebody remove it in between."""
+    """Put the bundle in place and record it; start again if another process removed it in between."""
     for _ in range(_TRIES):
         try:
             _put(cache, pack, step)
@@ -139,7 +139,11 @@ def _install(cache: BundleCache, pack: Pack, record: Record, step: Step) -> Inst
 
 
 def _put(cache: BundleCache, pack: Pack, step: Step) -> None:
-    """Have the bundle lie in its place, whole; what lies there and is not whole is replaced. OSError is the caller's."""
+    """Put the bundle in its place, unless it is there and intact; a damaged one is replaced.
+
+    Raises:
+        OSError: the disk refuses.
+    """
     place = cache.bundle_path(pack.bundle_digest)
     if os.path.lexists(place):
         if _is_whole(place, pack.bundle_digest):
@@ -165,21 +169,21 @@ def _put(cache: BundleCache, pack: Pack, step: Step) -> None:
         except OSError:
             if not is_plain_directory(place):
                 raise
-            return  # somebody else has put the same there
+            return  # another process has installed the same bundle
         step(f"chmod {place.name}")
-        place.chmod(0o555)  # a directory moves only as long as its owner may write to it
+        place.chmod(0o555)  # after the rename: some systems move a directory only if its owner may write to it
     step(f"fsync {cache.bundles.name}")
     fsync_directory(cache.bundles)
 
 
 def _place_member(cache: BundleCache, pack: Pack, member: Member, staged: Path, step: Step) -> None:
-    """Have the member lie in the staged bundle: a link to the one that is stored, else written, and stored for the next."""
+    """Put the member into the staged bundle: a link to the stored file, else a new file, which is then stored as well."""
     stored, target = cache.member_path(member.sha256), staged / member.name
     _make_folder(target.parent)
     step(f"link {member.name}")
     if _link(stored, target):
         if _is_stored(target, member):
-            with Path(os.devnull).open("wb") as nowhere:  # a pack that is damaged here is refused all the same
+            with Path(os.devnull).open("wb") as nowhere:  # the pack's copy is hashed too: a damaged pack is refused in any case
                 pack.copy_member(member.name, nowhere)
             return
         target.unlink()
@@ -191,7 +195,7 @@ def _place_member(cache: BundleCache, pack: Pack, member: Member, staged: Path, 
 
 
 def _write_member(pack: Pack, name: str, staged: Path, step: Step) -> None:
-    """Write one member's file, which is hashed on its way, and make it durable."""
+    """Write one member's file, hashed while it is written, and sync it to disk."""
     target = staged / name
     _make_folder(target.parent)
     step(f"write {name}")
@@ -205,7 +209,7 @@ def _write_member(pack: Pack, name: str, staged: Path, step: Step) -> None:
 
 
 def _seal(pack: Pack, staged: Path, step: Step) -> None:
-    """Write the manifest, hold the directory against it, and make its entries durable."""
+    """Write the manifest, check the directory against it, and sync its entries to disk."""
     _write_member(pack, layout.MANIFEST, staged, step)
     manifest, digest = read_manifest(staged)
     checked = check_members(staged, manifest, hashes=False)
@@ -219,7 +223,7 @@ def _seal(pack: Pack, staged: Path, step: Step) -> None:
 
 
 def _is_stored(path: Path, member: Member) -> bool:
-    """Whether the file at ``path`` is the member: its bytes, not a name or a size, say so."""
+    """Whether the file at ``path`` has the member's size and digest."""
     try:
         descriptor = os.open(path, descriptors.READ)
     except OSError:
@@ -233,7 +237,7 @@ def _is_stored(path: Path, member: Member) -> bool:
 
 
 def _link(existing: Path, new: Path) -> bool:
-    """Give a file another name; False where that is refused, or the name is taken."""
+    """Make a hard link; False where the file system refuses it, or ``new`` exists."""
     try:
         os.link(existing, new, follow_symlinks=False)
     except OSError:
@@ -242,7 +246,7 @@ def _link(existing: Path, new: Path) -> bool:
 
 
 def _is_whole(place: Path, digest: str) -> bool:
-    """Whether the bundle lies at ``place`` and every byte is as it was built; its time is renewed first, lest it be collected."""
+    """Whether the bundle at ``place`` is intact, every byte hashed. Its time is renewed first, so that it is not collected now."""
     if not is_plain_directory(place):
         return False
     with suppress(OSError):
@@ -255,14 +259,14 @@ def _is_whole(place: Path, digest: str) -> bool:
 
 
 def _already(cache: BundleCache, record: Record) -> Installed | None:
-    """What is installed, when that is just what is asked for and whole: a cache that cannot be written will do then."""
+    """The installed bundle, if name, digest and origin agree and it is intact: then even a read-only cache will do."""
     known = cache.named(record.name)
     same = known is not None and _of_itself(known.origin) == _of_itself(record.origin)
     return known if known and known.digest == record.digest and same and _is_whole(known.path, known.digest) else None
 
 
 def _of_itself(origin: Origin) -> Origin:
-    """The origin without when it was installed and what was before."""
+    """The origin without the time of installation and the previous branch."""
     return origin._replace(installed_at=0, last_branch="", last_commit="", last_time=0)
 
 
@@ -271,7 +275,7 @@ def _make_folder(path: Path) -> None:
 
 
 def _check_room(directory: Path, members: Iterable[Member]) -> None:
-    """See that the members fit before half of them are written. A disk that does not say how full it is will say so when it is."""
+    """Check that the members fit before any is written. A file system that does not report its free space passes."""
     needed = sum(member.size for member in members)
     with suppress(OSError):
         free = shutil.disk_usage(directory).free
@@ -294,7 +298,7 @@ def _name(name: str | None, pack: Pack, path: Path) -> str:
 
 
 def _origin(origin: Origin | None, pack: Pack) -> Origin:
-    """What the pack says of itself filled in; what the caller knows wins."""
+    """The caller's origin, with empty fields filled in from the pack."""
     origin, provenance = origin or Origin(), pack.manifest.provenance
     filled = origin._replace(
         repository=origin.repository or provenance.repository,

@@ -1,7 +1,7 @@
 """A lock that one process holds while it pulls, installs or collects.
 
-The lock only saves work: twenty processes that want one bundle fetch it once. Results are right without it, so the work is also done
-where there are no locks, and after the holder was waited for too long, which is reported.
+The lock only saves work: twenty processes that want one bundle fetch it once. Results are right without it, so the work is done all
+the same where there are no locks, and when the holder takes too long, which is reported.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What a user wants in, the verified bundle in the cache out: resolved, fetched, held against what was promised, installed.
+"""A requested bundle in, the same verified in the cache out: resolved, fetched, checked, installed.
 
-Sources are asked in order. One that could not be asked, keeps what it has to itself, has nothing, or nothing that can be accepted,
-is followed by the next, and that is said; one whose failure the next cannot mend (a refused token, a full disk) ends it. What comes
-is believed in nothing: its pack digest, its bundle digest, its commit and its repository are held against what was asked for, and
-every member against the manifest as it is installed.
+Sources are asked in order. If one cannot be reached, denies access, has no bundle, or none that is acceptable, the next is asked,
+and a notice says so; a failure that another source cannot mend (a refused token, a full disk) ends the pull. A fetched pack is
+untrusted: its pack digest, bundle digest, commit and repository are compared with what was requested, and each member with the
+manifest while it is installed.
 """
 
 from __future__ import annotations
@@ -34,37 +34,37 @@ from hardtack.store.sources.source import DENIED, Offer, Progress, Source
 NOT_PUBLISHED: Final = "BUNDLE_NOT_PUBLISHED"
 
 _HASHED: Final = 256 << 20
-"""Bytes up to which what is installed is hashed when it is pulled again; of more, sizes are looked at."""
+"""The size up to which an installed bundle is hashed when it is pulled again; of a larger one, only sizes are checked."""
 _BUILD: Final = "Build one with: hardtack build"
 _TELL: Final = "Tell whoever publishes there."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pulled:
-    """What a pull came to."""
+    """The result of a pull."""
 
     installed: Installed
     found: FoundPack
     source: str
-    """The source that had it."""
+    """The name of the source that had it."""
     was_there: bool
-    """Nothing had to be fetched."""
+    """Whether it was installed already, so that nothing was fetched."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pull:
-    """How to pull; what to pull is an :class:`Aim`."""
+    """The settings of a pull; the bundle to pull is an :class:`Aim`."""
 
     cache: BundleCache
     sources: Sequence[Source]
     history: History | None = None
-    """Of the checkout that the bundle is for."""
+    """The history of the checkout that the bundle is for."""
     name: str = ""
-    """What to call the bundle; else its repository."""
+    """The name to install it under; by default its repository."""
     allows_older: bool = False
-    """A branch may name an older commit than it did."""
+    """Whether a branch may lead to an older commit than before."""
     notice: Callable[[str], None] = field(default=lambda sentence: None)
-    """Told, a sentence each, what went otherwise than it should."""
+    """Called with one sentence for each deviation, such as a source that cannot be reached."""
     progress: Progress | None = None
     step: Step = field(default=lambda what: None)
 
@@ -73,9 +73,9 @@ class Pull:
 
         Raises:
             NotFound: BUNDLE_NOT_PUBLISHED; every source was asked and none has it.
-            SourceError: network or disk: whether there is one is not known, or it cannot be had.
-            PolicyError: there is one, and it is refused.
-            BundleError: what came is no pack, or not what was promised.
+            SourceError: network or disk: it is unknown whether there is a bundle, or it cannot be fetched.
+            PolicyError: there is a bundle, and it is refused.
+            BundleError: the file is no pack, or differs from the offer.
         """
         self.cache.check()
         if there := self._at_hand(aim):
@@ -98,7 +98,7 @@ class Pull:
         raise refused or failed or self._nothing(aim)
 
     def _say(self, source: Source, error: HardtackError) -> None:
-        if source is not self.sources[-1]:  # which is told as the error that it is
+        if source is not self.sources[-1]:  # the last source's error is raised instead
             self.notice(f"{source.name}: {error}")
 
     def _nothing(self, aim: Aim) -> NotFound:
@@ -114,7 +114,7 @@ class Pull:
         )
 
     def _at_hand(self, aim: Aim) -> Pulled | None:
-        """The bundle of a digest that is installed, sound and not refused: nobody has to be asked for what can be no other."""
+        """The installed bundle of the requested digest, if it is intact and accepted: no source needs to be asked then."""
         if not aim.digest:
             return None
         source = InstalledSource(self.cache)
@@ -125,7 +125,7 @@ class Pull:
         return None
 
     def _bring(self, source: Source, aim: Aim, found: FoundPack) -> Pulled:
-        """Have the bundle installed, fetching it if it is not."""
+        """Install the bundle that was found; it is fetched unless it is installed already."""
         offer = found.offer
         if there := self._installed(source, aim, found):
             return Pulled(installed=there, found=found, source=source.name, was_there=True)
@@ -134,7 +134,7 @@ class Pull:
             is_alone = held.enter_context(alone(self.cache.locks, f"pull {offer.pack_digest or offer.address}", notice=self.notice))
             if there := self._installed(source, aim, found):  # another process has pulled it meanwhile
                 return Pulled(installed=there, found=found, source=source.name, was_there=True)
-            if is_alone and offer.pack_digest:  # what breaks off is gone on from next time
+            if is_alone and offer.pack_digest:  # a name that the next pull finds, to resume an interrupted download
                 pack = self.cache.tmp / f"{offer.pack_digest.replace(':', '-')}.part"
             else:
                 pack = held.enter_context(scratch_directory(self.cache.tmp)) / "pack"
@@ -143,14 +143,14 @@ class Pull:
         return Pulled(installed=installed, found=found, source=source.name, was_there=False)
 
     def _installed(self, source: Source, aim: Aim, found: FoundPack) -> Installed | None:
-        """The bundle, if it is installed and sound; it has its name then, for which nothing is written unless it had another.
+        """The bundle, if it is installed and intact, recorded under its name; nothing is written if it has that name already.
 
-        One that is damaged counts as none, so that it is fetched, and replaced.
+        A damaged one counts as missing, so that it is fetched and replaced.
         """
         offer = found.offer
         if offer.bundle_digest:
             there = self.cache.find(offer.bundle_digest)
-        else:  # a source that knows its packs alone; the record says from which pack a bundle was installed
+        else:  # the source knows only the pack's digest; the records say which pack a bundle was installed from
             known = [entry for entry in self.cache.entries() if offer.pack_digest and entry.origin.pack_digest == offer.pack_digest]
             there = known[0] if known else None
         if there is None:
@@ -201,10 +201,10 @@ class Pull:
         )
 
     def _check_order(self, found: FoundPack, name: str, origin: Origin) -> None:
-        """See that a branch does not lead back to before what it led to: an old bundle hides what was mended since.
+        """Refuse a branch that leads to an older commit than before: an old bundle would hide what was fixed since (rollback).
 
         Raises:
-            PolicyError: it does.
+            PolicyError: the commit is older.
         """
         held = self.cache.named(name)
         if not found.ref or self.allows_older or held is None:
@@ -223,7 +223,7 @@ class Pull:
 
 
 def _sound(installed: Installed) -> Manifest | None:
-    """The manifest of an installed bundle whose members are as it says; None when something is wrong with them."""
+    """The manifest of an installed bundle if its members agree with it, else None."""
     try:
         manifest, _ = read_manifest(installed.path)
         is_small = sum(member.size for member in manifest.members) <= _HASHED
@@ -234,11 +234,11 @@ def _sound(installed: Installed) -> Manifest | None:
 
 
 def _check(aim: Aim, offer: Offer, manifest: Manifest, digest: str) -> None:
-    """Hold what came against what was asked for and what was promised.
+    """Compare a bundle with the request and with the source's offer.
 
     Raises:
-        IntegrityError: it is another bundle.
-        PolicyError: it is of something else.
+        IntegrityError: the digest differs.
+        PolicyError: the commit, the repository or the directory differs, or the bundle has uncommitted files.
     """
     for wanted in filter(None, (aim.digest, offer.bundle_digest)):
         if wanted != digest:

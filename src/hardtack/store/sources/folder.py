@@ -1,4 +1,4 @@
-"""A directory on this machine, or one that is mounted, as a place of plain files."""
+"""A directory, local or mounted, as a store of plain files."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _ABSENT: Final = (FileNotFoundError, NotADirectoryError)
 
 
 class Folder:
-    """A :class:`FileStore`; see there for what its methods promise."""
+    """A :class:`FileStore` in a directory."""
 
     def __init__(self, base: Path) -> None:
-        """Look at nothing yet.
+        """Take the directory; nothing is read yet.
 
         Args:
-            base: the directory; writing makes it.
+            base: the directory, made on the first write.
         """
         self._base = base
         self.name = str(base)
 
     def read_json(self, path: str, limit: int) -> dict[str, Any] | None:
-        """The JSON object in a file."""
+        """See :meth:`FileStore.read_json`."""
         try:
             with self._opened(path) as file:
                 data = file.read(limit + 1)
@@ -46,7 +46,7 @@ class Folder:
     def download(
         self, path: str, destination: Path, *, limit: int, size: int | None, digest: str, progress: Progress | None
     ) -> None:
-        """Copy a file."""
+        """See :meth:`FileStore.download`."""
         try:
             file = self._opened(path)
         except OSError as error:
@@ -64,7 +64,7 @@ class Folder:
             )
 
     def has(self, path: str) -> bool:
-        """Whether a file lies there."""
+        """See :meth:`FileStore.has`."""
         try:
             return stat.S_ISREG((self._base / path).stat().st_mode)
         except _ABSENT:
@@ -73,16 +73,16 @@ class Folder:
             raise self._unreadable(path, error) from error
 
     def upload(self, path: str, file: Path, progress: Progress | None) -> None:
-        """Copy a file there."""
+        """See :meth:`FileStore.upload`."""
         with file.open("rb") as source:
-            self._place(path, source)
+            self._put(path, source)
 
     def write(self, path: str, data: bytes) -> None:
-        """Write a file there."""
-        self._place(path, data)
+        """See :meth:`FileStore.write`."""
+        self._put(path, data)
 
-    def _place(self, path: str, content: bytes | IO[bytes]) -> None:
-        """Write beside the place, then take it in one step: readers see the old or the new."""
+    def _put(self, path: str, content: bytes | IO[bytes]) -> None:
+        """Write a temporary file beside the target and rename it: readers see the old file or the new one."""
         target = self._base / path
         new = ""
         try:
@@ -107,7 +107,7 @@ class Folder:
                     Path(new).unlink()
 
     def _opened(self, path: str) -> IO[bytes]:
-        """A regular file, open. What is none is not waited for."""
+        """A regular file, open for reading. A FIFO is not waited for."""
         descriptor = os.open(self._base / path, os.O_RDONLY | descriptors.NO_WAIT | descriptors.BINARY)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
