@@ -293,7 +293,7 @@ def refusal(url: str, status: int) -> SourceError:
 
 
 def _total_of(response: Response, part: Partial) -> int | None:
-    """The size of the complete file; None when the response does not tell. ``part`` is emptied if the response does not continue it.
+    """The complete file's size; None when the response does not tell. ``part`` is emptied if the response does not continue it.
 
     Raises:
         Interrupted: the response has another part than requested.
