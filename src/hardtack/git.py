@@ -33,6 +33,7 @@ _SAFE_ENVIRONMENT: Final = {
     "GIT_ALLOW_PROTOCOL": "none",  # git before 2.44 knows no GIT_NO_LAZY_FETCH; with no transport allowed it cannot fetch either
 }
 
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _SCP_FORM = re.compile(r"(?:[^/@]*@)?([A-Za-z0-9][A-Za-z0-9.-]+):(?!:)/*(.*)")
 _REPOSITORY = re.compile(r"[a-z0-9][a-z0-9.-]*(/[A-Za-z0-9._~+-]+)+")
 
@@ -68,6 +69,11 @@ def git_output(directory: Path, *arguments: str, seconds: float) -> bytes | None
         if done.returncode == 0:
             return done.stdout
     return None
+
+
+def is_commit(value: object) -> bool:
+    """Whether ``value`` is a full commit id: 40 hexadecimal digits in lower case, or 64 in a repository with SHA-256."""
+    return isinstance(value, str) and _COMMIT.fullmatch(value) is not None
 
 
 def normalise_repository(url: str) -> str:

@@ -170,8 +170,8 @@ def _naming(path: Path) -> Iterator[None]:
         raise UsageError(f"{path}:{line}: this is not UTF-8.", hint=hint) from error
     except ValueError as error:
         place = re.search(r" \(at line (\d+), column \d+\)", str(error))
-        said = str(error).replace(place.group(), "") if place else str(error)
-        raise UsageError(f"{path}{f':{place[1]}' if place else ''}: {said}.", hint=hint) from error
+        message = str(error).replace(place.group(), "") if place else str(error)
+        raise UsageError(f"{path}{f':{place[1]}' if place else ''}: {message}.", hint=hint) from error
     except RecursionError as error:
         raise UsageError(f"{path}: values are nested too deeply.", hint=hint) from error
 

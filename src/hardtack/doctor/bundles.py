@@ -113,8 +113,8 @@ def _currency(about: str, bundle: Bundle, surroundings: Surroundings) -> Iterato
     staleness = staleness_of(bundle.manifest.provenance, surroundings.now, checkout)
     if not is_own and staleness.distance is None:
         staleness = replace(staleness, head=None)  # the checkout is of another repository
-    for said in staleness.warnings:
-        yield warning(about, said, _BUILD)
+    for sentence in staleness.warnings:
+        yield warning(about, sentence, _BUILD)
     if staleness.commit and not staleness.warnings:
         age = f"{staleness.days} {'day' if staleness.days == 1 else 'days'} old"
         yield ok(about, f"its commit is {age}{' and the one that is checked out' if staleness.head else ''}")

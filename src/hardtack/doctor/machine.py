@@ -55,12 +55,12 @@ def check_python(_: Surroundings) -> Iterator[Finding]:
     """Compare the interpreter's version with the required one."""
     running = f"{platform.python_implementation()} {platform.python_version()} at {sys.executable}"
     try:
-        asked = str(metadata.metadata("hardtack")["Requires-Python"])
+        required = str(metadata.metadata("hardtack")["Requires-Python"])
     except metadata.PackageNotFoundError:
-        asked = ""
-    lowest = tuple(int(number) for number in re.findall(r"\d+", asked)[:2])
+        required = ""
+    lowest = tuple(int(number) for number in re.findall(r"\d+", required)[:2])
     if sys.version_info[:2] < lowest:
-        yield problem("python", f"{running} is too old, {asked} is supported", "Install Hardtack with a newer Python.")
+        yield problem("python", f"{running} is too old, {required} is supported", "Install Hardtack with a newer Python.")
     else:
         yield ok("python", running)
 

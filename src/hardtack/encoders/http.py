@@ -118,7 +118,7 @@ class Endpoint:
                     return parse(answer)
                 problem = self._verdict(status, answer, retry_after)
             except (HTTPError, OSError) as error:
-                problem = _words_for(error)
+                problem = connection_failure(error)
             except BadAnswer as error:
                 problem = str(error)
         tries = f", at the last of {self.policy.tries} tries" if self.policy.tries > 1 else ""
@@ -165,8 +165,8 @@ class Endpoint:
         if 300 <= status < 400:
             raise EncoderUnavailable(f"{where} sends its callers elsewhere ({status}).", hint="Name the address it should be.")
         if status not in _TRANSIENT or b"insufficient_quota" in answer:
-            said = self._quoted(answer)
-            raise EncoderUnavailable(f"{where} refuses the request ({status}){f': {said}' if said else ''}.")
+            message = self._quoted(answer)
+            raise EncoderUnavailable(f"{where} refuses the request ({status}){f': {message}' if message else ''}.")
         if retry_after > self.policy.longest_wait:
             raise EncoderUnavailable(f"{where} asks to wait {retry_after:.0f} seconds ({status}).", hint="Try again then.")
         if retry_after:
@@ -208,7 +208,7 @@ def _retry_after(response: BaseHTTPResponse) -> float:
         return 0.0
 
 
-def _words_for(error: Exception) -> str:
+def connection_failure(error: Exception) -> str:
     """What happened to a connection, as the end of a sentence. An exception's own text can be long and name Python objects."""
     if isinstance(error, NewConnectionError):  # first: urllib3 derives it from the time-outs
         return "cannot be reached"

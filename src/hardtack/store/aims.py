@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import PolicyError, SourceError, UsageError
+from hardtack.git import is_commit
 from hardtack.store.cache import BundleCache, Installed
 from hardtack.store.cache_writing import prepare_cache
 from hardtack.store.checkout import repository_of
@@ -21,7 +22,6 @@ from hardtack.store.history import History
 from hardtack.store.pins import LOCK_FILE, Pin, read_pins, remember_pins, write_pin
 from hardtack.store.records import is_bundle_name, is_same_repository, name_for
 from hardtack.store.resolve import Aim
-from hardtack.store.sources.pointer import is_commit
 
 _CONFIGURATION_LIMIT: Final = 1 << 20
 _MOST_SOURCES: Final = 10
@@ -70,11 +70,11 @@ class ProjectCheckout:
             remember_pins(cache, self.lock_file)
 
 
-def aim_at(said: Aim, project: ProjectCheckout, *, name: str = "", repins: bool = False) -> Aim:
+def aim_at(flags: Aim, project: ProjectCheckout, *, name: str = "", repins: bool = False) -> Aim:
     """The bundle to pull: the user's flags, completed from the pin and the checkout.
 
     Args:
-        said: the user's flags; a commit may be short, or any revision that the checkout knows.
+        flags: the user's flags; a commit may be short, or any revision that the checkout knows.
         project: the checkout.
         name: the user's name for the bundle.
         repins: ignore the pin, because it is about to be moved.
@@ -83,14 +83,14 @@ def aim_at(said: Aim, project: ProjectCheckout, *, name: str = "", repins: bool 
         UsageError: the flags contradict each other, or do not determine a bundle.
         PolicyError: the project pins another bundle.
     """
-    if sum(map(bool, (said.digest, said.commit, said.ref))) > 1:
+    if sum(map(bool, (flags.digest, flags.commit, flags.ref))) > 1:
         raise UsageError("--digest, --commit and --ref do not go together.")
-    if said.digest and not is_digest(said.digest):
-        raise UsageError(f"{said.digest!r} is no digest.", hint="Write it as sha256: and 64 digits of 0-9a-f.")
+    if flags.digest and not is_digest(flags.digest):
+        raise UsageError(f"{flags.digest!r} is no digest.", hint="Write it as sha256: and 64 digits of 0-9a-f.")
     history, pins = project.history, project.pins
     own = repository_of(project.directory)
-    is_other = bool(said.repository) and not is_same_repository(said.repository, own)
-    aim = replace(said, repository=said.repository or own)
+    is_other = bool(flags.repository) and not is_same_repository(flags.repository, own)
+    aim = replace(flags, repository=flags.repository or own)
     if aim.repository and not is_bundle_name(aim.repository):
         raise UsageError(f"{aim.repository!r} is no repository.", hint="Write it as HOST/OWNER/NAME.")
     if aim.commit:
@@ -136,8 +136,8 @@ def configured_sources(top: Path) -> tuple[str, ...]:
         path = top / "pyproject.toml"
         tool = (_read(path) or {}).get("tool")
         document = tool.get("hardtack") if isinstance(tool, dict) else None
-    said = document.get("source", []) if isinstance(document, dict) else []
-    addresses = [said] if isinstance(said, str) else said
+    value = document.get("source", []) if isinstance(document, dict) else []
+    addresses = [value] if isinstance(value, str) else value
     if not isinstance(addresses, list) or not all(isinstance(each, str) and each for each in addresses):
         raise UsageError(f"'source' in {path} is neither an address nor a list of them.")
     if len(addresses) > _MOST_SOURCES:

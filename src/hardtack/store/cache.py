@@ -71,8 +71,8 @@ def cache_root(chosen: str) -> Path:
     try:
         return Path(platformdirs.user_cache_dir("hardtack", appauthor=False))
     except RuntimeError as error:
-        said = "There is no home directory to keep installed bundles in."
-        raise SourceError(said, hint="Set HARDTACK_CACHE to a directory of your own.") from error
+        message = "There is no home directory to keep installed bundles in."
+        raise SourceError(message, hint="Set HARDTACK_CACHE to a directory of your own.") from error
 
 
 class BundleCache:

@@ -6,21 +6,20 @@ searched as far as it goes, and :attr:`History.is_shallow` says so.
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from hardtack.git import git_output
+from hardtack.git import git_output, is_commit
 
 DEPTH: Final = 64
 """The most commits of one line of ancestors that are considered."""
 
 _SECONDS: Final = 20
 """The longest time for one git command."""
-_COMMIT: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+
 _DEFAULT_BRANCHES: Final = ("refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master")
 
 
@@ -76,7 +75,7 @@ class History:
     def commit_of(self, name: str) -> str:
         """The full id of the commit that a revision names; empty when it names none."""
         found = self._answer("rev-parse", "--quiet", "--verify", "--end-of-options", f"{name}^{{commit}}")
-        return found if _COMMIT.fullmatch(found) else ""
+        return found if is_commit(found) else ""
 
     def lines_of_ancestors(self) -> list[list[str]]:
         """HEAD and its first parents, nearest first; then the merge base with the default branch and its first parents.
@@ -87,7 +86,7 @@ class History:
         lines = [self._first_parents(self.head)] if self.head else []
         if lines and self.default_branch:
             base = self._answer("merge-base", self.head, self.default_branch.commit, "--")
-            if _COMMIT.fullmatch(base) and base not in lines[0]:
+            if is_commit(base) and base not in lines[0]:
                 lines.append(self._first_parents(base))
         return lines
 
@@ -112,11 +111,11 @@ class History:
         return self._output("merge-base", "--is-ancestor", commit, of) is not None
 
     def _knows(self, commit: str) -> bool:
-        return bool(self.head) and _COMMIT.fullmatch(commit) is not None and self.commit_of(commit) == commit
+        return bool(self.head) and is_commit(commit) and self.commit_of(commit) == commit
 
     def _first_parents(self, commit: str) -> list[str]:
         listed = self._answer("rev-list", "--first-parent", f"--max-count={DEPTH}", commit, "--").split()
-        return [each for each in listed if _COMMIT.fullmatch(each)]
+        return [each for each in listed if is_commit(each)]
 
     def _branch(self, reference: str) -> Branch | None:
         """A branch by its full name: ``refs/remotes/origin/feature/x`` has the name ``feature/x``."""

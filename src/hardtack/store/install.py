@@ -280,14 +280,14 @@ def _check_room(directory: Path, members: Iterable[Member]) -> None:
     with suppress(OSError):
         free = shutil.disk_usage(directory).free
         if free < needed:
-            said = f"{directory} has room for {free} bytes, and {needed} are to be written there."
-            raise SourceError(said, hint="Make room; 'hardtack gc' removes installed bundles that nothing names.")
+            message = f"{directory} has room for {free} bytes, and {needed} are to be written there."
+            raise SourceError(message, hint="Make room; 'hardtack gc' removes installed bundles that nothing names.")
 
 
 def _require(pack: Pack, path: Path, digest: str | None) -> None:
     if digest not in (None, pack.bundle_digest):
-        said = f"its digest is {pack.bundle_digest}, not {digest}"
-        raise IntegrityError(f"{path} is not the bundle asked for: {said}.", faults=[said], hint="Get the pack of that digest.")
+        fault = f"its digest is {pack.bundle_digest}, not {digest}"
+        raise IntegrityError(f"{path} is not the bundle asked for: {fault}.", faults=[fault], hint="Get the pack of that digest.")
 
 
 def _name(name: str | None, pack: Pack, path: Path) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any, Final
 
 from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import FormatError, SourceError
+from hardtack.git import is_commit
 from hardtack.store.cache import BundleCache
 from hardtack.store.cache_writing import replace_file, write_file
 from hardtack.store.records import RECORD_LIMIT, is_bundle_name, read_object
@@ -25,7 +25,7 @@ LOCK_FILE: Final = ".hardtack.lock"
 LOCK_LIMIT: Final = 1 << 20
 """The most bytes of a lock file that is read."""
 _FORMAT: Final = 1
-_COMMIT: Final = re.compile(r"(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?")
+
 _HINT: Final = "Mend the file, or write it again with: hardtack pull --pin"
 
 
@@ -123,7 +123,7 @@ def _remembered(cache: BundleCache) -> list[Path]:
 def _pin(name: str, value: Any, path: Path) -> Pin:
     pin: Mapping[str, Any] = value if isinstance(value, dict) else {}
     digest, commit = pin.get("digest"), pin.get("commit", "")
-    is_sound = isinstance(digest, str) and is_digest(digest) and isinstance(commit, str) and _COMMIT.fullmatch(commit)
+    is_sound = isinstance(digest, str) and is_digest(digest) and (commit == "" or is_commit(commit))
     if not is_bundle_name(name) or not is_sound:
         raise FormatError(f"{path}: the pin of {name[:200]!r} is not as it should be.", field=f"bundles.{name}", hint=_HINT)
     return Pin(digest=str(digest), commit=commit)

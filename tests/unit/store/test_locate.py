@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -255,3 +256,17 @@ def test_a_pack_is_located_by_its_file_and_called_after_it(hybrid: PackInfo, tmp
     assert [("hybrid", "hashes")] == [(each.name, each.check) for each in locate_all([str(hybrid.path)], [], [])]
     with open_located(lambda: locate(str(hybrid.path), [], tmp_path)) as bundle:
         assert ("hybrid", hybrid.bundle_digest) == (bundle.name, bundle.digest)
+
+
+def test_finding_an_installed_bundle_loads_nothing_that_installs(cache: BundleCache, hybrid: PackInfo, tmp_path: Path) -> None:
+    install_pack(cache, hybrid.path, name="demo")
+    script = (
+        "import sys; from pathlib import Path; from hardtack.store.locate import locate\n"
+        "def cache():\n    from hardtack.store.cache import BundleCache\n    return BundleCache(Path(sys.argv[1]))\n"
+        "assert locate('demo', [], Path.cwd(), cache).installed\nprint(*sys.modules, sep='\\n')"
+    )
+    command = [sys.executable, "-c", script, str(cache.root)]
+    loaded = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.split()
+    assert "hardtack.store.cache" in loaded
+    writers = {"hardtack.store.cache_writing", "hardtack.store.install", "hardtack.store.scratch", "hardtack.bundle.placing"}
+    assert set() == {*writers, "tempfile", "shutil", "filelock", "platformdirs", "urllib3", "subprocess"} & {*loaded}

@@ -181,16 +181,16 @@ class GitHubApi:
 
     def refusal(self, reply: HttpReply) -> SourceError | PolicyError:
         """The error for an answer with an unexpected status."""
-        said = _message(reply.body)
+        message = _message(reply.body)
         if reply.status == 401:
             return SourceError(
-                f"GitHub refuses the token, or wants one (401): {said}.",
+                f"GitHub refuses the token, or wants one (401): {message}.",
                 hint="It is taken from HARDTACK_TOKEN, GH_TOKEN, GITHUB_TOKEN or 'gh auth token'.",
                 code=DENIED,
             )
         if reply.status == 403:
-            return SourceError(f"GitHub denies it (403): {said}.", hint="Give the token the rights that it lacks.", code=DENIED)
-        return SourceError(f"GitHub gives an answer that was not expected ({reply.status}): {said}.")
+            return SourceError(f"GitHub denies it (403): {message}.", hint="Give the token the rights that it lacks.", code=DENIED)
+        return SourceError(f"GitHub gives an answer that was not expected ({reply.status}): {message}.")
 
     def _ask(self, path: str, query: Mapping[str, object]) -> HttpReply | None:
         asked = f"?{urlencode(query)}" if query else ""
@@ -206,12 +206,12 @@ class GitHubApi:
 
     def _takes_uploads(self, url: str) -> bool:
         """Whether an address belongs to this API: same scheme and port, and the same host or ``uploads.X`` for ``api.X``."""
-        ours, theirs = urlsplit(self._api), urlsplit(url)
-        host = ours.hostname or ""
-        if is_loopback(host) and theirs.hostname == host:
-            return theirs.scheme == ours.scheme
+        api, target = urlsplit(self._api), urlsplit(url)
+        host = api.hostname or ""
+        if is_loopback(host) and target.hostname == host:
+            return target.scheme == api.scheme
         hosts = {host, re.sub(r"^api\.", "uploads.", host)}
-        return theirs.scheme == ours.scheme and theirs.hostname in hosts and theirs.port == ours.port
+        return target.scheme == api.scheme and target.hostname in hosts and target.port == api.port
 
 
 def host_of(*, api: str, server: str) -> str:
@@ -264,8 +264,8 @@ def _not_understood(name: str) -> FormatError:
 def _message(body: bytes) -> str:
     """GitHub's error message, printable and shortened."""
     try:
-        said = parse_object(body).get("message", "")
+        message = parse_object(body).get("message", "")
     except ValueError:
-        said = ""
-    words = " ".join(str(said).split())
+        message = ""
+    words = " ".join(str(message).split())
     return "".join(each if each.isprintable() else " " for each in words)[:_SHOWN].rstrip(".") or "no reason given"

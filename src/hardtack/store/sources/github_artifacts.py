@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from hardtack.bundle.format.digest import is_digest
@@ -42,6 +42,13 @@ class Artifact:
     """The digest of the stored file: the pack, or the zip around it; empty when GitHub gives none."""
 
 
+class BranchHead(NamedTuple):
+    """The newest commit of a branch."""
+
+    commit: str
+    is_protected: bool
+
+
 class Artifacts:
     """The artifacts of one repository."""
 
@@ -54,7 +61,7 @@ class Artifacts:
         """
         self._api, self._workflow = api, workflow
         self._lock = Lock()
-        self._branches: dict[str, tuple[str, bool] | None] = {}
+        self._branches: dict[str, BranchHead | None] = {}
 
     def resolve(self, wanted: Wanted) -> Offer | None:
         """The artifact of a commit, or of the newest commit of a branch that has one. It cannot be found by digest.
@@ -206,25 +213,25 @@ class Artifacts:
         """Whether the branch is the default branch or protected, so that not every contributor may write to it."""
         if branch == self._api.facts.default_branch:
             return True
-        known = self._branch(branch)
-        return known is not None and known[1]
+        head = self._branch(branch)
+        return head is not None and head.is_protected
 
     def _is_on(self, branch: str, commit: str) -> bool:
         """Whether a branch contains a commit. A run's ``head_branch`` does not prove it: for a pushed tag, it is the tag's name."""
-        known = self._branch(branch)
-        if known is None or known[0] == commit:
-            return known is not None
-        compared = self._api.get(f"/compare/{quote(known[0], safe='')}...{quote(commit, safe='')}", per_page=1)
+        head = self._branch(branch)
+        if head is None or head.commit == commit:
+            return head is not None
+        compared = self._api.get(f"/compare/{quote(head.commit, safe='')}...{quote(commit, safe='')}", per_page=1)
         return compared is not None and field(compared, "status", str) in ("behind", "identical")
 
-    def _branch(self, name: str) -> tuple[str, bool] | None:
-        """(newest commit, whether it is protected) of a branch; None when there is no such branch. Requested once."""
+    def _branch(self, name: str) -> BranchHead | None:
+        """The head of a branch; None when there is no such branch. Requested once."""
         if name not in self._branches:
             document = self._api.get(f"/branches/{quote(name, safe='')}") if name else None
-            found = None
+            head = None
             if document is not None:
-                found = field(field(document, "commit", dict), "sha", str), field(document, "protected", bool)
-            self._branches[name] = found
+                head = BranchHead(field(field(document, "commit", dict), "sha", str), field(document, "protected", bool))
+            self._branches[name] = head
         return self._branches[name]
 
     def _offer(self, artifact: Mapping[str, Any], commit: str) -> Offer:

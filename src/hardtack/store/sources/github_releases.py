@@ -18,7 +18,7 @@ from urllib.parse import quote
 from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import IntegrityError, PolicyError, SourceError, UsageError
 from hardtack.store.sources.github_api import GitHubApi, field
-from hardtack.store.sources.github_names import PACK_LIMIT, commit_and_profile, pack_name
+from hardtack.store.sources.github_names import PACK_LIMIT, pack_name, parse_pack_name
 from hardtack.store.sources.partial import check_size
 from hardtack.store.sources.requests import Upload
 from hardtack.store.sources.source import Offer, Packed, Progress, Published, Wanted
@@ -119,8 +119,11 @@ class Releases:
     def _offer_of(self, release: Mapping[str, Any], profile: str) -> Offer | None:
         """The pack of that profile in a release, which must be of its tag's commit; None when the release has no such pack."""
         tag = field(release, "tag_name", str)
-        packs = {asset.name: asset for asset in _assets_of(release) if asset.is_finished and commit_and_profile(asset.name)}
-        packs = {name: asset for name, asset in packs.items() if (commit_and_profile(name) or ("", ""))[1] == profile}
+        packs = {
+            asset.name: asset
+            for asset in _assets_of(release)
+            if asset.is_finished and (name := parse_pack_name(asset.name)) and name.profile == profile
+        }
         if not packs:
             return None
         commit = self._commit_of(tag) or ""

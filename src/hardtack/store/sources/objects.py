@@ -128,5 +128,5 @@ class Objects:
                 code=DENIED,
             ) from error
         except Exception as error:  # each driver is another library with errors of its own
-            said = " ".join(str(error).split())[:200].rstrip(".")
-            raise SourceError(f"{self.name}/{path} cannot be had: {said or type(error).__name__}.", is_temporary=True) from error
+            reason = " ".join(str(error).split())[:200].rstrip(".")
+            raise SourceError(f"{self.name}/{path} cannot be had: {reason or type(error).__name__}.", is_temporary=True) from error

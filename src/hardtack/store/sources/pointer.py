@@ -11,7 +11,6 @@ untrusted: the pack is checked against it, and its ``path`` must be the one that
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
@@ -19,6 +18,7 @@ from urllib.parse import quote
 from hardtack.bundle.format.digest import canonical_json, is_digest
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.errors import FormatError, PolicyError, UnsupportedFormat, UsageError
+from hardtack.git import is_commit
 from hardtack.store.sources.source import Packed, Wanted
 from hardtack.store.strict_json import parse_object
 
@@ -31,7 +31,7 @@ PACK_LIMIT: Final = 4 << 30
 _STATES: Final = ("active", "deprecated", "eol")
 _LONGEST_NAME: Final = 200
 """The most bytes of a reference's name, percent-encoded: file systems allow 255 for a file name."""
-_COMMIT: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+
 _TEXT_FIELDS: Final = ("repository", "root", "profile")
 _LONGEST_TEXT: Final = 1000
 
@@ -182,11 +182,6 @@ def path_for(wanted: Wanted) -> str:
     if wanted.digest:
         return bundle_path(wanted.digest)
     return ref_path(wanted.ref) if wanted.ref else commit_path(wanted.commit)
-
-
-def is_commit(value: object) -> bool:
-    """Whether ``value`` is a full commit id. Nothing else of a commit may become part of an address."""
-    return isinstance(value, str) and _COMMIT.fullmatch(value) is not None
 
 
 def _demand(holds: bool, address: str, name: str) -> None:

@@ -15,11 +15,11 @@ from types import MappingProxyType
 from typing import IO, Any, Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError, ReadTimeoutError, SSLError
+from urllib3.exceptions import HTTPError, SSLError
 from urllib3.response import BaseHTTPResponse
 from urllib3.util import Timeout
 
-from hardtack.encoders.http import is_loopback
+from hardtack.encoders.http import connection_failure, is_loopback
 from hardtack.errors import PolicyError, SourceError, UsageError
 from hardtack.store.sources.connections import Pools, Refused, Watch
 from hardtack.store.sources.source import Progress
@@ -158,7 +158,7 @@ class Requests:
             except (HTTPError, OSError) as error:
                 if isinstance(error, SSLError | ssl.SSLError) and not watch.verdict:
                     raise SourceError(f"{place_of(parts)} has no certificate that is trusted here.", is_temporary=True) from error
-                raise Interrupted(watch.verdict or _words_for(error)) from error
+                raise Interrupted(watch.verdict or connection_failure(error)) from error
 
     def _send(
         self, pools: Pools, watch: Watch, method: str, parts: SplitResult, headers: Mapping[str, str], body: bytes | Upload | None
@@ -247,12 +247,3 @@ def _redirected(at: SplitResult, location: str) -> SplitResult:
     if at.scheme == "https" and parts.scheme != "https":
         raise PolicyError(f"{place_of(at)} redirects from https to http.", hint="Nothing is fetched unencrypted on such a word.")
     return parts
-
-
-def _words_for(error: Exception) -> str:
-    """What happened to a connection, as the end of a sentence. An exception's own text can be long and name Python objects."""
-    if isinstance(error, NewConnectionError):  # first: urllib3 derives it from the time-outs
-        return "cannot be reached"
-    if isinstance(error, ConnectTimeoutError | ReadTimeoutError | TimeoutError):
-        return "does not answer in time"
-    return "broke the connection off"

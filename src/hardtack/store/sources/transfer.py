@@ -200,12 +200,12 @@ class Transfer:
         """
         if part.size and not (part.etag or is_named_by_digest):
             part.restart()
-        asked = dict(headers)
+        request_headers = dict(headers)
         if part.size:
-            asked["Range"] = f"bytes={part.size}-"
+            request_headers["Range"] = f"bytes={part.size}-"
             if part.etag:
-                asked["If-Range"] = part.etag
-        with self._requests.opened("GET", url, asked) as response:
+                request_headers["If-Range"] = part.etag
+        with self._requests.opened("GET", url, request_headers) as response:
             if response.status == 416:
                 part.restart()
                 raise Interrupted("has no more of it", status=416)
@@ -317,9 +317,9 @@ def _total_of(response: Response, part: Partial) -> int | None:
 def _asked_wait(response: Response) -> float:
     """The seconds that a server asks to wait; 0 when it does not ask, or what it sends is invalid."""
     try:
-        said = response.headers.get("retry-after", "")
-        if said:
-            return max(float(Retry().parse_retry_after(said)), 0.0)
+        value = response.headers.get("retry-after", "")
+        if value:
+            return max(float(Retry().parse_retry_after(value)), 0.0)
         if response.headers.get("x-ratelimit-remaining") == "0":  # GitHub's form: no requests left until the reset time
             reset = response.headers.get("x-ratelimit-reset", "")
             return max(int(reset) - time.time(), 0.0) if re.fullmatch(r"[0-9]{1,19}", reset) else 0.0
