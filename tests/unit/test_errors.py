@@ -1,4 +1,4 @@
-"""The tree of errors: what each carries and what it becomes."""
+"""The tree of errors: their fields and their exit codes."""
 
 from __future__ import annotations
 

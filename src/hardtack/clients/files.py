@@ -226,8 +226,9 @@ def _replace(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         if old:
-            with contextlib.suppress(PermissionError):
-                os.chown(staged, old.st_uid, old.st_gid)
+            if hasattr(os, "chown"):  # not on Windows
+                with contextlib.suppress(PermissionError):
+                    os.chown(staged, old.st_uid, old.st_gid)
             staged.chmod(stat.S_IMODE(old.st_mode))
         staged.replace(path)
     except OSError:

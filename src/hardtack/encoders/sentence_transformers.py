@@ -149,4 +149,5 @@ def _one_thread() -> None:
 
 
 def _cores() -> int:
-    return len(os.sched_getaffinity(0))
+    """The cores that this process may use; macOS and Windows only tell how many there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,4 +1,4 @@
-"""Which bundles are found, why, and whether each is whole and current."""
+"""Which bundles are found, why, and whether each is intact and up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encoders over HTTP against a real server that misbehaves: good vectors in the end or one sentence, and never the key."""
+"""Encoders over HTTP against a real server that misbehaves: valid vectors or one error, and never the key."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def server() -> Iterator[EmbeddingServer]:
 
 @pytest.fixture(autouse=True)
 def _no_long_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The policy of a build, in a hundredth of the time."""
+    """The retry policy of a build, with a hundredth of its waits."""
     build = RetryPolicy
 
     def hasty(**values: Any) -> RetryPolicy:

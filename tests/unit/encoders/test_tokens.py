@@ -1,4 +1,4 @@
-"""Tokens in order: found where they lie as a dictionary would have them."""
+"""Ordered tokens: the binary search finds what a dictionary would find."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our WordPiece against the ``tokenizers`` library, and the parts of its promise that the library has no opinion on."""
+"""WordPiece against the ``tokenizers`` library, and the promises that the library does not make."""
 
 from __future__ import annotations
 

@@ -24,24 +24,24 @@ def hybrid(tmp_path_factory: pytest.TempPathFactory) -> PackInfo:
 
 @pytest.fixture(scope="session")
 def keyword(tmp_path_factory: pytest.TempPathFactory) -> PackInfo:
-    """A pack of the same repository and another bundle, which has members in common with the first."""
+    """A pack of another bundle of the same repository, which shares members with the first."""
     return write_pack(FROZEN / "keyword", tmp_path_factory.mktemp("packs") / "keyword.hardtack")
 
 
 @pytest.fixture(scope="session")
 def nameless(tmp_path_factory: pytest.TempPathFactory) -> PackInfo:
-    """A pack that does not say of which repository it is."""
+    """A pack without a repository."""
     return _of_repository("", tmp_path_factory.mktemp("packs") / "my prototype.hardtack")
 
 
 @pytest.fixture(scope="session")
 def of_repository() -> Callable[[str, Path], PackInfo]:
-    """Makes packs of bundles that say they are of some repository."""
+    """Makes packs of bundles with a given repository."""
     return _of_repository
 
 
 def _of_repository(repository: str, pack: Path) -> PackInfo:
-    """The keyword bundle, said to be of another repository, packed."""
+    """A pack of the keyword bundle with another repository."""
     bundle = pack.with_suffix(".bundle")
     shutil.copytree(FROZEN / "keyword", bundle)
     manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())
@@ -52,5 +52,5 @@ def _of_repository(repository: str, pack: Path) -> PackInfo:
 
 @pytest.fixture
 def cache(tmp_path: Path) -> BundleCache:
-    """An empty cache whose directory is not there yet."""
+    """An empty cache whose directory does not exist yet."""
     return BundleCache(tmp_path / "cache")

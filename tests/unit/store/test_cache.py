@@ -1,4 +1,4 @@
-"""What is in the cache is believed only as far as nobody else can have written it, and records hardly at all."""
+"""The cache is trusted only if nobody else can write to it, and its records are checked in any case."""
 
 from __future__ import annotations
 

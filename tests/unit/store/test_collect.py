@@ -1,4 +1,4 @@
-"""What nothing names goes after a day; what anything names, or somebody is at, stays."""
+"""Garbage collection: an unreferenced bundle is removed after a day; one that is named or in use stays."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hardtack.store.pins import LOCK_FILE, Pin, pinned_digests, read_pins, remem
 
 @pytest.fixture
 def old(cache: BundleCache, hybrid: PackInfo, keyword: PackInfo) -> Installed:
-    """A bundle that has just lost its name to another."""
+    """A bundle whose name was just given to another."""
     installed = install_pack(cache, hybrid.path)
     install_pack(cache, keyword.path)
     return installed
@@ -233,7 +233,7 @@ def test_a_name_is_cleared_with_what_only_it_kept(cache: BundleCache, hybrid: Pa
     assert {member.sha256 for member in keyword.manifest.members} == {
         path.name.replace("-", ":") for path in cache.members.iterdir()
     }
-    uninstall(again)  # what is gone is gone
+    uninstall(again)  # a second removal is no error
     assert [] == [*cache.tmp.iterdir()]
 
 

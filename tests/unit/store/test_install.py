@@ -1,4 +1,4 @@
-"""A pack is installed whole, each member once, or not at all."""
+"""A pack is installed completely, each member stored once, or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a bundle is looked for, and how far it is trusted there."""
+"""Where a bundle is found, and which checks it needs there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _bundle(path: Path) -> Path:
 
 @pytest.fixture
 def roots(tmp_path: Path) -> list[Path]:
-    """Two roots of installed bundles, one of them not there."""
+    """Two roots of installed bundles; one does not exist."""
     _bundle(tmp_path / "installed" / "gin")
     (tmp_path / "installed" / "no-bundle").mkdir()
     return [tmp_path / "missing", tmp_path / "installed"]

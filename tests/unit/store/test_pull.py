@@ -1,4 +1,4 @@
-"""Pulling: which commit's bundle is found, what of it is believed, and what is refused (groups 19 and 23 of the attacks)."""
+"""Pulling: which commit's bundle is found, what is checked, and what is refused."""
 
 from __future__ import annotations
 
@@ -39,19 +39,19 @@ QUICK = SourceSettings(limits=TransferLimits(window=2, tries=2, first_backoff=0.
 
 @pytest.fixture(scope="session")
 def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
-    """A history, and the packs of most of its commits; nothing may be changed."""
+    """A git history and the packs of most of its commits; tests must not change it."""
     return tell(tmp_path_factory.mktemp("told"), built=("one", "two", "three", "four", "left"))
 
 
 class Place:
-    """A folder that packs of the story are published to."""
+    """A folder to which packs of the story are published."""
 
     def __init__(self, base: Path, story: Story) -> None:
         self.base, self._story = base, story
         self.source = StaticSource(Folder(base))
 
     def publish(self, *messages: str, **refs: str) -> Source:
-        """Publish the packs of some commits, and have references name some."""
+        """Publish the packs of some commits, and point references at some."""
         for message in messages:
             self.source.publish(self._story.packs[message], [])
         for ref, message in refs.items():
@@ -61,7 +61,7 @@ class Place:
 
 @pytest.fixture
 def place(tmp_path: Path, story: Story) -> Place:
-    """An empty place."""
+    """An empty folder."""
     return Place(tmp_path / "www", story)
 
 
@@ -129,7 +129,7 @@ def test_what_head_does_not_come_from_is_not_pulled(
 def test_what_a_branch_names_is_pulled_if_head_comes_from_it(
     story: Story, place: Place, cache: BundleCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Far back, where commits are no longer asked for one by one."""
+    """A commit so old that commits are no longer looked up one by one."""
     monkeypatch.setattr("hardtack.store.history.DEPTH", 1)
     checkout = story.clone(tmp_path / "checkout")
     pulled = pull(cache, checkout, place.publish(main="one"))
@@ -219,7 +219,7 @@ def test_what_is_installed_is_not_fetched_again_nor_written(story: Story, place:
 def test_what_was_installed_from_the_same_pack_is_known_by_that(
     story: Story, place: Place, cache: BundleCache, tmp_path: Path
 ) -> None:
-    """GitHub tells the digest of a pack, and not of the bundle in it."""
+    """GitHub gives the digest of a pack, not of the bundle in it."""
 
     class Forgetful(StaticSource):
         def resolve(self, wanted: Wanted) -> Offer | None:
@@ -319,7 +319,7 @@ def test_a_pin_wins_and_is_not_passed_over_in_silence(story: Story, place: Place
 def test_what_was_pinned_is_pulled_again(
     story: Story, place: Place, cache: BundleCache, tmp_path: Path, root: str, is_known: bool
 ) -> None:
-    """Whether git says of which repository it is or not, and for a directory that is built apart."""
+    """With and without a known repository, and for a directory that is built on its own."""
     checkout = story.clone(tmp_path / "checkout")
     if not is_known:
         git(checkout, "remote", "remove", "origin")
@@ -494,7 +494,7 @@ def test_a_refused_token_is_not_passed_over(story: Story, place: Place, cache: B
 def test_a_store_that_denies_what_it_has_not_is_searched_all_the_same(
     story: Story, place: Place, cache: BundleCache, tmp_path: Path
 ) -> None:
-    """Buckets that may not be listed answer 403 where others say 404."""
+    """Buckets that may not be listed answer 403 where others answer 404."""
     checkout = story.clone(tmp_path / "checkout")
     place.publish("two")
     with BadServer(served(place.base)) as server:
@@ -575,7 +575,7 @@ def test_a_mirror_with_other_bytes_costs_a_word_and_nothing_else(
 
 
 def _forged(pack: PackInfo, place: Path, message: str = "four", **provenance: Any) -> PackInfo:
-    """The same bundle, said to be of something else, in a pack of its own."""
+    """The same bundle with a false provenance, in a pack of its own."""
     bundle = place / f"forged-{message}"
     shutil.copytree(pack.path.parent / "bundles" / message, bundle)
     manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())

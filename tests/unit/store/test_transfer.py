@@ -1,4 +1,4 @@
-"""HTTP for sources, against servers that misbehave (groups 21 and 22 of the attacks)."""
+"""HTTP for sources, against servers that misbehave."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_a_file_that_changes_while_it_is_gone_on_from_is_taken_from_the_start(tm
 
 
 def test_a_part_of_another_version_is_not_taken_for_the_rest(tmp_path: Path) -> None:
-    """A server that knows no If-Range, and says with the part that it is of something else."""
+    """A server without If-Range that sends a part of another file, and says so."""
 
     def other_part(exchange: Exchange) -> None:
         if "Range" in exchange.headers:
@@ -140,7 +140,7 @@ def test_a_part_that_was_not_asked_for_is_not_written(tmp_path: Path, said: str)
 
 
 def test_pieces_that_do_not_make_the_whole_are_fetched_once_more_in_one(tmp_path: Path) -> None:
-    """A server that gives other bytes to who goes on from somewhere."""
+    """A server that sends other bytes when a download is resumed."""
 
     def wrong_part(exchange: Exchange) -> None:
         if start := exchange.headers.get("Range", "")[len("bytes=") : -1]:
@@ -485,7 +485,7 @@ def test_a_redirect_to_the_neighbourhood_of_the_machine_is_refused(host: str) ->
 
 
 def test_a_name_of_a_forbidden_address_is_refused_once_it_is_looked_up() -> None:
-    """``localhost`` stands in for a name that leads near: it is no number, and is known only when it is connected to."""
+    """``localhost`` takes the role of a host name in the user's own network, whose address is only known on connecting."""
     with BadServer({"/it": b"{}"}) as server:
         address = server.url.replace("127.0.0.1", "localhost") + "/it"
         assert {} == transfer().get_json(address)
@@ -536,7 +536,7 @@ def test_what_is_no_plain_address_is_not_asked(url: str) -> None:
 
 
 def test_requests_share_connections() -> None:
-    """A search asks one server dozens of questions."""
+    """A search sends dozens of requests to one server."""
     with BadServer({"/it": b"{}"}) as server:
         ports: list[int] = []
         server.every = lambda exchange: (ports.append(exchange.client_address[1]), exchange.answer_well())[1]
