@@ -82,6 +82,7 @@ class VectorCache:
         try:
             for pragma in ("auto_vacuum = INCREMENTAL", "journal_mode = WAL", "synchronous = NORMAL", "trusted_schema = OFF"):
                 connection.execute(f"PRAGMA {pragma}").fetchall()
+            # IMMEDIATE takes the write lock at once: a transaction that begins by reading may fail later instead of waiting for it.
             connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
             (self._build,) = connection.execute("SELECT COALESCE(MAX(build), 0) + 1 FROM vectors").fetchone()
             self._check_probe(connection)

@@ -6,10 +6,11 @@ Each file is replaced in one step (write beside it, fsync, rename, fsync the dir
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.placing import fsync_directory
@@ -17,6 +18,7 @@ from hardtack.errors import SourceError
 from hardtack.store.cache import BundleCache, Installed
 from hardtack.store.records import SUFFIX, Record, file_of, is_same_repository, render_record
 
+_PIECE: Final = 1 << 20
 _TAG: Final = "CACHEDIR.TAG"
 _TAG_TEXT: Final = (
     "Signature: 8a477f597d28d172789f06886806bc55\n"
@@ -81,8 +83,12 @@ def write_file(path: Path, data: bytes) -> None:
         raise unwritable(path, error) from error
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, content: bytes | IO[bytes]) -> None:
     """Replace the file at ``path`` in one step and durably, readable by everybody.
+
+    Args:
+        path: the file.
+        content: its bytes, or an open file to copy them from.
 
     Raises:
         OSError: the disk refuses.
@@ -91,7 +97,10 @@ def replace_file(path: Path, data: bytes) -> None:
     try:
         try:
             with open(descriptor, "wb", closefd=False) as file:
-                file.write(data)
+                if isinstance(content, bytes):
+                    file.write(content)
+                else:
+                    shutil.copyfileobj(content, file, _PIECE)
             os.fchmod(descriptor, 0o644)
             os.fsync(descriptor)
         finally:

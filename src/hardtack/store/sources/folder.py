@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
-from hardtack.bundle.placing import fsync_directory
 from hardtack.errors import SourceError
 from hardtack.store import descriptors
+from hardtack.store.cache_writing import replace_file
 from hardtack.store.sources.partial import Partial, copy_rest
 from hardtack.store.sources.pointer import document_in
 from hardtack.store.sources.source import Progress
@@ -82,29 +79,13 @@ class Folder:
         self._put(path, data)
 
     def _put(self, path: str, content: bytes | IO[bytes]) -> None:
-        """Write a temporary file beside the target and rename it: readers see the old file or the new one."""
+        """Replace a file in one step: readers see the old file or the new one."""
         target = self._base / path
-        new = ""
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            descriptor, new = tempfile.mkstemp(prefix=".hardtack-", dir=target.parent)
-            with os.fdopen(descriptor, "wb") as file:
-                if isinstance(content, bytes):
-                    file.write(content)
-                else:
-                    shutil.copyfileobj(content, file, 1 << 20)
-                file.flush()
-                os.fchmod(descriptor, 0o644)  # whoever serves the folder is another user
-                os.fsync(descriptor)
-            Path(new).replace(target)
-            new = ""
-            fsync_directory(target.parent)
+            replace_file(target, content)  # readable by everybody: the web server runs as another user
         except OSError as error:
             raise SourceError(f"{target} cannot be written: {error.strerror}.") from error
-        finally:
-            if new:
-                with suppress(OSError):
-                    Path(new).unlink()
 
     def _opened(self, path: str) -> IO[bytes]:
         """A regular file, open for reading. A FIFO is not waited for."""

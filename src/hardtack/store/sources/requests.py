@@ -119,6 +119,7 @@ class Requests:
                 raise UsageError(f"The token for {parts.hostname} holds characters that no token has.")
             self._tokens[origin_of(parts)] = token
         is_free = not is_confined
+        # Pools for the first address, for redirects from this machine, and for all other redirects.
         self._named = Pools(proxies=proxies, is_confined=is_confined, allows_loopback=is_free, allows_private=is_free)
         self._near = Pools(proxies=proxies, is_confined=True, allows_loopback=True)
         self._far = Pools(proxies=proxies, is_confined=True, allows_loopback=False, allows_private=is_free)
