@@ -78,30 +78,30 @@ class Pull:
             BundleError: the file is no pack, or differs from the offer.
         """
         self.cache.check()
-        if there := self._at_hand(aim):
-            return there
+        if present := self._installed_of_digest(aim):
+            return present
         refused: HardtackError | None = None
         failed: HardtackError | None = None
         for source in self.sources:
             try:
                 found = find(source, aim, self.history, self.notice)
                 if found:
-                    return self._bring(source, aim, found)
+                    return self._install_found(source, aim, found)
             except SourceError as error:
                 if not error.is_temporary and error.code != DENIED:
                     raise
                 failed = failed or error
-                self._say(source, error)
+                self._notice_failure(source, error)
             except (PolicyError, BundleError) as error:
                 refused = refused or error
-                self._say(source, error)
-        raise refused or failed or self._nothing(aim)
+                self._notice_failure(source, error)
+        raise refused or failed or self._not_published(aim)
 
-    def _say(self, source: Source, error: HardtackError) -> None:
+    def _notice_failure(self, source: Source, error: HardtackError) -> None:
         if source is not self.sources[-1]:  # the last source's error is raised instead
             self.notice(f"{source.name}: {error}")
 
-    def _nothing(self, aim: Aim) -> NotFound:
+    def _not_published(self, aim: Aim) -> NotFound:
         asked = ", ".join(source.name for source in self.sources)
         whose = f" of {aim.repository}" if aim.repository else ""
         if named := aim.digest or aim.commit[:12] or aim.ref:
@@ -113,27 +113,27 @@ class Pull:
             hint=f"Looked at: {looked_at(self.history)}. {_BUILD}",
         )
 
-    def _at_hand(self, aim: Aim) -> Pulled | None:
+    def _installed_of_digest(self, aim: Aim) -> Pulled | None:
         """The installed bundle of the requested digest, if it is intact and accepted: no source needs to be asked then."""
         if not aim.digest:
             return None
         source = InstalledSource(self.cache)
         with suppress(PolicyError, BundleError):
             found = find(source, replace(aim, commit="", ref=""), self.history, self.notice)
-            if found and (there := self._installed(source, aim, found)):
-                return Pulled(installed=there, found=found, source=source.name, was_there=True)
+            if found and (present := self._installed(source, aim, found)):
+                return Pulled(installed=present, found=found, source=source.name, was_there=True)
         return None
 
-    def _bring(self, source: Source, aim: Aim, found: FoundPack) -> Pulled:
+    def _install_found(self, source: Source, aim: Aim, found: FoundPack) -> Pulled:
         """Install the bundle that was found; it is fetched unless it is installed already."""
         offer = found.offer
-        if there := self._installed(source, aim, found):
-            return Pulled(installed=there, found=found, source=source.name, was_there=True)
+        if present := self._installed(source, aim, found):
+            return Pulled(installed=present, found=found, source=source.name, was_there=True)
         prepare_cache(self.cache)
         with ExitStack() as held:
             is_alone = held.enter_context(alone(self.cache.locks, f"pull {offer.pack_digest or offer.address}", notice=self.notice))
-            if there := self._installed(source, aim, found):  # another process has pulled it meanwhile
-                return Pulled(installed=there, found=found, source=source.name, was_there=True)
+            if present := self._installed(source, aim, found):  # another process has pulled it meanwhile
+                return Pulled(installed=present, found=found, source=source.name, was_there=True)
             if is_alone and offer.pack_digest:  # a name that the next pull finds, to resume an interrupted download
                 pack = self.cache.tmp / f"{offer.pack_digest.replace(':', '-')}.part"
             else:
@@ -149,24 +149,24 @@ class Pull:
         """
         offer = found.offer
         if offer.bundle_digest:
-            there = self.cache.find(offer.bundle_digest)
+            present = self.cache.find(offer.bundle_digest)
         else:  # the source knows only the pack's digest; the records say which pack a bundle was installed from
             known = [entry for entry in self.cache.entries() if offer.pack_digest and entry.origin.pack_digest == offer.pack_digest]
-            there = known[0] if known else None
-        if there is None:
+            present = known[0] if known else None
+        if present is None:
             return None
-        if (manifest := _sound(there)) is None:
-            self.notice(f"{there.name} is damaged where it is installed.")
+        if (manifest := _intact_manifest(present)) is None:
+            self.notice(f"{present.name} is damaged where it is installed.")
             return None
-        _check(aim, offer, manifest, there.digest)
-        origin = self._origin(source, found, manifest, offer.pack_digest or there.origin.pack_digest)
+        _check(aim, offer, manifest, present.digest)
+        origin = self._origin(source, found, manifest, offer.pack_digest or present.origin.pack_digest)
         name = self._name(aim, manifest)
         held = self.cache.named(name)
-        if held and held.digest == there.digest and (held.origin.branch == origin.branch or not origin.branch):
+        if held and held.digest == present.digest and (held.origin.branch == origin.branch or not origin.branch):
             return held
         self._check_order(found, name, origin)
         prepare_cache(self.cache)
-        installed = write_record(self.cache, Record(name=name, digest=there.digest, origin=origin))
+        installed = write_record(self.cache, Record(name=name, digest=present.digest, origin=origin))
         return installed if is_plain_directory(installed.path) else None  # None: it was collected in between
 
     def _install(self, source: Source, aim: Aim, found: FoundPack, pack: Path) -> Installed:
@@ -222,7 +222,7 @@ class Pull:
             )
 
 
-def _sound(installed: Installed) -> Manifest | None:
+def _intact_manifest(installed: Installed) -> Manifest | None:
     """The manifest of an installed bundle if its members agree with it, else None."""
     try:
         manifest, _ = read_manifest(installed.path)
