@@ -75,7 +75,7 @@ def install_pack(
         _require(opened, pack, digest)
         record = Record(name=_name(name, opened, pack), digest=opened.bundle_digest, origin=_origin(origin, opened))
         file_of(record.name)  # refuses an invalid name before anything is written
-        if already := _already(cache, record):
+        if already := _installed_already(cache, record):
             return already
         prepare_cache(cache)
         clear_abandoned(cache.tmp, before=time.time() - GRACE)
@@ -127,7 +127,7 @@ def _install(cache: BundleCache, pack: Pack, record: Record, step: Step) -> Inst
     """Put the bundle in place and record it; start again if another process removed it in between."""
     for _ in range(_TRIES):
         try:
-            _put(cache, pack, step)
+            _place_bundle(cache, pack, step)
             step(f"record {record.name}")
             installed = write_record(cache, record)
             step("done")
@@ -138,7 +138,7 @@ def _install(cache: BundleCache, pack: Pack, record: Record, step: Step) -> Inst
     raise SourceError(f"{cache.root} loses what is put into it.", hint="See who removes it, and try again.")
 
 
-def _put(cache: BundleCache, pack: Pack, step: Step) -> None:
+def _place_bundle(cache: BundleCache, pack: Pack, step: Step) -> None:
     """Put the bundle in its place, unless it is there and intact; a damaged one is replaced.
 
     Raises:
@@ -146,10 +146,10 @@ def _put(cache: BundleCache, pack: Pack, step: Step) -> None:
     """
     place = cache.bundle_path(pack.bundle_digest)
     if os.path.lexists(place):
-        if _is_whole(place, pack.bundle_digest):
+        if _is_intact(place, pack.bundle_digest):
             return
-        with scratch_directory(cache.tmp) as aside:
-            move_aside(place, aside / "damaged")
+        with scratch_directory(cache.tmp) as scratch:
+            move_aside(place, scratch / "damaged")
     with scratch_directory(cache.tmp) as scratch:
         _check_room(cache.root, (each for each in pack.carried if not cache.member_path(each.sha256).exists()))
         staged = scratch / "bundle"
@@ -245,7 +245,7 @@ def _link(existing: Path, new: Path) -> bool:
     return True
 
 
-def _is_whole(place: Path, digest: str) -> bool:
+def _is_intact(place: Path, digest: str) -> bool:
     """Whether the bundle at ``place`` is intact, every byte hashed. Its time is renewed first, so that it is not collected now."""
     if not is_plain_directory(place):
         return False
@@ -258,14 +258,14 @@ def _is_whole(place: Path, digest: str) -> bool:
         return False
 
 
-def _already(cache: BundleCache, record: Record) -> Installed | None:
+def _installed_already(cache: BundleCache, record: Record) -> Installed | None:
     """The installed bundle, if name, digest and origin agree and it is intact: then even a read-only cache will do."""
     known = cache.named(record.name)
-    same = known is not None and _of_itself(known.origin) == _of_itself(record.origin)
-    return known if known and known.digest == record.digest and same and _is_whole(known.path, known.digest) else None
+    same = known is not None and _lasting_fields(known.origin) == _lasting_fields(record.origin)
+    return known if known and known.digest == record.digest and same and _is_intact(known.path, known.digest) else None
 
 
-def _of_itself(origin: Origin) -> Origin:
+def _lasting_fields(origin: Origin) -> Origin:
     """The origin without the time of installation and the previous branch."""
     return origin._replace(installed_at=0, last_branch="", last_commit="", last_time=0)
 

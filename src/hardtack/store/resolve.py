@@ -114,16 +114,17 @@ class _Search:
         """The pack of the first of ``commits`` that has one."""
         pool = ThreadPoolExecutor(max_workers=PROBES, thread_name_prefix="hardtack-probe")
         try:
-            for offer in pool.map(self._probe, commits):
+            for offer in pool.map(lambda commit: self._resolve(self._aim.wanted(commit=commit)), commits):
                 if offer:
                     return _found(offer, self._history)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
         return None
 
-    def _probe(self, commit: str) -> Offer | None:
+    def _resolve(self, wanted: Wanted) -> Offer | None:
+        """The source's offer; None when it has none or the offer is refused, which is remembered."""
         try:
-            return self._source.resolve(self._aim.wanted(commit=commit))
+            return self._source.resolve(wanted)
         except (PolicyError, FormatError, UnsupportedFormat, SourceError) as error:
             if isinstance(error, SourceError) and error.code != DENIED:
                 raise
@@ -132,13 +133,7 @@ class _Search:
 
     def _of_branch(self, branch: Branch) -> FoundPack | None:
         """The pack of a branch, if its commit is an ancestor of HEAD."""
-        try:
-            offer = self._source.resolve(self._aim.wanted(ref=branch.name))
-        except (PolicyError, FormatError, UnsupportedFormat, SourceError) as error:
-            if isinstance(error, SourceError) and error.code != DENIED:
-                raise
-            self._refuse(error)
-            return None
+        offer = self._resolve(self._aim.wanted(ref=branch.name))
         if offer is None:
             return None
         if self._aim.takes_any or self._history.is_ancestor(offer.commit, self._history.head):
