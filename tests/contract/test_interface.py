@@ -17,6 +17,7 @@ from click.testing import CliRunner
 import hardtack
 from hardtack.build.languages.registry import languages
 from hardtack.cli.main import VERBS, commands
+from hardtack.query.request.filters import FilterOptions
 from hardtack.query.request.parse import SearchOptions, parse_request
 from hardtack.query.searcher import Searcher
 from hardtack.render import RENDERERS
@@ -42,8 +43,7 @@ def test_the_public_names_are_pinned() -> None:
         (hardtack.Searcher.search, "self text options"),
         (
             parse_request,
-            "bundle text *mode *limit *languages *kinds *paths *tags *symbol_name *packages *parameter_type *returns *min_score"
-            " *smart_context *surroundings *before *after *further",
+            "bundle text *mode *limit *min_score *smart_context *surroundings *before *after *further filters",
         ),
         (hardtack.LookUps.define, "self name *package *file"),
         (hardtack.LookUps.function, "self name *package *owner *file"),
@@ -65,8 +65,8 @@ def test_the_parameters_of_the_public_functions_are_pinned(function: Any, expect
 
 
 def test_the_options_of_a_search_are_those_that_asking_takes() -> None:
-    taken = [name for name in inspect.signature(parse_request).parameters if name not in ("bundle", "text")]
-    assert taken == list(SearchOptions.__annotations__)
+    taken = [name for name in inspect.signature(parse_request).parameters if name not in ("bundle", "text", "filters")]
+    assert {*taken, *FilterOptions.__annotations__} == set(SearchOptions.__annotations__)
 
 
 def test_every_public_name_is_documented() -> None:

@@ -20,7 +20,8 @@ from questions import Question, questions
 import hardtack
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.mcp.server import server_of
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 from hardtack.tools import TOOLS, tool_named
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.schema import output_schema

@@ -30,7 +30,7 @@ from hardtack.bundle.format.layout import ENCODER, ENCODER_TABLE, FORMAT_VERSION
 from hardtack.bundle.format.manifest import parse_manifest, render_manifest, with_members
 from hardtack.encoders.static import FIELDS, member_paths, words_in
 from hardtack.encoders.wordpiece import UNKNOWN, OrderedTokens, WordPiece, packed
-from hardtack.query.searcher import open_bundle
+from hardtack.query.opening import open_bundle
 
 ROOT = Path(__file__).parents[2]
 TREE = ROOT / "fixtures" / "repos" / "tiny"

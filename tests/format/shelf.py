@@ -31,7 +31,8 @@ from forge import Attack
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import HardtackError
 from hardtack.query.files.grep import grep
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 
 ON_BUNDLES = [
     *attacks_on_manifest.ATTACKS,

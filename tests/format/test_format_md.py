@@ -210,7 +210,7 @@ def test_the_specification_names_the_rules_that_terms_are_split_by() -> None:
 
 
 def test_the_member_name_rule_is_that_of_the_specification() -> None:
-    assert f"`{layout.MEMBER_NAME}`" in section("## 1.")
+    assert f"`{layout.MEMBER_NAME.pattern}`" in section("## 1.")
 
 
 def test_limits_are_those_of_the_specification() -> None:

@@ -115,19 +115,13 @@ class DefinitionBoost:
 class Filtering:
     """What was kept out."""
 
-    language_filter: tuple[str, ...]
-    symbol_type_filter: tuple[str, ...]
-    symbol_name_filter: str
+    filters: Mapping[str, list[str] | str | None]
+    """What was asked for, by the key of each filter; None where nothing was. These are kept to from the beginning."""
     min_score: float
     pre_filter_count: int
-    """Ranked candidates; the other filters are kept to from the beginning."""
+    """Ranked candidates."""
     post_filter_count: int
     """Those that reach the least score."""
-    path_filter: tuple[str, ...]
-    tag_filter: tuple[str, ...]
-    package_filter: tuple[str, ...]
-    parameter_type_filter: str
-    returns_filter: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -122,27 +122,23 @@ class Provenance(NamedTuple):
     """Names of the roots of a bundle of several; each is the first component of its files' paths."""
 
 
+class FilterValue(NamedTuple):
+    """A filter of a query and what it asks for."""
+
+    name: str
+    """Of a row of :data:`hardtack.query.request.filters.FILTERS`."""
+    words: tuple[str, ...]
+    """Any of which will do, as the filter compares them: language ids, kinds, globs, types."""
+
+
 class Query(NamedTuple):
     """What a user asks."""
 
     text: str
     mode: Mode = Mode.HYBRID
     limit: int = 10
-    languages: tuple[str, ...] = ()
-    """Language ids; empty means all."""
-    kinds: tuple[Kind, ...] = ()
-    paths: tuple[str, ...] = ()
-    """Path globs, any of which may match; empty means all."""
-    tags: tuple[Tag, ...] = ()
-    """Any of which a symbol must have that starts in the chunk; empty means all."""
-    symbol_name: str = ""
-    """A glob that the name or the qualified name of a symbol must match, in any case; empty means all."""
-    packages: tuple[str, ...] = ()
-    """Packages, namespaces or folders, any of which must hold the file; empty means all."""
-    parameter_type: str = ""
-    """A type that a function must take; empty means all."""
-    returns: str = ""
-    """A type that a function must give back."""
+    filters: tuple[FilterValue, ...] = ()
+    """What narrows the search; all of them must be passed."""
     min_score: float = 0.0
     """The least score, as it is reported, of a hit."""
     smart_context: bool = True

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from hardtack.nouns.explanation import Explanation, Step, Tracked
+from hardtack.nouns.explanation import Explanation, Filtering, Step, Tracked
 from hardtack.render.schema import hit_to_json
 from hardtack.render.style import Style, inert
 
@@ -38,7 +38,7 @@ def stages_to_json(explanation: Explanation) -> dict[str, Any]:
     """What each stage did, keys in the contract's order; a filter that was not asked for is null."""
     stages = {name: getattr(explanation, name) for name in _STAGES}
     told = {name: dict(stage) if name == "timings" else _fields(stage) for name, stage in stages.items()}
-    told["filtering"] = {name: None if value in ([], "") else value for name, value in told["filtering"].items()}
+    told["filtering"] = {**told["filtering"].pop("filters"), **told["filtering"]}
     return told
 
 
@@ -82,17 +82,17 @@ def _query(explanation: Explanation) -> list[str]:
         ("quoted", ", ".join(read.literals)),
         ("hints", ", ".join((*read.kinds, *read.subjects, *read.languages, *read.paths))),
         ("mode", f"{mode.mode}: {mode.reason}"),
-        ("filters", "; ".join(_filters(asdict(filtering)))),
+        ("filters", "; ".join(_filters(filtering))),
     ]
     return [f"  {name.ljust(8)}  {inert(' '.join(text.split()))}" for name, text in rows if text]
 
 
-def _filters(filtering: dict[str, Any]) -> Iterable[str]:
-    for name, value in filtering.items():
-        if name.endswith("_filter") and value:
+def _filters(filtering: Filtering) -> Iterable[str]:
+    for name, value in filtering.filters.items():
+        if value:
             yield f"{name.removesuffix('_filter').replace('_', ' ')} {value if isinstance(value, str) else ', '.join(value)}"
-    if filtering["min_score"]:
-        yield f"score at least {filtering['min_score']}"
+    if filtering.min_score:
+        yield f"score at least {filtering.min_score}"
 
 
 def _stages(explanation: Explanation) -> list[str]:

@@ -28,7 +28,8 @@ from hardtack.errors import BundleError, BundleNotFound
 from hardtack.nouns.model import Provenance
 from hardtack.nouns.statistics import Staleness
 from hardtack.query.checkout.head import Checkout
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 from hardtack.query.state.staleness import staleness_of
 from hardtack.store.locate import CacheOf, Located, locate_all, no_cache
 

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from hardtack.query.request.filters import well_formed
+from hardtack.query.request.filter_words import well_formed
 from hardtack.render.style import inert_json
 from hardtack.tools.budget import sent
 from hardtack.tools.failure import failure_of

@@ -1,4 +1,4 @@
-"""``search_code``: a question or a name in, the places that best answer it out (CONTRACTS 1D and 0.2)."""
+"""``search_code``: a question or a name in, the places that best answer it out."""
 
 from __future__ import annotations
 

@@ -114,6 +114,7 @@ def test_every_reader_can_be_pinned_to_one_bundle(run: Run, verb: tuple[str, ...
     assert isinstance(run(*verb, "--digest", "latest").exception, UsageError)
 
 
+@pytest.mark.usefixtures("build_half")
 def test_build_reports_to_people_and_to_programs(run: Run, pantry: Path, tmp_path: Path) -> None:
     result = run("build", str(pantry), "-o", str(tmp_path / "bundle"), "--profile", "keyword", "--report", str(tmp_path / "report"))
     document = json.loads((tmp_path / "report").read_text())
@@ -123,6 +124,7 @@ def test_build_reports_to_people_and_to_programs(run: Run, pantry: Path, tmp_pat
     assert "hardtack.build/1" == document["schema"]
 
 
+@pytest.mark.usefixtures("build_half")
 def test_a_report_that_cannot_be_written_is_an_error_of_the_disk(run: Run, pantry: Path, tmp_path: Path) -> None:
     flags = ("--profile", "keyword", "--report", str(tmp_path / "missing" / "report"))
     result = run("build", str(pantry), "-o", str(tmp_path / "bundle"), *flags)
@@ -145,6 +147,7 @@ def test_progress_waits_a_second_and_then_shows_itself_ten_times_a_second(
     assert expected == capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("build_half")
 def test_a_quiet_build_says_nothing(run: Run, pantry: Path, tmp_path: Path) -> None:
     result = run("build", str(pantry), "-q", "-o", str(tmp_path / "bundle"), "--profile", "keyword")
     assert (0, "") == (result.return_value, result.output)

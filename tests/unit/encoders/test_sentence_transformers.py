@@ -17,7 +17,7 @@ from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.encoders import EncoderSettings, load_foreign
 from hardtack.encoders.model_files import digest_of_model
 from hardtack.errors import EncoderMismatch, EncoderUnavailable, UsageError
-from hardtack.query.searcher import open_bundle
+from hardtack.query.opening import open_bundle
 
 pytestmark = [*minilm.NEEDED]
 

@@ -8,7 +8,8 @@ import pytest
 
 from hardtack.errors import UsageError
 from hardtack.nouns.model import Answer
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 from hardtack.query.several import by_name, search_all
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.errors import HardtackError, NotFound, UsageError
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 from hardtack.query.similar import COPY, similar
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 from hardtack.tools import search_code
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.run import Outcome, run

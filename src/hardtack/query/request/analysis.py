@@ -18,11 +18,13 @@ from hardtack.query.request.vocabulary import (
     BEFORE_A_LANGUAGE,
     BEFORE_A_PATH,
     KIND_WORDS,
+    LITTLE,
     SELDOM_A_LANGUAGE,
     SUBJECT_WORDS,
+    TELLING,
     Subject,
+    weight_of,
 )
-from hardtack.query.request.word_weights import LITTLE, TELLING, weight_of
 from hardtack.text.stems import stem_of
 from hardtack.text.terms import STOP_WORDS, parts_of, terms_of
 

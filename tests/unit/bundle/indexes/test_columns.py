@@ -49,11 +49,10 @@ def stored(name: str, columns: dict[str, Sequence[int]]) -> Table:
 
 def tables_of(columns: Columns, **changes: tuple[int, int]) -> tuple[Table, Table, Table]:
     """The stored tables; a change is a column (``files_...``, ``symbols_...``, ``chunks_...``) and what one row is to say."""
-    lines = {name: list(column) for name, column in columns.chunks.items()}
     sides: dict[str, dict[str, Sequence[int]]] = {
         "files": {name: list(column) for name, column in columns.files.items()},
         "symbols": {name: list(column) for name, column in columns.symbols.items()},
-        "chunks": {**lines, **{name: [0] * len(lines["start_line"]) for name in records.LIKENESS_COLUMNS}},
+        "chunks": {name: list(column) for name, column in columns.chunks.items()},
     }
     for name, (row, number) in changes.items():
         side, _, column = name.partition("_")

@@ -9,7 +9,8 @@ import pytest
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import NotFound, UsageError
 from hardtack.query.files.stored_files import MAX_LINES, StoredFiles
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 
 
 @pytest.fixture

@@ -16,13 +16,13 @@ from hardtack.query.searcher import Searcher
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts of the queries that were really answered, in order."""
     texts: list[str] = []
-    answer = Searcher._search
+    answer = Searcher.traced
 
     def noting(self: Searcher, query: Query, *rest: object) -> Answer:
         texts.append(query.text)
         return answer(self, query, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Searcher, "_search", noting)
+    monkeypatch.setattr(Searcher, "traced", noting)
     return texts
 
 
