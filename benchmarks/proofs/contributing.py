@@ -3,8 +3,8 @@
     python benchmarks/proofs/contributing.py             adds them and tries each once
     python benchmarks/proofs/contributing.py --test      then runs `make test` in the clone, with an environment of its own
 
-The clone is of the last commit of this checkout. Each addition is a small real one: the types and functions of Elm; ``--longer N`` for
-files of at least N lines; ``count_lines`` for agents and ``hardtack wc`` for people.
+The clone is of the last commit of this checkout. Each addition is a small real one: the types and functions of Elm; ``--longer N``
+for files of at least N lines; ``count_lines`` for agents and ``hardtack wc`` for people.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -94,10 +94,10 @@ class LineCount(TypedDict):
     lines: int
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     with call.catalog.searcher(arguments.index_name) as searcher:
         excerpt = searcher.files.read(arguments.path)
-    return Reply(value=LineCount(path=excerpt.path, lines=excerpt.end_line))
+    return ToolReply(value=LineCount(path=excerpt.path, lines=excerpt.end_line))
 
 
 TOOL = Tool(

@@ -43,6 +43,11 @@ _WARNED_OF: Final = (SkipReason.TOO_LARGE, SkipReason.UNREADABLE, SkipReason.UNS
 """Reasons for leaving a file out that get a warning, because somebody may miss the file."""
 
 
+def default_output(inputs: Inputs, runner: Runner) -> Path:
+    """The default directory of the pack: ``RUNNER_TEMP/hardtack``; without a runner, ``.hardtack/ci`` of the repository."""
+    return runner.temporary / "hardtack" if runner.temporary else inputs.repository_path / OWN_DIRECTORY / "ci"
+
+
 def run(inputs: Inputs, runner: Runner, place: Path, options: BuildOptions, settings: SourceSettings) -> None:
     """Run the job; the lines to print are in ``runner.lines`` afterwards.
 

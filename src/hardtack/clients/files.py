@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from hardtack.clients import jsonc, toml
 from hardtack.clients.table import Client
-from hardtack.errors import SourceError, UsageError
+from hardtack.errors import HardtackError, SourceError, UsageError
 
 _FORMS: Final[Mapping[str, ModuleType]] = {"json": jsonc, "toml": toml}
 _BOM: Final = "\ufeff"
@@ -130,6 +130,16 @@ def servers_in(client: Client, path: Path) -> Mapping[str, Any]:
     with _naming(path):
         servers = _find(_data_of(client, _content_of(path)), client.servers)
     return servers if isinstance(servers, dict) else {}
+
+
+def state_of(client: Client, path: Path, name: str) -> Literal["no file", "in", "not in", "invalid"]:
+    """The state of a client's file with regard to the server ``name``."""
+    if not path.exists():
+        return "no file"
+    try:
+        return "in" if name in servers_in(client, path) else "not in"
+    except HardtackError:
+        return "invalid"
 
 
 def _becomes(client: Client, kept: bytes | None, keys: Sequence[str], entry: Any, current: bytes) -> bool:

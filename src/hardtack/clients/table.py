@@ -11,6 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+from hardtack.errors import UsageError
+
 Scope = Literal["project", "user"]
 SCOPES: Final[tuple[Scope, ...]] = ("project", "user")
 
@@ -83,6 +85,19 @@ class Client:
             return None
         paths = [places.path(template) for template in (self.project if scope == "project" else self.user)]
         return next((path for path in paths if path.exists()), paths[0] if paths else None)
+
+    def required_file(self, scope: Scope, places: Places) -> Path:
+        """The file that configures that scope.
+
+        Raises:
+            UsageError: the client does not run on this platform, or has no file for that scope.
+        """
+        path = self.file(scope, places)
+        if path is None and self.platforms and places.platform not in self.platforms:
+            raise UsageError(f"{self.title} does not run here ({places.platform}).")
+        if path is None:
+            raise UsageError(f"{self.title} has no file for one {scope}.", hint=f"Leave out --{scope}.")
+        return path
 
     def is_set_up(self, scope: Scope, places: Places) -> bool:
         """Whether the client seems to be in use in that scope: its file exists, or the folder of its own around it."""
@@ -228,3 +243,14 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
     }
 )
 """Name -> client, sorted by name, as in every list of clients."""
+
+
+def clients_set_up(scope: Scope, places: Places) -> list[Client]:
+    """The clients that seem to be in use in that scope.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if found := [client for client in CLIENTS.values() if client.is_set_up(scope, places)]:
+        return found
+    raise UsageError(f"No client is set up for this {scope}, and none was named.", hint=f"Name some: {', '.join(CLIENTS)}.")

@@ -137,6 +137,19 @@ def at_hand(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Path],
     return [*bundles.values()]
 
 
+def locate_listed(name: str, roots: Sequence[Path], start: Path, cache: CacheOf = no_cache) -> Located:
+    """The bundle that has that name in :func:`at_hand`, else the one that :func:`locate_all` finds by it.
+
+    Raises:
+        BundleNotFound: there is none.
+        PolicyError: others may write to the cache, and there are no bundles outside it.
+    """
+    for bundle in at_hand([], roots, [start], cache):
+        if bundle.name == name:
+            return bundle.located
+    return locate_all([name], roots, [start], cache)[0]
+
+
 def open_located(find: Callable[[], Located], *, digest: str | None = None) -> Bundle:
     """Open the bundle that ``find`` returns. If opening fails, it is found again: it may just have been replaced or collected.
 

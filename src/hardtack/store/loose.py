@@ -5,13 +5,19 @@ Such a pack belongs to no source, so no digest is known beforehand; it is checke
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import unquote
 
 from hardtack.bundle.naming import PACK_SUFFIX
 from hardtack.errors import UsageError
-from hardtack.store.records import fitting_name
+from hardtack.store.cache import BundleCache
+from hardtack.store.cache_writing import prepare_cache
+from hardtack.store.records import Origin, fitting_name
+from hardtack.store.scratch import scratch_directory
 from hardtack.store.sources.named import SourceSettings
 from hardtack.store.sources.pointer import PACK_LIMIT
 from hardtack.store.sources.requests import parts_of
@@ -19,6 +25,28 @@ from hardtack.store.sources.source import Progress
 from hardtack.store.sources.transfer import Transfer, shown
 
 _WEB: Final = ("http", "https")
+
+
+@contextmanager
+def pack_file(
+    pack: str, cache: BundleCache | None, settings: SourceSettings, progress: Progress | None
+) -> Iterator[tuple[Path, Origin]]:
+    """The file of a pack and its origin; a pack on the web is fetched into the cache, or else into a temporary directory.
+
+    Args:
+        pack: a path, or an address with ``://`` in it.
+        cache: the cache that the pack will be installed in; None for another destination.
+        settings: as for :func:`fetch_pack`, like the errors.
+        progress: called as bytes arrive.
+    """
+    if "://" not in pack:
+        yield Path(pack), Origin()
+        return
+    if cache:
+        prepare_cache(cache)
+    with scratch_directory(cache.tmp) if cache else TemporaryDirectory(prefix="hardtack-") as directory:
+        file, address = fetch_pack(pack, Path(directory), settings, progress)
+        yield file, Origin(source=address)
 
 
 def fetch_pack(url: str, directory: Path, settings: SourceSettings, progress: Progress | None) -> tuple[Path, str]:

@@ -20,6 +20,7 @@ from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.placing import Step
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError
+from hardtack.store.aims import ProjectCheckout, aim_at
 from hardtack.store.cache import BundleCache, Installed, is_plain_directory
 from hardtack.store.cache_writing import prepare_cache, write_record
 from hardtack.store.history import History
@@ -29,6 +30,7 @@ from hardtack.store.offline import InstalledSource
 from hardtack.store.records import Origin, Record, is_same_repository, name_for
 from hardtack.store.resolve import Aim, FoundPack, find, looked_at
 from hardtack.store.scratch import scratch_directory
+from hardtack.store.sources.named import SourceSettings, sources_for
 from hardtack.store.sources.source import DENIED, Offer, Progress, Source
 
 NOT_PUBLISHED: Final = "BUNDLE_NOT_PUBLISHED"
@@ -220,6 +222,58 @@ class Pull:
                 f"{found.ref} names {origin.commit[:12]}, which is older than {before[:12]}, installed from there before.",
                 hint="Say --allow-older if it was put back on purpose.",
             )
+
+
+def pull_for(
+    project: ProjectCheckout,
+    wanted: Aim,
+    *,
+    cache: BundleCache,
+    addresses: Sequence[str] | None,
+    settings: SourceSettings,
+    name: str = "",
+    allows_older: bool = False,
+    is_pinned: bool = False,
+    notice: Callable[[str], None],
+    progress: Progress | None = None,
+    step: Step = lambda what: None,
+) -> Pulled:
+    """Pull the bundle that a user wants for a checkout, and pin it if ``is_pinned``.
+
+    Args:
+        project: the checkout.
+        wanted: the user's flags; the project's pins and HEAD complete them (:func:`aim_at`).
+        cache: the cache to install it in.
+        addresses: addresses of sources; if empty, those that the project configures; None uses installed bundles only.
+        settings: tokens and limits for sources.
+        name: the user's name for the bundle.
+        allows_older: whether a branch may lead to an older commit than before.
+        is_pinned: write the bundle into the lock file, so that later pulls take it.
+        notice: called with one sentence for each deviation, such as a source that cannot be reached.
+        progress: called as bytes arrive.
+        step: called before each step of an install.
+
+    Raises:
+        UsageError: the flags contradict each other, or do not determine a bundle.
+        HardtackError: as :meth:`Pull.run`.
+    """
+    aim = aim_at(wanted, project, name=name, repins=is_pinned)
+    sources: list[Source] = [InstalledSource(cache)]
+    if addresses is not None:
+        configured = () if addresses else project.sources()
+        sources = sources_for(addresses, configured, aim.repository, settings, notice)
+    pulled = Pull(
+        cache=cache,
+        sources=sources,
+        history=project.history if project.history.head else None,
+        name=name,
+        allows_older=allows_older,
+        notice=notice,
+        progress=progress,
+        step=step,
+    ).run(aim)
+    project.keep(cache, pulled.installed, aim=aim, name=name, is_pinned=is_pinned)
+    return pulled
 
 
 def _intact_manifest(installed: Installed) -> Manifest | None:

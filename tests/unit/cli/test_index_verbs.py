@@ -1,4 +1,4 @@
-"""``list``, ``status``, ``stats`` and ``clear``: the same numbers as the tools give, and what only a person needs."""
+"""``list``, ``status``, ``stats`` and ``clear``: the same numbers as the tools give."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ENVIRONMENT = {
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs a command line where no bundle is; an error that is ours comes out of it as itself."""
+    """Runs a command line where there is no bundle; a HardtackError is in ``exception`` of the result."""
     for name in ("HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
@@ -45,7 +45,7 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout with its own bundle, two commits behind it, one file changed and one gone; nothing may write into it."""
+    """A checkout whose bundle is two commits behind, with a changed and a deleted file; tests must not write into it."""
     root = tmp_path_factory.mktemp("built") / "jar"
     root.mkdir()
     for name in ("lid.py", "jar.py", "label.py"):
@@ -67,7 +67,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def jar(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
-    """A copy of that checkout, in which the user stands."""
+    """A copy of that checkout as the working directory."""
     shutil.copytree(built, tmp_path / "jar")
     monkeypatch.chdir(tmp_path / "jar")
     return tmp_path / "jar"

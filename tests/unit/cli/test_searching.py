@@ -25,7 +25,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command line; an error that is ours comes out of it as itself."""
+    """Runs a command line; a HardtackError is in ``exception`` of the result."""
     monkeypatch.delenv("HARDTACK_BUNDLE", raising=False)
     monkeypatch.delenv("HARDTACK_BUNDLE_PATH", raising=False)
     return lambda *arguments: CliRunner().invoke(main.commands, arguments, standalone_mode=False, catch_exceptions=False)

@@ -1,4 +1,4 @@
-"""What an argument may become: it begins as was typed, the likeliest first, never more than the protocol takes."""
+"""Completions of an argument: they begin as was typed, the likeliest first, and are no more than the protocol allows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of files are read strictly; what they name comes from the bundle, or there is an error with a code."""
+"""Addresses of files are parsed strictly; the text comes from the bundle, or there is an error with a code."""
 
 from __future__ import annotations
 

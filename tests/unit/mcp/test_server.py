@@ -1,4 +1,4 @@
-"""One place makes errors what the protocol has for them; no tool can end the server, and nothing of this machine is told."""
+"""Errors become errors of the protocol; no tool can end the server, and no error has a path of this machine."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _talk(server: Server[Any], mode: str, say: Callable[[Client], Awaitable[Any]
 
 
 class _Panic(BaseException):
-    """What an engine written in another language throws."""
+    """The exception of an engine that is written in Rust and panics."""
 
 
 @pytest.mark.parametrize("mode", MODES)

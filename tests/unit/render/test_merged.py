@@ -1,4 +1,4 @@
-"""Answers of several bundles: files of one path stay apart, and everything says which bundle it is of."""
+"""Answers of several bundles: files of the same path are kept apart, and every hit names its bundle."""
 
 from __future__ import annotations
 

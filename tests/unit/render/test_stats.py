@@ -1,4 +1,4 @@
-"""The account of a bundle, for people and for programs."""
+"""The report on a bundle, as text and as JSON."""
 
 from __future__ import annotations
 

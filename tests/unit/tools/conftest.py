@@ -1,4 +1,4 @@
-"""A yard of several languages for the tools that look names up, and a way to ask them that checks every answer."""
+"""Shared by the tests of tools that look names up: a bundle of several languages, and calls whose every answer is checked."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ Ask = Callable[..., Outcome]
 
 @pytest.fixture(scope="session")
 def yard_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bundle of the yard; nothing may write into it."""
+    """That bundle; tests must not write into it."""
     root = tmp_path_factory.mktemp("tools")
     for path, text in YARD.items():
         (root / "yard" / path).parent.mkdir(parents=True, exist_ok=True)

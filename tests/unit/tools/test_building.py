@@ -48,19 +48,19 @@ def jar(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def catalog(tmp_path: Path) -> Catalog:
-    """What a server has that was started where nothing is indexed."""
+    """The catalog of a server that was started where nothing is indexed."""
     (tmp_path / "elsewhere").mkdir()
     return Catalog(starts=[tmp_path / "elsewhere"])
 
 
 def _build(call: Call, source: Path, *, tests: bool = True, vendor: bool = False, anew: bool = False) -> None:
-    """What the process does, in this one: most tests are of what is done with it."""
+    """Builds in this process, for the tests that are not about the process."""
     options = BuildOptions(jobs=1, source=SourceOptions(tests=tests, vendor=vendor), base=NO_BASE if anew else AUTO)
     build_bundle(source, None, options)
 
 
 def _run(catalog: Catalog, name: str, **arguments: Any) -> Outcome:
-    """What came of a call, held against what the tool promises."""
+    """The outcome of a call, checked against the schema of the tool."""
     return _answer(Call(catalog=catalog, build=_build), name, **arguments)
 
 
@@ -204,7 +204,7 @@ def test_two_calls_at_once_build_once(catalog: Catalog, jar: Path) -> None:
 
 
 class _Gone(BaseException):
-    """The caller does not want the answer any more."""
+    """The caller has cancelled."""
 
 
 def _processes_below(jar: Path) -> list[str]:
@@ -237,7 +237,7 @@ def test_a_build_that_nobody_waits_for_ends_and_leaves_the_old_index(catalog: Ca
         _answer(Call(catalog=catalog, build=build_by_process, check=check), "index_codebase", path=str(jar))
     assert looks > 1
     assert [] == _processes_below(jar)
-    kept = {".hardtack-journal-bundle"}  # what was analysed by then, for the next build, if it got so far
+    kept = {".hardtack-journal-bundle"}  # the checkpoint for the next build, if the build had begun one
     assert {".gitignore", "bundle"} == set(os.listdir(jar / ".hardtack")) - kept
     assert before == (jar / OWN_PLACE / "manifest.json").read_bytes()
     assert "my-jar" == catalog.entry().name
@@ -315,7 +315,7 @@ def test_an_installed_index_can_be_cleared(pantry_bundle: Path, tmp_path: Path) 
     catalog = Catalog(roots=[tmp_path / "roots"])
     with catalog.searcher("pantry") as searcher:
         assert not _run(catalog, "clear_index", index_name="pantry").error
-        assert searcher.search("ShelfFull").hits  # who began with it ends with it
+        assert searcher.search("ShelfFull").hits  # a call goes on with the bundle it began with
     assert [] == catalog.entries()
     assert [] == os.listdir(tmp_path / "roots")
 

@@ -1,4 +1,4 @@
-"""``open_file``, ``get_snippet`` and ``list_dir``: seed 3's answers, cut where they are long, and every refusal."""
+"""``open_file``, ``get_snippet`` and ``list_dir``: their answers, cut where they are long, and every refusal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``hybrid_search``: accounts of symbols with what the search said of each, from the index that the file is in."""
+"""``hybrid_search``: descriptors of symbols with their scores, from the index that has the file."""
 
 from __future__ import annotations
 

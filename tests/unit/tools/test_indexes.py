@@ -1,4 +1,4 @@
-"""``list_indexes``, ``index_stats`` and ``get_status``: what agents are told of the bundles that are served."""
+"""``list_indexes``, ``index_stats`` and ``get_status``: what they report on the bundles that are served."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Ask = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def installed(pantry_bundle: Path, bare_bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two installed bundles; nothing may write into them."""
+    """Two installed bundles; tests must not write into them."""
     root = tmp_path_factory.mktemp("installed")
     shutil.copytree(pantry_bundle, root / "pantry")
     shutil.copytree(bare_bundle, root / "plain")
@@ -51,7 +51,7 @@ def catalog(installed: Path, pantry: Path) -> Catalog:
 
 
 def _run(catalog: Catalog, name: str, **arguments: Any) -> Outcome:
-    """What came of a call, held against what the tool promises."""
+    """The outcome of a call, checked against the schema of the tool."""
     tool = tool_named(name)
     outcome = run(tool, Call(catalog=catalog), arguments)
     if not outcome.error:
@@ -61,7 +61,7 @@ def _run(catalog: Catalog, name: str, **arguments: Any) -> Outcome:
 
 @pytest.fixture
 def ask(catalog: Catalog) -> Ask:
-    """What a tool answers, as text that is JSON."""
+    """The text of an answer, parsed as JSON."""
     return lambda name, **arguments: json.loads(_run(catalog, name, **arguments).text)
 
 

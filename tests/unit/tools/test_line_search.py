@@ -1,4 +1,4 @@
-"""``search`` and ``smart_search``: seed 3's answers, the lines that ``grep`` would print, pages of them, and every refusal."""
+"""``search`` and ``smart_search``: their answers, the lines that ``grep`` would print, pages of them, and every refusal."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _size(answer: dict[str, Any]) -> int:
 
 
 def _pages(ask: Ask, name: str, **arguments: Any) -> list[dict[str, Any]]:
-    """Every answer on the way from cursor to cursor."""
+    """The answers of all pages."""
     answers = [ask(name, **arguments)]
     while cursor := answers[-1]["meta"].get("next_cursor"):
         answers.append(ask(name, **arguments, cursor=cursor))

@@ -1,4 +1,4 @@
-"""``list_package_exports``: what a package offers, page by page, how it looks, and what is refused."""
+"""``list_package_exports``: the exports of a package, page by page, as JSON and as Markdown, and what is refused."""
 
 from __future__ import annotations
 

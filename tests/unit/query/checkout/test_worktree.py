@@ -15,7 +15,7 @@ import hardtack
 from hardtack.cli import main
 from hardtack.errors import IntegrityError
 from hardtack.query.checkout.worktree import count_untracked
-from hardtack.render.groups import freshness_shown
+from hardtack.render.text import freshness_shown
 from hardtack.tools import tool_named
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.run import run as run_tool
