@@ -23,7 +23,7 @@ from hardtack.render.style import Style
 
 if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
-    from hardtack.store.cache import Cache
+    from hardtack.store.cache import BundleCache
     from hardtack.store.locate import Located
     from hardtack.store.sources.named import SourceSettings
     from hardtack.tools.catalog import Catalog
@@ -96,18 +96,18 @@ def bundle_roots() -> list[Path]:
     return [Path(root) for root in os.environ.get("HARDTACK_BUNDLE_PATH", "").split(os.pathsep) if root]
 
 
-def cache() -> Cache:
+def cache() -> BundleCache:
     """The user's installed bundles.
 
     Raises:
         SourceError: there is no place for them.
     """
-    from hardtack.store.cache import Cache, cache_root
+    from hardtack.store.cache import BundleCache, cache_root
 
-    return Cache(cache_root(os.environ.get("HARDTACK_CACHE", "")))
+    return BundleCache(cache_root(os.environ.get("HARDTACK_CACHE", "")))
 
 
-def user_cache() -> Cache | None:
+def user_cache() -> BundleCache | None:
     """The user's installed bundles; None where there is no place for them."""
     try:
         return cache()

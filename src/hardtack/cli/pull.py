@@ -67,7 +67,7 @@ def command(
     hardtack pull --from https://bundles.example.org/api
     hardtack pull --from s3://bundles/api --repository github.com/example/api --ref main
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.store.aims import Project  # these load urllib3, which help does without
+    from hardtack.store.aims import ProjectCheckout  # these load urllib3, which help does without
     from hardtack.store.pull import pull_for
     from hardtack.store.resolve import Aim
 
@@ -75,7 +75,7 @@ def command(
         if not quiet:
             click.echo(f"hardtack: {inert(sentence)}", err=True)
 
-    cache, project = environment.cache(), Project(checkout)
+    cache, project = environment.cache(), ProjectCheckout(checkout)
     pulled = pull_for(
         project,
         Aim(

@@ -1,4 +1,4 @@
-"""An entry in a client's file on a disk: backed up, replaced in one step, and taken out again."""
+"""An entry in a client's file: the file is backed up and replaced in one step, and the entry is removed again."""
 
 from __future__ import annotations
 

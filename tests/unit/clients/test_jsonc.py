@@ -1,4 +1,4 @@
-"""An entry put into JSON text and taken out of it: nothing else may change."""
+"""An entry is added to JSON text and removed from it; nothing else may change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEYS = st.sampled_from(["a", "b", "mcpServers", "other", "ключ", 'quo"te', "
 
 @st.composite
 def documents(draw: st.DrawFn, depth: int = 0) -> tuple[str, Any]:
-    """Text of an object in any layout, and what it says."""
+    """Text of an object in any layout, and its data."""
     data: dict[str, Any] = {}
     parts = []
     for key in draw(st.lists(KEYS, unique=True, max_size=3)):
@@ -42,7 +42,7 @@ def _comments(text: str) -> list[str]:
 
 
 def _full(data: Any) -> Any:
-    """Data without empty objects at the places that an entry needs."""
+    """Data without empty objects on the path of an entry."""
     return {key: value for key, value in data.items() if key != "mcpServers" or value}
 
 

@@ -1,4 +1,4 @@
-"""A table put into TOML text and taken out of it: nothing else may change."""
+"""A table is added to TOML text and removed from it; nothing else may change."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ import pytest
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.packing import write_pack
 from hardtack.errors import BundleNotFound, IntegrityError
-from hardtack.store.cache import Cache
+from hardtack.store.cache import BundleCache
 from hardtack.store.collect import GRACE, collect
 from hardtack.store.install import install_pack
 from hardtack.tools import tool_named
@@ -193,7 +193,7 @@ def test_threads_share_one_open_bundle(pantry_bundle: Path) -> None:
 def test_what_is_installed_while_a_server_runs_is_served_and_what_takes_its_name_takes_over(
     pantry_bundle: Path, other_bundle: Path, tmp_path: Path
 ) -> None:
-    cache = Cache(tmp_path / "cache")
+    cache = BundleCache(tmp_path / "cache")
     packs = [
         write_pack(bundle, tmp_path / f"{number}.hardtack").path for number, bundle in enumerate((pantry_bundle, other_bundle))
     ]
@@ -213,7 +213,7 @@ def test_what_is_installed_while_a_server_runs_is_served_and_what_takes_its_name
 
 
 def test_an_installed_bundle_is_cleared_by_its_index_name(pantry_bundle: Path, tmp_path: Path) -> None:
-    cache = Cache(tmp_path / "cache")
+    cache = BundleCache(tmp_path / "cache")
     installed = install_pack(cache, write_pack(pantry_bundle, tmp_path / "p.hardtack").path, name="github.com/o/n")
     catalog = Catalog(starts=[tmp_path], cache=lambda: cache)
     outcome = run_tool(tool_named("clear_index", allow_build=True), Call(catalog=catalog), {"index_name": "o-n"})
