@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from processes import Run
 
 from hardtack.bundle.reader import open_bundle
 
@@ -73,7 +74,9 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("arguments", [[], ["--worktree"]], ids=["commit", "files"])
-def test_what_is_said_of_a_hostile_tree_is_inert_and_nothing_of_it_is_run(tree, tmp_path, run, arguments):
+def test_what_is_said_of_a_hostile_tree_is_inert_and_nothing_of_it_is_run(
+    tree: Path, tmp_path: Path, run: Run, arguments: list[str]
+) -> None:
     done = run(
         "build", tree, "-o", tmp_path / "bundle", "--report", tmp_path / "report.json", "--profile", "keyword", "-v", *arguments
     )
@@ -96,7 +99,7 @@ def test_what_is_said_of_a_hostile_tree_is_inert_and_nothing_of_it_is_run(tree, 
     assert not list(tree.parent.glob("**/pwned*"))
 
 
-def test_ten_thousand_files_are_indexed_one_by_one(tmp_path, run):
+def test_ten_thousand_files_are_indexed_one_by_one(tmp_path: Path, run: Run) -> None:
     root = tmp_path / "tree"
     for number in range(10_000):
         place = root / f"d{number % 100}"

@@ -123,7 +123,7 @@ def test_what_is_no_readable_file_any_more_is_not_read(shelf: Path, tmp_path: Pa
     assert {"link": "unknown", "gone": "deleted"}.get(trap, "changed") == freshness
 
 
-def test_the_command_line_and_the_tool_say_what_the_library_says(shelf: Path, run_cli) -> None:
+def test_the_command_line_and_the_tool_say_what_the_library_says(shelf: Path, run_cli: Callable[..., str]) -> None:
     (shelf / "shelf.py").write_text("import lids\n\n" + CODE)
     hits = json.loads(run_cli("search", "close_jar", "-b", str(shelf), "--checkout", str(shelf), "--json"))["hits"]
     (hit,) = [hit for hit in hits if hit.get("name") == "close_jar"]
@@ -137,7 +137,7 @@ def test_the_command_line_and_the_tool_say_what_the_library_says(shelf: Path, ru
     assert result["current_end_line"] - result["current_start_line"] == result["end_line"] - result["start_line"]
 
 
-def test_the_status_counts_what_changed_what_is_gone_and_what_is_new(shelf: Path, run_cli) -> None:
+def test_the_status_counts_what_changed_what_is_gone_and_what_is_new(shelf: Path, run_cli: Callable[..., str]) -> None:
     (shelf / "shelf.py").write_text("\n" + CODE)
     (shelf / "wide.py").unlink()
     (shelf / "new.py").write_text("x = 1\n")
@@ -160,7 +160,9 @@ def test_the_status_counts_what_changed_what_is_gone_and_what_is_new(shelf: Path
     assert (1, 0, False) == tuple(compared[key] for key in ("commits_behind", "commits_ahead", "diverged"))
 
 
-def test_a_bundle_with_a_changed_byte_is_found_out_by_the_status_and_not_by_its_fast_one(shelf: Path, run_cli) -> None:
+def test_a_bundle_with_a_changed_byte_is_found_out_by_the_status_and_not_by_its_fast_one(
+    shelf: Path, run_cli: Callable[..., str]
+) -> None:
     member = shelf / ".hardtack" / "bundle" / "words.postings"
     data = bytearray(member.read_bytes())
     data[-1] ^= 1
