@@ -33,14 +33,14 @@ def _steps(path: Path) -> list[dict[str, Any]]:
 def test_nothing_in_actions_and_workflows_is_unsafe() -> None:
     own = [path for path in (*ACTIONS, *WORKFLOWS) if path.name != "ci.yml"]
     for paths, persona in ((own, "pedantic"), (WORKFLOWS, "regular")):
-        command = [BIN / "zizmor", "--offline", "--no-progress", "--persona", persona, *paths]
+        command: list[str | Path] = [BIN / "zizmor", "--offline", "--no-progress", "--persona", persona, *paths]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert 0 == done.returncode, done.stdout
 
 
 @pytest.mark.parametrize(("schema", "paths"), [("github-actions", ACTIONS), ("github-workflows", WORKFLOWS)])
 def test_actions_and_workflows_are_valid(schema: str, paths: list[Path]) -> None:
-    command = [BIN / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *paths]
+    command: list[str | Path] = [BIN / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *paths]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert 0 == done.returncode, done.stdout
 
