@@ -6,7 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -18,3 +18,9 @@ def hardtack(*arguments: str | Path, **options: Any) -> subprocess.CompletedProc
         command, **{"capture_output": True, "text": True, "timeout": 120, **options}
     )
     return done
+
+
+def piped(stream: IO[bytes] | None) -> IO[bytes]:
+    """A pipe to a process that was started with one."""
+    assert stream is not None
+    return stream

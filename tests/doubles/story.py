@@ -44,7 +44,9 @@ class Story:
 
 def tell(place: Path, built: tuple[str, ...]) -> Story:
     """Make the repository below ``place``, and the packs of the commits in ``built``."""
-    root, commits, packs = place / "story", {}, {}
+    root = place / "story"
+    commits: dict[str, str] = {}
+    packs: dict[str, PackInfo] = {}
     root.mkdir()
     git(root, "init", "--quiet", "--initial-branch=main")
     git(root, "remote", "add", "origin", ORIGIN)
