@@ -9,12 +9,12 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from github import GitHub, Repository, github_running
+from github import GitHub, Refusal, Repository, github_running
 from planted import RULES, contexts_of, planted
 from runner import Ran, Runner
 
@@ -182,7 +182,7 @@ def test_a_base_that_is_named_by_its_digest_is_the_only_one_taken(project: Proje
     assert "not the one that was asked for" in message
 
 
-TROUBLES = {
+TROUBLES: dict[str, Callable[[Project], object]] = {
     "a base that was cut short": lambda project: setattr(
         project.repository.artifacts[0], "content", project.repository.artifacts[0].content[:-4096]
     ),
@@ -200,9 +200,7 @@ def _rename(project: Project) -> None:
     )
 
 
-def _down() -> Exception:
-    from github import Refusal
-
+def _down() -> Refusal:
     return Refusal(500, "Server Error")
 
 
@@ -329,7 +327,7 @@ def test_what_one_job_built_the_other_publishes_and_anybody_pulls(project: Proje
     published = _publish(project, ran)
     assert 0 == published.code, published.log
     assert f"github.com/octo/pantry release v1.0: {ran.outputs['pack-name']}" == published.outputs["address"]
-    pull = [
+    pull: list[str | Path] = [
         HARDTACK,
         "pull",
         "--from",

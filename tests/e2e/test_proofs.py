@@ -13,7 +13,7 @@ _PROOFS = Path(__file__).parents[2] / "benchmarks" / "proofs"
 
 
 def _prove(name: str, repository: Path, *flags: str) -> None:
-    command = [sys.executable, _PROOFS / f"{name}.py", repository, *flags]
+    command: list[str | Path] = [sys.executable, _PROOFS / f"{name}.py", repository, *flags]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
