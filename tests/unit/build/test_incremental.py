@@ -215,6 +215,8 @@ def test_parts_of_a_checkout_whose_names_must_not_be_told_are_not_taken_for_one_
         (part / "a.py").write_text(f"def part{number}(): return {number}\n")
     _commit(tree)
     first, again, other = (_built(part, tmp_path / "bundle") for part in (parts[0], parts[0], parts[1]))
+    assert first.manifest is not None
+    assert other.manifest is not None
     assert first.manifest.provenance == other.manifest.provenance
     assert (True, False) == (again.is_unchanged, other.is_unchanged)
     assert _is_as_built_anew(parts[1], tmp_path / "bundle")

@@ -43,6 +43,12 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     return lambda *arguments, **options: CliRunner().invoke(main.commands, arguments, standalone_mode=False, **options)
 
 
+def raise_of(result: Result) -> None:
+    """Raise what a command line ended with."""
+    assert result.exception is not None
+    raise result.exception
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout with its own bundle, two commits behind it, one file changed and one gone; nothing may write into it."""
@@ -163,7 +169,7 @@ def test_the_status_of_another_bundle_is_held_against_the_checkout_that_is_named
 
 def test_without_a_bundle_there_is_no_status(run: Run) -> None:
     with pytest.raises(BundleNotFound):
-        raise run("status").exception
+        raise_of(run("status"))
 
 
 def test_the_verb_and_the_tool_tell_the_same_numbers(run: Run, jar: Path) -> None:
@@ -180,7 +186,7 @@ def test_the_verb_and_the_tool_tell_the_same_numbers(run: Run, jar: Path) -> Non
 
 def test_a_bundle_is_deleted_only_when_that_is_confirmed(run: Run, jar: Path) -> None:
     with pytest.raises(UsageError, match="confirmed"):
-        raise run("clear").exception
+        raise_of(run("clear"))
     assert (jar / OWN_PLACE / "manifest.json").is_file()
     result = run("clear", "--yes")
     assert (0, "", f"{jar / OWN_PLACE} was deleted.\n") == (result.return_value, result.stdout, result.stderr)
@@ -197,7 +203,7 @@ def test_a_bundle_is_deleted_by_its_name_or_its_place(run: Run, jar: Path, named
 
 def test_what_is_not_there_is_not_deleted(run: Run, jar: Path) -> None:
     with pytest.raises(BundleNotFound):
-        raise run("clear", "nope", "--yes").exception
+        raise_of(run("clear", "nope", "--yes"))
     assert (jar / OWN_PLACE / "manifest.json").is_file()
 
 

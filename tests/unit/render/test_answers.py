@@ -180,7 +180,7 @@ def test_the_fields_of_a_hit_are_pinned_with_their_order() -> None:
         " context_before context_after imports related also current_start_line current_end_line index_name"
     )
     assert fields == " ".join(HIT_FIELDS)
-    assert list(HIT_FIELDS) == list(Hit.__slots__)
+    assert list(HIT_FIELDS) == list(Hit._fields)
     assert list(PLACE_FIELDS) == list(Place._fields)
 
 

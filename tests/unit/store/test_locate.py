@@ -233,7 +233,7 @@ def test_a_bundle_that_is_replaced_and_collected_while_it_is_opened_is_looked_fo
     cache: Cache, hybrid: PackInfo, keyword: PackInfo, tmp_path: Path
 ) -> None:
     install_pack(cache, hybrid.path)
-    looks = []
+    looks: list[Located] = []
 
     def find() -> Located:
         located = locate(None, [], tmp_path, lambda: cache)

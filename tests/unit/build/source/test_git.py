@@ -12,7 +12,7 @@ from hardtack.build.source.git import BlobReader, TreeEntry, find_repository, li
 from hardtack.build.source.tree import open_tree
 from hardtack.errors import SourceUnreadable
 from hardtack.git import normalise_repository
-from hardtack.nouns.outline import SkipReason, SourceFile
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 
 @pytest.mark.parametrize(
@@ -116,13 +116,13 @@ def test_replacement_objects_are_not_looked_at(checkout: Checkout) -> None:
     checkout.commit({"a.txt": "one\n"})
     original = checkout.git("rev-parse", "HEAD:a.txt")
     checkout.git("replace", original, checkout.git("hash-object", "-w", "--stdin", stdin=b"two\n"))
-    assert [file.text for file in open_tree(checkout.root).files()] == [b"one\n"]
+    assert [file.text for file in open_tree(checkout.root).files() if isinstance(file, SourceFile)] == [b"one\n"]
 
 
 def test_more_blobs_than_the_window_come_back_whole_and_in_order(checkout: Checkout) -> None:
-    files = {f"{number:03}.txt": f"{number}\n" * 5000 for number in range(3 * BlobReader.MAX_AHEAD)}
+    files: dict[str, str | bytes] = {f"{number:03}.txt": f"{number}\n" * 5000 for number in range(3 * BlobReader.MAX_AHEAD)}
     checkout.commit(files)
-    assert files == {file.path: file.text.decode() for file in open_tree(checkout.root).files()}
+    assert files == {file.path: file.text.decode() for file in open_tree(checkout.root).files() if isinstance(file, SourceFile)}
 
 
 def test_a_missing_blob_is_a_skip_that_names_it(checkout: Checkout) -> None:
@@ -131,6 +131,7 @@ def test_a_missing_blob_is_a_skip_that_names_it(checkout: Checkout) -> None:
     (checkout.root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     file, skip = open_tree(checkout.root).files()
     assert ("a.txt", "b.txt") == (file.path, skip.path)
+    assert isinstance(skip, Skip)
     assert (SkipReason.UNREADABLE, True) == (skip.reason, blob in skip.detail)
 
 
@@ -145,6 +146,7 @@ def test_a_corrupt_blob_is_never_indexed(checkout: Checkout) -> None:
         list(open_tree(checkout.root).files())
     place.write_bytes(b"no zlib")
     _, skip = open_tree(checkout.root).files()
+    assert isinstance(skip, Skip)
     assert (SkipReason.UNREADABLE, True) == (skip.reason, blob in skip.detail)
 
 

@@ -5,8 +5,9 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkouts import Checkout
@@ -16,15 +17,15 @@ from hardtack.errors import SourceUnreadable
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 
-def items_of(root: Path, **arguments) -> list[SourceFile | Skip]:
+def items_of(root: Path, **arguments: Any) -> list[SourceFile | Skip]:
     return list(open_tree(root, **arguments).files())
 
 
-def paths_of(root: Path, **arguments) -> list[str]:
+def paths_of(root: Path, **arguments: Any) -> list[str]:
     return [item.path for item in items_of(root, **arguments)]
 
 
-def reasons_of(root: Path, **arguments) -> dict[str, SkipReason | None]:
+def reasons_of(root: Path, **arguments: Any) -> dict[str, SkipReason | None]:
     return {item.path: item.reason if isinstance(item, Skip) else None for item in items_of(root, **arguments)}
 
 
@@ -148,7 +149,7 @@ def test_a_tree_deeper_than_python_recurses_is_walked(directory: Checkout) -> No
 
 
 @pytest.fixture
-def unprivileged():
+def unprivileged() -> Iterator[Path]:
     """A directory that user 65534 may enter, in a process that runs as that user if it would otherwise be root."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o755)

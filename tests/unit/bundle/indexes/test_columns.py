@@ -9,7 +9,7 @@ import pytest
 
 from hardtack.bundle.format import layout, records, tables
 from hardtack.bundle.format.records import KINDS, Table
-from hardtack.bundle.format.relations import NOTHING
+from hardtack.bundle.format.tables import NOTHING
 from hardtack.bundle.indexes.columns import Columns, StoredColumns
 from hardtack.errors import FormatError
 from hardtack.nouns.model import Kind
@@ -53,7 +53,7 @@ def tables_of(columns: Columns, **changes: tuple[int, int]) -> tuple[Table, Tabl
     sides: dict[str, dict[str, Sequence[int]]] = {
         "files": {name: list(column) for name, column in columns.files.items()},
         "symbols": {name: list(column) for name, column in columns.symbols.items()},
-        "chunks": {**lines, **{name: [0] * len(lines["start_line"]) for name in records.LIKENESS_COLUMNS}},
+        "chunks": {**lines},
     }
     for name, (row, number) in changes.items():
         side, _, column = name.partition("_")

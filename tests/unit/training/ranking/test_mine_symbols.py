@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 from mine_definitions import Definition
 from mine_headings import found_in, homes_of, shares_a_word
@@ -19,7 +21,7 @@ def asked(
     definitions: list[Definition], language: str = "go", most: int = 20, texts: dict[str, str] | None = None
 ) -> dict[str, str]:
     queries = mine_symbols(definitions, texts or {}, language, most=most)
-    return {str(query["query"]): query["relevant"][0] for query in queries}
+    return {str(query["query"]): cast("list[str]", query["relevant"])[0] for query in queries}
 
 
 def test_a_name_that_two_files_define_is_not_asked_for() -> None:
