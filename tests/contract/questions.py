@@ -1,4 +1,4 @@
-"""Fifty questions made from a bundle, each put as a library call, a command line and a tool call, and how each answer is read.
+"""Questions made from a bundle, each put as a library call, a command line and a tool call, and how each answer is read.
 
 What a question is about is drawn from the bundle by a seeded choice: its symbols, packages, paths and words. Every answer is
 brought to the same facts, so that two of them are equal exactly when hits, order, scores and text are.

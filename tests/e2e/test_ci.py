@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from checkouts import git, write
 from github import GitHub, Refusal, Repository, github_running
 from planted import RULES, contexts_of, planted
 from runner import Ran, Runner
@@ -54,13 +55,10 @@ class Project:
     runner: Runner
 
     def git(self, *arguments: str) -> str:
-        command = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments]
-        return subprocess.run(command, cwd=self.checkout, check=True, capture_output=True, text=True).stdout.strip()
+        return git(self.checkout, *arguments)
 
     def commit(self, files: Mapping[str, bytes]) -> str:
-        for name, content in files.items():
-            (self.checkout / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.checkout / name).write_bytes(content)
+        write(self.checkout, files)
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", "more")
         head = self.git("rev-parse", "HEAD")
@@ -76,8 +74,8 @@ def _upload(github: GitHub, repository: Repository, checkout: Path) -> object:
     def upload(inputs: Mapping[str, str]) -> Mapping[str, str]:
         path = Path(inputs["path"])
         assert ("false", "error") == (inputs["archive"], inputs["if-no-files-found"])
-        head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=checkout, check=True, capture_output=True, text=True).stdout
-        run = github.add_run(repository, head.strip(), path=WORKFLOW)
+        head = git(checkout, "rev-parse", "HEAD")
+        run = github.add_run(repository, head, path=WORKFLOW)
         kept = github.add_artifact(repository, run, path.name, path.read_bytes())
         return {"artifact-id": str(kept.id), "artifact-digest": str(kept.digest)}
 

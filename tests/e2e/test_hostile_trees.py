@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
+from checkouts import commit, git, init
 from processes import Run
 
 from hardtack.bundle.reader import open_bundle
@@ -55,9 +55,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "large.c").write_bytes(b"int x;\n" * 300_000)
     (root / "pattern.txt").write_text("a" * 50_000 + "!\n" + "eyJ" * 20_000)
     (root / ".gitattributes").write_text("*.py filter=evil diff=evil\n* text eol=crlf ident\n")
-    git = ("git", "-c", "user.name=A", "-c", "user.email=a@example.org")
-    for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "-m", "state"]):
-        subprocess.run([*git, *command], cwd=root, check=True, capture_output=True)
+    commit(init(root))
     trap = root.parent / "trap.sh"
     trap.write_text(f"#!/bin/sh\ntouch {root.parent}/pwned\ncat\n")
     trap.chmod(0o755)
@@ -68,7 +66,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("core.hooksPath", str(root.parent)),
         ("include.path", str(root.parent / "included")),
     ):
-        subprocess.run(["git", "config", key, value], cwd=root, check=True)
+        git(root, "config", key, value)
     os.utime(root / "deep.py")
     return root
 

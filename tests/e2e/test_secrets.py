@@ -5,12 +5,12 @@ from __future__ import annotations
 import io
 import json
 import random
-import subprocess
 import zlib
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from checkouts import commit, init
 from planted import RULES, Planted, contexts_of, planted, private_key, putty_key
 from processes import Run
 
@@ -157,14 +157,10 @@ def test_a_build_that_only_warns_keeps_them_and_says_where_they_are(tmp_path: Pa
 
 
 def test_what_was_committed_and_taken_out_again_is_not_in_the_bundle_of_the_commit(tmp_path: Path, run: Run) -> None:
-    root = tmp_path / "tree"
-    root.mkdir()
+    root = init(tmp_path / "tree")
     each = planted(RULES[0], _SEED)
-    for command in (["init", "--quiet"], ["config", "user.email", "a@example.org"], ["config", "user.name", "A"]):
-        subprocess.run(["git", *command], cwd=root, check=True)
     for text in (f"key = '{each.value}'\n", "key = load()\n"):
         (root / "a.py").write_text(text)
-        subprocess.run(["git", "add", "."], cwd=root, check=True)
-        subprocess.run(["git", "commit", "--quiet", "-m", "state"], cwd=root, check=True)
+        commit(root)
     done = run("build", root, "-o", tmp_path / "bundle", "--secrets", "fail", "--profile", "keyword", "-j", "1")
     assert 0 == done.returncode, done.stderr

@@ -8,10 +8,12 @@ import pty
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from checkouts import commit, git, init, write
 from click.testing import CliRunner, Result
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
@@ -25,13 +27,6 @@ from hardtack.tools.run import run as run_tool
 from hardtack.tools.tool import Call
 
 Run = Callable[..., Result]
-
-_ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    **{f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
-}
 
 
 @pytest.fixture
@@ -53,21 +48,14 @@ def raise_of(result: Result) -> None:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkout with its own bundle, two commits behind it, one file changed and one gone; nothing may write into it."""
     root = tmp_path_factory.mktemp("built") / "jar"
-    root.mkdir()
-    for name in ("lid.py", "jar.py", "label.py"):
-        (root / name).write_text(f"def {name[:-3]}():\n    return 1\n")
-
-    def git(*arguments: str) -> None:
-        subprocess.run(["git", *arguments], cwd=root, env=_ENVIRONMENT, check=True, capture_output=True)
-
-    git("init", "--quiet", "--initial-branch=main")
-    git("add", "--all")
-    git("commit", "--quiet", "--message", "one")
+    now = int(time.time())  # a bundle of today is not stale
+    write(init(root), {f"{name}.py": f"def {name}():\n    return 1\n" for name in ("lid", "jar", "label")})
+    commit(root, "one", time=now)
     build_bundle(root, None, BuildOptions(jobs=1))
     (root / "lid.py").write_text("def lid():\n    return 2\n")
     (root / "label.py").unlink()
-    git("commit", "--quiet", "--all", "--message", "two")
-    git("commit", "--quiet", "--allow-empty", "--message", "three")
+    git(root, "commit", "--quiet", "--all", "--message", "two", time=now)
+    git(root, "commit", "--quiet", "--allow-empty", "--message", "three", time=now)
     return root
 
 

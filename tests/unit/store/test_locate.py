@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from checkouts import git, init
 
 from hardtack.bundle.packing import PackInfo
 from hardtack.errors import BundleNotFound, IntegrityError, PolicyError
@@ -106,10 +106,9 @@ def test_where_there_is_none_the_way_to_build_one_is_shown(tmp_path: Path) -> No
 
 
 def _checkout(path: Path, url: str = "") -> Path:
-    path.mkdir(parents=True)
-    subprocess.run(["git", "init", "--quiet", path], check=True)
+    init(path)
     if url:
-        subprocess.run(["git", "-C", path, "remote", "add", "origin", url], check=True)
+        git(path, "remote", "add", "origin", url)
     return path
 
 

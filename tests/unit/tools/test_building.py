@@ -14,6 +14,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from checkouts import commit, git, init
 
 from hardtack.build.pipeline import AUTO, NO_BASE, BuildOptions, build_bundle
 from hardtack.build.source.tree import SourceOptions
@@ -26,13 +27,6 @@ from hardtack.tools.catalog import Catalog
 from hardtack.tools.run import Outcome, run
 from hardtack.tools.schema import output_schema
 from hardtack.tools.tool import Call
-
-_ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    **{f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
-}
 
 
 @pytest.fixture
@@ -72,10 +66,6 @@ def _answer(call: Call, name: str, **arguments: Any) -> Outcome:
     return outcome
 
 
-def _git(root: Path, *arguments: str) -> None:
-    subprocess.run(["git", *arguments], cwd=root, env=_ENVIRONMENT, check=True, capture_output=True)
-
-
 def _stats(added: int, removed: int, updated: int) -> dict[str, int]:
     return {"files_added": added, "files_removed": removed, "files_updated": updated}
 
@@ -112,9 +102,7 @@ def test_tests_are_left_out_when_that_is_asked(catalog: Catalog, jar: Path) -> N
 
 
 def test_the_commit_that_is_indexed_already_is_not_built_again_unless_forced(catalog: Catalog, jar: Path) -> None:
-    _git(jar, "init", "--quiet")
-    _git(jar, "add", "--all")
-    _git(jar, "commit", "--quiet", "--message", "x")
+    commit(init(jar))
     built: list[Path] = []
 
     def build(call: Call, source: Path, *, tests: bool = True, vendor: bool = False, anew: bool = False) -> None:
@@ -128,7 +116,7 @@ def test_the_commit_that_is_indexed_already_is_not_built_again_unless_forced(cat
     assert _stats(1, 0, 0) == outcome.structured["stats"]
     assert "hint" in _answer(call, "index_codebase", path=str(jar)).structured
     _answer(call, "index_codebase", path=str(jar), force_reindex=True)
-    _git(jar, "commit", "--quiet", "--allow-empty", "--message", "y")
+    git(jar, "commit", "--quiet", "--allow-empty", "--message", "y")
     assert "hint" not in _answer(call, "index_codebase", path=str(jar)).structured
     assert 5 == len(built)
 

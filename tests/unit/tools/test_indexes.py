@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from checkouts import git
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.naming import OWN_PLACE
@@ -25,13 +25,6 @@ from hardtack.tools.tool import Call
 
 COMMITTED = 981_173_107
 DAY = 86_400
-
-_ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    **{f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
-}
 
 Ask = Callable[..., Any]
 
@@ -138,7 +131,7 @@ def test_without_a_name_there_is_a_list_of_all(ask: Ask, catalog: Catalog) -> No
 def test_an_index_of_another_repository_is_not_held_against_the_checkout(pantry: Path, pantry_bundle: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     shutil.copytree(pantry, other)
-    subprocess.run(["git", "commit", "--quiet", "--amend", "--message", "x"], cwd=other, check=True, env=_ENVIRONMENT)
+    git(other, "commit", "--quiet", "--amend", "--message", "x")
     build_bundle(other, tmp_path / "bundles" / "other", BuildOptions(jobs=1, profile="keyword"))
     for first, second, expected in (
         (pantry_bundle, tmp_path / "bundles" / "other", [False, False]),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from checkouts import commit as commit_all
+from checkouts import init, write
 from mine_commits import Commit, candidates_of, cleaned, mine_commits, parse_log, surviving
 from mine_repositories import Repository
 
@@ -111,22 +112,14 @@ def test_survival_counts_distinct_telling_lines() -> None:
 
 
 def test_mining_a_real_history_skips_files_that_were_rewritten_since(tmp_path: Path, repository: Repository) -> None:
-    def git(*arguments: str) -> str:
-        identity = ("-c", "user.name=n", "-c", "user.email=e@x", "-c", "commit.gpgsign=false")
-        command = ("git", "-C", str(tmp_path), *identity, *arguments)
-        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-
-    def write(name: str, text: str, subject: str) -> None:
-        (tmp_path / "src").mkdir(exist_ok=True)
-        (tmp_path / "src" / name).write_text(text)
-        git("add", "-A")
-        git("commit", "-q", "-m", subject)
-
-    git("init", "-q", "-b", "main")
-    write("kept.py", "def keep(value):\n    return value\n", "Keep the value that was given")
-    write("lost.py", "def lose(value):\n    return None\n", "Lose the value that was given")
-    write("lost.py", "class Other:\n    name = 'other'\n", "Bump lost to another shape")
-    pinned = replace(repository, revision=git("rev-parse", "HEAD"))
+    init(tmp_path)
+    write(tmp_path, {"src/kept.py": "def keep(value):\n    return value\n"})
+    commit_all(tmp_path, "Keep the value that was given")
+    write(tmp_path, {"src/lost.py": "def lose(value):\n    return None\n"})
+    commit_all(tmp_path, "Lose the value that was given")
+    write(tmp_path, {"src/lost.py": "class Other:\n    name = 'other'\n"})
+    head = commit_all(tmp_path, "Bump lost to another shape")
+    pinned = replace(repository, revision=head)
     (query,) = mine_commits(pinned, tmp_path, most=5)
     assert ("Keep the value that was given", ["src/kept.py"], "commit", "plain") == (
         query["query"],
