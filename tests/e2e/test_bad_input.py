@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from checkouts import write
 from processes import Run
 
 from hardtack.bundle.format.digest import canonical_json, digest_of
@@ -31,9 +32,7 @@ def _assert_refused(done: subprocess.CompletedProcess[str], code: int, *named: o
 
 
 def _tree(root: Path, files: dict[str, bytes]) -> Path:
-    for path, content in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(content)
+    write(root, files)
     root.mkdir(exist_ok=True)
     return root
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from checkouts import write
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.tools import tool_named
@@ -131,9 +132,7 @@ Ask = Callable[..., Outcome]
 def yard_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bundle of the yard; nothing may write into it."""
     root = tmp_path_factory.mktemp("tools")
-    for path, text in YARD.items():
-        (root / "yard" / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / "yard" / path).write_text(text)
+    write(root / "yard", YARD)
     build_bundle(root / "yard", root / "yards", BuildOptions(profile="keyword", jobs=1))
     return root / "yards"
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, get_origin, get_type_hints
 
 import pytest
+from checkouts import write
 
 import hardtack
 from hardtack.encoders.static import StaticEncoder
@@ -45,9 +46,7 @@ FILES = {
 @pytest.fixture(scope="module")
 def cellar(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     root = tmp_path_factory.mktemp("cellar")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(exist_ok=True)
-        (root / path).write_text(text)
+    write(root, FILES)
     hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
     with hardtack.open_bundle(root / "bundle") as opened:
         yield opened
