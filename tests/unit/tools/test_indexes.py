@@ -12,6 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 from checkouts import git
+from tool_calls import outcome_of
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.naming import OWN_PLACE
@@ -19,7 +20,7 @@ from hardtack.bundle.reader import open_bundle
 from hardtack.render.stats import readable_size
 from hardtack.tools import tool_named
 from hardtack.tools.catalog import Catalog
-from hardtack.tools.run import Outcome, run
+from hardtack.tools.run import Outcome
 from hardtack.tools.schema import output_schema
 from hardtack.tools.tool import Call
 
@@ -44,12 +45,8 @@ def catalog(installed: Path, pantry: Path) -> Catalog:
 
 
 def _run(catalog: Catalog, name: str, **arguments: Any) -> Outcome:
-    """What came of a call, held against what the tool promises."""
-    tool = tool_named(name)
-    outcome = run(tool, Call(catalog=catalog), arguments)
-    if not outcome.error:
-        jsonschema.validate(outcome.structured, output_schema(tool))
-    return outcome
+    """What came of a call."""
+    return outcome_of(Call(catalog=catalog), name, **arguments)
 
 
 @pytest.fixture
