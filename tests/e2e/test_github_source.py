@@ -141,7 +141,7 @@ def test_what_the_project_itself_made_is_taken(place: Place, fields: dict[str, s
 def test_the_newest_of_several_wins_and_an_expired_one_counts_for_nothing(place: Place) -> None:
     run = place.run()
     for hour, expired in ((9, False), (10, False), (11, True)):
-        fields = {"created_at": f"2026-11-22T{hour:02}:00:00Z", "expired": expired}
+        fields: dict[str, Any] = {"created_at": f"2026-11-22T{hour:02}:00:00Z", "expired": expired}
         place.github.add_artifact(place.repository, run, NAME, PACK + b"%d" % hour, **fields)
     assert PACK + b"10" == place.pull()
     for artifact in place.repository.artifacts:

@@ -37,7 +37,7 @@ def test_several_bundles_are_searched_as_one(
     command = ("search", "jar recipe oven", "-b", str(pantry_bundle), "-b", str(kitchen_bundle), "-n", "20", "--json")
     document = json.loads(run(*command).stdout)
     expected = search_all({"pantry": searcher, "kitchen": kitchen}, "jar recipe oven", limit=20)
-    assert [(hit.index_name, hit.path, hit.score) for hit in expected.hits] == [  # type: ignore[attr-defined]
+    assert [(hit.index_name, hit.path, hit.score) for hit in expected.hits] == [
         (hit["index_name"], hit["path"], hit["score"]) for hit in document["hits"]
     ]
     assert [("pantry", searcher.bundle.digest), ("kitchen", kitchen.bundle.digest)] == [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ KEYS = st.sampled_from(["a", "b", "mcpServers", "other", "ключ", 'quo"te', "
 def documents(draw: st.DrawFn, depth: int = 0) -> tuple[str, Any]:
     """Text of an object in any layout, and its data."""
     data: dict[str, Any] = {}
-    parts = []
+    parts: list[str] = []
     for key in draw(st.lists(KEYS, unique=True, max_size=3)):
         leaf = draw(st.sampled_from([1, "s", True, None, [1, {"x": []}], "// not\\a comment"]))
         if key == "mcpServers" or (depth < 2 and draw(st.booleans())):
@@ -32,7 +33,8 @@ def documents(draw: st.DrawFn, depth: int = 0) -> tuple[str, Any]:
         else:
             text, data[key] = json.dumps(leaf), leaf
         parts.append(f"{draw(GAPS)}{json.dumps(key)}{draw(GAPS)}:{draw(GAPS)}{text}{draw(GAPS)}")
-    comma = "," if parts and draw(st.booleans()) else ""
+    has_comma = bool(parts) and draw(st.booleans())
+    comma = "," if has_comma else ""
     return "{" + ",".join(parts) + comma + draw(GAPS) + "}", data
 
 
@@ -144,7 +146,8 @@ def test_objects_that_held_nothing_else_go_with_the_entry_unless_they_hold_a_com
     ],
 )
 def test_what_cannot_hold_an_entry_is_refused(text: str, said: str) -> None:
-    for edit in (lambda: jsonc.put(text, PATH, ENTRY), lambda: jsonc.remove(text, PATH)):
+    edits: tuple[Callable[[], str], ...] = (lambda: jsonc.put(text, PATH, ENTRY), lambda: jsonc.remove(text, PATH))
+    for edit in edits:
         with pytest.raises(json.JSONDecodeError, match=said):
             edit()
 

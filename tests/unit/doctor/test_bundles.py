@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from checkouts import commit, init
 
 from hardtack.bundle.packing import write_pack
 from hardtack.bundle.reader import open_bundle
@@ -25,11 +26,6 @@ DAY = 86_400
 def _look(start: Path, *, roots: list[Path] | None = None, now: float = COMMITTED + DAY, **environment: str) -> list[Finding]:
     places = Places(home=start, project=start, platform="linux")
     return list(check_bundles(Surroundings(start=start, environment=environment, roots=roots or [], places=places, now=now)))
-
-
-def _commit(checkout: Path) -> None:
-    author = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    subprocess.run(["git", "-C", checkout, *author, "commit", "--quiet", "--allow-empty", "--message", "more"], check=True)
 
 
 @pytest.fixture
@@ -113,8 +109,7 @@ def test_an_installed_bundle_is_held_against_a_checkout_of_the_same_repository_a
 ) -> None:
     shutil.rmtree(checkout / ".hardtack")
     assert "its commit is 1 day old and the one that is checked out" == _look(checkout, roots=[pantry_bundle.parent])[-1].says
-    subprocess.run(["git", "init", "--quiet", tmp_path / "other"], check=True)
-    _commit(tmp_path / "other")
+    commit(init(tmp_path / "other"))
     assert "its commit is 1 day old" == _look(tmp_path / "other", roots=[pantry_bundle.parent])[-1].says
 
 

@@ -57,7 +57,7 @@ def tiny(**changes: Any) -> StaticEncoder:
 def plain_direction(ids: list[int]) -> np.ndarray:
     times = {token: math.isqrt(256 * ids.count(token)) for token in ids}
     total = [sum(n * int(WEIGHTS[token]) * int(TABLE[token][column]) for token, n in times.items()) for column in (0, 1)]
-    return np.array(total) / np.hypot(*total)
+    return np.array(total) / math.hypot(*total)
 
 
 @pytest.mark.parametrize(

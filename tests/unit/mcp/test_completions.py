@@ -18,7 +18,10 @@ PROMPT = types.PromptReference(name="explain_symbol")
 FILE = types.ResourceTemplateReference(uri=TEMPLATES[0].uri_template)
 
 
-def _completed(catalog: Catalog, reference: object, name: str, value: str, **known: str) -> list[str]:
+Reference = types.PromptReference | types.ResourceTemplateReference
+
+
+def _completed(catalog: Catalog, reference: Reference, name: str, value: str, **known: str) -> list[str]:
     return complete(catalog, reference, types.CompletionArgument(name=name, value=value), known).values
 
 

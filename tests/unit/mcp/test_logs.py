@@ -21,6 +21,7 @@ class _Pipe:
         self.reading, writing = os.pipe()
         self.handler = JsonLines(writing, log_queries=log_queries)
         self.writing = writing
+        self.log_queries = log_queries
 
     def events(self) -> list[dict[str, Any]]:
         self.handler.close()
@@ -31,9 +32,7 @@ class _Pipe:
 
 @pytest.fixture(params=[False, True], ids=["quiet", "log_queries"])
 def pipe(request: pytest.FixtureRequest) -> Iterator[_Pipe]:
-    made = _Pipe(log_queries=request.param)
-    made.log_queries = request.param
-    yield made
+    yield _Pipe(log_queries=request.param)
 
 
 @pytest.fixture

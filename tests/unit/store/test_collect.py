@@ -20,6 +20,7 @@ from hardtack.store.collect import GRACE, Collected, collect, uninstall
 from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
 from hardtack.store.pins import LOCK_FILE, Pin, pinned_digests, read_pins, remember_pins, write_pin
+from hardtack.store.scratch import move_aside
 
 
 @pytest.fixture
@@ -95,16 +96,13 @@ def _without_sizes(done: Collected) -> Collected:
 def test_what_comes_to_be_named_while_it_is_moved_aside_is_put_back(
     cache: BundleCache, old: Installed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hardtack.store import collect as collecting
     from hardtack.store.records import Record
-
-    really = collecting.move_aside
 
     def named_meanwhile(path: Path, aside: Path) -> None:
         really(path, aside)
         write_record(cache, Record(name="late", digest=old.digest, origin=old.origin))
 
-    monkeypatch.setattr(collecting, "move_aside", named_meanwhile)
+    monkeypatch.setattr("hardtack.store.collect.move_aside", named_meanwhile)
     assert 0 == collect(cache, now=_later()).bundles
     late = cache.named("late")
     assert late is not None

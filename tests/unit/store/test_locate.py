@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from checkouts import git, init
 
 from hardtack.bundle.packing import PackInfo
 from hardtack.errors import BundleNotFound, IntegrityError, PolicyError
@@ -107,10 +108,9 @@ def test_where_there_is_none_the_way_to_build_one_is_shown(tmp_path: Path) -> No
 
 
 def _checkout(path: Path, url: str = "") -> Path:
-    path.mkdir(parents=True)
-    subprocess.run(["git", "init", "--quiet", path], check=True)
+    init(path)
     if url:
-        subprocess.run(["git", "-C", path, "remote", "add", "origin", url], check=True)
+        git(path, "remote", "add", "origin", url)
     return path
 
 
@@ -238,7 +238,7 @@ def test_a_bundle_that_is_replaced_and_collected_while_it_is_opened_is_looked_fo
     cache: BundleCache, hybrid: PackInfo, keyword: PackInfo, tmp_path: Path
 ) -> None:
     install_pack(cache, hybrid.path)
-    looks = []
+    looks: list[Located] = []
 
     def find() -> Located:
         located = locate(None, [], tmp_path, lambda: cache)

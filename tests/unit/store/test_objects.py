@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,9 @@ def bucket(server: str, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixture
         store.rm(place, recursive=True)
 
 
+@cache
 def driver() -> Any:
+    """One client for all tests here: making one loads a description of every call that S3 knows."""
     import fsspec
 
     return fsspec.filesystem("s3", use_listings_cache=False, skip_instance_cache=True)

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from bad_server import BadServer, answers, cut_after
-from story import REPOSITORY, Story, git, tell
+from checkouts import git
+from story import REPOSITORY, Story, tell
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.manifest import parse_manifest, render_manifest
