@@ -78,7 +78,12 @@ def write(files: list[tuple[SourceFile, IndexedFile]], chunks: int, manifest: Ma
     with (
         tempfile.TemporaryDirectory(dir=place.parent) as scratch,
         BundleWriter(
-            place, Path(scratch), keep_text=True, dimension=encoder.dimension, tool_fingerprint=maker(), step=lambda _: None
+            place,
+            Path(scratch),
+            keep_text=True,
+            dimension=encoder.dimension,
+            tool_fingerprint=tool_fingerprint(),
+            step=lambda _: None,
         ) as writer,
     ):
         for file, indexed in copies(files, chunks):

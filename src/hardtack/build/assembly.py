@@ -70,11 +70,11 @@ class Assembly:
         with BundleWriter(
             staging,
             scratch,
-            keep_text=keep_text,
+            keep_text=self._options.text == "full",
             dimension=dimension,
             bounds=bounds_of(encoder),
-            tool_fingerprint=maker(),
-            step=step,
+            tool_fingerprint=tool_fingerprint(),
+            step=callbacks.step,
         ) as writer:
             self._add_all(writer, callbacks)
             if not writer.counts.chunks:

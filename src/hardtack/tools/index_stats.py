@@ -7,6 +7,7 @@ from typing import Annotated, TypedDict, cast
 
 from msgspec import Meta
 
+from hardtack.bundle.integrity import without_absent
 from hardtack.errors import BundleError
 from hardtack.nouns.statistics import created_at
 from hardtack.query.searcher import Searcher

@@ -10,6 +10,7 @@ from msgspec import Meta
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.descriptors import SymbolDescriptor
 from hardtack.nouns.relations import Certainty
+from hardtack.nouns.usages import Usage
 from hardtack.query.lookup.lookups import Looked, LookUps
 from hardtack.query.request.parse import MAX_LIMIT
 from hardtack.render.descriptors import descriptor_json

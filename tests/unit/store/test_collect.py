@@ -20,7 +20,6 @@ from hardtack.store.collect import GRACE, Collected, collect, uninstall
 from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
 from hardtack.store.pins import LOCK_FILE, Pin, pinned_digests, read_pins, remember_pins, write_pin
-from hardtack.store.scratch import move_aside
 
 
 @pytest.fixture
@@ -99,7 +98,7 @@ def test_what_comes_to_be_named_while_it_is_moved_aside_is_put_back(
     from hardtack.store.records import Record
 
     def named_meanwhile(path: Path, aside: Path) -> None:
-        really(path, aside)
+        move_aside(path, aside)
         write_record(cache, Record(name="late", digest=old.digest, origin=old.origin))
 
     monkeypatch.setattr("hardtack.store.collect.move_aside", named_meanwhile)

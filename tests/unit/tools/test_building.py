@@ -54,19 +54,7 @@ def _build(call: Call, source: Path, *, tests: bool = True, vendor: bool = False
 
 def _run(catalog: Catalog, name: str, **arguments: Any) -> Outcome:
     """The outcome of a call, checked against the schema of the tool."""
-    return _answer(Call(catalog=catalog, build=_build), name, **arguments)
-
-
-def _answer(call: Call, name: str, **arguments: Any) -> Outcome:
-    tool = tool_named(name, allow_build=True)
-    outcome = run(tool, call, arguments)
-    if not outcome.error:
-        jsonschema.validate(outcome.structured, output_schema(tool))
-    return outcome
-
-
-def _git(root: Path, *arguments: str) -> None:
-    subprocess.run(["git", *arguments], cwd=root, env=_ENVIRONMENT, check=True, capture_output=True)
+    return outcome_of(Call(catalog=catalog, build=_build), name, **arguments)
 
 
 def _stats(added: int, removed: int, updated: int) -> dict[str, int]:

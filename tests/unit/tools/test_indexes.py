@@ -46,11 +46,7 @@ def catalog(installed: Path, pantry: Path) -> Catalog:
 
 def _run(catalog: Catalog, name: str, **arguments: Any) -> Outcome:
     """The outcome of a call, checked against the schema of the tool."""
-    tool = tool_named(name)
-    outcome = run(tool, Call(catalog=catalog), arguments)
-    if not outcome.error:
-        jsonschema.validate(outcome.structured, output_schema(tool))
-    return outcome
+    return outcome_of(Call(catalog=catalog), name, **arguments)
 
 
 @pytest.fixture

@@ -32,8 +32,7 @@ from hardtack.bundle.engines.lexical import TEXT_FIELDS
 from hardtack.bundle.engines.vector_codes import Coded
 from hardtack.bundle.format import layout, records
 from hardtack.bundle.format.cached_parses import CachedParses
-from hardtack.bundle.format.manifest import Manifest
-from hardtack.bundle.format.records import KINDS, FileRecord, SymbolRecord, Table
+from hardtack.bundle.format.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.format.tables import Row
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.bundle.writer import IndexedFile
@@ -132,7 +131,7 @@ class BaseBundle:
         if member is None:
             raise Unusable("it holds no readings")
         self._readings = CachedParses(member.map(), files=bundle.manifest.counts.files)
-        if self._readings.tool_fingerprint != maker():
+        if self._readings.tool_fingerprint != tool_fingerprint():
             raise Unusable("another Hardtack made it")
         self._ordinals = {file.path: ordinal for ordinal, file in enumerate(bundle.files)}
         secrets = self._table(layout.FILES, records.FILE_FIELDS).column("secrets")
@@ -281,10 +280,9 @@ class BaseBundle:
     # -- rows ----------------------------------------------------------------------------------------------------------------
 
     def _indexed(self, path: str) -> IndexedFile:
-        """What a worker made of the file at that path, but for the vectors."""
-        number, file = self._files[path]
-        reading = self._readings.parse(number)
-        symbols = self._local(self._symbols.rows(file.first_symbol, file.first_symbol + file.symbol_count), file.first_symbol)
+        """The file at that path as a worker would have analysed it, without vectors."""
+        ordinal = self._ordinals[path]
+        file = self._bundle.files[ordinal]
         return IndexedFile(
             line_count=file.line_count,
             package=file.package,
@@ -297,7 +295,7 @@ class BaseBundle:
             words=self._words[ordinal],
             vectors=b"",
             reading=self._readings.packed(ordinal),
-            **self._readings.reading(ordinal)._asdict(),
+            **self._readings.parse(ordinal)._asdict(),
         )
 
     # Rows of a bundle count symbols and files from 0; a worker's rows count symbols from the file's first, and its file is 0.

@@ -130,7 +130,7 @@ def opened_checkpoint(destination: Path, options: BuildOptions, *, resumes: bool
         options: what is built.
         resumes: False discards its records.
     """
-    path = checkpoint_of(place)
+    path = checkpoint_of(destination)
     descriptor = _locked(path)
     if descriptor >= 0 and not resumes:
         os.ftruncate(descriptor, 0)

@@ -62,7 +62,10 @@ def _may_differ(manifest: Manifest) -> bool:
 
 def _is_current(tree: SourceTree, manifest: Manifest, checked: Checked, report: BuildReport) -> bool:
     members, files = checked.members, manifest.counts.files
-    if layout.READINGS not in members or CachedParses(members[layout.READINGS].map(), files=files).tool_fingerprint != maker():
+    if (
+        layout.READINGS not in members
+        or CachedParses(members[layout.READINGS].map(), files=files).tool_fingerprint != tool_fingerprint()
+    ):
         return False
     provenance = tree.provenance
     # Provenance has neither the directories of several roots nor a redacted name, so it does not identify those files.
