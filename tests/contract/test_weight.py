@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from hardtack.bundle.packing import write_pack
-from hardtack.store.cache import Cache
+from hardtack.store.cache import BundleCache
 from hardtack.store.install import install_pack
 
 MODULES_OF_A_SEARCH = 100
@@ -109,7 +109,7 @@ def door(request: pytest.FixtureRequest, pantry: Path, pantry_bundle: Path, tmp_
     pack = write_pack(pantry_bundle, place / "pantry.hardtack").path
     if request.param == "pack":
         return Door(("-b", str(pack)), place, cache)
-    install_pack(Cache(place / "cache"), pack, name="pantry")
+    install_pack(BundleCache(place / "cache"), pack, name="pantry")
     return Door(("-b", "pantry"), place, cache)
 
 

@@ -10,7 +10,7 @@ from checkouts import write
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.reader import Bundle
-from hardtack.query.searcher import open_bundle
+from hardtack.query.opening import open_bundle
 
 KEYWORD = BuildOptions(profile="keyword", jobs=1)
 

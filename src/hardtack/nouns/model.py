@@ -39,6 +39,11 @@ class Kind(StrEnum):
     KEY = "key"
     TARGET = "target"
 
+    @property
+    def bit(self) -> int:
+        """What stands for it in a number that holds several."""
+        return 1 << tuple(Kind).index(self)
+
 
 class Content(StrEnum):
     """The purpose of a file."""

@@ -20,6 +20,7 @@ from hardtack.store.collect import GRACE, Collected, collect, uninstall
 from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
 from hardtack.store.pins import LOCK_FILE, Pin, pinned_digests, read_pins, remember_pins, write_pin
+from hardtack.store.scratch import move_aside
 
 
 @pytest.fixture

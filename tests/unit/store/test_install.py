@@ -305,7 +305,7 @@ def test_a_cache_that_somebody_empties_all_the_time_is_an_error(cache: BundleCac
 
 
 def test_a_bundle_that_is_removed_before_it_is_recorded_is_put_there_again(cache: BundleCache, hybrid: PackInfo) -> None:
-    taken = []
+    taken: list[str] = []
 
     def collected(step: str) -> None:
         if step.startswith("record") and not taken:

@@ -19,7 +19,7 @@ from planted import RULES, contexts_of, planted, private_key, putty_key
 
 from hardtack.build.source.decode import SourceOptions, decode
 from hardtack.build.source.secret_checks import CHECKS
-from hardtack.build.source.secret_rules import SOURCES, TOKENS, Rule
+from hardtack.build.source.secret_rules import SOURCES, TOKENS, SecretRule
 from hardtack.build.source.secrets import is_key_file, path_without_secret, redacted, secret_file, secret_in_path, secrets_in
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
@@ -43,7 +43,7 @@ def leaks(value: str, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_a_secret_is_taken_out_of_every_context_it_can_stand_in(rule: Rule) -> None:
+def test_a_secret_is_taken_out_of_every_context_it_can_stand_in(rule: SecretRule) -> None:
     for seed in range(2):
         each = planted(rule, seed)
         contexts = contexts_of(each, seed)

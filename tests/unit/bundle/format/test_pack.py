@@ -100,7 +100,7 @@ def test_what_is_stored_raw_is_mapped_where_it_lies(info: PackInfo) -> None:
         assert not member.is_unchanged
         assert not table.is_unchanged  # it is still to be unpacked
         assert table.map()
-        assert table.is_unchanged
+        assert table.is_unchanged is True
         table.close()
 
 
