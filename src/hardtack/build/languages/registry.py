@@ -55,6 +55,10 @@ class Language:
     line_comment: str = ""
     queries: str = ""
     """The language whose queries also fit this one's grammar; empty if it has its own, or none."""
+    tags: str = ""
+    """The tags query, where it is short enough to stand in ``language.toml``; empty where ``tags.scm`` has it."""
+    name_quotes: str = ""
+    """Characters that may quote a name, which then is the name without them; empty for none."""
     test_globs: tuple[str, ...] = ()
     """Paths of tests: ``*`` stays in one folder, ``**/`` spans any number; a glob without ``/`` matches the file name."""
     generated_markers: tuple[str, ...] = ()
@@ -114,7 +118,7 @@ _LISTS = (
     *("aliases", "extensions", "filenames", "interpreters", "test_globs", "generated_markers", "doc_comments", "constructors"),
     *("blanks", "joints", "open_kinds", "scoping"),
 )
-_TEXTS = ("id", "name", "grammar", "line_comment", "queries", "visibility", "family", "bare_names")
+_TEXTS = ("id", "name", "grammar", "line_comment", "queries", "tags", "name_quotes", "visibility", "family", "bare_names")
 _FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested"))
 _SCOPING = frozenset({"bodies", "file_modules", "members", "outer_packages", "reopened"})
 _REACHES = ("file", "package", "everywhere")
@@ -175,6 +179,8 @@ def is_test(path: str, language: Language) -> bool:
 
 def query_source(language: Language, name: str) -> str:
     """The source of one of the language's queries: ``tags``, ``details``, ``uses`` or ``imports``; the language must have it."""
+    if name == "tags" and language.tags:
+        return language.tags
     return (_FOLDER / (language.queries or language.id) / f"{name}.scm").read_text(encoding="utf-8")
 
 
@@ -227,8 +233,15 @@ def language_of_region(name: str) -> Language | None:
 @cache
 def normaliser_of(language: Language) -> Normaliser:
     """The language's ``names_of(name, scope)`` -> (name, scope) without the source's punctuation; only if ``has_normaliser``."""
+    if language.name_quotes:
+        return lambda name, scope: (_unquoted(name, language.name_quotes), scope)
     found: Normaliser = import_module(f"{__package__}.{language.id}.normalise").names_of
     return found
+
+
+def _unquoted(name: str, quotes: str) -> str:
+    """A name without the quotes around it, if there are any and something is between them."""
+    return name[1:-1] if len(name) > len("''") and name[0] in quotes and name[0] == name[-1] else name
 
 
 def _language_of(folder: Path) -> Language:
@@ -265,10 +278,10 @@ def _language_of(folder: Path) -> Language:
         **fields,
         content=Content(entry["content"]),
         contested=tuple(sorted(contested.items())),
-        has_query=(queries / "tags.scm").is_file(),
+        has_query=bool(fields["tags"]) or (queries / "tags.scm").is_file(),
         has_cutter=(folder / "cutter.py").is_file(),
         has_details=(queries / "details.scm").is_file(),
-        has_normaliser=(folder / "normalise.py").is_file(),
+        has_normaliser=bool(fields["name_quotes"]) or (folder / "normalise.py").is_file(),
         has_uses=(queries / "uses.scm").is_file(),
         has_imports=(queries / "imports.scm").is_file(),
         has_modules=(queries / "modules.py").is_file(),

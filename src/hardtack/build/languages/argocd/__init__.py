@@ -1,1 +1,0 @@
-"""Argo CD: YAML that is recognised by its content."""

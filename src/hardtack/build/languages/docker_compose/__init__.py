@@ -1,1 +1,0 @@
-"""Docker Compose: YAML that is recognised by its content."""

@@ -1,1 +1,0 @@
-"""GitHub Actions: YAML that is recognised by its content."""

@@ -1,1 +1,0 @@
-"""GitLab CI: YAML that is recognised by its content."""

@@ -1,1 +1,0 @@
-"""Helm values: YAML that is recognised by its content."""

@@ -1,1 +1,0 @@
-"""Kubernetes: YAML that is recognised by its content."""
