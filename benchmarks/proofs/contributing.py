@@ -24,6 +24,7 @@ MOST_FILES = {"language": 4, "filter": 3, "tool": 5, "verb": 3}
 
 LANGUAGE = '''id = "elm"
 name = "Elm"
+content = "code"
 extensions = [".elm"]
 grammar = "elm"
 line_comment = "--"
