@@ -234,7 +234,7 @@ def _add_row(page: Path, row: str, after: str = "") -> None:
     """Add a row to the first table of a page: behind the row that begins so, or in alphabetical order."""
     lines = page.read_text("utf-8").splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("|---")) + 1
-    last = next(number for number in range(first, len(lines)) if not lines[number].startswith("|"))
+    last = next((number for number in range(first, len(lines)) if not lines[number].startswith("|")), len(lines))
     if after:
         place = next(number for number in range(first, last) if lines[number].startswith(after)) + 1
     else:
