@@ -98,7 +98,7 @@ class LineCount(TypedDict):
 def _call(call: Call, arguments: Arguments) -> ToolReply:
     with call.catalog.searcher(arguments.index_name) as searcher:
         excerpt = searcher.files.read(arguments.path)
-    return ToolReply(value=LineCount(path=excerpt.path, lines=excerpt.end_line))
+    return ToolReply(value=LineCount(path=excerpt.path, lines=excerpt.text.count(b"\\n")))
 
 
 TOOL = Tool(
@@ -120,7 +120,7 @@ def _line_counts(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="count_lines",
             arguments={"path": path},
             argv=["wc", "--json", path],
-            library=lambda path=path: (path, files.read(path).end_line),
+            library=lambda path=path: (path, files.read(path).text.count(b"\\n")),
             of_tool=lambda structured: (structured["path"], structured["lines"]),
             of_verb=lambda document: (document["path"], document["lines"]),
         )
@@ -148,7 +148,7 @@ def command(*, path: str, bundle: str | None, digest: str | None, as_json: bool)
     hardtack wc README.md
     """  # noqa: D301  (\\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
-        lines = StoredFiles(opened).read(path).end_line
+        lines = StoredFiles(opened).read(path).text.count(b"\\n")
     click.echo(inert_json({"schema": "hardtack.wc/1", "path": path, "lines": lines}) if as_json else lines)
     return 0
 '''
