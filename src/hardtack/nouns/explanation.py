@@ -52,7 +52,7 @@ class SearchMode:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cache:
+class CacheLookup:
     """Whether the answer was in the cache. An explained search runs again in any case."""
 
     checked: bool
@@ -111,7 +111,7 @@ class DefinitionBoost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filtering:
+class AppliedFilters:
     """The filters of the request, and what the least score removed."""
 
     language_filter: tuple[str, ...]
@@ -179,12 +179,12 @@ class Explanation:
 
     query_analysis: QueryAnalysis
     search_mode: SearchMode
-    cache: Cache
+    cache: CacheLookup
     vector_search: VectorSearch
     keyword_search: KeywordSearch
     fusion: Fusion
     definition_boost: DefinitionBoost
-    filtering: Filtering
+    filtering: AppliedFilters
     timings: Mapping[str, float]
     """Stage to milliseconds, as measured."""
     answer: Answer

@@ -7,7 +7,7 @@ from typing import Annotated, NotRequired, TypedDict
 from msgspec import Meta
 
 from hardtack.nouns.explanation import (
-    Cache,
+    CacheLookup,
     DefinitionBoost,
     Fusion,
     KeywordSearch,
@@ -59,7 +59,7 @@ class Analysis(TypedDict):
 
     query_analysis: QueryAnalysis
     search_mode: SearchMode
-    cache: Cache
+    cache: CacheLookup
     vector_search: VectorSearch
     keyword_search: KeywordSearch
     fusion: Fusion

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from hardtack.nouns.explanation import (
-    Cache,
+    AppliedFilters,
+    CacheLookup,
     Contribution,
     DefinitionBoost,
     Explanation,
-    Filtering,
     Fusion,
     KeywordSearch,
     QueryAnalysis,
@@ -70,7 +70,7 @@ EXPLAINED = Explanation(
         has_content_text_column=True,
         has_identifier_pattern=False,
     ),
-    cache=Cache(checked=True, hit=False, hit_type="miss", cache_key_prefix="0123456789abcdef"),
+    cache=CacheLookup(checked=True, hit=False, hit_type="miss", cache_key_prefix="0123456789abcdef"),
     vector_search=VectorSearch(executed=True, result_count=100, top_score=0.61, bottom_score=0.2),
     keyword_search=KeywordSearch(
         executed=True,
@@ -81,7 +81,7 @@ EXPLAINED = Explanation(
     ),
     fusion=Fusion(executed=True, k_constant=60, vector_only_count=80, keyword_only_count=20, both_count=20, total_fused=120),
     definition_boost=DefinitionBoost(executed=True, boost_multiplier=None, boosted_count=3, rank_changes=2),
-    filtering=Filtering(
+    filtering=AppliedFilters(
         language_filter=("python",),
         symbol_type_filter=(),
         symbol_name_filter="take_*",

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Unpack
 
 from hardtack.nouns.explanation import (
-    Cache,
+    AppliedFilters,
+    CacheLookup,
     Explanation,
-    Filtering,
     Fusion,
     KeywordSearch,
     QueryAnalysis,
@@ -120,9 +120,9 @@ def _search_mode(trace: Trace, flag: bool | None) -> SearchMode:
     )
 
 
-def _cache(answer: Answer, trace: Trace) -> Cache:
+def _cache(answer: Answer, trace: Trace) -> CacheLookup:
     key = hashlib.sha256(f"{answer.bundle_digest}\0{trace.query!r}".encode()).hexdigest()
-    return Cache(checked=True, hit=trace.was_kept, hit_type="exact" if trace.was_kept else "miss", cache_key_prefix=key[:16])
+    return CacheLookup(checked=True, hit=trace.was_kept, hit_type="exact" if trace.was_kept else "miss", cache_key_prefix=key[:16])
 
 
 def _scores(found: Found | None) -> tuple[int, float | None, float | None]:
@@ -161,9 +161,9 @@ def _fusion(trace: Trace) -> Fusion:
     )
 
 
-def _filtering(trace: Trace) -> Filtering:
+def _filtering(trace: Trace) -> AppliedFilters:
     query = trace.query
-    return Filtering(
+    return AppliedFilters(
         language_filter=query.languages,
         symbol_type_filter=_values(query.kinds),
         symbol_name_filter=query.symbol_name,
