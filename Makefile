@@ -4,12 +4,13 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 TRANSFORMERS_VENV ?= .venv-transformers
 TRANSFORMERS_BIN = $(TRANSFORMERS_VENV)/bin
+QUERY_VENV ?= .venv-query
 PIP_INSTALL = -m pip install --quiet --disable-pip-version-check
 # What action.yml and publish/action.yml install: versions that the tests ran with, and what builds the package itself.
-OF_ACTIONS = --allow-unsafe --build-deps-for wheel --constraint requirements.lock
+OF_ACTIONS = --allow-unsafe --build-deps-for wheel --constraint requirements/dev.txt
 PIP_COMPILE = --quiet --generate-hashes --strip-extras --no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-header
 
-.PHONY: demo test test-transformers check lock pins bench bench-retrieval clean
+.PHONY: demo test pytest test-query test-transformers check lint types lock pins bench bench-retrieval clean
 
 demo: $(VENV)/.installed
 	$(BIN)/hardtack build .
@@ -17,37 +18,51 @@ demo: $(VENV)/.installed
 	$(BIN)/hardtack search -n 3 open_bundle
 	$(BIN)/hardtack search -n 3 --why "where are the hashes of members checked"
 
-test: check
+test: check pytest
+
+pytest: $(VENV)/.installed
 	$(BIN)/pytest -q -n auto --dist loadfile
+
+# The query half by itself, as who only searches installs it, with bundles that the build half made before. Its dependencies are what
+# pip finds today within pyproject.toml's ranges, as they are for a user. CI runs this on macOS and Windows too.
+test-query: $(VENV)/.installed
+	$(BIN)/pytest -q --bundles $(QUERY_VENV)/bundles tests/unit/bundle/test_shared.py
+	$(PYTHON) -m venv $(QUERY_VENV)
+	$(QUERY_VENV)/bin/python $(PIP_INSTALL) ".[mcp,regex]" pytest hypothesis
+	$(QUERY_VENV)/bin/python -m pytest -q --bundles $(QUERY_VENV)/bundles tests
 
 # What `make test` skips: a real transformer as the encoder. In an environment of its own, as torch outweighs all the rest.
 test-transformers: $(TRANSFORMERS_VENV)/.installed
 	OMP_NUM_THREADS=1 $(TRANSFORMERS_BIN)/pytest -q -m transformers tests/unit/encoders tests/contract/test_encoder_conformance.py
 
 # Everything that reads the code without running it.
-check: $(VENV)/.installed
+check: lint types
+
+lint: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+types: $(VENV)/.installed
+	$(BIN)/mypy
 
 # The stamp is older than any change to what is installed; an editable install follows the source by itself. It is compiled here, as
 # an installed package is: where Python may not write what it compiles, every process would take a quarter of a second for it.
-$(VENV)/.installed: pyproject.toml requirements.lock
+$(VENV)/.installed: pyproject.toml requirements/dev.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	$(BIN)/python -m compileall -q src
 	touch $@
 
 # torch first: which build there is differs from machine to machine, so it stands in no lock but its own, with a way out.
-$(TRANSFORMERS_VENV)/.installed: pyproject.toml requirements.lock requirements-transformers.lock requirements-torch.lock
+$(TRANSFORMERS_VENV)/.installed: pyproject.toml requirements/dev.txt requirements/transformers.txt requirements/torch.txt
 	$(PYTHON) -m venv $(TRANSFORMERS_VENV)
-	$(TRANSFORMERS_BIN)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements-torch.lock || \
+	$(TRANSFORMERS_BIN)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements/torch.txt || \
 	  { echo "There is no such build of torch for processors here; taking the registry's own, which is larger." >&2; \
-	    $(TRANSFORMERS_BIN)/python $(PIP_INSTALL) "$$(sed -n 's/^\(torch==[0-9.]*\).*/\1/p' requirements-torch.lock)"; }
-	$(TRANSFORMERS_BIN)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements.lock
-	$(TRANSFORMERS_BIN)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements-transformers.lock
+	    $(TRANSFORMERS_BIN)/python $(PIP_INSTALL) "$$(sed -n 's/^\(torch==[0-9.]*\).*/\1/p' requirements/torch.txt)"; }
+	$(TRANSFORMERS_BIN)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements/dev.txt
+	$(TRANSFORMERS_BIN)/python $(PIP_INSTALL) --no-deps --require-hashes -r requirements/transformers.txt
 	$(TRANSFORMERS_BIN)/python $(PIP_INSTALL) --no-deps --no-build-isolation -e .
 	$(TRANSFORMERS_BIN)/python -m pip check
 	touch $@
@@ -55,10 +70,11 @@ $(TRANSFORMERS_VENV)/.installed: pyproject.toml requirements.lock requirements-t
 # Pin every dependency of every extra that the tests use, with its hashes.
 lock: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet pip-tools
-	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dev --extra mcp --extra regex --extra remote --allow-unsafe --output-file requirements.lock pyproject.toml
-	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements-transformers.lock requirements-transformers.in
-	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --output-file requirements-action.lock pyproject.toml
-	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra remote --output-file requirements-publish.lock pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --extra build --extra dev --extra mcp --extra regex --extra remote --allow-unsafe --output-file requirements/dev.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --unsafe-package torch --output-file requirements/transformers.txt requirements/transformers.in
+	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra build --output-file requirements/action.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) $(OF_ACTIONS) --extra remote --output-file requirements/publish.txt pyproject.toml
+	$(BIN)/pip-compile $(PIP_COMPILE) --allow-unsafe --output-file requirements/release.txt requirements/release.in
 
 # How fast, how large, beside what? TREES is NAME=DIR of one tree or several; ARGS go to the script (--semble PYTHON).
 bench: $(VENV)/.installed
@@ -68,7 +84,7 @@ bench: $(VENV)/.installed
 # `make pins REPOSITORY=owner/hardtack SHA=<40 digits> VERSION=v1.2.0`.
 pins:
 	@echo "$(SHA)" | grep -Eqx '[0-9a-f]{40}' && test -n "$(REPOSITORY)" && test -n "$(VERSION)"
-	sed -i -E 's#(uses: )[^ /]+/hardtack(/publish)?@[0-9a-f]{40} .*#\1$(REPOSITORY)\2@$(SHA) \# $(VERSION)#' .github/workflows/index.yml .github/workflows/release.yml
+	sed -i -E 's#(uses: )[^ /]+/hardtack(/publish)?@[0-9a-f]{40} .*#\1$(REPOSITORY)\2@$(SHA) \# $(VERSION)#' .github/workflows/index.yml .github/workflows/index-release.yml
 
 # How good is the ranking? Wants RETRIEVAL_DIR (the harness) and RETRIEVAL_REPOS (the checkouts); ARGS go to the script.
 bench-retrieval:
@@ -77,4 +93,4 @@ bench-retrieval:
 	$(BIN)/python benchmarks/retrieval.py $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(TRANSFORMERS_VENV) build dist
+	rm -rf $(VENV) $(QUERY_VENV) $(TRANSFORMERS_VENV) build dist

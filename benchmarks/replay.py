@@ -76,6 +76,14 @@ def _run(program: str, bundle: str, arguments: Sequence[str]) -> dict[str, Any]:
     return {"code": done.returncode, "out": _masked(done.stdout, _CLOCK), "err": _masked(done.stderr, _CLOCK)}
 
 
+def _canonical(text: str) -> str:
+    """JSON with its keys in order and a line each: what is equal but for the order of keys is equal."""
+    try:
+        return json.dumps(json.loads(re.sub(r": ?#", ": 0", text)), sort_keys=True, indent=0, ensure_ascii=False)
+    except ValueError:
+        return text
+
+
 def _masked(text: str, masks: Sequence[tuple[re.Pattern[str], str]]) -> str:
     for pattern, instead in masks:
         text = pattern.sub(instead, text)
@@ -242,7 +250,7 @@ def _compare(options: argparse.Namespace) -> int:
     masks = _DIGESTS if options.mask_digests else ()
     differing = 0
     for old, new in zip(before, after, strict=True):
-        sides = [{key: _masked(str(answer[key]), masks) for key in ("code", "out", "err")} for answer in (old, new)]
+        sides = [{key: _masked(_canonical(str(answer[key])), masks) for key in ("code", "out", "err")} for answer in (old, new)]
         if sides[0] == sides[1]:
             continue
         differing += 1

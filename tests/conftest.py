@@ -1,19 +1,25 @@
-"""Shared parts: a small repository with history, and the bundles built from it, once a session."""
+"""Shared parts: a small repository with history, and the bundles built from it, once a session.
+
+The query half can be tested without the build half (`make test-query`): bundles that were built before, perhaps on another system,
+come from ``--bundles``, and a test that builds one of its own is skipped.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterator
+from importlib.util import find_spec
 from pathlib import Path
+from types import TracebackType
 
 import pytest
+from checkouts import commit, init, write
 from hypothesis import settings
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 
 # The same examples in every run: what a test finds here, it finds again. Longer searches are commands of their own (tests/fuzz).
 settings.register_profile("repeatable", derandomize=True, deadline=None)
@@ -23,10 +29,61 @@ settings.load_profile("repeatable")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Goldens change only when asked, and the diff is the review."""
     parser.addoption("--update-golden", action="store_true", help="write the expected files anew from what the code gives")
+    parser.addoption(
+        "--bundles", type=Path, help="where bundles lie that many tests read; those that are not there are built there"
+    )
+
+
+PARSERS = {"tree_sitter", "tree_sitter_language_pack"}
+"""What the build half needs and the query half does not."""
+HAS_BUILD_HALF = all(find_spec(name) for name in PARSERS)
+OF_THE_BUILD_HALF = [
+    *("unit/build", "unit/ci", "unit/training", "languages"),  # tests of the build half, and of what is learned for it
+    *("property/test_chunks_tile.py", "property/test_resolving.py"),  # the same
+    *("unit/tools/test_building.py", "unit/cli/test_index_verbs.py"),  # tools and verbs that build
+    *("unit/encoders/test_wordpiece.py", "unit/store/test_objects.py"),  # need `tokenizers` to compare with, and an S3 server
+    *("contract", "e2e", "fuzz"),  # start programs that build, or read the whole tree
+]
+OF_POSIX = [
+    *("format", "unit/store", "unit/clients/test_files.py", "unit/doctor"),  # locks, modes, owners and pipes of POSIX
+    *(f"unit/bundle/{name}.py" for name in ("format/test_digest", "format/test_members", "format/test_pack")),  # the same
+    *("unit/bundle/test_integrity.py", "unit/bundle/test_naming.py"),  # the same
+    *("unit/tools/test_catalog.py", "unit/tools/test_indexes.py"),  # delete bundles that are open, which Windows refuses
+]
+assert [] == [name for name in (*OF_THE_BUILD_HALF, *OF_POSIX) if not (Path(__file__).parent / name).exists()], "was moved"
+collect_ignore = [*(() if HAS_BUILD_HALF else OF_THE_BUILD_HALF), *(OF_POSIX if os.name == "nt" else ())]
+
+
+def _skips_what_builds() -> Generator[None, object, object]:
+    try:
+        return (yield)
+    except ModuleNotFoundError as error:
+        if HAS_BUILD_HALF or error.name not in PARSERS or not _passes_through_the_build_half(error.__traceback__):
+            raise
+        pytest.skip("builds a bundle of its own, and the build extra is not installed")
+
+
+def _passes_through_the_build_half(trace: TracebackType | None) -> bool:
+    while trace is not None:
+        if trace.tb_frame.f_globals["__name__"].startswith("hardtack.build."):
+            return True
+        trace = trace.tb_next
+    return False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Generator[None, object, object]:
+    """Fixtures may build."""
+    return (yield from _skips_what_builds())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, object, object]:
+    """Tests may build."""
+    return (yield from _skips_what_builds())
 
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-sys.path.insert(0, str(Path(__file__).parent / "doubles"))  # what stands in for services, imported by name
 
 # Bytes that an editor or a version control system would change on the way are written here and not kept as files.
 ODD_FILES = {
@@ -45,51 +102,51 @@ def _no_bundles_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["HARDTACK_CACHE"] = str(tmp_path_factory.mktemp("cache") / "hardtack")
 
 
-_GIT_ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_AUTHOR_NAME": "A",
-    "GIT_AUTHOR_EMAIL": "a@example.org",
-    "GIT_AUTHOR_DATE": "2001-02-03T04:05:06Z",
-    "GIT_COMMITTER_NAME": "C",
-    "GIT_COMMITTER_EMAIL": "c@example.org",
-    "GIT_COMMITTER_DATE": "2001-02-03T04:05:07Z",
-}
-
-
-def _git(root: Path, *arguments: str) -> None:
-    subprocess.run(["git", "-C", str(root), *arguments], env=_GIT_ENVIRONMENT, check=True, capture_output=True)
-
-
 @pytest.fixture(scope="session")
 def pantry(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A git checkout of ``fixtures/repos/pantry`` and the odd files, one commit; nothing may write into it."""
     root = tmp_path_factory.mktemp("source") / "pantry"
     shutil.copytree(FIXTURES / "repos" / "pantry", root)
-    for path, content in ODD_FILES.items():
-        (root / path).parent.mkdir(exist_ok=True)
-        (root / path).write_bytes(content)
-    _git(root, "init", "--quiet", "--initial-branch=main")
-    _git(root, "add", "--all", "--force")
-    _git(root, "commit", "--quiet", "--message", "all of it")
+    commit(init(write(root, ODD_FILES)), "all of it")
     return root
 
 
+@pytest.fixture
+def build_half() -> None:
+    """For a test that runs ``hardtack build``: it is skipped where the build extra is not installed."""
+    if not HAS_BUILD_HALF:
+        pytest.skip("runs hardtack build, and the build extra is not installed")
+
+
+MakeShared = Callable[[str, Path, BuildOptions], Path]
+
+
 @pytest.fixture(scope="session")
-def pantry_bundle(pantry: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def shared_bundle(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> MakeShared:
+    """Makes a bundle that many tests read, or finds it where ``--bundles`` has it."""
+    kept: Path | None = request.config.getoption("--bundles")
+
+    def made(name: str, source: Path, options: BuildOptions) -> Path:
+        place = (kept.absolute() / name if kept else tmp_path_factory.mktemp(name)) / source.name
+        if not (kept and place.exists()):
+            assert HAS_BUILD_HALF or not kept, f"{place} is not there, and the build extra, which makes it, is not installed"
+            place.parent.mkdir(parents=True, exist_ok=True)
+            build_bundle(source, place, options)
+        return place
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def pantry_bundle(pantry: Path, shared_bundle: MakeShared) -> Path:
     """The hybrid bundle of the pantry; nothing may write into it."""
-    place = tmp_path_factory.mktemp("hybrid") / "pantry"
-    build_bundle(pantry, place, BuildOptions(jobs=1))
-    return place
+    return shared_bundle("hybrid", pantry, BuildOptions(jobs=1))
 
 
 @pytest.fixture(scope="session")
-def bare_bundle(pantry: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bare_bundle(pantry: Path, shared_bundle: MakeShared) -> Path:
     """The pantry once more, with neither vectors nor text."""
-    place = tmp_path_factory.mktemp("bare") / "pantry"
-    build_bundle(pantry, place, BuildOptions(jobs=1, profile="keyword", text="none"))
-    return place
+    return shared_bundle("bare", pantry, BuildOptions(jobs=1, profile="keyword", text="none"))
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from hardtack.nouns.model import Answer, Hit, Mode, Query
     from hardtack.query.files.stored_files import StoredFiles
     from hardtack.query.lookup.lookups import LookUps
-    from hardtack.query.searcher import Searcher, open_bundle
+    from hardtack.query.opening import open_bundle
+    from hardtack.query.searcher import Searcher
 
 __all__ = [
     "Answer",
@@ -52,7 +53,7 @@ _HOMES = {
     "Searcher": "query.searcher",
     "StoredFiles": "query.files.stored_files",
     "build_bundle": "build.pipeline",
-    "open_bundle": "query.searcher",
+    "open_bundle": "query.opening",
 }
 
 

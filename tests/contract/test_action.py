@@ -18,7 +18,9 @@ ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
 ACTIONS = [ROOT / "action.yml", ROOT / "publish" / "action.yml"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-CALLED = ("index.yml", "release.yml")
+DEPENDABOT = ROOT / ".github" / "dependabot.yml"
+ISSUE_FORMS = [path for path in sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")) if path.name != "config.yml"]
+CALLED = ("index.yml", "index-release.yml")
 """Workflows that others call."""
 OF_THE_RUNNER = {"upload-artifact", "artifact-retention-days", "github-token"}
 """Inputs that are not for ``hardtack ci`` by that name."""
@@ -27,20 +29,36 @@ OF_THE_RUNNER = {"upload-artifact", "artifact-retention-days", "github-token"}
 def _steps(path: Path) -> list[dict[str, Any]]:
     document = read_yaml(path)
     jobs = [document["runs"]] if "runs" in document else document["jobs"].values()
-    return [step for job in jobs for step in job["steps"]]
+    return [step for job in jobs for step in job.get("steps", [])]
 
 
 def test_nothing_in_actions_and_workflows_is_unsafe() -> None:
-    own = [path for path in (*ACTIONS, *WORKFLOWS) if path.name != "ci.yml"]
-    for paths, persona in ((own, "pedantic"), (WORKFLOWS, "regular")):
-        command = [BIN / "zizmor", "--offline", "--no-progress", "--persona", persona, *paths]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert 0 == done.returncode, done.stdout
+    command: list[str | Path] = [
+        BIN / "zizmor",
+        "--offline",
+        "--no-progress",
+        "--persona",
+        "pedantic",
+        *ACTIONS,
+        *WORKFLOWS,
+        DEPENDABOT,
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert 0 == done.returncode, done.stdout
 
 
-@pytest.mark.parametrize(("schema", "paths"), [("github-actions", ACTIONS), ("github-workflows", WORKFLOWS)])
-def test_actions_and_workflows_are_valid(schema: str, paths: list[Path]) -> None:
-    command = [BIN / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *paths]
+@pytest.mark.parametrize(
+    ("schema", "paths"),
+    [
+        ("github-actions", ACTIONS),
+        ("github-workflows", WORKFLOWS),
+        ("dependabot", [DEPENDABOT]),
+        ("github-issue-forms", ISSUE_FORMS),
+        ("github-issue-config", [ROOT / ".github" / "ISSUE_TEMPLATE" / "config.yml"]),
+    ],
+)
+def test_what_github_reads_is_valid(schema: str, paths: list[Path]) -> None:
+    command: list[str | Path] = [BIN / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *paths]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert 0 == done.returncode, done.stdout
 
@@ -73,15 +91,25 @@ def test_every_action_is_pinned_by_one_commit_everywhere() -> None:
     assert {} == {name: found for name, found in pins.items() if len(found) > 1}
 
 
-def test_the_action_asks_for_no_permission_but_to_read_and_only_publishing_writes() -> None:
+def test_no_job_may_write_but_those_that_publish() -> None:
+    found = {}
     for path in WORKFLOWS:
         document = read_yaml(path)
         assert {} == document["permissions"]
         for name, job in document["jobs"].items():
             writes = {scope for scope, level in job["permissions"].items() if level != "read"}
-            is_release = name == "publish" and path.name != "index.yml"
-            assert ({"contents", "id-token", "attestations"} if is_release else set()) == writes
-            assert {"contents"} <= set(job["permissions"])
+            if writes:
+                found[path.name, name] = writes
+    attests = {"contents", "id-token", "attestations"}
+    assert {
+        ("bundle.yml", "publish"): attests,
+        ("index-release.yml", "publish"): attests,
+        ("release.yml", "draft"): {"contents"},
+        ("release.yml", "index"): attests,  # what bundle.yml asks for
+        ("release.yml", "pypi"): {"id-token", "attestations"},
+        ("release.yml", "publish"): {"contents"},
+        ("release.yml", "major-tag"): {"contents"},
+    } == found
 
 
 def test_what_a_caller_must_grant_is_what_his_target_needs() -> None:
@@ -95,11 +123,11 @@ def test_what_a_caller_must_grant_is_what_his_target_needs() -> None:
         for name in CALLED
     }
     writes = {("contents", "write"), ("id-token", "write"), ("attestations", "write")}
-    assert {"index.yml": {("contents", "read")}, "release.yml": {("contents", "read"), *writes}} == asked
+    assert {"index.yml": {("contents", "read")}, "index-release.yml": {("contents", "read"), *writes}} == asked
 
 
 def test_the_job_that_publishes_checks_out_nothing_and_builds_nothing() -> None:
-    for name in ("index.yml", "release.yml", "bundle.yml"):
+    for name in ("index.yml", "index-release.yml", "bundle.yml"):
         used = [step.get("uses", "") for step in read_yaml(ROOT / ".github" / "workflows" / name)["jobs"]["publish"]["steps"]]
         attested = ["actions/attest"] if name != "index.yml" else []
         assert ["actions/download-artifact", *attested, "publish"] == [re.sub(r"@.*|(?:.*(?=publish))", "", use) for use in used]
@@ -113,7 +141,7 @@ def test_both_reusable_workflows_build_alike() -> None:
 
 
 def test_this_repository_builds_and_publishes_its_own_index_as_it_has_others_do() -> None:
-    theirs, ours = (read_yaml(ROOT / ".github" / "workflows" / name)["jobs"] for name in ("release.yml", "bundle.yml"))
+    theirs, ours = (read_yaml(ROOT / ".github" / "workflows" / name)["jobs"] for name in ("index-release.yml", "bundle.yml"))
     for job in ("build", "publish"):
         for key in ("runs-on", "permissions"):
             assert theirs[job][key] == ours[job][key]
@@ -143,8 +171,8 @@ def test_what_the_actions_install_is_what_the_tests_ran_with() -> None:
     def pinned(name: str) -> dict[str, str]:
         return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE))
 
-    tested = pinned("requirements.lock")
-    for name, needed in (("requirements-action.lock", "tree-sitter"), ("requirements-publish.lock", "s3fs")):
+    tested = pinned("requirements/dev.txt")
+    for name, needed in (("requirements/action.txt", "tree-sitter"), ("requirements/publish.txt", "s3fs")):
         found = pinned(name)
         assert {"numpy", "tantivy", "faiss-cpu", "urllib3", "hatchling", needed} <= set(found)
         assert {} == {package: version for package, version in found.items() if tested.get(package) != version}

@@ -327,7 +327,7 @@ def behind_a_link(path: Path, data: bytes) -> None:
 ATTACKS = [*FRAMING, *SECTIONS, *STREAMS, *PLACES]
 
 
-def packed(attacks: Sequence[Attack]) -> list[Attack]:
+def packed(attacks: Sequence[Attack]) -> list[PackedAttack]:
     """Some of the attacks on bundles, the same each time, packed: what is inside a pack is checked no less."""
     wanted = (attack for attack in attacks if not attack.name.startswith("members"))  # lists of members are checked otherwise
     return [

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from forge import Attack, Forge
+from forge import Case, Forge
 
 from hardtack.bundle.format import sections
 from hardtack.bundle.format.compression import RATIO_LIMIT, compressed
@@ -110,19 +110,17 @@ class PackForge:
         return path
 
 
-@dataclass(frozen=True)
-class PackAttack(Attack):
-    """One hostile pack and how it must end."""
+class PackAttack(Case[PackForge]):
+    """One hostile pack."""
 
     def forged(self) -> PackForge:
         """What is to be saved."""
         forge = PackForge.of(self.profile)
-        self.apply(forge)  # type: ignore[arg-type]
+        self.apply(forge)
         return forge
 
 
-@dataclass(frozen=True)
-class PackedAttack(Attack):
+class PackedAttack(Case[Forge]):
     """A hostile bundle that comes as a pack."""
 
     def forged(self) -> PackForge:

@@ -44,12 +44,10 @@ def test_the_order_of_the_lists_changes_nothing(lists: dict[str, list[tuple[int,
 
 
 @given(_LISTS)
-def test_a_candidate_keeps_its_rank_and_score_in_every_list_it_was_in(lists: dict[str, list[tuple[int, float]]]) -> None:
+def test_a_candidate_keeps_its_score_in_every_list_it_was_in(lists: dict[str, list[tuple[int, float]]]) -> None:
     for candidate in fuse({retriever: _found(pairs) for retriever, pairs in lists.items()}).candidates():
-        places = {name: [ordinal for ordinal, _ in pairs] for name, pairs in lists.items()}
-        ranks = {name: found.index(candidate.ordinal) + 1 for name, found in places.items() if candidate.ordinal in found}
-        assert ranks == candidate.ranks
-        assert {name: lists[name][rank - 1][1] for name, rank in ranks.items()} == candidate.scores
+        assert dict(lists.get(LEXICAL, ())).get(candidate.ordinal) == candidate.lexical
+        assert dict(lists.get(DENSE, ())).get(candidate.ordinal) == candidate.dense
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.floats(0, 1)), max_size=9, unique_by=lambda pair: pair[0]))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from checkouts import write
 
-from hardtack.build.pipeline import BuildOptions, build_bundle
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.build.pipeline import BuildOptions
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 
 READER = '''"""Recipes from a file of {what}."""
 
@@ -50,20 +52,16 @@ def kitchen_source(pantry: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
         "baking.py": LONG,
         "heat/burner.rs": "/// Lights the burner.\npub fn light_burner(gas: u8) -> bool {\n    gas > 0\n}\n",
     }
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
+    write(root, files)
     (root / "docs").mkdir()
     shutil.copy(pantry / "docs" / "guide.md", root / "docs" / "guide.md")
     return root
 
 
 @pytest.fixture(scope="session")
-def kitchen_bundle(kitchen_source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def kitchen_bundle(kitchen_source: Path, shared_bundle: Callable[[str, Path, BuildOptions], Path]) -> Path:
     """The bundle of the kitchen; nothing may write into it."""
-    place = tmp_path_factory.mktemp("hybrid") / "kitchen"
-    build_bundle(kitchen_source, place, BuildOptions(jobs=1))
-    return place
+    return shared_bundle("kitchen", kitchen_source, BuildOptions(jobs=1))
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 
 import pytest
 
@@ -66,8 +67,8 @@ def test_the_tree_that_the_module_draws_is_the_one_there_is() -> None:
 
 def test_the_module_imports_nothing_outside_the_standard_library() -> None:
     imported = re.findall(r"^(?:from|import) (\w+)", inspect.getsource(errors), re.MULTILINE)
-    assert ["__future__", "collections", "types", "hardtack"] == imported
-    assert ["from typing import Any, Final"] == re.findall(r"^from hardtack.*", inspect.getsource(errors), re.MULTILINE)
+    assert imported
+    assert set(imported) <= {"__future__", *sys.stdlib_module_names}
 
 
 def test_an_error_is_its_sentence_and_may_carry_a_hint() -> None:

@@ -32,7 +32,6 @@ from hardtack.query.ranking.model import RankingModel, RankingModels
 from hardtack.query.request.analysis import analyse
 from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
-from hardtack.query.trace import Trace
 
 _NONE = RankingModel(means=np.zeros(len(FEATURES)), scales=np.ones(len(FEATURES)), weights=np.zeros(len(FEATURES)))
 UNLEARNED = RankingModels(_NONE, _NONE)
@@ -97,8 +96,7 @@ def write_features(tasks: Iterable[Task], out: Path) -> None:
         with Searcher(open_bundle(bundle, check="sizes"), ranking=UNLEARNED) as searcher:
             paths = [file.path for file in searcher.bundle.files]
             for task in asked:
-                trace = Trace()
-                searcher.answer(parse_request(searcher.bundle, task.query, mode=Mode.HYBRID), trace)
+                _, trace = searcher.traced(parse_request(searcher.bundle, task.query, mode=Mode.HYBRID))
                 assert trace.ranking is not None
                 table = trace.ranking.table
                 values.append(table.values.astype(np.float32))

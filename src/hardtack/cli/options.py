@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import click
 
 from hardtack.cli import environment
-from hardtack.cli.completion import Completions
 from hardtack.encoders import EncoderSettings
 from hardtack.nouns.model import Mode
+from hardtack.query.request.filters import BY_NAME, FILTERS, Filter
 from hardtack.render import RENDERERS
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -19,8 +20,23 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 CERTAINTIES = ("exact", "likely", "possible")
 _BUNDLE_VARIABLE = "HARDTACK_BUNDLE"
 
-completions = Completions(lambda named: environment.opened_bundle(named), lambda: environment.installed_bundles())
-"""What flags complete to in a shell."""
+
+def _completion_of(values: str) -> Callable[[click.Context, click.Parameter, str], Any]:
+    """Calls that method of :class:`Completions`, whose module is imported when a shell asks for completions, and by no verb."""
+
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> Any:
+        from hardtack.cli.completion import Completions
+
+        found = Completions(environment.opened_bundle, environment.installed_bundles)
+        return getattr(found, values)(context, parameter, incomplete)
+
+    return complete
+
+
+completions = SimpleNamespace(
+    **{values: _completion_of(values) for values in ("bundles", "kinds", "languages", "names", "packages", "paths")}
+)
+"""What flags and arguments complete to in a shell, for ``shell_complete``."""
 
 
 def bundle_option(command: _Command) -> _Command:
@@ -53,8 +69,6 @@ bundles_option = click.option(
 """``-b/--bundle`` for what answers from several."""
 
 digest_option = click.option("--digest", metavar="SHA256", help="Refuse any bundle but this one (sha256:...).")
-
-tag_option = click.option("--tag", "tags", metavar="TAG", multiple=True, help="Only what has this tag; may be repeated.")
 
 
 def together(*options: Callable[[_Command], _Command]) -> Callable[[_Command], _Command]:
@@ -90,6 +104,20 @@ def json_option(command: _Command) -> _Command:
     return click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")(command)
 
 
+def filter_option(row: Filter) -> Callable[[_Command], _Command]:
+    """The flag of a filter."""
+    said: dict[str, Any] = {"metavar": row.metavar, "multiple": row.is_many, "help": row.help}
+    if not row.is_many:
+        said["default"] = ""
+    if row.completes:
+        said["shell_complete"] = getattr(completions, row.completes)
+    return click.option(row.flag, row.name, **said)
+
+
+tag_option = filter_option(BY_NAME["tags"])
+"""``--tag``."""
+
+
 def search_options(command: _Command) -> _Command:
     """``--limit``, what narrows a search, ``--mode`` and :func:`query_encoder_options`: what every search takes.
 
@@ -97,38 +125,7 @@ def search_options(command: _Command) -> _Command:
     """
     return together(
         click.option("-n", "--limit", type=int, default=10, show_default=True, help="Hits at most."),
-        click.option(
-            *("--lang", "languages"),
-            metavar="LANG",
-            multiple=True,
-            shell_complete=completions.languages,
-            help="Only this language; may be repeated.",
-        ),
-        click.option(
-            *("--kind", "kinds"),
-            metavar="KIND",
-            multiple=True,
-            shell_complete=completions.kinds,
-            help="Only chunks that define a symbol of this kind.",
-        ),
-        click.option(
-            *("--path", "paths"),
-            metavar="GLOB",
-            multiple=True,
-            shell_complete=completions.paths,
-            help="Only paths that match; may be repeated.",
-        ),
-        tag_option,
-        click.option("--name", "symbol_name", metavar="GLOB", default="", help="Only chunks that define a symbol so called."),
-        click.option(
-            *("--package", "packages"),
-            metavar="NAME",
-            multiple=True,
-            shell_complete=completions.packages,
-            help="Only this package or namespace; may be repeated.",
-        ),
-        click.option("--takes", "parameter_type", metavar="TYPE", default="", help="Only functions that take this type."),
-        click.option("--returns", metavar="TYPE", default="", help="Only functions that give back this type."),
+        *map(filter_option, FILTERS),
         click.option("--min-score", type=click.FloatRange(0, 1), default=0.0, help="Only hits that score as much, 0 to 1."),
         click.option(
             "--mode",

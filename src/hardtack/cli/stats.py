@@ -1,4 +1,4 @@
-"""``hardtack stats``: what a bundle holds."""
+"""``hardtack stats``: reports what a bundle holds."""
 
 from __future__ import annotations
 

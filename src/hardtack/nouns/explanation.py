@@ -111,22 +111,16 @@ class DefinitionBoost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AppliedFilters:
+class Filtering:
     """The filters of the request, and what the least score removed."""
 
-    language_filter: tuple[str, ...]
-    symbol_type_filter: tuple[str, ...]
-    symbol_name_filter: str
+    filters: Mapping[str, list[str] | str | None]
+    """What was asked for, by the key of each filter; None where nothing was. These are kept to from the beginning."""
     min_score: float
     pre_filter_count: int
-    """Ranked candidates; retrieval already applied all filters but the least score."""
+    """Ranked candidates."""
     post_filter_count: int
     """Those that reach the least score."""
-    path_filter: tuple[str, ...]
-    tag_filter: tuple[str, ...]
-    package_filter: tuple[str, ...]
-    parameter_type_filter: str
-    returns_filter: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +178,7 @@ class Explanation:
     keyword_search: KeywordSearch
     fusion: Fusion
     definition_boost: DefinitionBoost
-    filtering: AppliedFilters
+    filtering: Filtering
     timings: Mapping[str, float]
     """Stage to milliseconds, as measured."""
     answer: Answer

@@ -39,6 +39,11 @@ class Kind(StrEnum):
     KEY = "key"
     TARGET = "target"
 
+    @property
+    def bit(self) -> int:
+        """What stands for it in a number that holds several."""
+        return 1 << tuple(Kind).index(self)
+
 
 class Content(StrEnum):
     """The purpose of a file."""
@@ -122,27 +127,23 @@ class Provenance(NamedTuple):
     """Names of the roots of a bundle with several; each is the first component of its files' paths."""
 
 
+class FilterValue(NamedTuple):
+    """A filter of a query and what it asks for."""
+
+    name: str
+    """Of a row of :data:`hardtack.query.request.filters.FILTERS`."""
+    words: tuple[str, ...]
+    """Any of which will do, as the filter compares them: language ids, kinds, globs, types."""
+
+
 class Query(NamedTuple):
     """A search request."""
 
     text: str
     mode: Mode = Mode.HYBRID
     limit: int = 10
-    languages: tuple[str, ...] = ()
-    """Language ids; empty means all."""
-    kinds: tuple[Kind, ...] = ()
-    paths: tuple[str, ...] = ()
-    """Path globs, any of which may match; empty means all."""
-    tags: tuple[Tag, ...] = ()
-    """Tags, any of which a symbol that starts in the chunk must have; empty means all."""
-    symbol_name: str = ""
-    """A glob that the name or the qualified name of a symbol must match, in any case; empty means all."""
-    packages: tuple[str, ...] = ()
-    """Packages, namespaces or folders, any of which must contain the file; empty means all."""
-    parameter_type: str = ""
-    """A type that a parameter of a function must have; empty means all."""
-    returns: str = ""
-    """A type that a function must return; empty means all."""
+    filters: tuple[FilterValue, ...] = ()
+    """What narrows the search; all of them must be passed."""
     min_score: float = 0.0
     """The least reported score of a hit."""
     smart_context: bool = True

@@ -1,36 +1,34 @@
 """A query in, an answer out: the whole search, top to bottom.
 
-request   text        -> query                            request.py
-retrieve  query       -> one ranked list a retriever      retrieve.py
-fuse      lists       -> one pool of chunks               fuse.py
-rank      pool        -> candidates, by what was learned  rank.py
-filter    candidates  -> those that reach the least score
-hits      candidates  -> hits, with the lines to show     hits.py
+parse     text        -> query                              request/parse.py
+analyse   text        -> what the words say                 request/analysis.py
+retrieve  query       -> one ranked list a retriever        retrieval/retrieve.py
+fuse      lists       -> one pool of chunks                 retrieval/fuse.py
+rank      pool        -> candidates, by learned features    ranking/rank.py
+filter    candidates  -> those that reach the least score   request/selection.py
+gather    candidates  -> hits, with the lines to show       hits/gather.py
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Final, Self, Unpack
+from typing import TYPE_CHECKING, Final, Unpack
 
-from hardtack.bundle import reader
-from hardtack.bundle.reader import Bundle, Check
-from hardtack.nouns.model import Answer, Candidate, Mode, Query
-from hardtack.query.hits.gather import Gathered, hits_of
+from hardtack.bundle.reader import Bundle
+from hardtack.nouns.model import Answer, Mode, Query
+from hardtack.query.hits.gather import Gathered, answer_of, candidates_of, gather, widened
 from hardtack.query.hits.snippet import Cutter
-from hardtack.query.hits.widening import candidates_of, widened
 from hardtack.query.ranking.features import FeatureMaker
 from hardtack.query.ranking.model import RankingModels, shipped_models
 from hardtack.query.ranking.rank import rank
 from hardtack.query.request.analysis import analyse, language_names
 from hardtack.query.request.answer_cache import AnswerCache
-from hardtack.query.request.filters import Selection, filters_of, select
 from hardtack.query.request.parse import SearchOptions, parse_request
+from hardtack.query.request.selection import Selection
+from hardtack.query.retrieval.encoder import QueryEncoder
 from hardtack.query.retrieval.fuse import fuse
-from hardtack.query.retrieval.query_vector import QueryEncoder
 from hardtack.query.retrieval.retrieve import depth_of, retrieve
 from hardtack.query.trace import Trace
 
@@ -39,34 +37,11 @@ if TYPE_CHECKING:
     from hardtack.query.files.stored_files import StoredFiles
 
 KEPT_ANSWERS: Final = 256
-"""Answers a searcher keeps; an answer of ten hits takes some 30 KB."""
+"""Answers that a searcher keeps; an answer of ten hits takes some 30 KB."""
 
 
-def open_bundle(
-    path: str | Path,
-    *,
-    check: Check = "hashes",
-    digest: str | None = None,
-    checkout: Path | None = None,
-    encoder: EncoderSettings | None = None,
-) -> Searcher:
-    """Verify the bundle at ``path`` and open it for searching.
-
-    Args:
-        path: the bundle's directory.
-        check: ``hashes`` hashes every member; ``sizes`` is for bundles that were hashed when they were installed.
-        digest: refuse any bundle but the one of this digest.
-        checkout: a checkout of the same repository; each hit then says whether it is still current there.
-        encoder: what to make queries' vectors with where the bundle does not carry that itself; None has nothing but the package.
-
-    Raises:
-        BundleError: there is no bundle there, or it is not what its manifest says.
-    """
-    return Searcher(reader.open_bundle(Path(path), check=check, digest=digest), checkout=checkout, encoder=encoder)
-
-
-class Searcher:
-    """Answers queries from one open bundle. Usable as a context manager; safe to share between threads."""
+class Searcher(AbstractContextManager["Searcher"]):
+    """Answers queries from one open bundle. A context manager; threads may share one."""
 
     def __init__(
         self,
@@ -80,20 +55,19 @@ class Searcher:
         """Search an open bundle.
 
         Args:
-            bundle: closed with this.
-            checkout: a checkout of the same repository; each hit then says whether it is still current there.
-            encoder: what to make queries' vectors with where the bundle does not carry that itself.
-            kept_answers: so many are kept, to be given again; 0 makes each anew. With a checkout, which may change, none are.
-            ranking: what features count for; None takes the models that the package carries.
+            bundle: is closed with this.
+            checkout: of the same repository; each hit then says whether the checkout still has it.
+            encoder: what the user set up for bundles that do not carry their encoder.
+            kept_answers: how many answers are kept, to be given again. With a checkout, which may change, none are.
+            ranking: weights of the features; None takes those that the package carries.
         """
         self.bundle = bundle
         self.checkout = checkout
-        """Against which hits are held; None without one."""
         self.ranking = ranking or shipped_models()
         self._answers = AnswerCache(0 if checkout else kept_answers)
         self._encoder = QueryEncoder(bundle, encoder)
         self._language_names = language_names(bundle.manifest.languages)
-        self._selection = lru_cache(maxsize=16)(partial(select, bundle))
+        self._selection = lru_cache(maxsize=16)(partial(Selection, bundle))
         self._cutter = Cutter(bundle)
 
     def search(self, text: str, **options: Unpack[SearchOptions]) -> Answer:
@@ -101,40 +75,33 @@ class Searcher:
 
         Args:
             text: at most 10,000 characters.
-            options: mode, limit, filters and what to show, as :class:`SearchOptions` says.
+            options: mode, limit, filters and what to show.
 
         Raises:
-            UsageError: ``parse_request`` refuses the request, or vectors are asked of a bundle that has none.
+            UsageError: the request cannot be meant, or asks for vectors of a bundle that has none.
         """
         return self.answer(parse_request(self.bundle, text, **options))
 
-    def answer(self, query: Query, trace: Trace | None = None) -> Answer:
-        """The answer to a query that :func:`parse_request` has checked; one that was given a while ago is given again.
-
-        Args:
-            query: what is asked.
-            trace: where the stages are to write down what they did; the answer is then made anew in any case.
-        """
-        if trace is not None:
-            trace.was_kept = query in self._answers
-            trace.lap("cache_check")
-            return self._search(query, trace)
+    def answer(self, query: Query) -> Answer:
+        """The answer to a query that :func:`parse_request` has checked, from the cache if it is there."""
         if (kept := self._answers.get(query)) is not None:
             return kept
-        trace = Trace()
-        answer = self._search(query, trace)
+        answer, trace = self.traced(query)
         if not trace.degraded:  # a service that is away may be back
             self._answers.put(query, answer)
         return answer
 
-    def _search(self, query: Query, trace: Trace) -> Answer:
-        trace.query, trace.analysis = query, analyse(query.text, self._language_names)
-        selection = self._selection(filters_of(query))
+    def traced(self, query: Query) -> tuple[Answer, Trace]:
+        """The answer to a query, made anew, and what each stage did for it."""
+        trace = Trace(query, analyse(query.text, self._language_names), was_kept=query in self._answers)
+        selection = self._selection(query.filters)
         trace.lap("query_analysis")
         trace.vector, trace.degraded = self._encoder.vector_of(query, trace.lap)
 
-        def search(factor: int) -> Gathered:
-            trace.found = retrieve(self.bundle, query, trace.analysis, selection, trace.vector, factor * depth_of(query), trace.lap)
+        def attempt(factor: int) -> Gathered:
+            """The hits among ``factor`` times the usual number of chunks."""
+            depth = factor * depth_of(query)
+            trace.found = retrieve(self.bundle, query, trace.analysis, selection, trace.vector, depth, trace.lap)
             trace.pool = fuse(trace.found)
             trace.lap("fusion")
             if query.mode is Mode.VECTOR:
@@ -144,24 +111,13 @@ class Searcher:
                 trace.ranking = rank(self.features, model, trace.analysis, trace.pool, selection, count, factor)
                 trace.ranked = trace.ranking.candidates
             trace.lap("ranking")
-            trace.filtered = _filtered(trace.ranked, query, selection)
-            reasons_of_file = trace.ranking.reasons_of if trace.ranking else lambda _: ()
-            found = hits_of(self._cutter, query, trace.filtered, reasons_of_file, trace.analysis.stems.values(), self.checkout)
+            trace.filtered = selection.filtered(trace.ranked, query.min_score)
+            gathered = gather(self._cutter, trace, self.checkout)
             trace.lap("hits")
-            return found
+            return gathered
 
-        found = widened(search, query, trace, chunks=self.bundle.manifest.counts.chunks)
-        return Answer(
-            query=query.text,
-            mode=query.mode,
-            hits=found.hits,
-            truncated=found.truncated,
-            hint=trace.degraded if found.hits else _hint_for_nothing(selection, trace),
-            bundle_digest=self.bundle.digest,
-            bundle_commit=self.bundle.manifest.provenance.commit,
-            bundle_name=self.bundle.name,
-            further=found.further,
-        )
+        gathered = widened(attempt, trace, chunks=self.bundle.manifest.counts.chunks)
+        return answer_of(self.bundle, gathered, trace), trace
 
     @cached_property
     def features(self) -> FeatureMaker:
@@ -170,7 +126,7 @@ class Searcher:
 
     @cached_property
     def files(self) -> StoredFiles:
-        """The files of this bundle, to be listed, read and looked through."""
+        """The files of this bundle, to be listed, read and searched line by line."""
         from hardtack.query.files.stored_files import StoredFiles  # a search does without
 
         return StoredFiles(self.bundle)
@@ -188,23 +144,5 @@ class Searcher:
         """Close the bundle."""
         self.bundle.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _filtered(ranked: Sequence[Candidate], query: Query, selection: Selection) -> Sequence[Candidate]:
-    """The candidates that reach the least score, each about a symbol that passes where one must."""
-    if query.min_score:
-        ranked = [each for each in ranked if round(each.score, 6) >= query.min_score]
-    return [selection.about(each) for each in ranked] if selection.is_about_symbols else ranked
-
-
-def _hint_for_nothing(selection: Selection, trace: Trace) -> str:
-    """What to try when there is no hit."""
-    if trace.ranked:
-        return f"Nothing scores {trace.query.min_score} or more; the best scores {trace.ranked[0].score:.3f}."
-    nothing = "Nothing found; try other words." if selection.is_everything else "Nothing found; try fewer filters."
-    return f"{nothing} {trace.degraded}".strip()

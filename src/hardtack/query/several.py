@@ -125,8 +125,7 @@ def _queries(searchers: Mapping[str, Searcher], text: str, options: SearchOption
 
 
 def _asked(name: str, searcher: Searcher, query: Query) -> _Asked:
-    trace = Trace()
-    answer = searcher.answer(query._replace(min_score=0.0), trace)  # the least score is held against what is reported
+    answer, trace = searcher.traced(query._replace(min_score=0.0))  # the least score is held against what is reported
     mass = 0.0
     if trace.ranking is not None:
         scores = trace.ranking.model.scores(trace.ranking.table.values)

@@ -24,7 +24,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.nouns.model import CALLABLES, TYPES, Answer, Candidate, Mode, Query
 from hardtack.query.files.tree import Tree
-from hardtack.query.hits.gather import hits_of
+from hardtack.query.hits.gather import gather_candidates, no_reasons
 from hardtack.query.hits.snippet import Cutter
 from hardtack.query.request.parse import MAX_LIMIT, check_limit, check_score, no_vectors
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL
@@ -92,7 +92,7 @@ def similar(
 
 def _answer(bundle: Bundle, query: Query, candidates: list[Candidate], checkout: Path | None) -> Answer:
     sufficing = [each for each in candidates if round(each.score, 6) >= query.min_score]
-    found = hits_of(Cutter(bundle), query, sufficing, lambda _: (), (), checkout)
+    found = gather_candidates(Cutter(bundle), query, sufficing, no_reasons, (), checkout)
     return Answer(
         query=query.text,
         mode=query.mode,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from hardtack.nouns.model import Candidate, Query
-from hardtack.query.request.analysis import Analysis, analyse
+from hardtack.query.request.analysis import Analysis
 from hardtack.query.retrieval.fuse import Pool, fuse
 from hardtack.query.retrieval.retrieve import Found
 
@@ -17,28 +17,24 @@ if TYPE_CHECKING:
 
     from hardtack.query.ranking.rank import Ranking
 
-_NO_QUERY: Final = Query(text="")
-_NO_ANALYSIS: Final = analyse("")
-_EMPTY_POOL: Final = fuse({})
-
 
 class Trace:
     """One search, stage by stage. Every search keeps one, so that what is explained is what happened."""
 
-    def __init__(self) -> None:
+    def __init__(self, query: Query, analysis: Analysis, *, was_kept: bool = False) -> None:
         """Begin now."""
-        self.query: Query = _NO_QUERY
+        self.query = query
         """As it was understood: languages are ids, and so on."""
-        self.analysis: Analysis = _NO_ANALYSIS
-        self.was_kept = False
-        """The answer to this very query was at hand; where a trace is asked for it is made anew all the same."""
+        self.analysis = analysis
+        self.was_kept = was_kept
+        """The answer to this very query was in the cache."""
         self.degraded = ""
         """Why hits are by keyword alone where vectors were asked for as well; empty when they are not."""
         self.vector: NDArray[np.float32] | None = None
         """The query's, once it was made."""
         self.found: Mapping[str, Found] = {}
         """Retriever to what it found."""
-        self.pool: Pool = _EMPTY_POOL
+        self.pool: Pool = fuse({})
         """All that was found, fused."""
         self.ranking: Ranking | None = None
         """The files that were ranked and what spoke for each; None where vectors alone were asked for."""

@@ -1,4 +1,4 @@
-"""An explanation in, text for people or the JSON of CONTRACTS 1D out."""
+"""The explanation of a search in, text or JSON out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from hardtack.nouns.explanation import Explanation, Step, Tracked
+from hardtack.nouns.explanation import Explanation, Filtering, Step, Tracked
 from hardtack.render.schema import hit_to_json
 from hardtack.render.style import Style, inert
 
@@ -17,13 +17,13 @@ _STAGES = (
     "timings",
 )
 _HITS = 10
-"""Hits that the text lists."""
+"""Hits that the text lists at most."""
 _FEATURES = 8
-"""Contributions of one thing that the text lists."""
+"""Contributions of features that the text lists at most, for each tracked file or symbol."""
 
 
 def explanation_to_json(explanation: Explanation) -> dict[str, Any]:
-    """The whole of it: keys in the contract's order, none left out, what is unknown null."""
+    """The whole explanation: keys in a fixed order, none left out; unknown values are null."""
     answer = explanation.answer
     return {
         "schema": EXPLAIN_SCHEMA,
@@ -35,15 +35,15 @@ def explanation_to_json(explanation: Explanation) -> dict[str, Any]:
 
 
 def stages_to_json(explanation: Explanation) -> dict[str, Any]:
-    """What each stage did, keys in the contract's order; a filter that was not asked for is null."""
+    """What each stage did, keys in a fixed order; filters that were not given are null."""
     stages = {name: getattr(explanation, name) for name in _STAGES}
-    told = {name: dict(stage) if name == "timings" else _fields(stage) for name, stage in stages.items()}
-    told["filtering"] = {name: None if value in ([], "") else value for name, value in told["filtering"].items()}
-    return told
+    document = {name: dict(stage) if name == "timings" else _fields(stage) for name, stage in stages.items()}
+    document["filtering"] = {**document["filtering"].pop("filters"), **document["filtering"]}
+    return document
 
 
 def tracked_to_json(explanation: Explanation) -> list[dict[str, Any]]:
-    """What became of each thing that was asked after."""
+    """How each tracked file or symbol passed through the stages."""
     return [_fields(tracked) for tracked in explanation.tracked]
 
 
@@ -52,7 +52,7 @@ def _fields(section: Any) -> dict[str, Any]:
 
 
 def render_explanation(explanation: Explanation, style: Style) -> str:
-    """What a person wants to see: what was asked, what each stage did, the hits, and what became of what was asked after."""
+    """For a person: the query, what each stage did, the hits, and each tracked file or symbol."""
     lines = [
         *_heading("Query", style),
         *_query(explanation),
@@ -82,21 +82,21 @@ def _query(explanation: Explanation) -> list[str]:
         ("quoted", ", ".join(read.literals)),
         ("hints", ", ".join((*read.kinds, *read.subjects, *read.languages, *read.paths))),
         ("mode", f"{mode.mode}: {mode.reason}"),
-        ("filters", "; ".join(_filters(asdict(filtering)))),
+        ("filters", "; ".join(_filters(filtering))),
     ]
     return [f"  {name.ljust(8)}  {inert(' '.join(text.split()))}" for name, text in rows if text]
 
 
-def _filters(filtering: dict[str, Any]) -> Iterable[str]:
-    for name, value in filtering.items():
-        if name.endswith("_filter") and value:
+def _filters(filtering: Filtering) -> Iterable[str]:
+    for name, value in filtering.filters.items():
+        if value:
             yield f"{name.removesuffix('_filter').replace('_', ' ')} {value if isinstance(value, str) else ', '.join(value)}"
-    if filtering["min_score"]:
-        yield f"score at least {filtering['min_score']}"
+    if filtering.min_score:
+        yield f"score at least {filtering.min_score}"
 
 
 def _stages(explanation: Explanation) -> list[str]:
-    """One row a stage: what it gave, and how long it took."""
+    """A row for each stage: its result and its time."""
     times = explanation.timings
     keyword, vector, fusion = explanation.keyword_search, explanation.vector_search, explanation.fusion
     boost, filtering = explanation.definition_boost, explanation.filtering

@@ -1,8 +1,8 @@
-"""``analyze_query``: a search in, what each of its stages did out (CONTRACTS 1D)."""
+"""``analyze_query``: a search in, what each of its stages did out."""
 
 from __future__ import annotations
 
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from msgspec import Meta
 
@@ -17,11 +17,12 @@ from hardtack.nouns.explanation import (
     VectorSearch,
 )
 from hardtack.query.explain.explanation import explain
+from hardtack.query.request.filters import FILTERS
 from hardtack.render.explanation import stages_to_json, tracked_to_json
 from hardtack.render.json import fitted_as_json
 from hardtack.tools.hits import SearchHit, Sources
 from hardtack.tools.searching import TOKENS, MaxTokens, SearchParameters, options_of, ranked_reply
-from hardtack.tools.tool import Call, Reply, Tool
+from hardtack.tools.tool import Call, Tool, ToolReply
 
 _STAGES = 12_000
 """Bytes of a reply for what the stages tell, besides its hits."""
@@ -38,20 +39,14 @@ class Arguments(SearchParameters, kw_only=True, frozen=True):
     max_tokens: MaxTokens = None
 
 
-class Filtering(TypedDict):
-    """What was kept out; null where nothing was asked for."""
-
-    language_filter: list[str] | None
-    symbol_type_filter: list[str] | None
-    symbol_name_filter: str | None
-    min_score: float
-    pre_filter_count: int
-    post_filter_count: int
-    path_filter: list[str] | None
-    tag_filter: list[str] | None
-    package_filter: list[str] | None
-    parameter_type_filter: str | None
-    returns_filter: str | None
+_FILTERING: Any = {
+    **{row.section: list[str] | None if row.is_many else str | None for row in FILTERS},
+    "min_score": float,
+    "pre_filter_count": int,
+    "post_filter_count": int,
+}
+"""What was kept out, a key for each filter of the library; null where nothing was asked for."""
+Filtering = TypedDict("Filtering", _FILTERING)  # type: ignore[misc]  # made of FILTERS
 
 
 class Analysis(TypedDict):
@@ -70,7 +65,7 @@ class Analysis(TypedDict):
     tracked: NotRequired[list[Tracked]]
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     with call.catalog.searcher(arguments.index_name) as searcher:
         explanation = explain(
             searcher,

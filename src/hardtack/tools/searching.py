@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict, cast
 
 import msgspec
 from msgspec import Meta
 
 from hardtack.nouns.model import Answer, Mode, Provenance
 from hardtack.nouns.statistics import StalenessNote, created_at
+from hardtack.query.request.filters import FILTERS
 from hardtack.query.request.parse import MAX_LIMIT, SearchOptions, mode_meant
-from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply
+from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, ToolReply
 
 TOKENS: Final = REPLY_BYTES // 4
 """What hits may take, in tokens of four bytes, where the caller does not say."""
@@ -30,22 +31,25 @@ MaxTokens = Annotated[
 ]
 
 
-class Filters(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=True):
-    """What narrows a search besides its language and the symbol."""
+def _filters_type() -> type[msgspec.Struct]:
+    """The parameter ``filters``: a field for each filter of the library that has one, and the least score."""
+    fields: list[tuple[str, Any, Any]] = []
+    for parameter in (row.parameter for row in FILTERS if row.parameter):
+        kind, default = (tuple[str, ...], ()) if parameter.is_many else (str, "")
+        fields.append((parameter.name, Annotated[kind, Meta(description=parameter.description)], default))
+    fields.append(("min_relevance", Annotated[float, Meta(ge=0, le=1, description="The least score.")], 0.0))
+    return msgspec.defstruct(
+        "Filters",
+        fields,
+        namespace={"__doc__": "What narrows a search besides its language and the symbol."},
+        module=__name__,
+        forbid_unknown_fields=True,
+        kw_only=True,
+        frozen=True,
+    )
 
-    symbol_types: Annotated[tuple[str, ...], Meta(description="As symbol_type.")] = ()
-    file_pattern: Annotated[str, Meta(description="Glob of paths: 'src/**/*.py', '*_test.go', 'docs/'.")] = ""
-    ddd_patterns: Annotated[
-        tuple[str, ...],
-        Meta(
-            description="Any role that the symbol has by its name: aggregate, entity, value_object, repository, service, command, "
-            "query, handler; or laravel:model, laravel:controller, laravel:route."
-        ),
-    ] = ()
-    packages: Annotated[tuple[str, ...], Meta(description="Packages, namespaces or folders, any of which holds the file.")] = ()
-    min_relevance: Annotated[float, Meta(ge=0, le=1, description="The least score.")] = 0.0
-    param_type: Annotated[str, Meta(description="Only functions that take this type, as 'Jar' in list[Jar].")] = ""
-    returns: Annotated[str, Meta(description="Only functions that return this type.")] = ""
+
+Filters = _filters_type()
 
 
 class SearchParameters(Parameters, kw_only=True, frozen=True):
@@ -79,26 +83,24 @@ class SearchParameters(Parameters, kw_only=True, frozen=True):
     symbol_name: Annotated[
         str | None, Meta(description="Glob for the symbol's name, in any case: 'get*', '*Handler', 'Shelf.take_*'.")
     ] = None
-    filters: Annotated[Filters | None, Meta(description="Narrows further.")] = None
+    filters: Annotated[Filters | None, Meta(description="Narrows further.")] = None  # type: ignore[valid-type]  # made of FILTERS
 
 
 def options_of(asked: SearchParameters) -> SearchOptions:
     """What the library is asked for."""
-    filters = asked.filters or Filters()
-    symbol_types = [asked.symbol_type] if isinstance(asked.symbol_type, str) else asked.symbol_type or ()
-    return SearchOptions(
-        mode=mode_meant(asked.search_mode, asked.use_hybrid_search),
-        limit=asked.limit,
-        languages=[asked.language] if asked.language else [],
-        kinds=[*symbol_types, *filters.symbol_types],
-        paths=[filters.file_pattern] if filters.file_pattern else [],
-        tags=filters.ddd_patterns,
-        symbol_name=asked.symbol_name or "",
-        packages=filters.packages,
-        parameter_type=filters.param_type,
-        returns=filters.returns,
-        min_score=filters.min_relevance,
-    )
+    narrowing: Any = asked.filters or Filters()
+    options: dict[str, Any] = {
+        "mode": mode_meant(asked.search_mode, asked.use_hybrid_search),
+        "limit": asked.limit,
+        "min_score": narrowing.min_relevance,
+    }
+    for row in FILTERS:
+        given = [getattr(asked, row.shorthand)] if row.shorthand else []
+        if row.parameter:
+            given.append(getattr(narrowing, row.parameter.name))
+        words = [word for each in given if each for word in ([each] if isinstance(each, str) else each)]
+        options[row.name] = words if row.is_many else "".join(words)
+    return cast(SearchOptions, options)
 
 
 class SearchContext(TypedDict):
@@ -136,7 +138,7 @@ def staleness_warnings(call: Call, bundles: Sequence[tuple[str, Provenance]]) ->
 
 def ranked_reply(
     value: Any, answer: Answer, fitted: Answer, asked_for: int, *, tokens: int = TOKENS, text: str | None = None, besides: int = 0
-) -> Reply:
+) -> ToolReply:
     """The reply of a tool that ranks, which says whether hits were cut to fit, or fewer may be had than were asked for.
 
     Args:
@@ -149,7 +151,7 @@ def ranked_reply(
         besides: bytes of what is told besides hits, headers and warnings.
     """
     is_cut, is_clamped = len(fitted.hits) < len(answer.hits), asked_for > MAX_LIMIT
-    return Reply(
+    return ToolReply(
         value=value,
         text=text,
         is_truncated=is_cut or is_clamped,

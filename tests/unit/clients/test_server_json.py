@@ -1,4 +1,4 @@
-"""``server.json``: what the MCP registry is told of this project."""
+"""``server.json``: this project's entry for the MCP registry."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ SCHEMA = json.loads((ROOT / "fixtures" / "mcp-registry" / "server.schema.json").
 
 @pytest.fixture
 def document() -> dict[str, Any]:
-    """The file at the top of the repository."""
-    loaded: dict[str, Any] = json.loads((ROOT / "server.json").read_text(encoding="utf-8"))
+    """What the registry is given."""
+    loaded: dict[str, Any] = json.loads((ROOT / "publish" / "server.json").read_text(encoding="utf-8"))
     return loaded
 
 

@@ -1,4 +1,4 @@
-"""Which libraries are there, of which version, and whether they work."""
+"""Which libraries are installed, in which version, and whether they work."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text
 
 @pytest.fixture
 def surroundings(tmp_path: Path) -> Surroundings:
-    """Nowhere in particular."""
+    """Surroundings without any file."""
     places = Places(home=tmp_path, project=tmp_path, platform="linux")
     return Surroundings(start=tmp_path, environment={}, roots=[], places=places, now=0.0)
 

@@ -1,4 +1,4 @@
-"""A real transformer, all-MiniLM-L6-v2, as the encoder: its own numbers, an identity that holds, nothing fetched, no code run."""
+"""A real transformer, all-MiniLM-L6-v2, as the encoder: its vectors and fingerprint; nothing is downloaded, no code of it runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.encoders import EncoderSettings, load_foreign
 from hardtack.encoders.model_files import digest_of_model
 from hardtack.errors import EncoderMismatch, EncoderUnavailable, UsageError
-from hardtack.query.searcher import open_bundle
+from hardtack.query.opening import open_bundle
 
 pytestmark = [*minilm.NEEDED]
 

@@ -1,4 +1,4 @@
-"""What an argument may become: it begins as was typed, the likeliest first, never more than the protocol takes."""
+"""Completions of an argument: they begin as was typed, the likeliest first, and are no more than the protocol allows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ PROMPT = types.PromptReference(name="explain_symbol")
 FILE = types.ResourceTemplateReference(uri=TEMPLATES[0].uri_template)
 
 
-def _completed(catalog: Catalog, reference: object, name: str, value: str, **known: str) -> list[str]:
+Reference = types.PromptReference | types.ResourceTemplateReference
+
+
+def _completed(catalog: Catalog, reference: Reference, name: str, value: str, **known: str) -> list[str]:
     return complete(catalog, reference, types.CompletionArgument(name=name, value=value), known).values
 
 

@@ -11,7 +11,8 @@ import pytest
 
 from hardtack.errors import UsageError
 from hardtack.nouns.model import Hit, Kind, Mode
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 
 WORDS = "the oldest jar on a shelf"
 FILTERS: list[tuple[str, dict[str, Any], Callable[[Hit, set[Kind]], bool]]] = [

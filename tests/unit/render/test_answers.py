@@ -1,4 +1,4 @@
-"""Each format of one answer equals the file kept of it; the diff of ``fixtures/answers`` is the review.
+"""Each format of one answer equals its file in ``fixtures/answers``; a change is reviewed as the diff of that folder.
 
 ``pytest tests/languages tests/unit/render --update-golden`` writes the files anew.
 """
@@ -180,7 +180,7 @@ def test_the_fields_of_a_hit_are_pinned_with_their_order() -> None:
         " context_before context_after imports related also current_start_line current_end_line index_name"
     )
     assert fields == " ".join(HIT_FIELDS)
-    assert list(HIT_FIELDS) == list(Hit.__slots__)
+    assert list(HIT_FIELDS) == list(Hit._fields)
     assert list(PLACE_FIELDS) == list(Place._fields)
 
 

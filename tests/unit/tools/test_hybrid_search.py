@@ -1,20 +1,17 @@
-"""``hybrid_search``: accounts of symbols with what the search said of each, from the index that the file is in."""
+"""``hybrid_search``: descriptors of symbols with their scores, from the index that has the file."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
+from tool_calls import outcome_of
 
 from hardtack.nouns.descriptors import descriptor_to_json
 from hardtack.query.lookup.described import described, file_meant
 from hardtack.query.searcher import Searcher
-from hardtack.tools import hybrid_search
 from hardtack.tools.catalog import Catalog
-from hardtack.tools.run import Outcome, run
-from hardtack.tools.schema import output_schema
 from hardtack.tools.tool import Call
 
 
@@ -23,15 +20,8 @@ def call(pantry_bundle: Path, kitchen_bundle: Path) -> Call:
     return Call(catalog=Catalog(named=[str(pantry_bundle), str(kitchen_bundle)], clock=lambda: 0))
 
 
-def _run(call: Call, arguments: dict[str, Any]) -> Outcome:
-    outcome = run(hybrid_search.TOOL, call, arguments)
-    if outcome.error is None:
-        jsonschema.validate(outcome.structured, output_schema(hybrid_search.TOOL))
-    return outcome
-
-
 def _accounts(call: Call, **arguments: Any) -> list[dict[str, Any]]:
-    accounts: list[dict[str, Any]] = _run(call, arguments).structured["result"]
+    accounts: list[dict[str, Any]] = outcome_of(call, "hybrid_search", **arguments).structured["result"]
     return accounts
 
 
@@ -112,7 +102,7 @@ def test_the_longest_end_of_a_path_that_is_one_of_the_bundles_is_meant(searcher:
 
 
 def test_markdown_shows_the_same_hits_in_fences(call: Call) -> None:
-    outcome = _run(call, {"query": "take_oldest", "limit": 2, "output_format": "markdown"})
+    outcome = outcome_of(call, "hybrid_search", query="take_oldest", limit=2, output_format="markdown")
     assert outcome.text.startswith("**1.** `src/pantry/shelf.py:")
     assert _accounts(call, query="take_oldest", limit=2) == outcome.structured["result"]
 
@@ -133,4 +123,4 @@ def test_five_are_given_unless_more_are_asked_for(call: Call) -> None:
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_its_code(call: Call, arguments: dict[str, Any], code: str) -> None:
-    assert code == _run(call, arguments).structured["error"]["code"]
+    assert code == outcome_of(call, "hybrid_search", **arguments).structured["error"]["code"]

@@ -16,7 +16,7 @@ from hardtack.bundle.format.records import FileRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.git import git_output
 from hardtack.nouns.model import Hit
-from hardtack.query.checkout.freshness import bytes_in
+from hardtack.query.checkout.freshness import bytes_in, freshness_of
 from hardtack.query.checkout.head import GIT_SECONDS
 from hardtack.query.checkout.line_map import LineMap
 
@@ -24,11 +24,16 @@ _MOST: Final = 4 << 20
 """Bytes of the largest file that is compared line by line."""
 
 
-def with_current_lines(bundle: Bundle, hits: Iterable[Hit], checkout: Path) -> list[Hit]:
-    """The same hits; those of changed files say where the lines that they show stand now, as far as that can be told."""
+def compared_with(bundle: Bundle, hits: Iterable[Hit], checkout: Path) -> list[Hit]:
+    """The same hits with the freshness of each; those of changed files say where their lines are now, where that is clear."""
+    freshness: dict[str, str] = {}
     maps: dict[str, LineMap | None] = {}
     placed: list[Hit] = []
     for hit in hits:
+        if hit.path not in freshness:
+            file = bundle.file_at(hit.path)
+            freshness[hit.path] = freshness_of(file, checkout) if file else "unknown"
+        hit = hit._replace(freshness=freshness[hit.path])
         if hit.freshness == "changed":
             if hit.path not in maps:
                 maps[hit.path] = _line_map(bundle, hit.path, checkout)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Unpack
 
 from hardtack.nouns.explanation import (
-    AppliedFilters,
     CacheLookup,
     Explanation,
+    Filtering,
     Fusion,
     KeywordSearch,
     QueryAnalysis,
@@ -19,7 +19,8 @@ from hardtack.nouns.explanation import (
 from hardtack.nouns.model import Answer, Mode
 from hardtack.query.explain.contributions import definition_boost
 from hardtack.query.explain.tracking import tracked_files, tracked_symbols
-from hardtack.query.request.filters import well_formed
+from hardtack.query.request.filter_words import well_formed
+from hardtack.query.request.filters import FILTERS
 from hardtack.query.request.parse import SearchOptions, parse_request
 from hardtack.query.retrieval.fuse import K
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, Found
@@ -62,8 +63,7 @@ def explain(
         UsageError: the request is refused, or nothing in the bundle has a path or name that is asked after.
     """
     query = parse_request(searcher.bundle, text, **options)
-    trace = Trace()
-    answer = searcher.answer(query, trace)
+    answer, trace = searcher.traced(query)
     return Explanation(
         query_analysis=_query_analysis(trace),
         search_mode=_search_mode(trace, use_hybrid),
@@ -161,26 +161,14 @@ def _fusion(trace: Trace) -> Fusion:
     )
 
 
-def _filtering(trace: Trace) -> AppliedFilters:
-    query = trace.query
-    return AppliedFilters(
-        language_filter=query.languages,
-        symbol_type_filter=_values(query.kinds),
-        symbol_name_filter=query.symbol_name,
-        min_score=query.min_score,
+def _filtering(trace: Trace) -> Filtering:
+    asked = {each.name: list(each.words) for each in trace.query.filters}
+    return Filtering(
+        filters={row.section: asked.get(row.name) if row.is_many else "".join(asked.get(row.name, ())) or None for row in FILTERS},
+        min_score=trace.query.min_score,
         pre_filter_count=len(trace.ranked),
         post_filter_count=len(trace.filtered),
-        path_filter=query.paths,
-        tag_filter=_values(query.tags),
-        package_filter=query.packages,
-        parameter_type_filter=query.parameter_type,
-        returns_filter=query.returns,
     )
-
-
-def _values(names: Iterable[str]) -> tuple[str, ...]:
-    """Members of an enumeration as plain texts."""
-    return tuple(map(str, names))
 
 
 def _timings(trace: Trace) -> dict[str, float]:

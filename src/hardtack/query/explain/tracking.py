@@ -9,11 +9,12 @@ import numpy as np
 
 from hardtack.errors import UsageError
 from hardtack.nouns.explanation import Step, Tracked
-from hardtack.nouns.model import Answer, Candidate, Kind, Query
+from hardtack.nouns.model import Answer, Candidate, FilterValue, Kind
 from hardtack.query.explain.contributions import contributions_to, lead_over
 from hardtack.query.lookup.symbols import look_up
-from hardtack.query.request.filters import Selection, filters_of, select
+from hardtack.query.request.filters import BY_NAME
 from hardtack.query.request.globs import path_predicate
+from hardtack.query.request.selection import Selection
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, depth_of, retrieve
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
@@ -23,17 +24,6 @@ MOST_FILES = 20
 
 _LINE = re.compile(r"(?P<path>.+?):(?P<line>\d+)")
 _STAGES = {LEXICAL: "keyword", DENSE: "vector"}
-_FILTERS = {
-    "languages": "languages",
-    "kinds": "kinds",
-    "paths": "paths",
-    "tags": "tags",
-    "symbol_name": "names",
-    "packages": "packages",
-    "parameter_type": "parameter types",
-    "returns": "return types",
-}
-"""Field of a query to what its filter is on."""
 
 
 def tracked_files(searcher: Searcher, trace: Trace, answer: Answer, named: str) -> Iterator[Tracked]:
@@ -160,15 +150,13 @@ class _Tracking:
 
     def _kept_out_by(self) -> list[str]:
         """What the filters are on that none of the chunks passes; those that only keep it out together count together."""
-        filters = filters_of(self._trace.query)
-        active = [field for field in _FILTERS if getattr(filters, field)]
-        alone = [field for field in active if not self._passes(Query(text="", **{field: getattr(filters, field)}))]
-        if alone or self._passes(filters):
-            return [_FILTERS[field] for field in alone]
-        return [_FILTERS[field] for field in active]
+        filters = self._trace.query.filters
+        alone = [each for each in filters if not self._passes([each])]
+        kept_out = alone if alone or self._passes(filters) else filters
+        return [BY_NAME[each.name].kept_out_by for each in kept_out]
 
-    def _passes(self, filters: Query) -> bool:
-        selection: Selection = select(self._bundle, filters)
+    def _passes(self, filters: Sequence[FilterValue]) -> bool:
+        selection = Selection(self._bundle, filters)
         files = None if selection.files is None else set(selection.files)
         return any(
             (files is None or self._bundle.chunk(chunk).file in files)
@@ -179,7 +167,7 @@ class _Tracking:
     def _unretrieved(self, retriever: str) -> str:
         """Where it would have come in the list of a retriever, had that been longer."""
         everything = self._trace.query._replace(limit=max(self._bundle.manifest.counts.chunks, 1))
-        selection = select(self._bundle, filters_of(everything))
+        selection = Selection(self._bundle, everything.filters)
         depth = depth_of(everything)
         found = retrieve(self._bundle, everything, self._trace.analysis, selection, self._trace.vector, depth)[retriever]
         what = "Keywords" if retriever == LEXICAL else "Vectors"

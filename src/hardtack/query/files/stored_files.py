@@ -6,6 +6,7 @@ ends with a newline has a last line that is empty. A search does not look into t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -20,6 +21,8 @@ LINES: Final = 200
 """Lines that a search gives unless told otherwise."""
 MAX_LINES: Final = 10_000
 MAX_QUERY_CHARACTERS: Final = 10_000
+
+_TARGET: Final = re.compile(r"(?P<path>.+):(?P<first>\d{1,9})(?P<to>-(?P<last>\d{1,9})?)?")
 
 _PATTERN_SIGNS: Final = ("\\", ".*", ".+", "|", "[", "^", "$")
 """What people write in regular expressions and seldom look for as it stands."""
@@ -109,6 +112,18 @@ class StoredFiles:
         if (first, end) != (1, count):
             text = b"\n".join(text.split(b"\n")[first - 1 : end]) + (b"\n" if end < count else b"")
         return Excerpt(path=file.path, repo=self._tree.part_of(file), start_line=first, end_line=end, line_count=count, text=text)
+
+    def read_target(self, target: str) -> Excerpt:
+        """``PATH``, ``PATH:LINE``, ``PATH:FIRST-LAST`` or ``PATH:FIRST-``; errors as for :meth:`read`.
+
+        A file whose whole path is ``target`` is read before lines of another file.
+        """
+        match = _TARGET.fullmatch(target)
+        if match is None or self._bundle.file_at(target):
+            return self.read(target)
+        first = int(match["first"])
+        last = int(match["last"]) if match["last"] else None if match["to"] else first
+        return self.read(match["path"], first, last)
 
     def directory(self, path: str | None = None, *, repo: str | None = None, hidden: bool = False) -> Directory:
         """What lies directly in a directory.

@@ -1,4 +1,8 @@
-"""Ranked candidates in, hits out: each with the lines to show, one for all that say the same; files that come after are named."""
+"""Ranked candidates in, hits out: each with the lines to show, one for all that say the same; files that come after are named.
+
+A tree may hold one file a hundred times: all copies become one hit, and they fill the lists that the retrievers give. So a search
+that comes to too few hits is made again among more chunks (:func:`widened`).
+"""
 
 from __future__ import annotations
 
@@ -10,15 +14,26 @@ from typing import Final, NamedTuple
 
 from hardtack.bundle.format.records import ChunkRecord, FileRecord
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.model import Candidate, Hit, Place, Query
-from hardtack.query.checkout.freshness import freshness_of
+from hardtack.nouns.model import Answer, Candidate, Hit, Mode, Place, Query
 from hardtack.query.hits.best_line import BestLine
-from hardtack.query.hits.context import Context, context_of
 from hardtack.query.hits.duplicates import Duplicates, View
 from hardtack.query.hits.snippet import Cutter
+from hardtack.query.retrieval.retrieve import depth_of
+from hardtack.query.trace import Trace
 
 # A chunk that no retriever found comes in by its name alone, which is a match of words.
 _MATCH_TYPES: Final = {(True, True): "both", (True, False): "keyword", (False, True): "semantic", (False, False): "keyword"}
+
+
+class Context(NamedTuple):
+    """What a reader of one chunk should know besides it."""
+
+    imports: str
+    """The file's package and its import statements, as they are written; empty when there are none."""
+    related: tuple[str, ...]
+    """Signatures of the next symbols that have the same parent."""
+
+
 _NO_CONTEXT: Final = Context(imports="", related=())
 
 ReasonsOfFile = Callable[[int], Sequence[str]]
@@ -58,7 +73,24 @@ class _Shown:
         return self.cutter.lines(self.candidate.ordinal, first, last)
 
 
-def hits_of(
+def gather(cutter: Cutter, trace: Trace, checkout: Path | None) -> Gathered:
+    """The hits of a search.
+
+    Args:
+        cutter: of the bundle's text.
+        trace: of the search, as far as its filtered candidates.
+        checkout: a checkout that each hit is compared with, or None.
+    """
+    reasons_of_file = trace.ranking.reasons_of if trace.ranking else no_reasons
+    return gather_candidates(cutter, trace.query, trace.filtered, reasons_of_file, trace.analysis.stems.values(), checkout)
+
+
+def no_reasons(_: int) -> Sequence[str]:
+    """The reasons of a file that was not ranked."""
+    return ()
+
+
+def gather_candidates(
     cutter: Cutter,
     query: Query,
     candidates: Sequence[Candidate],
@@ -84,11 +116,11 @@ def hits_of(
         file = bundle.file(each.chunk.file)
         file_rank = file_ranks.setdefault(each.chunk.file, len(file_ranks) + 1)
         reasons = (*_reasons(bundle, each.candidate), *reasons_of_file(each.chunk.file))
-        hits.append(_hit(each, file, reasons, rank, file_rank, freshness_of(file, checkout)))
+        hits.append(_hit(each, file, reasons, rank, file_rank))
     if checkout is not None:
-        from hardtack.query.checkout.worktree import with_current_lines  # and with it what runs git
+        from hardtack.query.checkout.worktree import compared_with  # and with it what runs git
 
-        hits = with_current_lines(bundle, hits, checkout)
+        hits = compared_with(bundle, hits, checkout)
     named = candidates[: len(candidates) - len(rest)]
     return Gathered(tuple(hits), _further(bundle, named, rest, query.further), truncated=bool(rest))
 
@@ -126,7 +158,7 @@ def _further(bundle: Bundle, named: Iterable[Candidate], rest: Iterable[Candidat
     return tuple(further)
 
 
-def _hit(shown: _Shown, file: FileRecord, reasons: tuple[str, ...], rank: int, file_rank: int, freshness: str) -> Hit:
+def _hit(shown: _Shown, file: FileRecord, reasons: tuple[str, ...], rank: int, file_rank: int) -> Hit:
     cutter, query, candidate, chunk, view = shown.cutter, shown.query, shown.candidate, shown.chunk, shown.view
     bundle, snippet = cutter.bundle, cutter.cut(query, candidate.ordinal, view)
     symbol = bundle.symbol(view.symbol) if view.symbol >= 0 else None
@@ -150,7 +182,7 @@ def _hit(shown: _Shown, file: FileRecord, reasons: tuple[str, ...], rank: int, f
         match_type=_MATCH_TYPES[candidate.lexical is not None, candidate.dense is not None],
         vector_score=None if candidate.dense is None else round(candidate.dense, 6),
         keyword_score=None if candidate.lexical is None else round(candidate.lexical, 6),
-        freshness=freshness,
+        freshness="unknown",
         reasons=reasons,
         file_rank=file_rank,
         snippet_start_line=snippet.start_line if has_lines else None,
@@ -192,3 +224,95 @@ def _place(bundle: Bundle, candidate: Candidate) -> Place:
 def _chunk_id(path: str, start: int, end: int, content_hash: bytes) -> str:
     """Names one chunk of one file's content, in any bundle: 32 hex digits."""
     return hashlib.blake2b(f"{path}\0{start}\0{end}\0".encode() + content_hash, digest_size=16).hexdigest()
+
+
+NEIGHBOURS = 2
+"""How many following symbols are named."""
+_LOOKED_AT = 32
+"""Symbols looked at for them: the next ones with the same parent follow at once, or after what the last one holds."""
+_IMPORTS_LIMIT = 4000
+"""Bytes of import statements given at most, in whole lines."""
+
+
+def context_of(bundle: Bundle, chunk: ChunkRecord) -> Context:
+    """The context of ``chunk``; without its imports where the bundle holds no text."""
+    file = bundle.file(chunk.file)
+    imports = [f"package {file.package}"] if file.package else []
+    if file.imports and bundle.has_text:
+        start, end = file.imports
+        written = bundle.text_of(file, start, min(end, start + _IMPORTS_LIMIT)).decode("utf-8", "replace")
+        imports.append(written if end - start <= _IMPORTS_LIMIT else written.rpartition("\n")[0])
+    last = chunk.first_symbol + chunk.symbol_count
+    if chunk.symbol_count:
+        parent = bundle.symbol(chunk.first_symbol).parent
+    else:
+        parent = bundle.symbol(chunk.enclosing).parent if chunk.enclosing >= 0 else -1
+    related: list[str] = []
+    for ordinal in range(last, min(file.first_symbol + file.symbol_count, last + _LOOKED_AT)):
+        symbol = bundle.symbol(ordinal)
+        if symbol.parent == parent:
+            related.append(symbol.signature)
+        if len(related) == NEIGHBOURS:
+            break
+    return Context(imports="\n\n".join(imports), related=tuple(related))
+
+
+_FACTORS: Final = (1, 8, 64)
+"""How many times the usual number of chunks is looked at, one after another."""
+
+_PER_HIT, _SPARE = 3, 50
+"""Candidates that are ranked for each hit, and besides: some say the same as others, and files that come after are named."""
+
+
+def widened(attempt: Callable[[int], Gathered], trace: Trace, *, chunks: int) -> Gathered:
+    """What a search finds; among more chunks where too few hits come of the usual number.
+
+    Args:
+        attempt: searches among so many times the usual number of chunks, and writes down in ``trace`` what each stage gave.
+        trace: of the search.
+        chunks: in the bundle.
+    """
+    for factor in _FACTORS:
+        gathered = attempt(factor)
+        if len(gathered.hits) == trace.query.limit or not _has_more(trace, factor, chunks):
+            break
+    return gathered
+
+
+def candidates_of(query: Query) -> int:
+    """How many candidates are ranked at first."""
+    return _PER_HIT * query.limit + query.further + _SPARE
+
+
+def _has_more(trace: Trace, factor: int, chunks: int) -> bool:
+    """Whether chunks were left out that might be hits, all that were looked at being copies of too few."""
+    query = trace.query
+    if len(trace.filtered) < len(trace.ranked):
+        return False  # the last one that was looked at scores less than was asked for
+    depth = factor * depth_of(query)
+    is_cut = depth < chunks and any(len(found.ordinals) >= depth for found in trace.found.values())
+    return is_cut or (query.mode is not Mode.VECTOR and len(trace.ranked) >= factor * candidates_of(query))
+
+
+def answer_of(bundle: Bundle, gathered: Gathered, trace: Trace) -> Answer:
+    """The answer that a search comes to."""
+    query = trace.query
+    return Answer(
+        query=query.text,
+        mode=query.mode,
+        hits=gathered.hits,
+        truncated=gathered.truncated,
+        hint=trace.degraded if gathered.hits else _hint_for_nothing(trace),
+        bundle_digest=bundle.digest,
+        bundle_commit=bundle.manifest.provenance.commit,
+        bundle_name=bundle.name,
+        further=gathered.further,
+    )
+
+
+def _hint_for_nothing(trace: Trace) -> str:
+    """What to try when there is no hit."""
+    if trace.ranked:
+        return f"Nothing scores {trace.query.min_score} or more; the best scores {trace.ranked[0].score:.3f}."
+    nothing = "Nothing found; try fewer filters." if trace.query.filters else "Nothing found; try other words."
+    return f"{nothing} {trace.degraded}".strip()

@@ -1,32 +1,109 @@
 """A chunk that answers in, the lines to show for it out.
 
-At most :data:`MAX_LINES` lines, no line longer than :data:`MAX_COLUMNS` characters. With smart context they are
-those of the function or type around the match, whether or not the chunk holds all of it; without it, those of the chunk. Of more
-lines than can be shown, the ones around the match are.
+At most :data:`MAX_LINES` lines, no line longer than :data:`MAX_COLUMNS` characters. With smart context they are those of the
+function or type around the match, whether or not the chunk holds all of it; without it, those of the chunk. Of more lines than can
+be shown, the ones around the match are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
 from hardtack.bundle.format.records import ChunkRecord, SymbolRecord
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.model import Query
+from hardtack.nouns.model import CALLABLES, TYPES, Kind, Query
 from hardtack.query.hits.best_line import BestLine
-from hardtack.query.hits.duplicates import View
-from hardtack.query.hits.excerpts import (
-    MAX_COLUMNS,
-    MAX_LINES,
-    any_symbol,
-    clipped,
-    extent_of,
-    innermost,
-    is_shown_whole,
-    lines_around,
-    scope_around,
-)
+from hardtack.query.hits.duplicates import Extent, View
+from hardtack.query.request.filters import is_about_symbols
+
+MAX_LINES = 50
+"""Lines that are shown of a hit at most."""
+MAX_COLUMNS = 200
+"""Characters that are shown of a line at most."""
+SMALL_SCOPE = 24
+"""Lines up to which what is around a function is shown with it: three lines explain themselves less than their type does."""
+
+SCOPES: Final = CALLABLES | TYPES | {Kind.SECTION, Kind.BLOCK, Kind.RESOURCE, Kind.STAGE, Kind.ROUTE, Kind.TARGET}
+"""What can be the context of a match; a field or a key is seen in what holds it, a namespace is too wide."""
+
+SymbolOf = Callable[[int], SymbolRecord]
+"""Gives the symbol of an ordinal."""
+
+
+def any_symbol(chunk: ChunkRecord) -> int:
+    """Ordinal of the first symbol that starts in the chunk, or of the one around it; -1 when there is neither."""
+    return chunk.first_symbol if chunk.symbol_count else chunk.enclosing
+
+
+def innermost(symbol_of: SymbolOf, chunk: ChunkRecord, line: int) -> int:
+    """Ordinal of the innermost symbol around ``line``, one that can be a scope before one that cannot; -1 when there is none."""
+    other = -1
+    for ordinal in range(chunk.first_symbol + chunk.symbol_count - 1, chunk.first_symbol - 1, -1):
+        symbol = symbol_of(ordinal)
+        if symbol.extent_start_line <= line <= symbol.end_line:
+            if symbol.kind in SCOPES:
+                return ordinal
+            other = ordinal if other < 0 else other
+    if chunk.enclosing >= 0 and (other < 0 or symbol_of(chunk.enclosing).kind in SCOPES):
+        return chunk.enclosing
+    return other
+
+
+def scope_around(symbol_of: SymbolOf, ordinal: int, line: int) -> SymbolRecord | None:
+    """The function or type around a symbol, or itself; None when there is none that holds the line."""
+    scope = scope_of(symbol_of, ordinal)
+    return scope if scope is not None and scope.extent_start_line <= line <= scope.end_line else None
+
+
+def scope_of(symbol_of: SymbolOf, ordinal: int) -> SymbolRecord | None:
+    """The function or type around a symbol, or itself, or what is around that where it is small."""
+    while ordinal >= 0 and (scope := symbol_of(ordinal)).kind not in SCOPES:
+        ordinal = scope.parent
+    if ordinal < 0:
+        return None
+    while scope.parent >= 0 and _is_small_scope(outer := symbol_of(scope.parent)):
+        scope = outer
+    return scope
+
+
+def _is_small_scope(symbol: SymbolRecord) -> bool:
+    """Whether what is in it is shown with it."""
+    return symbol.kind in SCOPES and symbol.end_line - symbol.extent_start_line < SMALL_SCOPE
+
+
+def lines_around(line: int, first: int, last: int, count: int = MAX_LINES) -> tuple[int, int]:
+    """The ``count`` lines around ``line`` that lie between ``first`` and ``last``; all of them when they are fewer."""
+    if last - first < count:
+        return first, last
+    start = min(max(line - count // 2, first), last - count + 1)
+    return start, start + count - 1
+
+
+def extent_of(symbol_of: SymbolOf, chunk: ChunkRecord, scope: SymbolRecord | None) -> Extent:
+    """What a hit is told by from others: its scope, or all of its chunk where there is none or it is too long to be shown."""
+    if scope is None or not is_shown_whole(scope):
+        symbol = any_symbol(chunk)
+        name, size = symbol_of(symbol).name if symbol >= 0 else "", chunk.end - chunk.start
+        return Extent(name, chunk.end_line - chunk.start_line + 1, size, chunk.start_line, chunk.end_line)
+    first, last = scope.extent_start_line, scope.end_line
+    return Extent(scope.name, last - first + 1, scope.end - scope.extent_start, first, last)
+
+
+def is_shown_whole(scope: SymbolRecord) -> bool:
+    """Whether no line of a function or type is left out."""
+    return scope.end_line - scope.extent_start_line < MAX_LINES
+
+
+def clipped(lines: Sequence[str]) -> Sequence[str]:
+    """Each line at its greatest length, and without the carriage return of some systems."""
+    if any("\r" in line for line in lines):
+        lines = [line.rstrip("\r") for line in lines]
+    if max(map(len, lines), default=0) <= MAX_COLUMNS:
+        return lines
+    return [line if len(line) <= MAX_COLUMNS else line[: MAX_COLUMNS - 3] + "..." for line in lines]
+
 
 _KEPT: Final = 2048
 """Chunks whose text is kept, and as many stretches as they are shown: 10 MB where they have 40 lines."""
@@ -136,7 +213,7 @@ def _match(
     shares a word with the query yields to the part of the chunk that has more of them.
     """
     named = bundle.symbol(symbol) if symbol >= 0 else None
-    if named is not None and (_asks_for_symbols(query) or best_line.is_all_in(named.qualified_name)):
+    if named is not None and (is_about_symbols(query.filters) or best_line.is_all_in(named.qualified_name)):
         line = _line_within(best_line, chunk, told.folded, named)
         return line, symbol, scope_around(bundle.symbol, symbol, line)
     start = chunk.start_line
@@ -164,10 +241,6 @@ def _line_within(best_line: BestLine, chunk: ChunkRecord, folded: str, named: Sy
 
 def _name(bundle: Bundle, symbol: int) -> str:
     return bundle.symbol(symbol).name if symbol >= 0 else ""
-
-
-def _asks_for_symbols(query: Query) -> bool:
-    return bool(query.kinds or query.tags or query.symbol_name or query.parameter_type or query.returns)
 
 
 def _between(bundle: Bundle, chunk: ChunkRecord, text: str, first: int, last: int) -> tuple[int, Sequence[str]]:

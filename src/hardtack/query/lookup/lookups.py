@@ -29,7 +29,7 @@ from hardtack.query.lookup.disambiguate import Meant, meant, things_of
 from hardtack.query.lookup.exports import exports, packages_near
 from hardtack.query.lookup.symbols import LookUp, look_up
 from hardtack.query.lookup.usages import calling_symbols, implementing, mentions_of
-from hardtack.query.request.filters import kinds_named, tags_named
+from hardtack.query.request.filter_words import kinds_named, tags_named
 from hardtack.query.request.parse import check_limit
 
 MAX_NAME_CHARACTERS: Final = 1000

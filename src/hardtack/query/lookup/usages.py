@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.relations import Certainty
 from hardtack.nouns.usages import CallingSymbol, Usage
-from hardtack.query.hits.excerpts import MAX_COLUMNS
+from hardtack.query.hits.snippet import MAX_COLUMNS
 from hardtack.query.lookup.implementations import Implementation
 from hardtack.query.lookup.references import Caller, Site
 

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hardtack.bundle.reader import Bundle
-from hardtack.query.ranking.cooccurrence import Pairs, paired_shares, pairs_of
-from hardtack.query.ranking.file_bm25 import Bodies, Told
+from hardtack.query.ranking.file_bm25 import Bodies, Pairs, Told, paired_shares, pairs_of
 from hardtack.query.ranking.name_match import FOLDER_SHARE, NamedFiles, NamedSymbols, Names
 from hardtack.query.ranking.paths import PathFacts, Paths
 from hardtack.query.ranking.priors import PRIORS, Priors

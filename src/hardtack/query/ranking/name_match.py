@@ -1,32 +1,91 @@
-"""The words of a query in, which files and symbols are called by them out, and how nearly.
+"""The words of a query in, the files and symbols that are called by them out, and how nearly.
 
-A word meets a name through the words of the bundle that may mean the same (:mod:`hardtack.query.ranking.similar_terms`). All their
-posting lists are read at once and nothing beside them: what a query costs here grows with how often its words occur in names, not
-with the bundle.
+A word meets a name through the words of the bundle that may mean the same. People write ``authentication`` where code says
+``auth``, and ``composition`` where it says ``compose``. A word of the code counts fully when it is the query's, nearly so when both
+have one stem, and about half or less when one begins the other or both begin alike. These weights are set by hand; what near
+matches are worth in a ranking is learned. All posting lists of these words are read at once and nothing beside them: the cost grows
+with how often the words occur in names, not with the bundle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from hardtack.bundle.format.records import KINDS
-from hardtack.bundle.indexes.names import Family
+from hardtack.bundle.indexes.names import Family, NameIndex
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import TYPES, Kind
 from hardtack.query.ranking.shortlist import Matches
-from hardtack.query.ranking.similar_terms import near_words
 from hardtack.query.request.analysis import MAX_TERMS
 from hardtack.query.retrieval.sorted_sets import beginnings, grouped, sums
+from hardtack.text import LONGEST_ENDING, stem_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Ordinals = NDArray[np.int64]
+
+
+SAME_STEM: Final = 0.95
+BEGINS_SO: Final = 0.6
+"""The query's word begins the code's: ``encod`` for ``encoder``."""
+ABBREVIATES: Final = 0.4
+"""The code's word begins the query's: ``auth`` for ``authentication``."""
+SHORT: Final = 0.3
+"""The same with three letters, which abbreviate many things."""
+ALIKE: Final = 0.5
+"""Both begin with the same six letters or more, and with more than half of the longer word; or the code's with the stem."""
+
+_LEAST = 3
+_LEAST_ALIKE = 6
+_SHARE_ALIKE = 0.54
+_LEAST_STEM = 4
+
+
+def near_words(names: NameIndex, term: str) -> list[tuple[int, float]]:
+    """Rows of the vocabulary that ``term`` may mean, with their weights, least first; equal weights in order of row.
+
+    Args:
+        names: of the bundle.
+        term: one lower-case word.
+    """
+    weights = {row: ABBREVIATES if length > _LEAST else SHORT for length, row in names.rows_of_beginnings(term, _LEAST)}
+    if len(term) > _LEAST:
+        for row, weight in _alike(names, term):
+            if weight > weights.get(row, 0.0):
+                weights[row] = weight
+    elif (row := names.row(term)) >= 0:
+        weights[row] = 1.0
+    return sorted(weights.items(), key=lambda pair: (pair[1], pair[0]))
+
+
+def _alike(names: NameIndex, term: str) -> Iterator[tuple[int, float]]:
+    """Rows of words that begin as ``term`` or its stem does, and what they count for.
+
+    There are hundreds of them for some terms, so what is cheaply told is told first: most have another stem by their length.
+    """
+    stem = stem_of(term)
+    longest, trunk = len(stem) + LONGEST_ENDING, stem[:-1]
+    is_telling = len(stem) >= _LEAST_STEM
+    first, words = names.beginning(term[: max(_LEAST, min(len(stem), _LEAST_ALIKE))])
+    for row, word in enumerate(words, start=first):
+        if len(word) <= longest and word.startswith(trunk) and stem_of(word) == stem:
+            yield row, 1.0 if word == term else SAME_STEM
+        elif word.startswith(term):
+            yield row, BEGINS_SO
+        elif is_telling and word.startswith(stem):
+            yield row, ALIKE
+        else:
+            share = math.ceil(_SHARE_ALIKE * max(len(term), len(word)))
+            if word.startswith(term[: max(share, _LEAST_ALIKE)]):
+                yield row, ALIKE
+
 
 WEAK: Final = frozenset(
     {

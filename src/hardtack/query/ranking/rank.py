@@ -21,7 +21,7 @@ from hardtack.query.ranking.exact_names import SAME_NAME_FOLDED, Definition, def
 from hardtack.query.ranking.features import FEATURES, FeatureMaker, FileTable
 from hardtack.query.ranking.model import RankingModel
 from hardtack.query.request.analysis import Analysis
-from hardtack.query.request.filters import Selection
+from hardtack.query.request.selection import Selection
 from hardtack.query.retrieval.fuse import Pool
 from hardtack.query.retrieval.sorted_sets import distinct, grouped, located
 

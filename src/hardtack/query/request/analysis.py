@@ -18,11 +18,13 @@ from hardtack.query.request.vocabulary import (
     BEFORE_A_LANGUAGE,
     BEFORE_A_PATH,
     KIND_WORDS,
+    LITTLE,
     SELDOM_A_LANGUAGE,
     SUBJECT_WORDS,
+    TELLING,
     Subject,
+    weight_of,
 )
-from hardtack.query.request.word_weights import LITTLE, TELLING, weight_of
 from hardtack.text import STOP_WORDS, parts_of, stem_of, terms_of
 
 MAX_TERMS: Final = 64

@@ -2,46 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, TypedDict
+from typing import Final, Unpack
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.nouns.model import Mode, Query
-from hardtack.query.request.filters import kinds_named, languages_named, tags_named, well_formed
+from hardtack.query.request.filter_words import well_formed
+from hardtack.query.request.filters import FilterOptions, filters_from
 
 MAX_LIMIT: Final = 100
 MAX_QUERY_CHARACTERS: Final = 10_000
 _MODES: Final = tuple(Mode)
 
 
-class SearchOptions(TypedDict, total=False):
-    """What can be said about a search besides its text; all of it may be left out.
-
-    A chunk answers under the filters on symbols (``kinds``, ``tags``, ``symbol_name``, ``parameter_type``, ``returns``) when one
-    symbol starts in it that passes all of them; the hit then is about that symbol.
-    """
+class SearchOptions(FilterOptions, total=False):
+    """What can be said about a search besides its text; all of it may be left out. The filters are those of :data:`FILTERS`."""
 
     mode: Mode | str
     """``hybrid`` (the default), ``vector`` or ``keyword``."""
     limit: int
     """Hits at most; 10 unless told, and never more than 100."""
-    languages: Sequence[str]
-    """Ids, aliases or file extensions, as in ``python`` or ``py``."""
-    kinds: Sequence[str]
-    """Of a symbol, as in ``function``."""
-    paths: Sequence[str]
-    """Globs, any of which may match."""
-    tags: Sequence[str]
-    """Of a symbol, as in ``repository`` or ``laravel:model``; any will do."""
-    symbol_name: str
-    """A glob for a symbol's name or qualified name, in any case."""
-    packages: Sequence[str]
-    """Packages, namespaces or folders, any of which may hold the file."""
-    parameter_type: str
-    """A type that a function takes, whatever is around it: ``Jar`` is in ``list[Jar]``."""
-    returns: str
-    """A type that it gives back."""
     min_score: float
     """The least score of a hit, 0 to 1."""
     smart_context: bool
@@ -62,20 +42,13 @@ def parse_request(
     *,
     mode: Mode | str = Mode.HYBRID,
     limit: int = 10,
-    languages: Sequence[str] = (),
-    kinds: Sequence[str] = (),
-    paths: Sequence[str] = (),
-    tags: Sequence[str] = (),
-    symbol_name: str = "",
-    packages: Sequence[str] = (),
-    parameter_type: str = "",
-    returns: str = "",
     min_score: float = 0.0,
     smart_context: bool = True,
     surroundings: bool = False,
     before: int | None = None,
     after: int | None = None,
     further: int = 0,
+    **filters: Unpack[FilterOptions],
 ) -> Query:
     """The query that ``text`` and the :class:`SearchOptions` make.
 
@@ -90,14 +63,7 @@ def parse_request(
         text=well_formed(text),
         mode=Mode(mode),
         limit=min(limit, MAX_LIMIT),
-        languages=languages_named(bundle, languages) if languages else (),
-        kinds=kinds_named(kinds) if kinds else (),
-        paths=tuple(map(well_formed, paths)) if paths else (),
-        tags=tags_named(tags) if tags else (),
-        symbol_name=well_formed(symbol_name).strip(),
-        packages=tuple(map(well_formed, packages)) if packages else (),
-        parameter_type=well_formed(parameter_type).strip(),
-        returns=well_formed(returns).strip(),
+        filters=filters_from(bundle, filters),
         min_score=min_score,
         smart_context=smart_context,
         surroundings=surroundings,

@@ -1,9 +1,18 @@
-"""Words that mean more to a search than what they are looked up as: verbs that ask, names of sorts of things."""
+"""Words that mean more to a search than what they are looked up as: verbs that ask, names of sorts of things, and learned weights.
+
+How rare a word is in the code says how well it tells files apart, not whether the answer has it: few files say ``fix``, and those
+that do are not the ones to fix. So a word keeps a part of its rarity, between 1 for a name and next to nothing for ``fix`` and
+``add``. These weights are learned from the histories of repositories that have no part in any benchmark
+(``training/ranking/learn_word_weights.py`` has the formula), after the relevance weights of Robertson and Spaerck Jones (JASIS
+27(3), 1976).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
 from typing import Final, TypeVar
 
 from hardtack.nouns.model import Kind
@@ -72,3 +81,27 @@ BEFORE_A_LANGUAGE: Final = _words("in using with")
 AFTER_A_LANGUAGE: Final = _words("code source sources file files side implementation api bindings binding")
 SELDOM_A_LANGUAGE: Final = _words("text make compose properties json jsonc xml html yaml yml toml ini css svg sql")
 """Names of languages that are as often what a query is about: they count only before ``file`` and ``files``."""
+
+
+UNKNOWN: Final = 1.0
+"""The weight of a word that is not common to many projects: what is said of one project alone tells most."""
+
+TELLING: Final = 0.5
+"""The weight of a word that tells enough for a question to be about."""
+
+LITTLE: Final = 0.2
+"""Words that weigh less say next to nothing of what a question is about."""
+
+_SHIPPED: Final = Path(__file__).parent / "word_weights.tsv"
+
+
+def weight_of(stem: str) -> float:
+    """How much the words of a stem tell; :data:`UNKNOWN` for one that not many projects share."""
+    return _shipped().get(stem, UNKNOWN)
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> Mapping[str, float]:
+    """The weight of each stem that many projects share."""
+    lines = (line.split("\t") for line in _SHIPPED.read_text("utf-8").splitlines())
+    return {stem: float(weight) for stem, weight in lines}

@@ -1,16 +1,21 @@
-"""A bundle and what the user set up in, the encoder that may make a query's vector out, or an error that says why there is none.
+"""A query in, its vector out, or the reason why the search goes on by keyword alone.
 
 A bundle names its encoder; the name is only ever compared. The default encoder comes out of the bundle itself. One that needs
 nothing but this package is made here. For any other the user has to have set up the same, by a flag or the environment: what is
 loaded or called is what the user named, so no bundle can have a model loaded or an address called. It is then held against the
 fingerprint and the probe of the encoder that made the vectors, because a wrong vector finds something too.
+
+A hybrid search goes on without an encoder where the one that is set up is not the bundle's, or its service does not answer. It
+raises where the bundle carries its encoder, which then is damaged; and so does a search by vectors alone.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.manifest import EncoderIdentity
@@ -26,13 +31,17 @@ from hardtack.encoders import (
     load_encoder,
     load_foreign,
 )
-from hardtack.errors import EncoderMismatch, FormatError, PolicyError
+from hardtack.errors import NO_ENCODER, EncoderMismatch, EncoderUnavailable, FormatError, HardtackError, PolicyError
+from hardtack.nouns.model import Mode, Query
+from hardtack.query.request.parse import no_vectors
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from hardtack.encoders import Encoder, EncoderSettings
     from hardtack.encoders.static import StaticEncoder
+
 
 _PLAIN_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/@+-]*(?::[A-Za-z0-9._/@:+-]+)?")
 _LONGEST_NAME: Final = 100
@@ -140,3 +149,78 @@ def _check_identity(encoder: Encoder, identity: EncoderIdentity, sentence: str) 
 def _shown(name: str) -> str:
     """A bundle's word for its encoder, if it can be printed anywhere."""
     return f"'{name}'" if len(name) <= _LONGEST_NAME and _PLAIN_NAME.fullmatch(name) else "an encoder of no plain name"
+
+
+class QueryVector(NamedTuple):
+    """What a query is searched by besides its words."""
+
+    vector: NDArray[np.float32] | None
+    """(dimension,); None where the query is searched by keyword alone."""
+    degraded: str = ""
+    """Why that is so where vectors were asked for as well; else empty."""
+
+
+class QueryEncoder:
+    """The encoder of one bundle's queries; found when it is first needed. Threads may share one."""
+
+    def __init__(self, bundle: Bundle, settings: EncoderSettings | None) -> None:
+        """Nothing is loaded yet.
+
+        Args:
+            bundle: whose queries are encoded.
+            settings: what the user set up for encoders that a bundle does not carry; None for nothing.
+        """
+        self._bundle = bundle
+        self._settings = settings
+
+    @property
+    def encoder(self) -> Encoder:
+        """The bundle's own encoder, or one that was set up and is the bundle's.
+
+        Raises:
+            HardtackError: there is none. Only for a service, which may be back, is it looked for again.
+        """
+        found = self._found
+        if isinstance(found, HardtackError):
+            raise found.with_traceback(None)
+        return found
+
+    @cached_property
+    def _found(self) -> Encoder | HardtackError:
+        from hardtack.encoders import EncoderSettings  # a search by keyword does without
+        from hardtack.query.retrieval.encoder import encoder_of
+
+        try:
+            return encoder_of(self._bundle, self._settings or EncoderSettings())
+        except EncoderUnavailable:
+            raise
+        except NO_ENCODER as error:
+            return error
+
+    def vector_of(self, query: Query, lap: Callable[[str], None] = lambda _: None) -> QueryVector:
+        """The vector of a query, as far as it asks for one and there is one.
+
+        Args:
+            query: what is asked.
+            lap: told of each part when it is done, to be timed: ``encoder``, ``embedding``.
+
+        Raises:
+            HardtackError: the query asks for vectors alone and there are none, or the encoder that the bundle carries is damaged.
+        """
+        if query.mode is Mode.VECTOR and not self._bundle.has_vectors:
+            raise no_vectors(self._bundle)
+        is_asked = query.mode is not Mode.KEYWORD
+        try:
+            encoder = self.encoder if is_asked and self._bundle.has_vectors else None
+            lap("encoder")
+            if encoder is None:
+                return QueryVector(None, "This bundle has no vectors: hits are by keyword alone." if is_asked else "")
+            vector: NDArray[np.float32] = encoder.encode([query.text])[0]
+        except NO_ENCODER as error:
+            from hardtack.query.retrieval.encoder import carries_encoder
+
+            if query.mode is Mode.VECTOR or carries_encoder(self._bundle):
+                raise
+            return QueryVector(None, f"Hits are by keyword alone. {error} {error.hint}".strip())
+        lap("embedding")
+        return QueryVector(vector)

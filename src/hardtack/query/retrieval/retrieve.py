@@ -15,7 +15,7 @@ import numpy as np
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Candidate, Mode, Query
 from hardtack.query.request.analysis import Analysis
-from hardtack.query.request.filters import Selection
+from hardtack.query.request.selection import Selection
 from hardtack.text import whole_name
 
 if TYPE_CHECKING:

@@ -43,6 +43,12 @@ def packages_from(bundle: Bundle, beginning: str, most: int) -> list[str]:
     return _distinct((each for some in (first, later) for each in some), most)
 
 
+def languages_from(bundle: Bundle, beginning: str, most: int) -> list[str]:
+    """Ids of the bundle's languages that begin so, in any case."""
+    languages = (language.id for language in bundle.manifest.languages)
+    return [language for language in languages if language.startswith(beginning.lower())][:most]
+
+
 def _paths(bundle: Bundle, beginning: str) -> Iterator[str]:
     for ordinal in range(place_of(bundle, beginning), bundle.manifest.counts.files):
         path = bundle.file(ordinal).path

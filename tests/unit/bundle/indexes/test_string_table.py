@@ -24,7 +24,7 @@ def test_lines_are_those_of_a_list(words: list[str], strip: int, looked: str, da
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(lines, "_STRIP", strip)
         found = stored(words)
-        assert (len(words), words) == (len(found), list(found))
+        assert (len(words), words) == (len(found), [found[row] for row in range(len(found))])
         assert words[-1:] == [found[-1] for _ in words[-1:]]
         start = data.draw(st.integers(0, len(words)))
         end = data.draw(st.integers(start, len(words)))

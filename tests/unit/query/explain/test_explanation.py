@@ -13,11 +13,14 @@ from click.testing import CliRunner
 from hardtack.cli import main
 from hardtack.errors import UsageError
 from hardtack.nouns.explanation import Explanation, Tracked
+from hardtack.nouns.model import Query
 from hardtack.query.explain.contributions import contributions_to
 from hardtack.query.explain.explanation import explain
+from hardtack.query.opening import open_bundle
 from hardtack.query.ranking.features import FEATURES
+from hardtack.query.request.analysis import analyse
 from hardtack.query.request.parse import parse_request
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 from hardtack.render.explanation import explanation_to_json
 
@@ -86,12 +89,9 @@ def test_a_bundle_without_vectors_says_that_it_has_none(bare_bundle: Path) -> No
 
 def test_filters_are_told_as_they_were_understood(searcher: Searcher) -> None:
     told = explain(searcher, WORDS, languages=["PY"], kinds=["interface"], min_score=0.5, packages=["pantry"]).filtering
-    assert (("python",), ("interface", "trait"), ("pantry",), 0.5) == (
-        told.language_filter,
-        told.symbol_type_filter,
-        told.package_filter,
-        told.min_score,
-    )
+    asked = {"language_filter": ["python"], "symbol_type_filter": ["interface", "trait"], "package_filter": ["pantry"]}
+    assert asked == {key: value for key, value in told.filters.items() if value is not None}
+    assert 0.5 == told.min_score
 
 
 def test_every_stage_has_its_time_and_they_add_up(explained: Explanation) -> None:
@@ -172,16 +172,15 @@ def test_what_came_too_late_in_a_list_says_its_number(searcher: Searcher, monkey
 
 
 def test_what_ranking_leaves_behind_says_so(searcher: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardtack.query.hits.widening._SPARE", 0)
-    monkeypatch.setattr("hardtack.query.hits.widening._PER_HIT", 1)
+    monkeypatch.setattr("hardtack.query.hits.gather._SPARE", 0)
+    monkeypatch.setattr("hardtack.query.hits.gather._PER_HIT", 1)
     last = searcher.search(WORDS, limit=100).hits[-1]
     tracked = _tracked(searcher, WORDS, f"{last.path}:{last.start_line}", limit=2)
     assert ("ranking", "It was found, and stands behind the 2 that ranking kept.") == (tracked.lost_at, tracked.verdict)
 
 
 def test_the_contributions_of_a_file_are_what_orders_files(searcher: Searcher) -> None:
-    trace = Trace()
-    searcher.answer(parse_request(searcher.bundle, WORDS), trace)
+    _, trace = searcher.traced(parse_request(searcher.bundle, WORDS))
     assert trace.ranking is not None
     scores = searcher.ranking.questions.scores(trace.ranking.table.values)
     added = [
@@ -246,7 +245,7 @@ def test_what_is_not_there_cannot_be_told_of(searcher: Searcher, asked: dict[str
 def test_a_trace_counts_the_time_between_its_laps(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([10.0, 11.5, 12.0, 16.0])
     monkeypatch.setattr("time.perf_counter", lambda: next(times))
-    trace = Trace()
+    trace = Trace(Query(text="jar"), analyse("jar"))
     for stage in ("fusion", "ranking", "fusion"):
         trace.lap(stage)
     assert {"fusion": 5.5, "ranking": 0.5} == trace.times

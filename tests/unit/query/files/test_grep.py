@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from checkouts import write
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.format import layout
@@ -26,9 +27,7 @@ def bundle(searcher: Searcher) -> Bundle:
 
 
 def built(tree: dict[str, bytes], place: Path, *, text: str = "full") -> Path:
-    for path, content in tree.items():
-        (place / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
-        (place / "tree" / path).write_bytes(content)
+    write(place / "tree", tree)
     build_bundle(place / "tree", place / "bundle", BuildOptions(profile="keyword", text=text, jobs=1))
     return place / "bundle"
 

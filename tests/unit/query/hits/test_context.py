@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import hardtack
-from hardtack.query.hits.context import context_of
+from hardtack.query.hits.gather import context_of
 
 GO = """package shop
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
+from bundles import opened
 
-import hardtack
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor
 from hardtack.nouns.model import TYPES
@@ -131,13 +130,8 @@ Find = Callable[[str, str], ClassDescriptor]
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
-    root: Path = tmp_path_factory.mktemp("describe")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
-    with hardtack.open_bundle(root / "bundle") as searcher:
-        yield searcher.bundle
+    with opened(tmp_path_factory.mktemp("describe"), FILES) as bundle:
+        yield bundle
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from bundles import opened
 
-import hardtack
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES
 from hardtack.query.lookup.disambiguate import Meant, Thing, meant, things_of
@@ -73,13 +72,8 @@ class Writer:
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
-    root: Path = tmp_path_factory.mktemp("meant")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
-    with hardtack.open_bundle(root / "bundle") as searcher:
-        yield searcher.bundle
+    with opened(tmp_path_factory.mktemp("meant"), FILES) as bundle:
+        yield bundle
 
 
 def place(bundle: Bundle, ordinal: int) -> str:

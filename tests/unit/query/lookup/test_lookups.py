@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from bundles import opened
 from click.testing import CliRunner
 
-import hardtack
 from hardtack.bundle.reader import Bundle
 from hardtack.cli import main
 from hardtack.errors import NotFound, UsageError
@@ -75,13 +74,8 @@ def cart(items): ...
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
-    root: Path = tmp_path_factory.mktemp("look_ups")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
-    with hardtack.open_bundle(root / "bundle") as searcher:
-        yield searcher.bundle
+    with opened(tmp_path_factory.mktemp("look_ups"), FILES) as bundle:
+        yield bundle
 
 
 def paths_of(bundle: Bundle, ordinals: tuple[int, ...]) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checkouts import write
 from click.testing import CliRunner, Result
 
 import hardtack
@@ -109,9 +110,7 @@ parse(2);
 
 
 def built(root: Path, text: str) -> Path:
-    for path, content in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(content)
+    write(root, FILES)
     place = root / "bundle"
     hardtack.build_bundle(root, place, hardtack.BuildOptions(profile="keyword", jobs=1, text=text))
     return place

@@ -13,15 +13,13 @@ from hardtack.errors import UsageError
 from hardtack.nouns.model import Mode, Query
 from hardtack.query.ranking.features import FEATURES
 from hardtack.query.ranking.model import read_models, shipped_models
-from hardtack.query.ranking.similar_terms import ABBREVIATES, ALIKE, BEGINS_SO, SAME_STEM, SHORT, near_words
+from hardtack.query.ranking.name_match import ABBREVIATES, ALIKE, BEGINS_SO, SAME_STEM, SHORT, near_words
 from hardtack.query.searcher import Searcher
-from hardtack.query.trace import Trace
 
 
 def _features(searcher: Searcher, text: str) -> dict[str, dict[str, float]]:
     """Path to the features of each file that may answer."""
-    trace = Trace()
-    searcher.answer(Query(text=text, mode=Mode.KEYWORD), trace)
+    _, trace = searcher.traced(Query(text=text, mode=Mode.KEYWORD))
     assert trace.ranking is not None
     files = [searcher.bundle.file(file).path for file in trace.ranking.table.files.tolist()]
     return {

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Unpack
+
 import pytest
 
 from hardtack.bundle.reader import Bundle
-from hardtack.nouns.model import Candidate, Mode, NameMatch, Query
+from hardtack.nouns.model import Candidate, Mode, NameMatch
+from hardtack.query.request.filters import FilterOptions
+from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
-from hardtack.query.trace import Trace
 
 
 @pytest.fixture
@@ -15,10 +18,9 @@ def bundle(searcher: Searcher) -> Bundle:
     return searcher.bundle
 
 
-def _ranked(searcher: Searcher, text: str, **filters: tuple[str, ...]) -> list[tuple[str, Candidate]]:
+def _ranked(searcher: Searcher, text: str, **filters: Unpack[FilterOptions]) -> list[tuple[str, Candidate]]:
     """The candidates for ``text``, each with its path, best first."""
-    trace = Trace()
-    searcher.answer(Query(text=text, mode=Mode.KEYWORD, limit=100, **filters), trace)  # type: ignore[arg-type]
+    _, trace = searcher.traced(parse_request(searcher.bundle, text, mode=Mode.KEYWORD, limit=100, **filters))
     bundle = searcher.bundle
     return [(bundle.file(bundle.chunk(candidate.ordinal).file).path, candidate) for candidate in trace.ranked]
 

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from checkouts import write
 
 import hardtack
 from hardtack.nouns.model import Mode, Query
-from hardtack.query.ranking.cooccurrence import MOST_WORDS, pairs_of
 from hardtack.query.ranking.features import FEATURES
-from hardtack.query.request import word_weights
+from hardtack.query.ranking.file_bm25 import MOST_WORDS, pairs_of
+from hardtack.query.request import vocabulary as word_weights
 from hardtack.query.request.analysis import analyse
-from hardtack.query.request.word_weights import LITTLE, TELLING, UNKNOWN, weight_of
+from hardtack.query.request.vocabulary import LITTLE, TELLING, UNKNOWN, weight_of
 from hardtack.query.searcher import Searcher
-from hardtack.query.trace import Trace
 
 FILES = {
     "together.py": "def connect(host):\n    return open_socket(host, retry_timeout=3)\n",
@@ -31,9 +31,7 @@ FILES = {
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     root = tmp_path_factory.mktemp("together")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, "utf-8")
+    write(root, FILES)
     hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(jobs=1))
     with hardtack.open_bundle(root / "bundle") as searcher:
         yield searcher
@@ -41,8 +39,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
 
 def _told(searcher: Searcher, text: str, feature: str) -> dict[str, float]:
     """Path to one feature of each file that may answer."""
-    trace = Trace()
-    searcher.answer(Query(text=text, mode=Mode.HYBRID), trace)
+    _, trace = searcher.traced(Query(text=text, mode=Mode.HYBRID))
     assert trace.ranking is not None
     paths = [searcher.bundle.file(file).path for file in trace.ranking.table.files.tolist()]
     return dict(zip(paths, trace.ranking.table.values[:, FEATURES.index(feature)].tolist(), strict=True))

@@ -10,19 +10,20 @@ from hardtack.bundle.reader import open_bundle
 from hardtack.nouns.model import Answer, Query
 from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
+from hardtack.query.trace import Trace
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts of the queries that were really answered, in order."""
     texts: list[str] = []
-    answer = Searcher._search
+    answer = Searcher.traced
 
-    def noting(self: Searcher, query: Query, *rest: object) -> Answer:
+    def noting(self: Searcher, query: Query) -> tuple[Answer, Trace]:
         texts.append(query.text)
-        return answer(self, query, *rest)  # type: ignore[arg-type]
+        return answer(self, query)
 
-    monkeypatch.setattr(Searcher, "_search", noting)
+    monkeypatch.setattr(Searcher, "traced", noting)
     return texts
 
 

@@ -11,8 +11,10 @@ import pytest
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.errors import UsageError
-from hardtack.nouns.model import Candidate, Kind, Query, Tag
-from hardtack.query.request.filters import kinds_named, languages_named, select, tags_named
+from hardtack.nouns.model import Candidate, Kind, Tag
+from hardtack.query.request.filter_words import kinds_named, languages_named, tags_named
+from hardtack.query.request.filters import FILTERS, FilterOptions, filters_from
+from hardtack.query.request.selection import Selection
 from hardtack.query.searcher import Searcher
 from hardtack.text import terms_of
 
@@ -22,6 +24,10 @@ BySymbol = Callable[[Bundle, int], bool]
 @pytest.fixture
 def bundle(searcher: Searcher) -> Bundle:
     return searcher.bundle
+
+
+def _selection(bundle: Bundle, **filters: Any) -> Selection:
+    return Selection(bundle, filters_from(bundle, filters))
 
 
 def _is_kind(*kinds: Kind) -> BySymbol:
@@ -53,6 +59,12 @@ FILES: list[tuple[str, dict[str, Any], Callable[[str], bool]]] = [
     ("a language", {"languages": ("go", "typescript")}, lambda path: path.endswith((".go", ".ts"))),
     ("a path", {"paths": ("src/**",)}, lambda path: path.startswith("src/")),
     ("two paths", {"paths": ("web", "*.go")}, lambda path: path.startswith("web/") or path.endswith(".go")),
+    ("all but a path", {"excluded": ("src/**", "*.md")}, lambda path: not path.startswith("src/") and not path.endswith(".md")),
+    (
+        "a path but for a part of it",
+        {"paths": ("src",), "excluded": ("shelf.py",)},
+        lambda path: path.startswith("src/") and "shelf.py" not in path,
+    ),
     ("a declared package", {"packages": ("label",)}, lambda path: path == "label/label.go"),
     ("a folder as a package", {"packages": ("pantry",)}, lambda path: path.startswith("src/pantry/")),
     ("a module", {"packages": ("pantry.shelf", "nowhere")}, lambda path: path == "src/pantry/shelf.py"),
@@ -72,7 +84,7 @@ def _symbols(bundle: Bundle, chunk: int) -> range:
 
 @pytest.mark.parametrize(("filters", "passes"), [row[1:] for row in SYMBOLS], ids=[row[0] for row in SYMBOLS])
 def test_a_chunk_passes_when_one_symbol_in_it_passes_everything(bundle: Bundle, filters: dict[str, Any], passes: BySymbol) -> None:
-    selection = select(bundle, Query(text="", **filters))
+    selection = _selection(bundle, **filters)
     expected = {chunk: [symbol for symbol in _symbols(bundle, chunk) if passes(bundle, symbol)] for chunk in _chunks(bundle)}
     assert list(expected.values()) == [list(selection.symbols(chunk)) for chunk in expected]
     assert [bool(symbols) for symbols in expected.values()] == [selection.allows(chunk) for chunk in expected]
@@ -83,7 +95,7 @@ def test_a_chunk_passes_when_one_symbol_in_it_passes_everything(bundle: Bundle, 
 
 @pytest.mark.parametrize(("filters", "passes"), [row[1:] for row in FILES], ids=[row[0] for row in FILES])
 def test_a_chunk_passes_with_its_file(bundle: Bundle, filters: dict[str, Any], passes: Callable[[str], bool]) -> None:
-    selection = select(bundle, Query(text="", **filters))
+    selection = _selection(bundle, **filters)
     assert [ordinal for ordinal, file in enumerate(bundle.files) if passes(file.path)] == selection.files
     assert selection.flags is not None
     expected = [passes(bundle.file(bundle.chunk(chunk).file).path) for chunk in _chunks(bundle)]
@@ -96,10 +108,10 @@ def test_a_chunk_passes_with_its_file(bundle: Bundle, filters: dict[str, Any], p
 def test_an_engine_is_asked_until_enough_passes(
     bundle: Bundle, filters: dict[str, Any], depth: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hardtack.query.request.filters._DEEPER", 2)
-    selection = select(bundle, Query(text="", **filters))
+    monkeypatch.setattr("hardtack.query.request.selection._DEEPER", 2)
+    selection = _selection(bundle, **filters)
     terms = {field: [(term, 1.0) for term in ("jar", "shelf", "label")] for field in ("name", "signature", "doc", "body")}
-    everything = _columns(bundle.lexical.search(terms, 1000, select(bundle, Query(text="")).lexical))
+    everything = _columns(bundle.lexical.search(terms, 1000, _selection(bundle).lexical))
     files = set(range(len(bundle.files)) if selection.files is None else selection.files)
     expected = [
         chunk
@@ -139,33 +151,33 @@ def orders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
     ],
 )
 def test_the_kind_and_the_tag_have_to_be_one_symbols(orders: Bundle, filters: dict[str, Any], expected: list[str]) -> None:
-    selection = select(orders, Query(text="", **filters))
+    selection = _selection(orders, **filters)
     assert expected == [orders.symbol(symbol).qualified_name for symbol in selection.symbols(0)]
     assert bool(expected) == selection.allows(0)
 
 
 @pytest.mark.parametrize("written", ["_Crate", "_crate"])
 def test_a_type_is_looked_up_as_the_index_has_it(orders: Bundle, written: str) -> None:
-    selection = select(orders, Query(text="", parameter_type=written))
+    selection = _selection(orders, parameter_type=written)
     assert selection.flags is not None
     assert ([False, True], [False, True]) == (selection.flags.tolist(), [selection.allows(chunk) for chunk in (0, 1)])
 
 
 def test_a_candidate_is_about_a_symbol_that_passes(bundle: Bundle) -> None:
-    selection = select(bundle, Query(text="", symbol_name="put"))
+    selection = _selection(bundle, symbol_name="put")
     (chunk,) = (chunk for chunk in _chunks(bundle) if selection.allows(chunk))
     (put,) = selection.symbols(chunk)
     for symbol in (-1, put - 1, put):
         assert put == selection.about(Candidate(ordinal=chunk, score=1.0, symbol=symbol)).symbol
     unfiltered = Candidate(ordinal=chunk, score=1.0, symbol=-1)
-    assert unfiltered is select(bundle, Query(text="")).about(unfiltered)
+    assert unfiltered is _selection(bundle).about(unfiltered)
 
 
 def test_a_name_or_a_type_that_can_be_looked_up_is_not_searched_for(bundle: Bundle) -> None:
-    named = select(bundle, Query(text="", symbol_name="ParseLabel"))
+    named = _selection(bundle, symbol_name="ParseLabel")
     assert named.flags is not None
     assert (1, ["label/label.go"]) == (named.flags.sum(), [bundle.file(file).path for file in named.lexical.files or ()])
-    typed = select(bundle, Query(text="", returns="Warning", parameter_type="number"))
+    typed = _selection(bundle, returns="Warning", parameter_type="number")
     assert typed.flags is not None
     texts = [
         bundle.text_of(bundle.file(chunk.file), chunk.span.start, chunk.span.end) for chunk in map(bundle.chunk, _chunks(bundle))
@@ -175,7 +187,7 @@ def test_a_name_or_a_type_that_can_be_looked_up_is_not_searched_for(bundle: Bund
 
 
 def test_without_filters_everything_passes(bundle: Bundle) -> None:
-    selection = select(bundle, Query(text="jar"))
+    selection = _selection(bundle)
     assert (True, None, None) == (selection.is_everything, selection.flags, selection.files)
     assert all(selection.allows(chunk) for chunk in _chunks(bundle))
 
@@ -221,3 +233,14 @@ def test_words_that_mean_nothing_are_refused_with_what_would(bundle: Bundle) -> 
     with pytest.raises(UsageError, match=r"^The bundle has no language 'cobol'\.$") as refused:
         languages_named(bundle, ["cobol"])
     assert refused.value.hint.startswith("It has: go, ")
+
+
+def test_every_filter_is_one_row_and_one_line_for_type_checkers() -> None:
+    assert [row.name for row in FILTERS] == list(FilterOptions.__annotations__)
+    assert all((row.file_test is None) != (row.symbol_test is None) for row in FILTERS)
+    assert all(len({getattr(row, key) for row in FILTERS}) == len(FILTERS) for key in ("name", "flag", "section", "kept_out_by"))
+
+
+def test_an_option_that_is_no_filter_is_refused_by_name(bundle: Bundle) -> None:
+    with pytest.raises(TypeError, match="takes no 'language'"):
+        filters_from(bundle, {"language": ["python"]})

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hardtack.bundle.format.records import SymbolName
 from hardtack.nouns.model import Kind
-from hardtack.query.request.name_globs import name_predicate
+from hardtack.query.request.filter_words import name_predicate
 
 
 def _named(qualified_name: str) -> SymbolName:

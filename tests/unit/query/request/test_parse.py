@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hardtack.errors import UsageError
-from hardtack.nouns.model import Kind, Mode, Query, Tag
+from hardtack.nouns.model import FilterValue, Kind, Mode, Query, Tag
 from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
 
@@ -17,14 +17,17 @@ def test_words_of_a_user_become_our_nouns(searcher: Searcher) -> None:
         text="jar",
         mode=Mode.KEYWORD,
         limit=100,
-        languages=("python",),
-        kinds=(Kind.CONSTANT, Kind.VARIABLE),
-        paths=("src/**",),
-        tags=(Tag.SERVICE,),
-        symbol_name="take_*",
-        packages=("pantry",),
-        parameter_type="Jar",
-        returns="list[Jar]",
+        filters=(
+            FilterValue("languages", ("python",)),
+            FilterValue("kinds", (Kind.CONSTANT, Kind.VARIABLE)),
+            FilterValue("symbol_name", ("take_*",)),
+            FilterValue("paths", ("src/**",)),
+            FilterValue("excluded", ("*.md", "web/")),
+            FilterValue("tags", (Tag.SERVICE,)),
+            FilterValue("packages", ("pantry",)),
+            FilterValue("parameter_type", ("Jar",)),
+            FilterValue("returns", ("list[Jar]",)),
+        ),
         min_score=0.25,
     )
     asked = parse_request(
@@ -35,6 +38,7 @@ def test_words_of_a_user_become_our_nouns(searcher: Searcher) -> None:
         languages=["py"],
         kinds=["const,VAR"],
         paths=["src/**"],
+        excluded=["*.md", "web/"],
         tags=["Service"],
         symbol_name=" take_* ",
         packages=["pantry"],
@@ -47,7 +51,8 @@ def test_words_of_a_user_become_our_nouns(searcher: Searcher) -> None:
 
 def test_halves_of_characters_are_asked_for_as_question_marks(searcher: Searcher) -> None:
     broken = "jar\ud800"
-    expected = Query(text="jar?", symbol_name="jar?", parameter_type="jar?", returns="jar?", paths=("jar?",), packages=("jar?",))
+    names = ("symbol_name", "paths", "packages", "parameter_type", "returns")
+    expected = Query(text="jar?", filters=tuple(FilterValue(name, ("jar?",)) for name in names))
     options: dict[str, Any] = dict.fromkeys(("symbol_name", "parameter_type", "returns"), broken)
     assert expected == parse_request(searcher.bundle, broken, paths=[broken], packages=[broken], **options)
     assert () == searcher.search(broken, symbol_name=broken).hits

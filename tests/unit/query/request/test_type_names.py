@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardtack.query.request.type_names import type_predicate
+from hardtack.query.request.filter_words import type_predicate
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,8 @@ from hardtack.bundle.format.manifest import parse_manifest, render_manifest
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import EncoderMismatch, EncoderUnavailable, FormatError, HardtackError, PolicyError
 from hardtack.nouns.model import Mode
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 from hardtack.query.state.engine_check import check_everything
 
 QUERY = "which jar should be eaten first"
@@ -43,7 +44,7 @@ def allowed(server: EmbeddingServer) -> EncoderSettings:
 def served(server: EmbeddingServer, allowed: EncoderSettings, pantry: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The pantry's bundle with vectors from the service."""
     place = tmp_path_factory.mktemp("served") / "pantry"
-    build_bundle(pantry, place, BuildOptions(jobs=1, encoder=allowed._replace(network=False)))
+    build_bundle(pantry, place, BuildOptions(jobs=1, encoder=replace(allowed, network=False)))
     return place
 
 
@@ -99,7 +100,7 @@ def test_the_encoder_that_was_set_up_answers_by_meaning(served: Path, allowed: E
 
 def test_without_leave_no_query_is_sent(served: Path, allowed: EncoderSettings, server: EmbeddingServer) -> None:
     asked = len(server.requests)
-    error, _ = refusal(served, allowed._replace(network=False))
+    error, _ = refusal(served, replace(allowed, network=False))
     assert "The query would have to be sent to the service of 'openai:small', which is not allowed here." == str(error)
     assert (PolicyError, 0) == (type(error), len(server.requests) - asked)
 
@@ -123,11 +124,11 @@ def test_another_encoder_than_the_bundles_is_not_even_loaded(
 
 def test_another_model_of_the_same_name_is_noticed(served: Path, allowed: EncoderSettings, tmp_path: Path) -> None:
     with EmbeddingServer(dimension=32) as smaller:
-        error, _ = refusal(served, allowed._replace(url=smaller.url))
+        error, _ = refusal(served, replace(allowed, url=smaller.url))
         assert "'openai:small' as it is here is not the 'openai:small' that made the bundle's vectors." == str(error)
     with EmbeddingServer() as changed:
         changed.every = lambda exchange: exchange.send(200, {"data": [{"index": 0, "embedding": [1.0] * 64}]})
-        error, _ = refusal(served, allowed._replace(url=changed.url))
+        error, _ = refusal(served, replace(allowed, url=changed.url))
     assert "'openai:small' gives other vectors than when the bundle was built." == str(error)
 
 

@@ -14,7 +14,8 @@ import pytest
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.format.manifest import NamedProject
 from hardtack.nouns.statistics import Changes, ParseCounts, ParseHealth, changes_between
-from hardtack.query.searcher import Searcher, open_bundle
+from hardtack.query.opening import open_bundle
+from hardtack.query.searcher import Searcher
 from hardtack.query.state.changes import contents_of, freshness_counts
 from hardtack.query.state.health import parse_failures, parse_health
 from hardtack.query.state.readiness import readiness_of

@@ -1,1 +1,1 @@
-"""Argo CD: YAML told by its content."""
+"""Argo CD: YAML that is recognised by its content."""

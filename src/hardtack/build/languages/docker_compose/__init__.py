@@ -1,1 +1,1 @@
-"""Docker Compose: YAML told by its content."""
+"""Docker Compose: YAML that is recognised by its content."""

@@ -1,1 +1,1 @@
-"""GitHub Actions: YAML told by its content."""
+"""GitHub Actions: YAML that is recognised by its content."""

@@ -1,1 +1,1 @@
-"""GitLab CI: YAML told by its content."""
+"""GitLab CI: YAML that is recognised by its content."""

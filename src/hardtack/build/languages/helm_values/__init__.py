@@ -1,1 +1,1 @@
-"""Helm values: YAML told by its content."""
+"""Helm values: YAML that is recognised by its content."""

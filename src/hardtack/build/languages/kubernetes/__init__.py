@@ -1,1 +1,1 @@
-"""Kubernetes: YAML told by its content."""
+"""Kubernetes: YAML that is recognised by its content."""

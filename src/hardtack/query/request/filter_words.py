@@ -1,0 +1,178 @@
+"""What a user writes in a filter in, what it is compared with out: kinds, tags, languages, globs of names, types.
+
+A glob of names: ``*`` is any run of characters, ``?`` one; everything else stands for itself, in any case. It is held against the
+whole name and the whole qualified name, whose parts it may join as any language does: ``Shelf.*``, ``Shelf::*``.
+
+A type: ``Response`` is found in ``*http.Response``, ``Optional[Response]``, ``&'a Response<T>`` and ``Response | None``. A name
+stands for any qualified name that ends in it, wherever it occurs in a type, in any case. With brackets, as in ``Vec<u8>`` or
+``list[str]``, what is in them has to follow, whichever brackets the source writes. Words that qualify a type (``const``, ``mut``)
+and lifetimes do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from hardtack.errors import UsageError
+from hardtack.nouns.model import Kind, Tag
+from hardtack.query.request.analysis import language_names
+
+if TYPE_CHECKING:
+    from hardtack.bundle.format.records import SymbolName
+    from hardtack.bundle.reader import Bundle
+
+_WIDER: Final = {
+    Kind.CLASS: (Kind.CLASS, Kind.STRUCT, Kind.ENUM, Kind.BLOCK, Kind.RESOURCE),
+    Kind.INTERFACE: (Kind.INTERFACE, Kind.TRAIT),
+}
+_OTHER_NAMES: Final = {"const": "constant", "var": "variable"}
+_NAME_JOINT: Final = re.compile(r"::|->|[#\\/]")
+_TYPE_TOKEN: Final = re.compile(r"'\w+|[^\W\d]\w*(?:(?:\.|::|\\|->)[^\W\d]\w*)*|\d+|[<>\[\](){}]")
+_TYPE_JOINT: Final = re.compile(r"::|->|\\")
+_QUALIFIERS: Final = frozenset(
+    {"mut", "const", "dyn", "impl", "struct", "enum", "class", "volatile", "final", "readonly", "out", "ref"}
+)
+_BRACKETS: Final = {"[": "<", "{": "<", "(": "<", "]": ">", "}": ">", ")": ">"}
+
+
+def kinds_named(names: Iterable[str]) -> tuple[Kind, ...]:
+    """The kinds that filter words ask for, in any case, several joined by commas: a class is also a struct, a trait an interface.
+
+    Raises:
+        UsageError: SYMBOL_TYPE_INVALID; one of them is no kind.
+    """
+    kinds: dict[Kind, None] = {}
+    for name in _listed(names):
+        try:
+            kind = Kind(_OTHER_NAMES.get(name.lower(), name.lower()))
+        except ValueError:
+            raise _unknown("kind", name, Kind, "SYMBOL_TYPE_INVALID") from None
+        kinds |= dict.fromkeys(_WIDER.get(kind, (kind,)))
+    return tuple(kinds)
+
+
+def tags_named(names: Iterable[str]) -> tuple[Tag, ...]:
+    """The tags of these names, in any case, several joined by commas.
+
+    Raises:
+        UsageError: one of them is no tag.
+    """
+    listed = _listed(names)
+    if not listed:
+        return ()
+    known = {tag.value: tag for tag in Tag}
+    for name in listed:
+        if name.lower() not in known:
+            raise _unknown("tag", name, Tag)
+    return tuple(dict.fromkeys(known[name.lower()] for name in listed))
+
+
+def languages_named(bundle: Bundle, names: Iterable[str]) -> tuple[str, ...]:
+    """The ids of the bundle's languages that go by these names, aliases or file extensions, several joined by commas.
+
+    Raises:
+        UsageError: LANGUAGE_UNKNOWN; the bundle has no such language.
+    """
+    listed = _listed(names)
+    if not listed:
+        return ()
+    present = bundle.manifest.languages
+    known = language_names(present)
+    ids: dict[str, None] = {}
+    for name in listed:
+        found = (known[name.lower()],) if name.lower() in known else _languages_of_extension(bundle, name)
+        if not found:
+            available = [language.id for language in present]
+            raise UsageError(
+                f"The bundle has no language {name!r}.",
+                code="LANGUAGE_UNKNOWN",
+                details={"language": name, "available": available},
+                hint=f"It has: {', '.join(available)}.",
+            )
+        ids |= dict.fromkeys(found)
+    return tuple(ids)
+
+
+def _languages_of_extension(bundle: Bundle, extension: str) -> tuple[str, ...]:
+    """Languages of the files that end so. The build's table of extensions is not in a bundle; its files are."""
+    ending = "." + extension.lower().removeprefix(".")
+    return tuple(sorted({file.language for file in bundle.files if file.path.lower().endswith(ending)}))
+
+
+def _unknown(what: str, name: str, known: Iterable[str], code: str = "") -> UsageError:
+    """The error for a word that is none of a closed list."""
+    available = [str(each) for each in known]
+    details = {"available": available}
+    return UsageError(f"There is no {what} {name!r}.", code=code, details=details, hint=f"{what.title()}s: {', '.join(available)}.")
+
+
+def well_formed(text: str) -> str:
+    """``text`` with question marks for what is no character: halves of one, and bytes of a command line that are no UTF-8."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
+def _listed(names: Iterable[str]) -> list[str]:
+    return [name for entry in names for part in well_formed(entry).split(",") if (name := part.strip())]
+
+
+def is_glob(name: str) -> bool:
+    """Whether a name has wildcards."""
+    return "*" in name or "?" in name
+
+
+def plain_name(name: str) -> str:
+    """A name as it is compared: in lower case, its parts joined by dots."""
+    return _NAME_JOINT.sub(".", name.strip().lower())
+
+
+def name_predicate(glob: str) -> Callable[[SymbolName], bool]:
+    """Whether a symbol is called as ``glob`` says.
+
+    What lies between two stars is looked for once, from the left, and never again: an atomic group takes the first place it is
+    found, which is as good as any later one, so time grows with the name's length and not with how stars may divide it.
+    """
+    first, *others = (
+        "".join("." if letter == "?" else re.escape(letter) for letter in piece)
+        for piece in re.sub(r"\*+", "*", plain_name(glob)).split("*")
+    )
+    between, last = others[:-1], others[-1:]
+    pattern = first + "".join(f"(?>.*?{piece})" for piece in between) + "".join(f".*{piece}" for piece in last)
+    matches = re.compile(pattern, re.DOTALL).fullmatch
+
+    def is_called(named: SymbolName) -> bool:
+        name, qualified_name = named.folded
+        return matches(name) is not None or (name != qualified_name and matches(qualified_name) is not None)
+
+    return is_called
+
+
+def type_predicate(wanted: str) -> Callable[[str], bool]:
+    """Whether a type mentions ``wanted``; nothing mentions a text that names no type."""
+    pattern = tuple(_tokens(wanted))
+
+    @lru_cache(maxsize=4096)  # a repository writes the same types over and over
+    def mentions(written: str) -> bool:
+        tokens = tuple(_tokens(written))
+        starts = range(len(tokens) - len(pattern) + 1) if pattern else ()
+        return any(all(map(_is_named, tokens[start : start + len(pattern)], pattern)) for start in starts)
+
+    return mentions
+
+
+def names_in_type(wanted: str) -> list[str]:
+    """The last parts of the names in a type, in lower case: words that stand wherever such a type is written."""
+    return [word.rpartition(".")[2] for word in _tokens(wanted) if word not in ("<", ">")]
+
+
+def _tokens(written: str) -> Iterator[str]:
+    """Names joined by dots, and brackets, all of one sort, in lower case."""
+    for token in _TYPE_TOKEN.findall(written.lower()):
+        if token[0] != "'" and token not in _QUALIFIERS:
+            yield _BRACKETS.get(token) or _TYPE_JOINT.sub(".", token)
+
+
+def _is_named(written: str, wanted: str) -> bool:
+    return written == wanted or written.endswith(f".{wanted}")
