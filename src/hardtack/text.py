@@ -107,7 +107,7 @@ _LEAST = 4
 _LEAST_STEM = 3
 """Characters that must be left before ``-ing`` and ``-ed``: ``string`` and ``speed`` stay."""
 LONGEST_ENDING = 5
-"""Characters at most by which a term is longer than its stem, all of which but the last begin it: ``settings``, ``set``."""
+"""The most characters that stemming removes: ``settings``, ``set``. All of the stem but its last character begins the term."""
 _KEPT_DOUBLE = frozenset("lsz")
 
 

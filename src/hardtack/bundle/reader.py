@@ -98,18 +98,10 @@ class Bundle:
         self.detail = lru_cache(maxsize=1 << 13)(self._detail)
         self.symbol_name = lru_cache(maxsize=1 << 15)(self._symbols.symbol_name)
 
-    # -- members --------------------------------------------------------------------------------------------------------------
-
     def check_members(self) -> None:
-        """Unpack and hash the members of a pack that nobody has read yet; those of a directory were checked when it was opened.
-
-        Raises:
-            IntegrityError: one is not what the manifest says.
-        """
+        """Unpack and hash the members of a pack that were not read yet; raises IntegrityError if one is not what is listed."""
         for member in self._members.values():
             member.map()
-
-    # -- records ------------------------------------------------------------------------------------------------------------
 
     def _file(self, ordinal: int) -> FileRecord:
         """The file of that ordinal."""
@@ -267,8 +259,6 @@ class Bundle:
         at = bisect_left(range(len(self._files)), wanted, key=self._files.text)
         return self.file(at) if at < len(self._files) and self.file(at).path == path else None
 
-    # -- text ---------------------------------------------------------------------------------------------------------------
-
     @cached_property
     def text(self) -> TextStore:
         """The text of all files, one after another. Raises UsageError if the bundle was built without text."""
@@ -309,15 +299,9 @@ class Bundle:
             raise FormatError(f"{file.path} has no bytes {start} to {end}.", field=layout.TEXT)
         return self.text.read(file.text_start + start, file.text_start + end)
 
-    # -- relations ----------------------------------------------------------------------------------------------------------
-
     @cached_property
     def related(self) -> RelationTables:
-        """Relations, references and facts.
-
-        Raises:
-            FormatError: a member is not a table of them.
-        """
+        """Relations, references and facts. Raises FormatError if a member is not such a table."""
         from hardtack.bundle.format.relations import RelationTables  # a search does without it
 
         members, counts = self._members, self.manifest.counts
@@ -328,8 +312,6 @@ class Bundle:
             symbol_count=counts.symbols,
         )
 
-    # -- engines ------------------------------------------------------------------------------------------------------------
-
     @property
     def has_vectors(self) -> bool:
         """Whether the bundle has vectors."""
@@ -337,11 +319,7 @@ class Bundle:
 
     @property
     def vectors(self) -> VectorIndex:
-        """The mapped vectors.
-
-        Raises:
-            UsageError: the bundle was built keyword-only.
-        """
+        """The mapped vectors. Raises UsageError if the bundle was built keyword-only."""
         with self._engines:
             return self._vectors
 

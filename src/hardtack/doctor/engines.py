@@ -20,7 +20,7 @@ from hardtack.doctor.findings import Finding, Surroundings, ok, problem, warning
 _SECONDS: Final = 60
 """The time limit of one trial, which takes less than a second."""
 
-TRIALS: Final[Mapping[str, str]] = {
+TRIALS: Final[dict[str, str]] = {
     "click": "import click; click.Command('name')",
     "numpy": "import numpy; assert (numpy.eye(2) @ numpy.ones(2)).tolist() == [1, 1]",
     "faiss-cpu": (
@@ -39,6 +39,8 @@ TRIALS: Final[Mapping[str, str]] = {
     "urllib3": "import urllib3; urllib3.PoolManager()",
 }
 """Distribution -> a Python program that exits with 0 if it works."""
+if sys.version_info < (3, 14):  # part of the standard library from then on
+    TRIALS["backports-zstd"] = "from backports import zstd; assert zstd.decompress(zstd.compress(b'tack')) == b'tack'"
 
 EXTRAS: Final[Mapping[str, str]] = {
     "build": "builds bundles",
@@ -51,6 +53,7 @@ EXTRAS: Final[Mapping[str, str]] = {
 """Extra -> a phrase about its purpose."""
 
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)\s*(?:\[[^\]]*\])?\s*\(?(?P<range>[^;()]*)\)?\s*(?:;(?P<marker>.*))?")
+_BELOW_PYTHON = re.compile(r"""\bpython_version\s*<\s*["'](\d+)\.(\d+)["']""")
 _EXTRA = re.compile(r"""\bextra\s*==\s*["']([A-Za-z0-9._-]+)["']""")
 _BOUND = re.compile(r"(>=|<=|==|!=|<|>)\s*([0-9][0-9.]*)")
 
@@ -106,7 +109,13 @@ def requirements() -> list[Requirement]:
     Raises:
         importlib.metadata.PackageNotFoundError: Hardtack runs from a directory without having been installed.
     """
-    return [parse_requirement(line) for line in metadata.requires("hardtack") or ()]
+    return [parse_requirement(line) for line in metadata.requires("hardtack") or () if _is_for_this_python(line)]
+
+
+def _is_for_this_python(line: str) -> bool:
+    """Whether a line's marker, if it has one such as ``python_version < "3.14"``, includes the running Python."""
+    below = _BELOW_PYTHON.search(line)
+    return below is None or sys.version_info[:2] < (int(below[1]), int(below[2]))
 
 
 def check_engines(_: Surroundings) -> Iterator[Finding]:

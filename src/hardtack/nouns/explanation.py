@@ -52,7 +52,7 @@ class SearchMode:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cache:
+class CacheLookup:
     """Whether the answer was in the cache. An explained search runs again in any case."""
 
     checked: bool
@@ -173,7 +173,7 @@ class Explanation:
 
     query_analysis: QueryAnalysis
     search_mode: SearchMode
-    cache: Cache
+    cache: CacheLookup
     vector_search: VectorSearch
     keyword_search: KeywordSearch
     fusion: Fusion

@@ -142,17 +142,17 @@ class Staleness:
     def notes(self) -> list[StalenessNote]:
         """The same warnings as the last entries of a search's answer."""
         notes: list[StalenessNote] = []
-        for said in self._of_age():
-            message = f"{said}. Build the bundle again to have it search what is there now."
+        for warning in self._of_age():
+            message = f"{warning}. Build the bundle again to have it search what is there now."
             notes.append(
                 {"type": "staleness_warning", "warning": "Index is stale", "message": message, "staleness_days": self.days}
             )
-        for said in self._of_commits():
+        for warning in self._of_commits():
             assert self.head
             note: StalenessNote = {
                 "type": "branch_staleness_warning",
                 "warning": "Index is of another commit",
-                "message": f"{said}. Read files that matter in the checkout, or build the bundle again.",
+                "message": f"{warning}. Read files that matter in the checkout, or build the bundle again.",
                 "indexed_commit": self.commit,
                 "current_commit": self.head.commit,
             }

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from msgspec import Meta
 
 from hardtack.nouns.explanation import (
-    Cache,
+    CacheLookup,
     DefinitionBoost,
     Fusion,
     KeywordSearch,
@@ -54,7 +54,7 @@ class Analysis(TypedDict):
 
     query_analysis: QueryAnalysis
     search_mode: SearchMode
-    cache: Cache
+    cache: CacheLookup
     vector_search: VectorSearch
     keyword_search: KeywordSearch
     fusion: Fusion

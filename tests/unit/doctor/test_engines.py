@@ -28,7 +28,14 @@ def surroundings(tmp_path: Path) -> Surroundings:
 
 
 def test_what_all_of_hardtack_needs_is_tried_and_nothing_else() -> None:
-    assert {parse_requirement(line).name for line in PROJECT["dependencies"]} == set(TRIALS)
+    lines = filter(engines._is_for_this_python, PROJECT["dependencies"])
+    assert {parse_requirement(line).name for line in lines} == set(TRIALS)
+
+
+def test_a_requirement_of_older_pythons_alone_is_left_out() -> None:
+    assert engines._is_for_this_python("numpy>=1.26")
+    assert engines._is_for_this_python("some; python_version < '4.0'")
+    assert not engines._is_for_this_python('some>=1; python_version < "3.11"')
 
 
 def test_every_extra_has_its_purpose() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hardtack.nouns.explanation import (
-    Cache,
+    CacheLookup,
     Contribution,
     DefinitionBoost,
     Explanation,
@@ -70,7 +70,7 @@ EXPLAINED = Explanation(
         has_content_text_column=True,
         has_identifier_pattern=False,
     ),
-    cache=Cache(checked=True, hit=False, hit_type="miss", cache_key_prefix="0123456789abcdef"),
+    cache=CacheLookup(checked=True, hit=False, hit_type="miss", cache_key_prefix="0123456789abcdef"),
     vector_search=VectorSearch(executed=True, result_count=100, top_score=0.61, bottom_score=0.2),
     keyword_search=KeywordSearch(
         executed=True,

@@ -145,8 +145,8 @@ def _check_tiling(sections: Sequence[PackSection], size: int, name: str) -> None
         if section.kind <= before:
             raise FormatError(f"{name} lists kind {section.kind} after kind {before}.", field="contents")
         if section.offset != expected:
-            said = f"section {section.kind} of {name} begins at byte {section.offset}, not {expected}"
-            raise FormatError(f"{said[0].upper()}{said[1:]}.", field="contents")
+            sentence = f"section {section.kind} of {name} begins at byte {section.offset}, not {expected}"
+            raise FormatError(f"{sentence[0].upper()}{sentence[1:]}.", field="contents")
         if section.end > size:
             raise FormatError(f"PackSection {section.kind} of {name} ends beyond the file.", field="contents")
         before, expected = section.kind, aligned(section.end)
@@ -172,5 +172,5 @@ def _changed(what: str) -> IntegrityError:
 
 
 def _unsupported(what: str, found: int) -> UnsupportedFormat:
-    said = f"{what[0].upper()}{what[1:]}; this Hardtack reads version {MAJOR}."
-    return UnsupportedFormat(said, found=found, readable=(MAJOR, MAJOR), hint="Install a newer Hardtack.")
+    sentence = f"{what[0].upper()}{what[1:]}; this Hardtack reads version {MAJOR}."
+    return UnsupportedFormat(sentence, found=found, readable=(MAJOR, MAJOR), hint="Install a newer Hardtack.")

@@ -263,10 +263,10 @@ def _secrets(document: Mapping[str, Any]) -> Secrets | None:
     """The field ``secrets``, which bundles of the first builders do not have."""
     if document.get("secrets") is None:
         return None
-    said = _get(document, "secrets", dict, "")
-    found = _get(said, "found", dict, "secrets")
+    entry = _get(document, "secrets", dict, "")
+    found = _get(entry, "found", dict, "secrets")
     counts = {rule: _get(found, rule, int, "secrets.found") for rule in found}
-    return Secrets(mode=_get(said, "mode", str, "secrets"), found=counts)
+    return Secrets(mode=_get(entry, "mode", str, "secrets"), found=counts)
 
 
 def _projects(document: Mapping[str, Any]) -> tuple[NamedProject, ...]:

@@ -134,8 +134,8 @@ class Pack:
             self._refuse_unknown(f"it has a section of the unknown kind {section.kind}, without which it cannot be read")
 
     def _refuse_unknown(self, what: str) -> None:
-        said = f"{self.path} was made by a newer Hardtack: {what}."
-        raise UnsupportedFormat(said, found=MAJOR, readable=(MAJOR, MAJOR), hint="Install a newer Hardtack.")
+        sentence = f"{self.path} was made by a newer Hardtack: {what}."
+        raise UnsupportedFormat(sentence, found=MAJOR, readable=(MAJOR, MAJOR), hint="Install a newer Hardtack.")
 
     def members(self) -> tuple[str, ...]:
         """The names of the files in the pack, in file order: the manifest, then members."""

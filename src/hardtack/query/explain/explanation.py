@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Unpack
 
 from hardtack.nouns.explanation import (
-    Cache,
+    CacheLookup,
     Explanation,
     Filtering,
     Fusion,
@@ -120,9 +120,9 @@ def _search_mode(trace: Trace, flag: bool | None) -> SearchMode:
     )
 
 
-def _cache(answer: Answer, trace: Trace) -> Cache:
+def _cache(answer: Answer, trace: Trace) -> CacheLookup:
     key = hashlib.sha256(f"{answer.bundle_digest}\0{trace.query!r}".encode()).hexdigest()
-    return Cache(checked=True, hit=trace.was_kept, hit_type="exact" if trace.was_kept else "miss", cache_key_prefix=key[:16])
+    return CacheLookup(checked=True, hit=trace.was_kept, hit_type="exact" if trace.was_kept else "miss", cache_key_prefix=key[:16])
 
 
 def _scores(found: Found | None) -> tuple[int, float | None, float | None]:
