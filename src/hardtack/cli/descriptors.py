@@ -11,13 +11,13 @@ import click
 from hardtack.bundle.reader import Bundle
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
-from hardtack.nouns.usages import CallingSymbol, Mention
+from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup.describe import text_of_type
 from hardtack.query.lookup.lookups import Looked
 from hardtack.render.descriptors import descriptor_json, render_descriptors
 from hardtack.render.style import inert
 
-_Usage = TypeVar("_Usage", bound=Mention | CallingSymbol)
+_Usage = TypeVar("_Usage", bound=Usage | CallingSymbol)
 
 
 class Shape(NamedTuple, Generic[_Usage]):

@@ -11,7 +11,7 @@ from hardtack.nouns.relations import Certainty, RelationKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
+class Usage:
     """One place that mentions a symbol."""
 
     path: str
@@ -45,4 +45,4 @@ class CallingSymbol:
     certainty: Certainty
     """Of the most certain call."""
     target: str
-    calls: tuple[Mention, ...]
+    calls: tuple[Usage, ...]

@@ -11,14 +11,14 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from hardtack.nouns.descriptors import SymbolDescriptor
-from hardtack.nouns.usages import CallingSymbol, Mention
+from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.render.markdown import code
 from hardtack.render.style import inert
 
-_Usage = TypeVar("_Usage", Mention, CallingSymbol)
+_Usage = TypeVar("_Usage", Usage, CallingSymbol)
 
 
-def mention_to_json(mention: Mention) -> dict[str, Any]:
+def mention_to_json(mention: Usage) -> dict[str, Any]:
     """One usage, without unknown values."""
     values = {
         "path": mention.path,
@@ -53,7 +53,7 @@ def caller_to_json(caller: CallingSymbol) -> dict[str, Any]:
 
 
 def render_mentions(
-    title: str, name: str, symbols: Sequence[SymbolDescriptor], mentions: Sequence[Mention], *, symbol_count: int | None = None
+    title: str, name: str, symbols: Sequence[SymbolDescriptor], mentions: Sequence[Usage], *, symbol_count: int | None = None
 ) -> str:
     """References or implementations as Markdown; ``symbol_count`` is the number of symbols of that name, if not all are given."""
     return _rendered(title, name, symbols, len(symbols) if symbol_count is None else symbol_count, mentions, _mention)
@@ -97,7 +97,7 @@ def _what(target: str, places: dict[str, SymbolDescriptor]) -> str:
     return "One of them, or none: not told which" if places else "Outside the bundle"
 
 
-def _mention(mention: Mention) -> Iterator[str]:
+def _mention(mention: Usage) -> Iterator[str]:
     parts = [mention.relation.value, mention.certainty.value]
     if mention.within:
         parts.append(f"{mention.kind if mention.depth else 'in'} {code(mention.within)}")

@@ -10,7 +10,7 @@ from msgspec import Meta
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.descriptors import SymbolDescriptor
 from hardtack.nouns.relations import Certainty
-from hardtack.nouns.usages import Mention
+from hardtack.nouns.usages import Usage
 from hardtack.query.lookup.lookups import Looked, LookUps
 from hardtack.query.request.parse import MAX_LIMIT
 from hardtack.render.descriptors import descriptor_json
@@ -87,7 +87,7 @@ def reply_of(
     arguments: UsageParameters,
     title: str,
     does: str,
-    look_up: Callable[..., Looked[Mention]],
+    look_up: Callable[..., Looked[Usage]],
     **more: object,
 ) -> ToolReply:
     """The reply to a call.
@@ -132,12 +132,12 @@ def reply_of(
     return ToolReply(value=value, text=text, is_truncated=bool(cursor) or arguments.limit > MAX_LIMIT, hint=hint)
 
 
-def _entry(usage: Mention, index_name: str) -> dict[str, Any]:
+def _entry(usage: Usage, index_name: str) -> dict[str, Any]:
     entry = mention_to_json(usage)
     return {"file_path": entry.pop("path"), **entry, "uri": uri_of(index_name, usage.path, usage.line)}
 
 
-def _why_nothing(arguments: UsageParameters, found: Looked[Mention], does: str) -> str:
+def _why_nothing(arguments: UsageParameters, found: Looked[Usage], does: str) -> str:
     """Why there is no usage, and which names are near."""
     if found.symbols:
         is_narrowed = arguments.certainty != "possible" or bool(arguments.file_pattern)

@@ -21,7 +21,7 @@ from hardtack.errors import NotFound, UsageError
 from hardtack.nouns.descriptors import ClassDescriptor, Descriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, RelationKind
-from hardtack.nouns.usages import CallingSymbol, Mention
+from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup import implementations
 from hardtack.query.lookup import references as relations
 from hardtack.query.lookup.describe import describe_symbol, describe_thing, seed_kind
@@ -37,7 +37,7 @@ MAX_NAME_CHARACTERS: Final = 1000
 CANDIDATES: Final = 20
 """Symbols that are listed where a name could mean more, in an error or beside a page."""
 
-_Result = TypeVar("_Result", bound=Descriptor | Mention | CallingSymbol)
+_Result = TypeVar("_Result", bound=Descriptor | Usage | CallingSymbol)
 _Entry = TypeVar("_Entry")
 _Word = TypeVar("_Word", bound=StrEnum)
 
@@ -145,7 +145,7 @@ class LookUps:
         paths: Sequence[str] = (),
         kinds: Sequence[RelationKind | str] = (),
         page: Page | None = None,
-    ) -> Looked[Mention]:
+    ) -> Looked[Usage]:
         """Every place that refers to the symbols of that name: uses, calls, imports, and what inherits from them.
 
         Args:
@@ -188,7 +188,7 @@ class LookUps:
         certainty: Certainty | str = Certainty.POSSIBLE,
         paths: Sequence[str] = (),
         page: Page | None = None,
-    ) -> Looked[Mention]:
+    ) -> Looked[Usage]:
         """What inherits, implements, embeds or uses the types of that name, directly or not; of a method, what overrides it.
 
         The name may be one that types rest on and the bundle does not hold. Arguments as for :meth:`references`.

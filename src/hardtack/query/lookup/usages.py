@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.relations import Certainty
-from hardtack.nouns.usages import CallingSymbol, Mention
+from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.hits.snippet import MAX_COLUMNS
 from hardtack.query.lookup.implementations import Implementation
 from hardtack.query.lookup.references import Caller, Site
@@ -15,13 +15,13 @@ _BEFORE = 40
 """Characters of a long line that are shown before the name."""
 
 
-def mentions_of(bundle: Bundle, sites: Iterable[Site]) -> Iterator[Mention]:
+def mentions_of(bundle: Bundle, sites: Iterable[Site]) -> Iterator[Usage]:
     """One mention for each site, in their order."""
     lines = _Lines(bundle)
     for site in sites:
         within, kind = _named(bundle, site.source)
         column, code = lines.at(site)
-        yield Mention(
+        yield Usage(
             path=bundle.file(site.file).path,
             line=site.line,
             column=column,
@@ -48,11 +48,11 @@ def calling_symbols(bundle: Bundle, callers: Iterable[Caller]) -> Iterator[Calli
         )
 
 
-def implementing(bundle: Bundle, found: Iterable[Implementation]) -> Iterator[Mention]:
+def implementing(bundle: Bundle, found: Iterable[Implementation]) -> Iterator[Usage]:
     """One mention for each implementation, in their order: where it is declared."""
     for each in found:
         symbol = bundle.symbol(each.symbol)
-        yield Mention(
+        yield Usage(
             path=bundle.file(symbol.file).path,
             line=symbol.selection.start_line,
             relation=each.relation,
