@@ -18,7 +18,7 @@ from hardtack.nouns.descriptors import descriptor_to_json
 from hardtack.nouns.model import FUNCTIONS, TYPES, Answer
 from hardtack.nouns.statistics import created_at
 from hardtack.query.explain.explanation import explain
-from hardtack.query.files.stored_files import Found, StoredFiles
+from hardtack.query.files.stored_files import FoundLines, StoredFiles
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.query.searcher import Searcher
 from hardtack.query.similar import similar
@@ -240,7 +240,7 @@ def _definitions(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="find_type_definition",
             arguments={"type_name": name, "output_format": "json"},
             argv=["define", name, "--json"],
-            library=lambda name=name: _account(descriptor_to_json(look_ups.type_meant(name))),
+            library=lambda name=name: _account(descriptor_to_json(look_ups.one_type(name))),
             of_tool=_account,
             of_verb=_the_one_of_verb,
         )
@@ -249,7 +249,7 @@ def _definitions(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="get_function_details",
             arguments={"function_name": name},
             argv=["function", name, "--json"],
-            library=lambda name=name: _account(descriptor_to_json(look_ups.function_meant(name))),
+            library=lambda name=name: _account(descriptor_to_json(look_ups.one_function(name))),
             of_tool=_account,
             of_verb=_the_one_of_verb,
         )
@@ -299,7 +299,7 @@ def _mentions(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
 # -- files --------------------------------------------------------------------------------------------------------------------
 
 
-def _found(found: Found) -> Facts:
+def _found(found: FoundLines) -> Facts:
     return [tuple(match) for match in found.matches], found.truncated
 
 

@@ -24,7 +24,7 @@ _MOST: Final = 4 << 20
 """Bytes of the largest file that is compared line by line."""
 
 
-def compared_with(bundle: Bundle, hits: Iterable[Hit], checkout: Path) -> list[Hit]:
+def with_freshness(bundle: Bundle, hits: Iterable[Hit], checkout: Path) -> list[Hit]:
     """The same hits with the freshness of each; those of changed files say where their lines are now, where that is clear."""
     freshness: dict[str, str] = {}
     maps: dict[str, LineMap | None] = {}

@@ -59,7 +59,7 @@ def tracked_symbols(searcher: Searcher, trace: Trace, answer: Answer, name: str)
     """
     bundle = searcher.bundle
     found = look_up(bundle, name, frozenset(Kind))
-    if not found.found:
+    if not found.ordinals:
         near = ", ".join(found.suggestions)
         raise UsageError(
             f"The bundle has no symbol {name!r}.",
@@ -67,7 +67,7 @@ def tracked_symbols(searcher: Searcher, trace: Trace, answer: Answer, name: str)
             details={"suggestions": list(found.suggestions)},
             hint=f"There are: {near}." if near else "",
         )
-    chunks = frozenset(bundle.columns.chunks_of(np.array(found.found, dtype=np.int64)).tolist())
+    chunks = frozenset(bundle.columns.chunks_of(np.array(found.ordinals, dtype=np.int64)).tolist())
     return _Tracking(searcher, trace, answer, chunks).told(name)
 
 

@@ -34,7 +34,7 @@ class LineMatch(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grepped:
+class GrepResult:
     """What a search found."""
 
     matches: tuple[LineMatch, ...]
@@ -83,7 +83,7 @@ def grep(
     limit: int,
     regex: bool = False,
     after: tuple[int, int] | None = None,
-) -> Grepped:
+) -> GrepResult:
     """The lines that have ``wanted`` in them, in any place and in this very case.
 
     Args:
@@ -110,7 +110,7 @@ def grep(
         if len(found) > limit:
             break
     kept = found[:limit]
-    return Grepped(
+    return GrepResult(
         matches=tuple(match for _, match in kept),
         truncated=len(found) > limit,
         reached=(kept[-1][0], kept[-1][1].line) if kept else None,

@@ -15,7 +15,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.query.files.grep import LineMatch, grep
 from hardtack.query.files.path_spelling import details_of
-from hardtack.query.files.tree import BOTH, Entry, Tree
+from hardtack.query.files.tree import BOTH, Tree, TreeEntry
 
 LINES: Final = 200
 """Lines that a search gives unless told otherwise."""
@@ -57,14 +57,14 @@ class Directory:
     """``.`` for the top."""
     repo: str
     """The part whose files are listed: ``docs``, ``code`` or ``both``."""
-    entries: tuple[Entry, ...]
+    entries: tuple[TreeEntry, ...]
     """By name, in order of code points."""
-    hidden: tuple[Entry, ...] = ()
+    hidden: tuple[TreeEntry, ...] = ()
     """Those left out of ``entries`` because their names begin with a dot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class FoundLines:
     """The lines that a search found: documentation first, then code, each by path and line."""
 
     repo: str
@@ -154,7 +154,7 @@ class StoredFiles:
         limit: int = LINES,
         regex: bool = False,
         after: tuple[int, int] | None = None,
-    ) -> Found:
+    ) -> FoundLines:
         """Every stored line that has ``query`` in it, in this very case.
 
         Args:
@@ -163,7 +163,7 @@ class StoredFiles:
             globs: paths to look in, any of which may match, anchored as :mod:`hardtack.query.request.globs` says.
             limit: lines at most; never more than 10,000 are given.
             regex: ``query`` is a regular expression.
-            after: :attr:`Found.reached` of an earlier answer to the same question.
+            after: :attr:`FoundLines.reached` of an earlier answer to the same question.
 
         Raises:
             UsageError: QUERY_EMPTY, QUERY_TOO_LONG, LIMIT_INVALID, REPO_INVALID, FILE_GLOB_INVALID; REGEX_INVALID; FILE_UNREADABLE,
@@ -173,7 +173,7 @@ class StoredFiles:
         selection = self._tree.select(repo, globs)
         _require_text(self._bundle)
         found = grep(self._bundle, query, files=selection.files, limit=min(limit, MAX_LINES), regex=regex, after=after)
-        return Found(
+        return FoundLines(
             repo=selection.repo,
             matches=found.matches,
             truncated=found.truncated or limit > MAX_LINES,
@@ -192,7 +192,7 @@ def _require_text(bundle: Bundle) -> None:
         raise UsageError("The bundle was built without source text.", code="FILE_UNREADABLE", hint="Build it with --text full.")
 
 
-def _is_hidden(entry: Entry) -> bool:
+def _is_hidden(entry: TreeEntry) -> bool:
     return entry.path.rpartition("/")[2].startswith(".")
 
 

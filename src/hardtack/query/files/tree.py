@@ -31,7 +31,7 @@ _AFTER_SLASH: Final = "0"
 """The character after ``/``: what lies below a directory ends before the directory's name followed by it."""
 
 
-class Entry(NamedTuple):
+class TreeEntry(NamedTuple):
     """What lies directly in a directory."""
 
     path: str
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class FileSelection:
     """Files to look through."""
 
     repo: str
@@ -139,7 +139,7 @@ class Tree:
         at = bisect_left(paths, f"{path}/")
         return at < len(paths) and paths[at].startswith(f"{path}/")
 
-    def entries(self, directory: str, part: str = BOTH) -> list[Entry]:
+    def entries(self, directory: str, part: str = BOTH) -> list[TreeEntry]:
         """What lies directly in a directory and, for a directory, holds files of that part; by name, in order of code points."""
         paths, prefix = self._paths(part), f"{directory}/" if directory else ""
         at = bisect_left(paths, prefix)
@@ -147,17 +147,17 @@ class Tree:
         entries = []
         while at < end:
             name, slash, _ = paths[at][len(prefix) :].partition("/")
-            entries.append(Entry(prefix + name, "directory" if slash else "file"))
+            entries.append(TreeEntry(prefix + name, "directory" if slash else "file"))
             at = bisect_left(paths, f"{prefix}{name}{_AFTER_SLASH}", at) if slash else at + 1
         return sorted(entries)
 
-    def top(self) -> list[Entry]:
+    def top(self) -> list[TreeEntry]:
         """The parts of a bundle of one root, or the roots of a bundle of several."""
-        return [Entry(name, "directory") for name in self._roots or (DOCS, CODE)]
+        return [TreeEntry(name, "directory") for name in self._roots or (DOCS, CODE)]
 
     # -- many files ---------------------------------------------------------------------------------------------------------
 
-    def select(self, repo: str | None = None, globs: Sequence[str] = ()) -> Selection:
+    def select(self, repo: str | None = None, globs: Sequence[str] = ()) -> FileSelection:
         """The files of a part that match any of ``globs``; all of the part without any.
 
         Raises:
@@ -165,18 +165,18 @@ class Tree:
         """
         return self._kept_selection(_part(repo), tuple(globs))
 
-    def _selected(self, part: str, globs: tuple[str, ...]) -> Selection:
+    def _selected(self, part: str, globs: tuple[str, ...]) -> FileSelection:
         parts = (DOCS, CODE) if part == BOTH else (part,)
         everything = [ordinal for each in parts for ordinal in self._ordinals[each]]
         if not globs:
-            return Selection(repo=part, files=everything)
+            return FileSelection(repo=part, files=everything)
         asked = [self._part_of_glob(checked_glob(glob)) for glob in globs]
         chosen: set[int] = set()
         for within, glob in asked:
             chosen.update(self._matching(glob, self.select(part if within == BOTH else within).files))
         meant = {within if part == BOTH else part for within, _ in asked}
         files = [ordinal for ordinal in everything if ordinal in chosen]
-        return Selection(repo=meant.pop() if len(meant) == 1 else part, files=files)
+        return FileSelection(repo=meant.pop() if len(meant) == 1 else part, files=files)
 
     def _part_of_glob(self, glob: str) -> tuple[str, str]:
         """The part that a glob begins with, and the rest of it."""

@@ -27,9 +27,9 @@ from hardtack.nouns.descriptors import (
 from hardtack.nouns.details import Attribute, Detail
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, Relation
-from hardtack.query.lookup.disambiguate import Thing
-from hardtack.query.lookup.frameworks import class_with, function_with, symbol_with
-from hardtack.query.lookup.members import belongings
+from hardtack.query.lookup.disambiguate import SymbolGroup
+from hardtack.query.lookup.frameworks import with_class_facts, with_function_facts, with_symbol_facts
+from hardtack.query.lookup.members import members_of
 from hardtack.query.lookup.metadata import class_metadata, description_of, is_settable, metadata_of, role_of, visibility_of
 from hardtack.query.lookup.references import HERITAGE, imported_name
 from hardtack.query.lookup.type_info import type_info
@@ -52,7 +52,7 @@ def describe(bundle: Bundle, ordinal: int) -> Descriptor:
     return describe_symbol(bundle, ordinal)
 
 
-def describe_thing(bundle: Bundle, thing: Thing, namesakes: Sequence[Thing] = ()) -> Descriptor:
+def describe_group(bundle: Bundle, thing: SymbolGroup, namesakes: Sequence[SymbolGroup] = ()) -> Descriptor:
     """The account of what is meant by a name, which says besides where else it is written and what else is called so.
 
     ``metadata.overloads``, of a type ``metadata.variants``: its further definitions; ``metadata.declarations``: places that only
@@ -105,7 +105,7 @@ def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
     """The account of a type: its own, its fields and methods wherever they are written, and what it rests on."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
     language = bundle.file(symbol.file).language
-    parts, members = belongings(bundle, ordinal)
+    parts, members = members_of(bundle, ordinal)
     functions = [member for member in members if bundle.symbol_name(member).kind in FUNCTIONS]
     fields = _fields(bundle, members, [each for number in (ordinal, *parts) for each in bundle.detail(number).attributes])
     methods = tuple(describe_function(bundle, member, with_code=False) for member in functions)
@@ -133,7 +133,7 @@ def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
         tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
         metadata=metadata,
     )
-    return class_with(descriptor, bundle.related.facts_of(ordinal))
+    return with_class_facts(descriptor, bundle.related.facts_of(ordinal))
 
 
 def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -> FunctionDescriptor:
@@ -169,10 +169,10 @@ def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -
         tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
         metadata=_function_metadata(detail, file.language),
     )
-    return function_with(descriptor, bundle.related.facts_of(ordinal))
+    return with_function_facts(descriptor, bundle.related.facts_of(ordinal))
 
 
-def seed_kind(kind: Kind) -> str:
+def descriptor_kind(kind: Kind) -> str:
     """What the seed's ``SymbolDescriptor`` calls a kind."""
     return _SEED_KINDS.get(kind, kind.value)
 
@@ -181,7 +181,7 @@ def describe_symbol(bundle: Bundle, ordinal: int) -> SymbolDescriptor:
     """Any symbol in short; ``metadata.kind`` keeps our kind where the seed's list has no such word (CONTRACTS 0.10)."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
     language = bundle.file(symbol.file).language
-    kind = seed_kind(symbol.kind)
+    kind = descriptor_kind(symbol.kind)
     metadata = metadata_of(detail, language)
     metadata |= {key: value for key, value in (("type", detail.type), ("value", detail.value)) if value}
     if visibility := visibility_of(detail, language):
@@ -199,7 +199,7 @@ def describe_symbol(bundle: Bundle, ordinal: int) -> SymbolDescriptor:
         tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
         metadata=metadata,
     )
-    return symbol_with(descriptor, bundle.related.facts_of(ordinal))
+    return with_symbol_facts(descriptor, bundle.related.facts_of(ordinal))
 
 
 def _function_metadata(detail: Detail, language: str) -> dict[str, Any]:

@@ -34,7 +34,7 @@ _WIDE_PACKAGES: Final = frozenset({"csharp", "kotlin"})
 _LONGEST_DECLARATION: Final = 2000  # bytes
 
 
-class Thing(NamedTuple):
+class SymbolGroup(NamedTuple):
     """What one or several symbols are."""
 
     symbol: int
@@ -45,16 +45,16 @@ class Thing(NamedTuple):
     """Of what declares it and is not its definition, in path order."""
 
 
-class Meant(NamedTuple):
+class Disambiguation(NamedTuple):
     """What a name was found to mean."""
 
-    things: tuple[Thing, ...]
+    things: tuple[SymbolGroup, ...]
     """The one that is meant; several when no rule tells; none when there were no symbols."""
-    passed_over: tuple[Thing, ...] = ()
+    passed_over: tuple[SymbolGroup, ...] = ()
     """Those that have the name, too, and that rule 2 or 3 took for less likely."""
 
 
-def meant(bundle: Bundle, symbols: Iterable[int], name: str, *, file: str = "") -> Meant:
+def disambiguate(bundle: Bundle, symbols: Iterable[int], name: str, *, file: str = "") -> Disambiguation:
     """What is meant by a name.
 
     Args:
@@ -63,24 +63,24 @@ def meant(bundle: Bundle, symbols: Iterable[int], name: str, *, file: str = "") 
         name: as it was asked for.
         file: path of the file that it was met in, or whose language it is asked of; need not be in the bundle. Empty for none.
     """
-    things = things_of(bundle, symbols)
+    things = group_symbols(bundle, symbols)
     if len(things) > 1 and file:
         is_there, is_alike = _places(bundle, file)
         things = _kept(things, is_there) or _kept(things, is_alike) or things
-    passed_over: list[Thing] = []
+    passed_over: list[SymbolGroup] = []
     wanted = qualified(name.strip())
     for is_likelier in (lambda thing: not _is_beside(bundle, thing.symbol), lambda thing: _is_whole(bundle, thing.symbol, wanted)):
         if len(things) > 1 and (likelier := _kept(things, is_likelier)):
             passed_over += [thing for thing in things if thing not in likelier]
             things = likelier
-    return Meant(tuple(things), tuple(sorted(passed_over)))
+    return Disambiguation(tuple(things), tuple(sorted(passed_over)))
 
 
-def _kept(things: Sequence[Thing], passes: Callable[[Thing], bool]) -> list[Thing]:
+def _kept(things: Sequence[SymbolGroup], passes: Callable[[SymbolGroup], bool]) -> list[SymbolGroup]:
     return [thing for thing in things if passes(thing)]
 
 
-def _places(bundle: Bundle, path: str) -> tuple[Callable[[Thing], bool], Callable[[Thing], bool]]:
+def _places(bundle: Bundle, path: str) -> tuple[Callable[[SymbolGroup], bool], Callable[[SymbolGroup], bool]]:
     """Whether a thing is in a file, and whether it is in the language of it."""
     wanted = path.strip().replace("\\", "/").removeprefix("./")
     file = bundle.file_at(wanted)
@@ -91,7 +91,7 @@ def _places(bundle: Bundle, path: str) -> tuple[Callable[[Thing], bool], Callabl
     languages = {file.language} if file else {each.language for each in bundle.files if each.path.lower().endswith(ending)}
     families = {_family(language) for language in languages}
 
-    def is_there(thing: Thing) -> bool:
+    def is_there(thing: SymbolGroup) -> bool:
         members = (thing.symbol, *thing.others, *thing.declarations)
         return file is not None and any(_path(bundle, each) == file.path for each in members)
 
@@ -113,7 +113,7 @@ def _is_whole(bundle: Bundle, ordinal: int, wanted: str) -> bool:
 # -- which symbols are one thing ----------------------------------------------------------------------------------------------
 
 
-def things_of(bundle: Bundle, symbols: Iterable[int]) -> list[Thing]:
+def group_symbols(bundle: Bundle, symbols: Iterable[int]) -> list[SymbolGroup]:
     """What these symbols are, each once, in path order."""
     alike: dict[tuple[str, str, str], dict[int, list[int]]] = {}
     for ordinal in symbols:
@@ -156,7 +156,7 @@ def _is_one(bundle: Bundle, ordinal: int, other: int) -> bool:
     if symbol.kind not in FUNCTIONS or not scope:
         return False
     owners = [each for each in named(bundle, scope.rpartition(".")[2], TYPES) if bundle.symbol(each).qualified_name == scope]
-    return len({thing.symbol for thing in things_of(bundle, owners)}) == 1  # both are of that type, wherever they are written
+    return len({thing.symbol for thing in group_symbols(bundle, owners)}) == 1  # both are of that type, wherever they are written
 
 
 def _is_told_by(bundle: Bundle, ordinal: int, declaring: int, is_source: bool) -> bool:
@@ -167,15 +167,15 @@ def _is_told_by(bundle: Bundle, ordinal: int, declaring: int, is_source: bool) -
     return path.partition(".")[0] == header.partition(".")[0]
 
 
-def _thing(bundle: Bundle, group: list[int]) -> Thing:
+def _thing(bundle: Bundle, group: list[int]) -> SymbolGroup:
     if len(group) == 1:
-        return Thing(group[0])
+        return SymbolGroup(group[0])
     declared = [ordinal for ordinal in sorted(group) if _is_declaration(bundle, ordinal)]
     defined = [ordinal for ordinal in sorted(group) if ordinal not in declared]
     if not defined:
         defined, declared = declared, []
     first = min(defined, key=lambda ordinal: (*_is_lesser(bundle, ordinal), ordinal))
-    return Thing(first, tuple(ordinal for ordinal in defined if ordinal != first), tuple(declared))
+    return SymbolGroup(first, tuple(ordinal for ordinal in defined if ordinal != first), tuple(declared))
 
 
 def _is_lesser(bundle: Bundle, ordinal: int) -> tuple[bool, bool]:

@@ -14,7 +14,7 @@ from hardtack.bundle.format.records import KINDS, FileRecord, SymbolRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Content, Kind
 from hardtack.nouns.relations import RelationKind
-from hardtack.query.lookup.symbols import home_of, likenesses, module_of, package_named
+from hardtack.query.lookup.symbols import home_of, module_of, name_similarities, package_named
 from hardtack.query.request.analysis import qualified
 
 _OFFERED: Final = TYPES | CALLABLES | {Kind.CONSTANT, Kind.VARIABLE}
@@ -59,7 +59,7 @@ def _exports(bundle: Bundle, wanted: str, kinds: frozenset[Kind] | None, is_it: 
     return tuple(sorted({*offered, *handed_on}))
 
 
-def packages_near(bundle: Bundle, package: str) -> tuple[str, ...]:
+def similar_packages(bundle: Bundle, package: str) -> tuple[str, ...]:
     """The packages that may be meant by a name that is none's: those that have it as a part, then those that are called alike."""
     wanted = package_named(package)
     holders = (file for file in bundle.files if file.symbol_count and not file.is_test and file.content == Content.CODE.value)
@@ -67,7 +67,7 @@ def packages_near(bundle: Bundle, package: str) -> tuple[str, ...]:
     homes.pop("", None)
     holding = sorted(home for home in homes if f".{wanted.lower()}." in f".{home.lower()}.") if wanted else []
     last = {home: home.lower().rpartition(".")[2] for home in homes}
-    alike = likenesses(wanted.lower().rpartition(".")[2], set(last.values()))
+    alike = name_similarities(wanted.lower().rpartition(".")[2], set(last.values()))
     near = sorted((home for home in homes if last[home] in alike), key=lambda home: (-alike[last[home]], home))
     return tuple(homes[home] or home for home in dict.fromkeys((*holding, *near)))[:_SUGGESTIONS]
 

@@ -25,7 +25,7 @@ _LISTS = frozenset({"guarded", "dates", "touches", "with", "routes"})
 _BOOLEANS: Mapping[str, bool] = {"true": True, "false": False}
 
 
-def class_with(descriptor: ClassDescriptor, facts: Sequence[Fact]) -> ClassDescriptor:
+def with_class_facts(descriptor: ClassDescriptor, facts: Sequence[Fact]) -> ClassDescriptor:
     """A type's account with its table, columns, casts, relations, scopes and attributes.
 
     Scopes and attributes go by the names they are used by; ``metadata`` says which methods they are.
@@ -64,7 +64,7 @@ def class_with(descriptor: ClassDescriptor, facts: Sequence[Fact]) -> ClassDescr
     )
 
 
-def function_with(descriptor: FunctionDescriptor, facts: Sequence[Fact]) -> FunctionDescriptor:
+def with_function_facts(descriptor: FunctionDescriptor, facts: Sequence[Fact]) -> FunctionDescriptor:
     """A function's account with what a framework makes of it: a scope, an accessor, a mutator; what a relation gives."""
     if not facts:
         return descriptor
@@ -87,7 +87,7 @@ def function_with(descriptor: FunctionDescriptor, facts: Sequence[Fact]) -> Func
     )
 
 
-def symbol_with(descriptor: SymbolDescriptor, facts: Sequence[Fact]) -> SymbolDescriptor:
+def with_symbol_facts(descriptor: SymbolDescriptor, facts: Sequence[Fact]) -> SymbolDescriptor:
     """Any symbol's account; of a route its method, uri, controller, action, name and middleware."""
     if not facts:
         return descriptor

@@ -16,7 +16,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, Relation, RelationKind
 from hardtack.query.lookup.references import EVERYTHING, HERITAGE, first_of, groups_of, naming
-from hardtack.query.lookup.symbols import LookUp, look_up, named
+from hardtack.query.lookup.symbols import NamedSymbols, look_up, named
 from hardtack.query.request.analysis import qualified
 
 _MEMBERS = FUNCTIONS | {Kind.PROPERTY, Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT}
@@ -44,7 +44,7 @@ class Implementation(NamedTuple):
 class Implementations(NamedTuple):
     """What a name was found to mean, and what implements it."""
 
-    symbols: LookUp
+    symbols: NamedSymbols
     found: tuple[Implementation, ...]
     """By target, then in order of file and place."""
 
@@ -59,21 +59,21 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
         owner: only members of a type of this name.
     """
     symbols = look_up(bundle, name, EVERYTHING, package=package, owner=owner)
-    written = [] if package or owner else naming(bundle, name, HERITAGE, any_case=not symbols.found)
+    written = [] if package or owner else naming(bundle, name, HERITAGE, any_case=not symbols.ordinals)
     last = qualified(name.strip()).rpartition(".")[2]
-    if written and not any(bundle.symbol_name(ordinal).name == last for ordinal in symbols.found):
-        symbols = LookUp(found=())  # what is written so is no symbol's name in another case
-    if types := tuple(ordinal for ordinal in symbols.found if bundle.symbol_name(ordinal).kind in TYPES):
-        symbols = LookUp(found=types)  # who names a type does not mean the methods, fields and imports that are called like it
+    if written and not any(bundle.symbol_name(ordinal).name == last for ordinal in symbols.ordinals):
+        symbols = NamedSymbols(ordinals=())  # what is written so is no symbol's name in another case
+    if types := tuple(ordinal for ordinal in symbols.ordinals if bundle.symbol_name(ordinal).kind in TYPES):
+        symbols = NamedSymbols(ordinals=types)  # A type's name does not mean members and imports called like it.
     found: list[Implementation] = []
     members = lru_cache(partial(_members_called, bundle))  # namesakes are looked for once
-    for target in groups_of(bundle, symbols.found):
+    for target in groups_of(bundle, symbols.ordinals):
         if bundle.symbol_name(target).kind in _MEMBERS:
             found += _of_member(bundle, target, members)
         else:
             found += _above(bundle, target, bundle.related.relations_to(target))
-    is_type = any(bundle.symbol_name(ordinal).kind in TYPES for ordinal in symbols.found)
-    if is_type or not symbols.found:
+    is_type = any(bundle.symbol_name(ordinal).kind in TYPES for ordinal in symbols.ordinals)
+    if is_type or not symbols.ordinals:
         found += _above(bundle, -1, written)
     once = {(each.target, each.symbol): each for each in reversed(found)}
     return Implementations(symbols, tuple(sorted(once.values(), key=lambda each: (each.target < 0, each.target, each.symbol))))

@@ -24,11 +24,11 @@ from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup import implementations
 from hardtack.query.lookup import references as relations
-from hardtack.query.lookup.describe import describe_symbol, describe_thing, seed_kind
-from hardtack.query.lookup.disambiguate import Meant, meant, things_of
-from hardtack.query.lookup.exports import exports, packages_near
-from hardtack.query.lookup.symbols import LookUp, look_up
-from hardtack.query.lookup.usages import calling_symbols, implementing, mentions_of
+from hardtack.query.lookup.describe import describe_group, describe_symbol, descriptor_kind
+from hardtack.query.lookup.disambiguate import Disambiguation, disambiguate, group_symbols
+from hardtack.query.lookup.exports import exports, similar_packages
+from hardtack.query.lookup.symbols import NamedSymbols, look_up
+from hardtack.query.lookup.usages import calling_symbols, usages_of, usages_of_implementations
 from hardtack.query.request.filter_words import kinds_named, tags_named
 from hardtack.query.request.parse import check_limit
 
@@ -42,7 +42,7 @@ _Entry = TypeVar("_Entry")
 _Word = TypeVar("_Word", bound=StrEnum)
 
 
-class Page(NamedTuple):
+class ResultPage(NamedTuple):
     """Some of many results."""
 
     first: int
@@ -56,7 +56,7 @@ class Page(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looked(Generic[_Result]):
+class LookUpResult(Generic[_Result]):
     """What a look-up found."""
 
     results: tuple[_Result, ...]
@@ -82,7 +82,7 @@ class LookUps:
 
     # -- what something is ------------------------------------------------------------------------------------------------------
 
-    def define(self, name: str, *, package: str = "", file: str = "") -> Looked[ClassDescriptor]:
+    def define(self, name: str, *, package: str = "", file: str = "") -> LookUpResult[ClassDescriptor]:
         """The type of that name: its fields, methods and relations; every type it may mean where none can be told to be meant.
 
         Args:
@@ -92,7 +92,7 @@ class LookUps:
         """
         return self._accounts(*self._types(name, package, file))
 
-    def type_meant(self, name: str, *, package: str = "", file: str = "") -> ClassDescriptor:
+    def one_type(self, name: str, *, package: str = "", file: str = "") -> ClassDescriptor:
         """The one type that is meant; arguments as for :meth:`define`.
 
         Raises:
@@ -101,20 +101,20 @@ class LookUps:
         """
         return self._the_one("type", TYPES, name, *self._types(name, package, file))  # type: ignore[return-value]
 
-    def function(self, name: str, *, package: str = "", owner: str = "", file: str = "") -> Looked[FunctionDescriptor]:
+    def function(self, name: str, *, package: str = "", owner: str = "", file: str = "") -> LookUpResult[FunctionDescriptor]:
         """The function, method or constructor of that name, with its code; ``owner`` is the type that is to have it.
 
         Arguments and what is ambiguous as for :meth:`define`.
         """
         return self._accounts(*self._functions(name, package, owner, file))
 
-    def function_meant(self, name: str, *, package: str = "", owner: str = "", file: str = "") -> FunctionDescriptor:
-        """The one function that is meant; arguments as for :meth:`function`, errors as for :meth:`type_meant`."""
+    def one_function(self, name: str, *, package: str = "", owner: str = "", file: str = "") -> FunctionDescriptor:
+        """The one function that is meant; arguments as for :meth:`function`, errors as for :meth:`one_type`."""
         return self._the_one("function", FUNCTIONS, name, *self._functions(name, package, owner, file))  # type: ignore[return-value]
 
     def exports(
-        self, package: str, *, kinds: Sequence[str] = (), tags: Sequence[str] = (), page: Page | None = None
-    ) -> Looked[SymbolDescriptor]:
+        self, package: str, *, kinds: Sequence[str] = (), tags: Sequence[str] = (), page: ResultPage | None = None
+    ) -> LookUpResult[SymbolDescriptor]:
         """All that a package, namespace or module offers to others, each once, by kind and then by name.
 
         Raises:
@@ -125,12 +125,12 @@ class LookUps:
         bundle = self._bundle
         found = exports(bundle, package, frozenset(wanted) if wanted else None)
         kept = (each for each in found if not asked or asked.intersection(bundle.tags_of(each)))
-        listed = sorted((thing.symbol for thing in things_of(bundle, kept)), key=self._by_kind)
+        listed = sorted((thing.symbol for thing in group_symbols(bundle, kept)), key=self._by_kind)
         shown = page.of(listed) if page else listed
-        return Looked(
+        return LookUpResult(
             results=tuple(describe_symbol(bundle, each) for each in shown),
             total=len(listed),
-            suggestions=() if found else packages_near(bundle, package),
+            suggestions=() if found else similar_packages(bundle, package),
         )
 
     # -- where it is used -------------------------------------------------------------------------------------------------------
@@ -144,8 +144,8 @@ class LookUps:
         certainty: Certainty | str = Certainty.POSSIBLE,
         paths: Sequence[str] = (),
         kinds: Sequence[RelationKind | str] = (),
-        page: Page | None = None,
-    ) -> Looked[Usage]:
+        page: ResultPage | None = None,
+    ) -> LookUpResult[Usage]:
         """Every place that refers to the symbols of that name: uses, calls, imports, and what inherits from them.
 
         Args:
@@ -161,7 +161,7 @@ class LookUps:
         wanted = {_known(kind, RelationKind, "relation") for kind in kinds}
         found = relations.references(self._bundle, name, package=package, owner=owner)
         sites = [site for site in self._wanted(found.sites, certainty, paths) if not wanted or site.relation in wanted]
-        return self._told(found.symbols, sites, mentions_of, page)
+        return self._told(found.symbols, sites, usages_of, page)
 
     def callers(
         self,
@@ -171,8 +171,8 @@ class LookUps:
         owner: str = "",
         certainty: Certainty | str = Certainty.POSSIBLE,
         paths: Sequence[str] = (),
-        page: Page | None = None,
-    ) -> Looked[CallingSymbol]:
+        page: ResultPage | None = None,
+    ) -> LookUpResult[CallingSymbol]:
         """Who calls the functions of that name, or instantiates the types, and where; arguments as for :meth:`references`."""
         _check(name, page)
         found = relations.callers(self._bundle, name, package=package, owner=owner)
@@ -187,8 +187,8 @@ class LookUps:
         owner: str = "",
         certainty: Certainty | str = Certainty.POSSIBLE,
         paths: Sequence[str] = (),
-        page: Page | None = None,
-    ) -> Looked[Usage]:
+        page: ResultPage | None = None,
+    ) -> LookUpResult[Usage]:
         """What inherits, implements, embeds or uses the types of that name, directly or not; of a method, what overrides it.
 
         The name may be one that types rest on and the bundle does not hold. Arguments as for :meth:`references`.
@@ -197,33 +197,33 @@ class LookUps:
         is_wanted = self._filter(certainty, paths)
         found = implementations.implementations(self._bundle, name, package=package, owner=owner)
         kept = [each for each in found.found if is_wanted(each.certainty, self._bundle.symbol(each.symbol).file)]
-        return self._told(found.symbols, kept, implementing, page)
+        return self._told(found.symbols, kept, usages_of_implementations, page)
 
     # -- what they share --------------------------------------------------------------------------------------------------------
 
-    def _types(self, name: str, package: str, file: str) -> tuple[LookUp, Meant]:
+    def _types(self, name: str, package: str, file: str) -> tuple[NamedSymbols, Disambiguation]:
         _check(name)
         found = look_up(self._bundle, name, TYPES, package=package)
-        return found, meant(self._bundle, found.found, name, file=file)
+        return found, disambiguate(self._bundle, found.ordinals, name, file=file)
 
-    def _functions(self, name: str, package: str, owner: str, file: str) -> tuple[LookUp, Meant]:
+    def _functions(self, name: str, package: str, owner: str, file: str) -> tuple[NamedSymbols, Disambiguation]:
         _check(name)
         found = look_up(self._bundle, name, FUNCTIONS, package=package, owner=owner)
-        return found, meant(self._bundle, found.found, name, file=file)
+        return found, disambiguate(self._bundle, found.ordinals, name, file=file)
 
-    def _accounts(self, found: LookUp, told: Meant) -> Looked[_Result]:
+    def _accounts(self, found: NamedSymbols, told: Disambiguation) -> LookUpResult[_Result]:
         is_told = len(told.things) == 1
         listed = told.things if is_told else (*told.things, *told.passed_over)
-        results = tuple(describe_thing(self._bundle, each, told.passed_over if is_told else ()) for each in listed)
-        return Looked(results=results, total=len(results), suggestions=found.suggestions)  # type: ignore[arg-type]
+        results = tuple(describe_group(self._bundle, each, told.passed_over if is_told else ()) for each in listed)
+        return LookUpResult(results=results, total=len(results), suggestions=found.suggestions)  # type: ignore[arg-type]
 
-    def _the_one(self, what: str, kinds: frozenset[Kind], name: str, found: LookUp, told: Meant) -> Descriptor:
+    def _the_one(self, what: str, kinds: frozenset[Kind], name: str, found: NamedSymbols, told: Disambiguation) -> Descriptor:
         if len(told.things) == 1:
-            return describe_thing(self._bundle, told.things[0], told.passed_over)
+            return describe_group(self._bundle, told.things[0], told.passed_over)
         if told.things:
             raise self._ambiguous(what, name, told)
         hint = "Take one of the suggestions, or search for it." if found.suggestions else "Search for it in words."
-        if other := look_up(self._bundle, name, frozenset(Kind)).found:
+        if other := look_up(self._bundle, name, frozenset(Kind)).ordinals:
             symbol = min((self._bundle.symbol_name(each) for each in other), key=lambda each: each.kind not in kinds)
             why = "but not where you asked for it" if symbol.kind in kinds else f"which is no {what}"
             hint = f"There is a {symbol.kind.value} {symbol.qualified_name}, {why}. {hint}"
@@ -234,7 +234,7 @@ class LookUps:
             hint=hint,
         )
 
-    def _ambiguous(self, what: str, name: str, told: Meant) -> UsageError:
+    def _ambiguous(self, what: str, name: str, told: Disambiguation) -> UsageError:
         listed = [each.symbol for each in told.things[:CANDIDATES]]
         return UsageError(
             f"{len(told.things)} {what}s are called {name!r}.",
@@ -245,23 +245,23 @@ class LookUps:
 
     def _by_kind(self, ordinal: int) -> tuple[str, str, int]:
         symbol = self._bundle.symbol_name(ordinal)
-        return seed_kind(symbol.kind), symbol.name, ordinal
+        return descriptor_kind(symbol.kind), symbol.name, ordinal
 
     def _told(
         self,
-        symbols: LookUp,
+        symbols: NamedSymbols,
         found: Sequence[_Entry],
         tell: Callable[[Bundle, Iterable[_Entry]], Iterable[_Result]],
-        page: Page | None,
-    ) -> Looked[_Result]:
+        page: ResultPage | None,
+    ) -> LookUpResult[_Result]:
         """What was found, or a page of it, as it is told, and what the name may mean."""
-        listed = symbols.found[:CANDIDATES] if page else symbols.found
-        return Looked(
+        listed = symbols.ordinals[:CANDIDATES] if page else symbols.ordinals
+        return LookUpResult(
             results=tuple(tell(self._bundle, page.of(found) if page else found)),
             total=len(found),
             symbols=tuple(describe_symbol(self._bundle, each) for each in listed),
-            symbol_count=len(symbols.found),
-            suggestions=() if symbols.found or found else symbols.suggestions,
+            symbol_count=len(symbols.ordinals),
+            suggestions=() if symbols.ordinals or found else symbols.suggestions,
         )
 
     def _wanted(
@@ -273,7 +273,7 @@ class LookUps:
         return [site for site in sites if is_wanted(site.certainty, site.file)]
 
     def _filter(self, certainty: Certainty | str, paths: Sequence[str]) -> Callable[[Certainty, int], bool]:
-        return relations.is_wanted_by(self._bundle, _known(certainty, Certainty, "certainty"), paths)
+        return relations.site_filter(self._bundle, _known(certainty, Certainty, "certainty"), paths)
 
 
 def _candidate(bundle: Bundle, ordinal: int) -> dict[str, Any]:
@@ -303,7 +303,7 @@ def _told_apart_by(bundle: Bundle, ordinals: Sequence[int]) -> str:
     return " or ".join(ways or [way for way, different in values.items() if len(different) > 1] or ["file"])
 
 
-def _check(name: str, page: Page | None = None) -> None:
+def _check(name: str, page: ResultPage | None = None) -> None:
     """Refuse what cannot be looked up."""
     if len(name) > MAX_NAME_CHARACTERS:
         raise UsageError(

@@ -24,7 +24,7 @@ _FOREIGN_MEMBERS = frozenset({"kotlin"})
 _BLOCK_BIT = 1 << list(Kind).index(Kind.BLOCK)
 
 
-class Belongings(NamedTuple):
+class TypeMembers(NamedTuple):
     """What belongs to a type."""
 
     parts: tuple[int, ...]
@@ -33,7 +33,7 @@ class Belongings(NamedTuple):
     """Ordinals of what it holds: first what its own definition does, then that of its parts, then what is written outside."""
 
 
-def belongings(bundle: Bundle, ordinal: int) -> Belongings:
+def members_of(bundle: Bundle, ordinal: int) -> TypeMembers:
     """Everything that belongs to a type."""
     owner = bundle.symbol(ordinal)
     inside = _inside(bundle, ordinal)
@@ -50,7 +50,7 @@ def belongings(bundle: Bundle, ordinal: int) -> Belongings:
         for number in outside
         if number not in known and bundle.symbol_name(number).name not in names and _is_whose(bundle, number, ordinal, rivals)
     ]
-    return Belongings(tuple(sorted(parts)), tuple(members))
+    return TypeMembers(tuple(sorted(parts)), tuple(members))
 
 
 def _inside(bundle: Bundle, ordinal: int) -> list[int]:

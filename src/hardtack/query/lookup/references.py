@@ -15,7 +15,7 @@ from typing import NamedTuple
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Kind
 from hardtack.nouns.relations import Certainty, Relation, RelationKind
-from hardtack.query.lookup.symbols import LookUp, look_up, so_called
+from hardtack.query.lookup.symbols import NamedSymbols, look_up, so_called
 from hardtack.query.request.analysis import qualified
 from hardtack.query.request.globs import path_predicate
 
@@ -59,7 +59,7 @@ class Caller(NamedTuple):
 class Found(NamedTuple):
     """What a name was found to mean, and what of it was asked for."""
 
-    symbols: LookUp
+    symbols: NamedSymbols
     sites: tuple[Site, ...]
     """By target, then file and place; those without a target last."""
 
@@ -76,8 +76,8 @@ def references(bundle: Bundle, name: str, *, package: str = "", owner: str = "")
         owner: only members of a type of this name.
     """
     symbols = look_up(bundle, name, EVERYTHING, package=package, owner=owner)
-    if symbols.found:
-        return Found(symbols, tuple(_references(bundle, groups_of(bundle, symbols.found))))
+    if symbols.ordinals:
+        return Found(symbols, tuple(_references(bundle, groups_of(bundle, symbols.ordinals))))
     written = [] if package or owner else naming(bundle, name, frozenset(RelationKind), any_case=True)
     return Found(symbols, tuple(map(_site, written)))
 
@@ -88,7 +88,7 @@ def callers(bundle: Bundle, name: str, *, package: str = "", owner: str = "") ->
     A type is called where it is instantiated, and so is its constructor.
     """
     found = references(bundle, name, package=package, owner=owner)
-    sites = [*found.sites, *_instantiations(bundle, groups_of(bundle, found.symbols.found))]
+    sites = [*found.sites, *_instantiations(bundle, groups_of(bundle, found.symbols.ordinals))]
     return found._replace(sites=tuple(site for site in sites if site.relation is RelationKind.CALLS))
 
 
@@ -102,7 +102,7 @@ def by_caller(sites: Iterable[Site]) -> tuple[Caller, ...]:
     return tuple(sorted(callers, key=lambda caller: (*_by_target(caller), caller.file, caller.calls[0].line, caller.source)))
 
 
-def is_wanted_by(bundle: Bundle, least: Certainty, paths: Sequence[str] = ()) -> Callable[[Certainty, int], bool]:
+def site_filter(bundle: Bundle, least: Certainty, paths: Sequence[str] = ()) -> Callable[[Certainty, int], bool]:
     """Whether something is at least so certain, and in a file that any of the globs matches; no glob is any file."""
     matches, rank = path_predicate(paths) if paths else None, tuple(Certainty).index
     return lambda certainty, file: rank(certainty) <= rank(least) and (matches is None or matches(bundle.file(file).path))

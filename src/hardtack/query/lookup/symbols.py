@@ -36,10 +36,10 @@ _OWN: Final = ("crate", "self", "super", "this", "package")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LookUp:
+class NamedSymbols:
     """What a name was found to mean."""
 
-    found: tuple[int, ...]
+    ordinals: tuple[int, ...]
     """Ordinals of the symbols, in path order; more than one is an ambiguity, and all of it."""
     suggestions: tuple[str, ...] = ()
     """Nearest qualified names, best first, when nothing was found."""
@@ -54,7 +54,7 @@ class _Candidate(NamedTuple):
     home: str
 
 
-def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str = "", owner: str = "") -> LookUp:
+def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str = "", owner: str = "") -> NamedSymbols:
     """The symbols called ``name``.
 
     Args:
@@ -67,8 +67,8 @@ def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str =
     wanted = qualified(name.strip())
     for spelling in _spellings(bundle, wanted):
         if found := _found(bundle, spelling, kinds, package=package, owner=owner):
-            return LookUp(found=found)
-    return LookUp(found=(), suggestions=_nearest(bundle, _plain(wanted).rpartition(".")[2], kinds))
+            return NamedSymbols(ordinals=found)
+    return NamedSymbols(ordinals=(), suggestions=_nearest(bundle, _plain(wanted).rpartition(".")[2], kinds))
 
 
 def _spellings(bundle: Bundle, wanted: str) -> Iterator[str]:
@@ -204,12 +204,12 @@ def _nearest(bundle: Bundle, name: str, kinds: frozenset[Kind]) -> tuple[str, ..
     alike, _ = bundle.lexical.search({"name": terms}, _NEAR, Filter())
     chunks = dict.fromkeys((*bundle.lexical.search_near(whole_name(name), _NEAR), *alike))
     symbols = [symbol for each in _defined_in(bundle, chunks) if (symbol := bundle.symbol_name(each)).kind in kinds]
-    likeness = likenesses(name.lower(), {symbol.folded[0] for symbol in symbols})
+    likeness = name_similarities(name.lower(), {symbol.folded[0] for symbol in symbols})
     near = {symbol.qualified_name: likeness[symbol.folded[0]] for symbol in symbols if symbol.folded[0] in likeness}
     return tuple(sorted(near, key=lambda found: (-near[found], found))[:_SUGGESTIONS])
 
 
-def likenesses(name: str, others: Iterable[str]) -> dict[str, float]:
+def name_similarities(name: str, others: Iterable[str]) -> dict[str, float]:
     """How like each of the others is to a name, from 0 to 1; only of the likeliest, and of none that is not like it."""
     pairs = _pairs(name)
     shared = {other: 2 * len(pairs & mine) / (len(pairs) + len(mine)) for other in others if (mine := _pairs(other))}

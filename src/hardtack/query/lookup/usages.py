@@ -15,7 +15,7 @@ _BEFORE = 40
 """Characters of a long line that are shown before the name."""
 
 
-def mentions_of(bundle: Bundle, sites: Iterable[Site]) -> Iterator[Usage]:
+def usages_of(bundle: Bundle, sites: Iterable[Site]) -> Iterator[Usage]:
     """One mention for each site, in their order."""
     lines = _Lines(bundle)
     for site in sites:
@@ -44,11 +44,11 @@ def calling_symbols(bundle: Bundle, callers: Iterable[Caller]) -> Iterator[Calli
             kind=kind,
             certainty=min((call.certainty for call in caller.calls), key=tuple(Certainty).index),
             target=place_of(bundle, caller.target),
-            calls=tuple(mentions_of(bundle, caller.calls)),
+            calls=tuple(usages_of(bundle, caller.calls)),
         )
 
 
-def implementing(bundle: Bundle, found: Iterable[Implementation]) -> Iterator[Usage]:
+def usages_of_implementations(bundle: Bundle, found: Iterable[Implementation]) -> Iterator[Usage]:
     """One mention for each implementation, in their order: where it is declared."""
     for each in found:
         symbol = bundle.symbol(each.symbol)

@@ -20,7 +20,7 @@ _LOOKED_AT: Final = 20
 """Symbols that are looked at for each name that is wanted: one name has many."""
 
 
-def place_of(bundle: Bundle, path: str) -> int:
+def path_position(bundle: Bundle, path: str) -> int:
     """How many files' paths come before ``path``: its ordinal, if there is such a file."""
     return bisect_left(range(bundle.manifest.counts.files), path.encode("utf-8", "surrogatepass"), key=lambda at: _key(bundle, at))
 
@@ -50,7 +50,7 @@ def languages_from(bundle: Bundle, beginning: str, most: int) -> list[str]:
 
 
 def _paths(bundle: Bundle, beginning: str) -> Iterator[str]:
-    for ordinal in range(place_of(bundle, beginning), bundle.manifest.counts.files):
+    for ordinal in range(path_position(bundle, beginning), bundle.manifest.counts.files):
         path = bundle.file(ordinal).path
         if not path.startswith(beginning):
             break

@@ -145,7 +145,7 @@ def find(bundle: Bundle) -> Find:
     """The account of the type so called that stands in the file."""
 
     def account(path: str, name: str) -> ClassDescriptor:
-        found = look_up(bundle, name, TYPES).found
+        found = look_up(bundle, name, TYPES).ordinals
         at = [ordinal for ordinal in found if bundle.file(bundle.symbol(ordinal).file).path == path]
         descriptor = describe(bundle, at[0])
         assert isinstance(descriptor, ClassDescriptor)

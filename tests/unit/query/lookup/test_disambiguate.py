@@ -10,7 +10,7 @@ import pytest
 import hardtack
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES
-from hardtack.query.lookup.disambiguate import Meant, Thing, meant, things_of
+from hardtack.query.lookup.disambiguate import Disambiguation, SymbolGroup, disambiguate, group_symbols
 from hardtack.query.lookup.symbols import look_up
 
 FILES = {
@@ -87,10 +87,10 @@ def place(bundle: Bundle, ordinal: int) -> str:
     return f"{bundle.file(symbol.file).path}:{symbol.start_line}"
 
 
-def of(bundle: Bundle, name: str, *, file: str = "") -> Meant:
+def of(bundle: Bundle, name: str, *, file: str = "") -> Disambiguation:
     """What is meant by the name of a function or a type."""
-    found = look_up(bundle, name, FUNCTIONS).found or look_up(bundle, name, TYPES).found
-    return meant(bundle, found, name, file=file)
+    found = look_up(bundle, name, FUNCTIONS).ordinals or look_up(bundle, name, TYPES).ordinals
+    return disambiguate(bundle, found, name, file=file)
 
 
 def the_one(bundle: Bundle, name: str, *, file: str = "") -> tuple[str, list[str], list[str]]:
@@ -180,9 +180,9 @@ def test_twins_of_one_package_in_one_folder_are_one_thing_and_in_another_folder_
 
 
 def test_nothing_is_meant_by_no_symbols(bundle: Bundle) -> None:
-    assert Meant((), ()) == meant(bundle, (), "nothing")
+    assert Disambiguation((), ()) == disambiguate(bundle, (), "nothing")
 
 
 def test_one_symbol_is_one_thing(bundle: Bundle) -> None:
-    (ordinal,) = look_up(bundle, "Writer", TYPES).found
-    assert [Thing(ordinal)] == things_of(bundle, [ordinal])
+    (ordinal,) = look_up(bundle, "Writer", TYPES).ordinals
+    assert [SymbolGroup(ordinal)] == group_symbols(bundle, [ordinal])

@@ -15,8 +15,8 @@ from hardtack.bundle.reader import Bundle
 from hardtack.cli import main
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.query.lookup.implementations import implementations
-from hardtack.query.lookup.references import by_caller, callers, groups_of, is_wanted_by, references
-from hardtack.query.lookup.usages import calling_symbols, implementing, mentions_of
+from hardtack.query.lookup.references import by_caller, callers, groups_of, references, site_filter
+from hardtack.query.lookup.usages import calling_symbols, usages_of, usages_of_implementations
 
 FILES = {
     "python/base.py": '''"""Jobs."""
@@ -139,7 +139,7 @@ def told(bundle: Bundle, name: str, **narrower: str) -> list[str]:
     sites = references(bundle, name, **narrower).sites
     return [
         f"{each.path}:{each.line}:{each.column} {each.relation} {each.certainty} {each.within} -> {each.target}"
-        for each in mentions_of(bundle, sites)
+        for each in usages_of(bundle, sites)
     ]
 
 
@@ -156,7 +156,7 @@ def test_every_use_of_a_class_is_listed_and_says_what_it_is(bundle: Bundle) -> N
 def test_what_imports_a_symbol_refers_to_it(bundle: Bundle) -> None:
     assert [("python/child.py", 1)] == [
         (mention.path, mention.line)
-        for mention in mentions_of(bundle, references(bundle, "Job").sites)
+        for mention in usages_of(bundle, references(bundle, "Job").sites)
         if mention.relation is RelationKind.IMPORTS
     ]
 
@@ -170,7 +170,7 @@ def test_the_references_of_namesakes_are_kept_apart_and_what_cannot_be_told_come
         f"python/child.py:15:23 calls exact work -> {base}",
         "python/other.py:6:13 calls possible start -> ",
     ] == told(bundle, "run")
-    assert 3 == len(references(bundle, "run").symbols.found)
+    assert 3 == len(references(bundle, "run").symbols.ordinals)
 
 
 def test_a_class_narrows_the_symbols_that_are_meant(bundle: Bundle) -> None:
@@ -181,7 +181,7 @@ def test_a_class_narrows_the_symbols_that_are_meant(bundle: Bundle) -> None:
 
 def test_overloads_are_one_group_whichever_is_asked_for(bundle: Bundle) -> None:
     first = "ts/over.ts:3-3"
-    overloads = references(bundle, "parse").symbols.found
+    overloads = references(bundle, "parse").symbols.ordinals
     assert (3, overloads[:1]) == (len(overloads), groups_of(bundle, overloads[1:]))
     expected = [f"ts/over.ts:10:19 calls exact View.show -> {first}", f"ts/over.ts:13:1 calls exact  -> {first}"]
     assert expected == told(bundle, "parse")
@@ -199,15 +199,15 @@ def test_a_name_from_outside_is_found_as_it_is_written_or_imported(bundle: Bundl
 
 def test_what_is_there_and_unused_has_no_references_and_what_is_not_there_has_suggestions(bundle: Bundle) -> None:
     unused, absent = references(bundle, "UNUSED"), references(bundle, "Jobb")
-    assert ((), 1) == (unused.sites, len(unused.symbols.found))
-    assert ((), (), "Job") == (absent.sites, absent.symbols.found, absent.symbols.suggestions[0])
+    assert ((), 1) == (unused.sites, len(unused.symbols.ordinals))
+    assert ((), (), "Job") == (absent.sites, absent.symbols.ordinals, absent.symbols.suggestions[0])
 
 
 def test_certainty_and_paths_narrow_what_is_found(bundle: Bundle) -> None:
     sites = references(bundle, "run").sites
 
     def kept(least: Certainty, *paths: str) -> int:
-        is_wanted = is_wanted_by(bundle, least, paths)
+        is_wanted = site_filter(bundle, least, paths)
         return sum(is_wanted(site.certainty, site.file) for site in sites)
 
     assert (4, 5, 1, 0) == (
@@ -242,7 +242,7 @@ def test_who_instantiates_a_type_calls_its_constructor(bundle: Bundle) -> None:
 
 def implemented(bundle: Bundle, name: str, **narrower: str) -> list[tuple[str, str, int, tuple[str, ...]]]:
     """Relation, qualified name, depth and way of each implementation."""
-    found = implementing(bundle, implementations(bundle, name, **narrower).found)
+    found = usages_of_implementations(bundle, implementations(bundle, name, **narrower).found)
     return [(each.relation.value, each.within, each.depth, each.through) for each in found]
 
 
@@ -279,7 +279,7 @@ def test_a_way_is_no_surer_than_its_least_certain_step(bundle: Bundle) -> None:
 
 
 def test_a_long_line_is_shown_around_the_name(bundle: Bundle) -> None:
-    (mention,) = mentions_of(bundle, references(bundle, "widest").sites)
+    (mention,) = usages_of(bundle, references(bundle, "widest").sites)
     assert (4, 311) == (mention.line, mention.column)
     assert mention.code.startswith("...")
     assert mention.code.endswith("...")
@@ -291,7 +291,7 @@ def test_without_text_everything_is_there_but_the_code_and_the_column(bundle: Bu
     for name in ("Job", "run", "parse", "Model"):
         with_text = [line.split(":")[0:2] + line.split(" ")[1:] for line in told(bundle, name)]
         assert with_text == [line.split(":")[0:2] + line.split(" ")[1:] for line in told(textless, name)]
-        assert {("", 0)} == {(each.code, each.column) for each in mentions_of(textless, references(textless, name).sites)}
+        assert {("", 0)} == {(each.code, each.column) for each in usages_of(textless, references(textless, name).sites)}
     assert implemented(bundle, "Job") == implemented(textless, "Job")
 
 

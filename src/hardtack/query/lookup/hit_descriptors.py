@@ -18,7 +18,7 @@ _DEEPEST: Final = 64
 """Of a path, characters and parts: what is beyond is no file's."""
 
 
-def described(bundle: Bundle, hits: Sequence[Hit]) -> tuple[SymbolDescriptor, ...]:
+def describe_hits(bundle: Bundle, hits: Sequence[Hit]) -> tuple[SymbolDescriptor, ...]:
     """The account of the symbol of each hit, in their order; of a hit without a symbol one of its file, of kind ``file``.
 
     ``metadata`` has the lines shown as ``snippet``, and the scores, 0 to 1: ``hybrid_score``, and ``semantic_score`` and
@@ -27,7 +27,7 @@ def described(bundle: Bundle, hits: Sequence[Hit]) -> tuple[SymbolDescriptor, ..
     return tuple(_described(bundle, hit) for hit in hits)
 
 
-def file_meant(bundle: Bundle, path: str) -> FileRecord | None:
+def find_file(bundle: Bundle, path: str) -> FileRecord | None:
     """The file that a path of this or any machine means: the longest end of it that is a path of the bundle; None when none is."""
     parts = path[-_LONGEST:].replace("\\", "/").split("/")[-_DEEPEST:]
     endings = ("/".join(parts[at:]) for at in range(len(parts)) if parts[at] not in ("", "."))
