@@ -11,7 +11,8 @@ from msgspec import Meta
 from hardtack.bundle.format.records import FileRecord
 from hardtack.errors import BundleError
 from hardtack.nouns.descriptors import SymbolDescriptor, descriptor_to_json
-from hardtack.query.lookup.hit_descriptors import describe_hits, find_file
+from hardtack.query.files.path_spelling import find_file
+from hardtack.query.lookup.hit_descriptors import describe_hits
 from hardtack.render.json import fitted_as_json
 from hardtack.render.links import uri_of
 from hardtack.render.markdown import render_answer

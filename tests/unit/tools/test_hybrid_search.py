@@ -9,7 +9,8 @@ import jsonschema
 import pytest
 
 from hardtack.nouns.descriptors import descriptor_to_json
-from hardtack.query.lookup.hit_descriptors import describe_hits, find_file
+from hardtack.query.files.path_spelling import find_file
+from hardtack.query.lookup.hit_descriptors import describe_hits
 from hardtack.query.searcher import Searcher
 from hardtack.tools import hybrid_search
 from hardtack.tools.catalog import Catalog
