@@ -252,7 +252,7 @@ def test_a_trace_counts_the_time_between_its_laps(monkeypatch: pytest.MonkeyPatc
 
 
 def test_too_many_files_are_refused(searcher: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardtack.query.explain.tracking.MOST_FILES", 2)
+    monkeypatch.setattr("hardtack.query.explain.tracking.MAX_FILES", 2)
     with pytest.raises(UsageError, match=r"files match '\*\*'; at most 2 are told of\.$"):
         explain(searcher, WORDS, where=["**"])
 
