@@ -72,7 +72,7 @@ def definition_boost(ranking: Ranking | None, bundle: Bundle) -> DefinitionBoost
     scores = SAME_NAME_FOLDED * model.chances(model.scores(table.values), model.scores(table.values))
     boosted: NDArray[np.bool_] = np.any(table.values[:, places] > 0, axis=1)
     for candidate in ranking.candidates:
-        if candidate.score <= SAME_NAME_FOLDED:  # a higher score has only a chunk that defines the query itself
+        if candidate.score <= SAME_NAME_FOLDED:  # only a chunk that defines the query itself has a higher score
             break
         row = _row(ranking, bundle.chunk(candidate.ordinal).file)
         if row >= 0:

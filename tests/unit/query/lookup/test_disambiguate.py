@@ -1,4 +1,4 @@
-"""Which of several symbols of one name is meant: rule by rule, in several languages."""
+"""Which of several symbols a name means: rule by rule, in several languages."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class Writer:
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
-    root: Path = tmp_path_factory.mktemp("meant")
+    root: Path = tmp_path_factory.mktemp("names")
     for path, text in FILES.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
@@ -88,13 +88,13 @@ def place(bundle: Bundle, ordinal: int) -> str:
 
 
 def of(bundle: Bundle, name: str, *, file: str = "") -> Disambiguation:
-    """What is meant by the name of a function or a type."""
+    """What the name of a function or a type means."""
     found = look_up(bundle, name, FUNCTIONS).ordinals or look_up(bundle, name, TYPES).ordinals
     return disambiguate(bundle, found, name, file=file)
 
 
 def the_one(bundle: Bundle, name: str, *, file: str = "") -> tuple[str, list[str], list[str]]:
-    """Place of what is meant, of its further definitions, and of its declarations."""
+    """Places of the definition, of further definitions, and of declarations."""
     (group,) = of(bundle, name, file=file).groups
     return (
         place(bundle, group.symbol),

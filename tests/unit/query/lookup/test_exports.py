@@ -1,4 +1,4 @@
-"""What packages, namespaces and modules offer, in languages that declare them in different ways."""
+"""The exports of packages, namespaces and modules, in languages that declare them in different ways."""
 
 from __future__ import annotations
 

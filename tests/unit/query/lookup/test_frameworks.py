@@ -1,4 +1,4 @@
-"""What frameworks say of symbols, in the fields of their accounts."""
+"""Framework facts of symbols, in the fields of their descriptors."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MODEL = ClassDescriptor(
 )
 
 
-def facts(*said: tuple[str, tuple[str, ...]]) -> list[Fact]:
-    return [Fact(7, key, values) for key, values in said]
+def facts(*keys_and_values: tuple[str, tuple[str, ...]]) -> list[Fact]:
+    return [Fact(7, key, values) for key, values in keys_and_values]
 
 
 def test_an_account_of_which_no_framework_says_anything_stays_as_it_is() -> None:
@@ -33,7 +33,7 @@ def test_an_account_of_which_no_framework_says_anything_stays_as_it_is() -> None
 
 
 def test_a_model_has_its_table_columns_and_casts() -> None:
-    said = facts(
+    stated = facts(
         ("table", ("users", "inferred")),
         ("fillable", ("name", "email")),
         ("hidden", ("password",)),
@@ -44,7 +44,7 @@ def test_a_model_has_its_table_columns_and_casts() -> None:
         ("timestamps", ("false",)),
         ("soft_deletes", ("true",)),
     )
-    model = with_class_facts(MODEL, said)
+    model = with_class_facts(MODEL, stated)
     assert ("model", "users", ("name", "email"), ("password",), ()) == (
         model.kind,
         model.table,
@@ -84,12 +84,12 @@ def test_the_relations_of_a_model_follow_those_of_its_class() -> None:
 
 
 def test_scopes_and_attributes_go_by_the_name_they_are_used_by() -> None:
-    said = facts(
+    stated = facts(
         ("scope", ("active", "scopeActive")),
         ("attribute", ("full_name", "fullName", "both")),
         ("attribute", ("email", "getEmailAttribute", "accessor")),
     )
-    model = with_class_facts(MODEL, said)
+    model = with_class_facts(MODEL, stated)
     assert (("active",), ("full_name", "email")) == (model.scopes, model.attributes)
     assert {"active": "scopeActive"} == model.metadata["scope_methods"]
     assert {
@@ -100,9 +100,9 @@ def test_scopes_and_attributes_go_by_the_name_they_are_used_by() -> None:
 
 def test_a_controller_says_what_it_offers() -> None:
     plain = ClassDescriptor(language="php", kind="class", name="UserController")
-    said = facts(("controller", ("is_api=true", "is_resource=false", "index", "store")))
+    stated = facts(("controller", ("is_api=true", "is_resource=false", "index", "store")))
     assert {"laravel_type": "controller", "is_api": True, "is_resource": False, "actions": ["index", "store"]} == with_class_facts(
-        plain, said
+        plain, stated
     ).metadata
 
 
@@ -124,7 +124,7 @@ def test_a_method_is_what_a_framework_makes_of_it() -> None:
 
 def test_a_route_says_where_it_leads() -> None:
     plain = SymbolDescriptor(language="php", kind="route", name="GET /users")
-    said = facts(("route", ("GET", "/users", "App\\UserController", "index", "", "web\nauth", "domain=x.org")))
+    stated = facts(("route", ("GET", "/users", "App\\UserController", "index", "", "web\nauth", "domain=x.org")))
     assert {
         "method": "GET",
         "uri": "/users",
@@ -132,7 +132,7 @@ def test_a_route_says_where_it_leads() -> None:
         "action": "index",
         "middleware": ["web", "auth"],
         "domain": "x.org",
-    } == with_symbol_facts(plain, said).metadata
+    } == with_symbol_facts(plain, stated).metadata
 
 
 def test_what_nobody_here_knows_is_passed_on() -> None:

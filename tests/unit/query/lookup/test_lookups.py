@@ -1,4 +1,4 @@
-"""Look-ups by name and typed accounts, from the bundle alone."""
+"""Look-ups by name, and descriptors, from the bundle alone."""
 
 from __future__ import annotations
 

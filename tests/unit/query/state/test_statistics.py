@@ -23,7 +23,7 @@ from hardtack.query.state.statistics import languages_of, main_project, parse_fa
 
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    """A tree of which one source file, one configuration file and no other has an error."""
+    """A tree in which one source file, one configuration file and no other has an error."""
     source = tmp_path_factory.mktemp("broken")
     files = {
         "fine.py": "def fine():\n    return 1\n",
