@@ -19,7 +19,7 @@ from hardtack.nouns.descriptors import descriptor_to_json
 from hardtack.nouns.model import FUNCTIONS, TYPES, Answer
 from hardtack.nouns.statistics import created_at
 from hardtack.query.explain.explanation import explain
-from hardtack.query.files.stored_files import Found, StoredFiles
+from hardtack.query.files.stored_files import FoundLines, StoredFiles
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.query.searcher import Searcher
 from hardtack.query.similar import similar
@@ -314,7 +314,7 @@ def _mentions(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
 # -- files --------------------------------------------------------------------------------------------------------------------
 
 
-def _found(found: Found) -> Facts:
+def _found(found: FoundLines) -> Facts:
     return [tuple(match) for match in found.matches], found.truncated
 
 

@@ -13,7 +13,7 @@ from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup.describe import text_of_type
-from hardtack.query.lookup.lookups import Looked
+from hardtack.query.lookup.lookups import LookUpResult
 from hardtack.render.descriptors import descriptor_json, render_descriptors
 from hardtack.render.style import inert
 
@@ -30,7 +30,7 @@ class Shape(NamedTuple, Generic[_Usage]):
 
 
 def show(
-    verb: str, name: str, found: Looked[ClassDescriptor] | Looked[FunctionDescriptor], bundle: Bundle, *, as_json: bool
+    verb: str, name: str, found: LookUpResult[ClassDescriptor] | LookUpResult[FunctionDescriptor], bundle: Bundle, *, as_json: bool
 ) -> int:
     """Print the descriptors of the symbols called ``name``; gives the exit code."""
     if as_json:
@@ -47,7 +47,7 @@ def show(
     return 0 if found.results else NOTHING_FOUND
 
 
-def show_usages(verb: str, name: str, found: Looked[_Usage], shape: Shape[_Usage], index_name: str, *, as_json: bool) -> int:
+def show_usages(verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[_Usage], index_name: str, *, as_json: bool) -> int:
     """Print the usages of the symbols called ``name``; gives the exit code."""
     if as_json:
         document = {

@@ -9,7 +9,7 @@ import click
 from hardtack.cli import environment, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
-from hardtack.query.files.stored_files import MAX_LINES, Found, StoredFiles
+from hardtack.query.files.stored_files import MAX_LINES, FoundLines, StoredFiles
 from hardtack.render.lines import matches_to_json, render_counts, render_matches, render_paths
 from hardtack.render.style import inert, inert_json
 
@@ -76,7 +76,7 @@ def command(
     return 0 if found.matches else NOTHING_FOUND
 
 
-def _print_note(found: Found) -> None:
+def _print_note(found: FoundLines) -> None:
     """Print on standard error that there is more, or what to try."""
     if found.hint:
         click.echo(f"hardtack: {inert(found.hint)}", err=True)

@@ -8,8 +8,7 @@ import click
 
 from hardtack.bundle.integrity import without_absent
 from hardtack.cli import environment, options
-from hardtack.query.state.health import parse_failures
-from hardtack.query.state.statistics import statistics_of
+from hardtack.query.state.statistics import parse_failures, statistics_of
 from hardtack.render.stats import render_stats, stats_to_json
 
 

@@ -10,7 +10,7 @@ import click
 from hardtack.bundle.format.pack import is_pack, open_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.cli import environment, options
-from hardtack.query.state.engine_check import check_everything
+from hardtack.query.state.readiness import check_everything
 
 
 @click.command("verify")

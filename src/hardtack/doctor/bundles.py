@@ -14,7 +14,7 @@ from hardtack.encoders import OVER_NETWORK, EncoderSettings
 from hardtack.errors import NO_ENCODER, BundleError, BundleNotFound, HardtackError, PolicyError, SourceError, UsageError
 from hardtack.query.checkout.head import Checkout
 from hardtack.query.retrieval.encoder import encoder_of
-from hardtack.query.state.engine_check import check_everything
+from hardtack.query.state.readiness import check_everything
 from hardtack.query.state.staleness import staleness_of
 from hardtack.store.collect import collect
 from hardtack.store.locate import Located, locate_all

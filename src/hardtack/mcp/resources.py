@@ -18,7 +18,7 @@ import mcp_types as types
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import BundleError, UsageError
 from hardtack.query.files.stored_files import StoredFiles
-from hardtack.query.state.completions import place_of
+from hardtack.query.state.completions import path_position
 from hardtack.render.links import SCHEME, uri_of
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.tool import REPLY_BYTES
@@ -71,7 +71,7 @@ def page(catalog: Catalog, cursor: str | None) -> types.ListResourcesResult:
         with suppress(BundleError), catalog.searcher(name) as searcher:  # get_status tells what is wrong with a bundle
             bundle = searcher.bundle
             # No path has a NUL in it, so this is the place directly after last_path.
-            start = place_of(bundle, f"{last_path}\0") if name == index_name else 0
+            start = path_position(bundle, f"{last_path}\0") if name == index_name else 0
             for ordinal in range(start, bundle.manifest.counts.files if bundle.has_text else 0):
                 if len(listed) == PAGE:
                     return types.ListResourcesResult(resources=listed, next_cursor=_cursor_at(listed[-1]))

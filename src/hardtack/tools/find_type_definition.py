@@ -34,7 +34,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 def _call(call: Call, arguments: Arguments) -> ToolReply:
     name = call.catalog.entry(arguments.index_name).name
     with call.catalog.searcher(name) as searcher:
-        descriptor = LookUps(searcher.bundle).type_meant(
+        descriptor = LookUps(searcher.bundle).one_type(
             arguments.type_name, package=arguments.package or "", file=arguments.file_path or ""
         )
         text = text_of_type(searcher.bundle, descriptor)

@@ -30,7 +30,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 def _call(call: Call, arguments: Arguments) -> ToolReply:
     name = call.catalog.entry(arguments.index_name).name
     with call.catalog.searcher(name) as searcher:
-        descriptor = LookUps(searcher.bundle).function_meant(
+        descriptor = LookUps(searcher.bundle).one_function(
             arguments.function_name,
             package=arguments.package or "",
             owner=arguments.class_name or "",

@@ -11,8 +11,8 @@ from hardtack.bundle.integrity import without_absent
 from hardtack.errors import BundleError
 from hardtack.nouns.statistics import created_at
 from hardtack.query.searcher import Searcher
-from hardtack.query.state.changes import freshness_counts
 from hardtack.query.state.readiness import readiness_of
+from hardtack.query.state.staleness import freshness_counts
 from hardtack.query.state.statistics import main_project, size_of
 from hardtack.tools.catalog import Catalog, CatalogEntry
 from hardtack.tools.failure import without_places

@@ -11,7 +11,8 @@ from msgspec import Meta
 from hardtack.bundle.format.records import FileRecord
 from hardtack.errors import BundleError
 from hardtack.nouns.descriptors import SymbolDescriptor, descriptor_to_json
-from hardtack.query.lookup.described import described, file_meant
+from hardtack.query.files.path_spelling import find_file
+from hardtack.query.lookup.hit_descriptors import describe_hits
 from hardtack.render.json import fitted_as_json
 from hardtack.render.links import uri_of
 from hardtack.render.markdown import render_answer
@@ -40,7 +41,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
         languages = [file.language] if file else []
         answer = searcher.search(arguments.query, limit=arguments.limit, languages=languages)
         fitted = fitted_as_json(answer, TOKENS)
-        descriptors = [_with_uri(descriptor, name) for descriptor in described(searcher.bundle, fitted.hits)]
+        descriptors = [_with_uri(descriptor, name) for descriptor in describe_hits(searcher.bundle, fitted.hits)]
     text = render_answer(fitted, Style(max_tokens=TOKENS)) if arguments.output_format == "markdown" else None
     return ranked_reply(descriptor_to_json(descriptors), answer, fitted, arguments.limit, text=text)
 
@@ -54,7 +55,7 @@ def _index_and_file(call: Call, arguments: Arguments) -> tuple[str, FileRecord |
     found: FileRecord | None = None
     for name in [index] if arguments.index_name else [entry.name for entry in catalog.entries()]:
         with suppress(BundleError), catalog.searcher(name) as searcher:
-            file = file_meant(searcher.bundle, arguments.file_path)
+            file = find_file(searcher.bundle, arguments.file_path)
             if file and (found is None or len(file.path) > len(found.path)):  # the index that holds more of the path
                 index, found = name, file
     return index, found

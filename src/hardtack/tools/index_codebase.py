@@ -12,7 +12,7 @@ from hardtack.bundle.naming import NAME_LIMIT, OWN_PLACE, is_index_name, keep_na
 from hardtack.errors import BuildError, BundleError, SourceError, UsageError
 from hardtack.nouns.statistics import Changes, Contents, changes_between
 from hardtack.query.checkout.head import Checkout
-from hardtack.query.state.changes import contents_of, is_up_to_date
+from hardtack.query.state.staleness import contents_of, is_up_to_date
 from hardtack.store.own import claim
 from hardtack.tools.catalog import Catalog, CatalogEntry
 from hardtack.tools.tool import Call, Parameters, Tool, ToolReply

@@ -11,8 +11,7 @@ from hardtack.bundle.integrity import without_absent
 from hardtack.errors import BundleError
 from hardtack.nouns.statistics import created_at
 from hardtack.query.searcher import Searcher
-from hardtack.query.state.health import parse_failures
-from hardtack.query.state.statistics import languages_of, size_of, statistics_of
+from hardtack.query.state.statistics import languages_of, parse_failures, size_of, statistics_of
 from hardtack.render.stats import parse_stats_to_json, readable_size
 from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
-from hardtack.query.files.stored_files import LINES, MAX_LINES, Found, StoredFiles
+from hardtack.query.files.stored_files import LINES, MAX_LINES, FoundLines, StoredFiles
 from hardtack.tools.cursor import cursor_of, position_of
 from hardtack.tools.envelope import Cursor, Repo, files_call, first_that_fit
 from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, ToolReply
@@ -41,7 +41,7 @@ class LineQuery(Parameters, kw_only=True, frozen=True):
 
 
 def lines_found(
-    call: Call, arguments: LineQuery, entries_of: Callable[[StoredFiles, Found], list[dict[str, Any]]], key: str
+    call: Call, arguments: LineQuery, entries_of: Callable[[StoredFiles, FoundLines], list[dict[str, Any]]], key: str
 ) -> ToolReply:
     """The reply with the lines that contain the text.
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from msgspec import Meta
 
-from hardtack.query.lookup.lookups import Looked, Page
+from hardtack.query.lookup.lookups import LookUpResult, ResultPage
 from hardtack.query.request.parse import MAX_LIMIT, check_limit
 from hardtack.render.style import json_size
 from hardtack.tools.cursor import cursor_of, position_of
@@ -41,7 +41,7 @@ _Found = TypeVar("_Found")
 class PageRequest:
     """The page of a list that a call wants, and all that the cursor of the next page needs."""
 
-    page: Page
+    page: ResultPage
     digest: str
     request: Mapping[str, Any]
 
@@ -60,9 +60,9 @@ class PageRequest:
         """
         check_limit(limit)
         (first,) = position_of(cursor, digest, request) if cursor is not None else (0,)
-        return cls(page=Page(first, min(limit, MAX_LIMIT)), digest=digest, request=request)
+        return cls(page=ResultPage(first, min(limit, MAX_LIMIT)), digest=digest, request=request)
 
-    def cut(self, found: Looked[Any], entries: Sequence[_Found], beside: object = None) -> tuple[list[_Found], str, str]:
+    def cut(self, found: LookUpResult[Any], entries: Sequence[_Found], beside: object = None) -> tuple[list[_Found], str, str]:
         """The entries of the page that fit a reply, the cursor of the next page, and a hint; on the last page both are empty.
 
         Args:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypedDict
 
 from msgspec import Meta
 
-from hardtack.query.files.stored_files import Found, StoredFiles
+from hardtack.query.files.stored_files import FoundLines, StoredFiles
 from hardtack.tools.envelope import AnswerMeta
 from hardtack.tools.line_search import LineQuery, lines_found
 from hardtack.tools.tool import Call, Tool, ToolReply
@@ -27,7 +27,7 @@ class LineSearchResult(TypedDict):
     meta: AnswerMeta
 
 
-def _entries(files: StoredFiles, found: Found) -> list[dict[str, Any]]:
+def _entries(files: StoredFiles, found: FoundLines) -> list[dict[str, Any]]:
     return [{"path": match.path, "line": match.line, "preview": match.text} for match in found.matches]
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta
 
-from hardtack.query.files.stored_files import Found, StoredFiles
+from hardtack.query.files.stored_files import FoundLines, StoredFiles
 from hardtack.render.lines import matches_to_json
 from hardtack.tools.envelope import AnswerMeta
 from hardtack.tools.line_search import LineQuery, lines_found
@@ -29,7 +29,7 @@ class SmartSearchResult(TypedDict):
     meta: AnswerMeta
 
 
-def _entries(files: StoredFiles, found: Found) -> list[dict[str, Any]]:
+def _entries(files: StoredFiles, found: FoundLines) -> list[dict[str, Any]]:
     return matches_to_json(found.matches, files.documentation)
 
 

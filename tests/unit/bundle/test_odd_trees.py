@@ -18,7 +18,7 @@ from hardtack.bundle.indexes.names import Family
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import FormatError
 from hardtack.query.searcher import Searcher
-from hardtack.query.state.engine_check import check_everything
+from hardtack.query.state.readiness import check_everything
 
 KEYWORD = BuildOptions(jobs=1, profile="keyword")
 

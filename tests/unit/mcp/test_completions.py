@@ -11,7 +11,7 @@ from hardtack.errors import BundleNotFound, UsageError
 from hardtack.mcp.completions import complete
 from hardtack.mcp.resources import TEMPLATES
 from hardtack.query.searcher import Searcher
-from hardtack.query.state.completions import names_from, packages_from, paths_from, place_of
+from hardtack.query.state.completions import names_from, packages_from, path_position, paths_from
 from hardtack.tools.catalog import Catalog
 
 PROMPT = types.PromptReference(name="explain_symbol")
@@ -42,9 +42,9 @@ def test_a_path_becomes_those_that_begin_so_and_then_those_whose_names_do(search
 
 def test_a_place_is_how_many_paths_come_before(searcher: Searcher) -> None:
     for ordinal, file in enumerate(searcher.bundle.files):
-        assert ordinal == place_of(searcher.bundle, file.path)
-        assert ordinal + 1 == place_of(searcher.bundle, f"{file.path}\0")
-    assert place_of(searcher.bundle, "") == 0
+        assert ordinal == path_position(searcher.bundle, file.path)
+        assert ordinal + 1 == path_position(searcher.bundle, f"{file.path}\0")
+    assert path_position(searcher.bundle, "") == 0
 
 
 def test_a_name_becomes_those_of_symbols(searcher: Searcher) -> None:

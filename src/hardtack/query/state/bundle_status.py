@@ -13,9 +13,8 @@ from hardtack.nouns.statistics import Readiness, Staleness
 from hardtack.query.checkout.head import Checkout
 from hardtack.query.checkout.worktree import count_untracked
 from hardtack.query.searcher import Searcher
-from hardtack.query.state.changes import freshness_counts
 from hardtack.query.state.readiness import readiness_of
-from hardtack.query.state.staleness import staleness_of
+from hardtack.query.state.staleness import freshness_counts, staleness_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

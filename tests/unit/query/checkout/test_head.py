@@ -1,4 +1,4 @@
-"""Where a checkout stands, read from repositories that git made, moved, packed, linked, cut short or set as traps."""
+"""HEAD of a checkout, read from repositories that git made, moved, packed, linked, cut short or set as traps."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_nothing_is_known_of_what_is_no_checkout_or_has_no_commit(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    "said",
+    "content",
     [
         "ref: ../../secret",
         "ref: refs/heads/../../../secret",
@@ -109,9 +109,9 @@ def test_nothing_is_known_of_what_is_no_checkout_or_has_no_commit(tmp_path: Path
         "",
     ],
 )
-def test_a_head_that_git_did_not_write_is_not_known(repository: Path, said: str) -> None:
+def test_a_head_that_git_did_not_write_is_not_known(repository: Path, content: str) -> None:
     (repository / "secret").write_text("0" * 40)
-    (repository / ".git" / "HEAD").write_bytes(said.encode("latin-1"))
+    (repository / ".git" / "HEAD").write_bytes(content.encode("latin-1"))
     assert None is Checkout(repository).head()
 
 

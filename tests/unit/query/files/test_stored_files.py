@@ -179,7 +179,7 @@ def test_the_name_of_a_part_with_a_slash_is_all_of_it_where_no_directory_is_call
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("arguments", "code"),
     [
         ({"query": ""}, "QUERY_EMPTY"),
         ({"query": "x" * 10_001}, "QUERY_TOO_LONG"),
@@ -196,9 +196,9 @@ def test_the_name_of_a_part_with_a_slash_is_all_of_it_where_no_directory_is_call
         ({"query": "(", "regex": True}, "REGEX_INVALID"),
     ],
 )
-def test_what_cannot_be_asked_has_its_code(files: StoredFiles, asked: dict[str, object], code: str) -> None:
+def test_what_cannot_be_asked_has_its_code(files: StoredFiles, arguments: dict[str, object], code: str) -> None:
     with pytest.raises(UsageError) as refused:
-        files.search(**asked)  # type: ignore[arg-type]
+        files.search(**arguments)  # type: ignore[arg-type]
     assert code == refused.value.code
 
 
