@@ -120,7 +120,7 @@ def _line_counts(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="count_lines",
             arguments={"path": path},
             argv=["wc", "--json", path],
-            library=lambda path=path: (path, files.read(path).text.count(b"\\n")),
+            library=partial(lambda path: (path, files.read(path).text.count(b"\\n")), path),
             of_tool=lambda structured: (structured["path"], structured["lines"]),
             of_verb=lambda document: (document["path"], document["lines"]),
         )

@@ -248,7 +248,7 @@ def _definitions(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="find_type_definition",
             arguments={"type_name": name, "output_format": "json"},
             argv=["define", name, "--json"],
-            library=partial(lambda name: _account(descriptor_to_json(look_ups.type_meant(name))), name),
+            library=partial(lambda name: _account(descriptor_to_json(look_ups.one_type(name))), name),
             of_tool=_account,
             of_verb=_the_one_of_verb,
         )
@@ -257,7 +257,7 @@ def _definitions(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="get_function_details",
             arguments={"function_name": name},
             argv=["function", name, "--json"],
-            library=partial(lambda name: _account(descriptor_to_json(look_ups.function_meant(name))), name),
+            library=partial(lambda name: _account(descriptor_to_json(look_ups.one_function(name))), name),
             of_tool=_account,
             of_verb=_the_one_of_verb,
         )

@@ -11,7 +11,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.descriptors import SymbolDescriptor
 from hardtack.nouns.relations import Certainty
 from hardtack.nouns.usages import Usage
-from hardtack.query.lookup.lookups import Looked, LookUps
+from hardtack.query.lookup.lookups import LookUpResult, LookUps
 from hardtack.query.request.parse import MAX_LIMIT
 from hardtack.render.descriptors import descriptor_json
 from hardtack.render.links import uri_of
@@ -87,7 +87,7 @@ def reply_of(
     arguments: UsageParameters,
     title: str,
     does: str,
-    look_up: Callable[..., Looked[Usage]],
+    look_up: Callable[..., LookUpResult[Usage]],
     **more: object,
 ) -> ToolReply:
     """The reply to a call.
@@ -137,7 +137,7 @@ def _entry(usage: Usage, index_name: str) -> dict[str, Any]:
     return {"file_path": entry.pop("path"), **entry, "uri": uri_of(index_name, usage.path, usage.line)}
 
 
-def _why_nothing(arguments: UsageParameters, found: Looked[Usage], does: str) -> str:
+def _why_nothing(arguments: UsageParameters, found: LookUpResult[Usage], does: str) -> str:
     """Why there is no usage, and which names are near."""
     if found.symbols:
         is_narrowed = arguments.certainty != "possible" or bool(arguments.file_pattern)

@@ -144,8 +144,8 @@ class LookUps:
         certainty: Certainty | str = Certainty.POSSIBLE,
         paths: Sequence[str] = (),
         kinds: Sequence[RelationKind | str] = (),
-        page: Page | None = None,
-    ) -> Looked[Usage]:
+        page: ResultPage | None = None,
+    ) -> LookUpResult[Usage]:
         """Every place that refers to the symbols of that name: uses, calls, imports, and what inherits from them.
 
         Args:
@@ -190,9 +190,9 @@ class LookUps:
         owner: str = "",
         certainty: Certainty | str = Certainty.POSSIBLE,
         paths: Sequence[str] = (),
-        page: Page | None = None,
-    ) -> Looked[Usage]:
-        """What inherits, implements, embeds or uses the types of that name, directly or not; of a method, what overrides it.
+        page: ResultPage | None = None,
+    ) -> LookUpResult[Usage]:
+        """What inherits, implements, embeds or uses the types of that name, directly or not; for methods, what overrides them.
 
         The name may be that of a supertype outside the bundle. Arguments as for :meth:`references`.
         """

@@ -16,9 +16,9 @@ _SHOWN_BEFORE = 40
 """Characters of a long line that are shown before the name."""
 
 
-def mentions_of(bundle: Bundle, sites: Iterable[Site]) -> Iterator[Usage]:
-    """One mention for each site, in their order."""
-    lines = _Lines(bundle)
+def usages_of(bundle: Bundle, sites: Iterable[Site]) -> Iterator[Usage]:
+    """One usage for each site, in their order."""
+    lines = _SiteLines(bundle)
     for site in sites:
         within, kind = _name_and_kind(bundle, site.source)
         column, code = lines.at(site)
@@ -49,8 +49,8 @@ def calling_symbols(bundle: Bundle, callers: Iterable[Caller]) -> Iterator[Calli
         )
 
 
-def implementing(bundle: Bundle, found: Iterable[Implementation]) -> Iterator[Usage]:
-    """One mention for each implementation, in their order: where it is declared."""
+def usages_of_implementations(bundle: Bundle, found: Iterable[Implementation]) -> Iterator[Usage]:
+    """One usage for each implementation, in their order: the line of its declaration."""
     for each in found:
         symbol = bundle.symbol(each.symbol)
         yield Usage(
