@@ -11,7 +11,7 @@ from hardtack.render.style import Style, inert
 
 if TYPE_CHECKING:
     from hardtack.query.files.grep import LineMatch
-    from hardtack.query.files.tree import TreeEntry
+    from hardtack.query.files.tree import PathEntry
 
 _PATH, _LINE, _MATCHED, _DIRECTORY = "35", "32", "1;31", "34"
 """SGR codes of colours."""
@@ -43,7 +43,7 @@ def render_counts(matches: Sequence[LineMatch]) -> str:
     return "".join(f"{path}:{count}\n" for path, count in Counter(match.path for match in matches).items())
 
 
-def render_entries(entries: Sequence[TreeEntry], style: Style) -> str:
+def render_entries(entries: Sequence[PathEntry], style: Style) -> str:
     """One path on each line, those of directories with a slash at the end."""
     return "".join(f"{style.paint(f'{path}/', _DIRECTORY)}\n" if kind == "directory" else f"{path}\n" for path, kind in entries)
 
@@ -66,7 +66,7 @@ def lines_to_json(lines: Sequence[str], first: int) -> list[dict[str, Any]]:
     return [{"line": line, "text": text} for line, text in enumerate(lines, start=first)]
 
 
-def entries_to_json(entries: Sequence[TreeEntry]) -> list[dict[str, Any]]:
+def entries_to_json(entries: Sequence[PathEntry]) -> list[dict[str, Any]]:
     """An object for each entry of a directory."""
     return [{"path": entry.path, "type": entry.type} for entry in entries]
 

@@ -15,7 +15,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.query.files.grep import LineMatch, grep
 from hardtack.query.files.path_spelling import details_of
-from hardtack.query.files.tree import BOTH, Tree, TreeEntry
+from hardtack.query.files.tree import BOTH, PathEntry, Tree
 
 LINES: Final = 200
 """The default limit of a search, in lines."""
@@ -57,9 +57,9 @@ class Directory:
     """``.`` for the top directory."""
     repo: str
     """The listed part: ``docs``, ``code`` or ``both``."""
-    entries: tuple[TreeEntry, ...]
+    entries: tuple[PathEntry, ...]
     """Sorted by name, in order of code points."""
-    hidden: tuple[TreeEntry, ...] = ()
+    hidden: tuple[PathEntry, ...] = ()
     """Entries left out of ``entries`` because their names start with a dot."""
 
 
@@ -192,7 +192,7 @@ def _require_text(bundle: Bundle) -> None:
         raise UsageError("The bundle was built without source text.", code="FILE_UNREADABLE", hint="Build it with --text full.")
 
 
-def _is_hidden(entry: TreeEntry) -> bool:
+def _is_hidden(entry: PathEntry) -> bool:
     return entry.path.rpartition("/")[2].startswith(".")
 
 

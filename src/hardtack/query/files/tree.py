@@ -31,7 +31,7 @@ _AFTER_SLASH: Final = "0"
 """The character after ``/``. In sorted paths, those below a directory end before the directory's name followed by it."""
 
 
-class TreeEntry(NamedTuple):
+class PathEntry(NamedTuple):
     """A file or directory directly in a directory."""
 
     path: str
@@ -139,7 +139,7 @@ class Tree:
         at = bisect_left(paths, f"{path}/")
         return at < len(paths) and paths[at].startswith(f"{path}/")
 
-    def entries(self, directory: str, part: str = BOTH) -> list[TreeEntry]:
+    def entries(self, directory: str, part: str = BOTH) -> list[PathEntry]:
         """The files of a part in a directory, and the directories in it that contain some; by name, in order of code points."""
         paths, prefix = self._paths(part), f"{directory}/" if directory else ""
         at = bisect_left(paths, prefix)
@@ -147,13 +147,13 @@ class Tree:
         entries = []
         while at < end:
             name, slash, _ = paths[at][len(prefix) :].partition("/")
-            entries.append(TreeEntry(prefix + name, "directory" if slash else "file"))
+            entries.append(PathEntry(prefix + name, "directory" if slash else "file"))
             at = bisect_left(paths, f"{prefix}{name}{_AFTER_SLASH}", at) if slash else at + 1
         return sorted(entries)
 
-    def top(self) -> list[TreeEntry]:
+    def top(self) -> list[PathEntry]:
         """The parts of a bundle of one root, or the roots of a bundle of several."""
-        return [TreeEntry(name, "directory") for name in self._roots or (DOCS, CODE)]
+        return [PathEntry(name, "directory") for name in self._roots or (DOCS, CODE)]
 
     # -- many files ---------------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, Relation, RelationKind
 from hardtack.query.lookup.references import ALL_KINDS, HERITAGE, first_of, groups_of, unresolved_relations
-from hardtack.query.lookup.symbols import NamedSymbols, look_up, symbols_named
+from hardtack.query.lookup.symbols import FoundSymbols, look_up, symbols_named
 from hardtack.query.request.analysis import qualified
 
 _MEMBERS = FUNCTIONS | {Kind.PROPERTY, Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT}
@@ -43,7 +43,7 @@ class Implementation(NamedTuple):
 class Implementations(NamedTuple):
     """The symbols of a name, and what implements them."""
 
-    symbols: NamedSymbols
+    symbols: FoundSymbols
     found: tuple[Implementation, ...]
     """By target, then in path order; those without a target last."""
 
@@ -61,9 +61,9 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
     written = [] if package or owner else unresolved_relations(bundle, name, HERITAGE, any_case=not symbols.ordinals)
     last = qualified(name.strip()).rpartition(".")[2]
     if written and not any(bundle.symbol_name(ordinal).name == last for ordinal in symbols.ordinals):
-        symbols = NamedSymbols(ordinals=())  # the written supertype, not a symbol whose name differs in case
+        symbols = FoundSymbols(ordinals=())  # the written supertype, not a symbol whose name differs in case
     if types := tuple(ordinal for ordinal in symbols.ordinals if bundle.symbol_name(ordinal).kind in TYPES):
-        symbols = NamedSymbols(ordinals=types)  # A type's name does not mean members and imports called like it.
+        symbols = FoundSymbols(ordinals=types)  # A type's name does not mean members and imports called like it.
     found: list[Implementation] = []
     members = lru_cache(partial(_members_named, bundle))  # several targets share a name
     for target in groups_of(bundle, symbols.ordinals):

@@ -27,7 +27,7 @@ from hardtack.query.lookup import references as relations
 from hardtack.query.lookup.describe import describe_group, describe_symbol, descriptor_kind
 from hardtack.query.lookup.disambiguate import Disambiguation, SymbolGroup, disambiguate, group_symbols
 from hardtack.query.lookup.exports import exports, similar_packages
-from hardtack.query.lookup.symbols import NamedSymbols, look_up
+from hardtack.query.lookup.symbols import FoundSymbols, look_up
 from hardtack.query.lookup.usages import calling_symbols, usages_of, usages_of_implementations
 from hardtack.query.request.filter_words import kinds_named, tags_named
 from hardtack.query.request.parse import check_limit
@@ -206,18 +206,18 @@ class LookUps:
 
     def _find(
         self, kinds: frozenset[Kind], name: str, package: str, file: str, owner: str = ""
-    ) -> tuple[NamedSymbols, Disambiguation]:
+    ) -> tuple[FoundSymbols, Disambiguation]:
         _check(name)
         symbols = look_up(self._bundle, name, kinds, package=package, owner=owner)
         return symbols, disambiguate(self._bundle, symbols.ordinals, name, file=file)
 
-    def _described(self, symbols: NamedSymbols, meaning: Disambiguation) -> LookUpResult[_Result]:
+    def _described(self, symbols: FoundSymbols, meaning: Disambiguation) -> LookUpResult[_Result]:
         is_clear = len(meaning.groups) == 1
         listed = meaning.groups if is_clear else (*meaning.groups, *meaning.passed_over)
         results = tuple(describe_group(self._bundle, each, meaning.passed_over if is_clear else ()) for each in listed)
         return LookUpResult(results=results, total=len(results), suggestions=symbols.suggestions)  # type: ignore[arg-type]
 
-    def _the_one(self, what: str, kinds: frozenset[Kind], name: str, symbols: NamedSymbols, meaning: Disambiguation) -> Descriptor:
+    def _the_one(self, what: str, kinds: frozenset[Kind], name: str, symbols: FoundSymbols, meaning: Disambiguation) -> Descriptor:
         if len(meaning.groups) == 1:
             return describe_group(self._bundle, meaning.groups[0], meaning.passed_over)
         if meaning.groups:
@@ -249,7 +249,7 @@ class LookUps:
 
     def _result(
         self,
-        symbols: NamedSymbols,
+        symbols: FoundSymbols,
         found: Sequence[_Entry],
         convert: Callable[[Bundle, Iterable[_Entry]], Iterable[_Result]],
         page: ResultPage | None,

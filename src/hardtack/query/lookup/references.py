@@ -15,7 +15,7 @@ from typing import NamedTuple
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Kind
 from hardtack.nouns.relations import Certainty, Relation, RelationKind
-from hardtack.query.lookup.symbols import NamedSymbols, look_up, symbols_qualified
+from hardtack.query.lookup.symbols import FoundSymbols, look_up, symbols_qualified
 from hardtack.query.request.analysis import qualified
 from hardtack.query.request.globs import path_predicate
 
@@ -59,7 +59,7 @@ class Caller(NamedTuple):
 class References(NamedTuple):
     """The symbols of a name, and the places that refer to them."""
 
-    symbols: NamedSymbols
+    symbols: FoundSymbols
     sites: tuple[Site, ...]
     """By target, file and line; those without a target last."""
 

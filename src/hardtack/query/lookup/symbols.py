@@ -35,7 +35,7 @@ _SELF_NAMES: Final = ("crate", "self", "super", "this", "package")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NamedSymbols:
+class FoundSymbols:
     """The symbols of a name."""
 
     ordinals: tuple[int, ...]
@@ -53,7 +53,7 @@ class _Candidate(NamedTuple):
     home: str
 
 
-def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str = "", owner: str = "") -> NamedSymbols:
+def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str = "", owner: str = "") -> FoundSymbols:
     """The symbols called ``name``.
 
     Args:
@@ -66,8 +66,8 @@ def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str =
     wanted = qualified(name.strip())
     for spelling in _spellings(bundle, wanted):
         if found := _matches(bundle, spelling, kinds, package=package, owner=owner):
-            return NamedSymbols(ordinals=found)
-    return NamedSymbols(ordinals=(), suggestions=_nearest(bundle, _plain(wanted).rpartition(".")[2], kinds))
+            return FoundSymbols(ordinals=found)
+    return FoundSymbols(ordinals=(), suggestions=_nearest(bundle, _plain(wanted).rpartition(".")[2], kinds))
 
 
 def _spellings(bundle: Bundle, wanted: str) -> Iterator[str]:
