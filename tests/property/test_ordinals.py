@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.query.ranking.shortlist import Matches, Shortlist
+from hardtack.query.ranking.shortlist import Shortlist, WordMatches
 from hardtack.query.retrieval.sorted_sets import beginnings, distinct, grouped, located, sums
 
 COUNT = 12
@@ -44,16 +44,16 @@ def test_sums_are_numbers_with_a_fraction_even_of_nothing(numbers: np.ndarray) -
 
 
 @st.composite
-def matches(draw: st.DrawFn) -> Matches:
+def matches(draw: st.DrawFn) -> WordMatches:
     """Of three words with any files."""
     files = draw(ordinals)
     numbers = st.lists(st.tuples(st.integers(0, 2), st.floats(0, 1)), min_size=len(files), max_size=len(files))
     pairs = np.array(draw(numbers)).reshape(-1, 2)
-    return Matches(files, pairs[:, 0].astype(np.int64), pairs[:, 1])
+    return WordMatches(files, pairs[:, 0].astype(np.int64), pairs[:, 1])
 
 
 @given(some, st.lists(matches(), min_size=1, max_size=3), st.integers(0, 2))
-def test_of_several_matches_of_a_word_the_strongest_counts(files: np.ndarray, lists: list[Matches], spare: int) -> None:
+def test_of_several_matches_of_a_word_the_strongest_counts(files: np.ndarray, lists: list[WordMatches], spare: int) -> None:
     expected = np.zeros((len(lists) + spare, len(files), 3))
     for number, each in enumerate(lists):
         for file, term, strength in zip(*(column.tolist() for column in each), strict=True):

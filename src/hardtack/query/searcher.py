@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final, Unpack
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Answer, Mode, Query
 from hardtack.query.hits.gather import Gathered, answer_of, candidates_of, gather, widened
-from hardtack.query.hits.snippet import Cutter
+from hardtack.query.hits.snippet import SnippetCutter
 from hardtack.query.ranking.features import FeatureMaker
 from hardtack.query.ranking.model import RankingModels, shipped_models
 from hardtack.query.ranking.rank import rank
@@ -68,7 +68,7 @@ class Searcher(AbstractContextManager["Searcher"]):
         self._encoder = QueryEncoder(bundle, encoder)
         self._language_names = language_names(bundle.manifest.languages)
         self._selection = lru_cache(maxsize=16)(partial(Selection, bundle))
-        self._cutter = Cutter(bundle)
+        self._cutter = SnippetCutter(bundle)
 
     def search(self, text: str, **options: Unpack[SearchOptions]) -> Answer:
         """The chunks that best answer ``text``: a name, a qualified name, or words.
@@ -93,7 +93,7 @@ class Searcher(AbstractContextManager["Searcher"]):
 
     def traced(self, query: Query) -> tuple[Answer, Trace]:
         """The answer to a query, made anew, and what each stage did for it."""
-        trace = Trace(query, analyse(query.text, self._language_names), was_kept=query in self._answers)
+        trace = Trace(query, analyse(query.text, self._language_names), was_cached=query in self._answers)
         selection = self._selection(query.filters)
         trace.lap("query_analysis")
         trace.vector, trace.degraded = self._encoder.vector_of(query, trace.lap)
@@ -101,8 +101,8 @@ class Searcher(AbstractContextManager["Searcher"]):
         def attempt(factor: int) -> Gathered:
             """The hits among ``factor`` times the usual number of chunks."""
             depth = factor * depth_of(query)
-            trace.found = retrieve(self.bundle, query, trace.analysis, selection, trace.vector, depth, trace.lap)
-            trace.pool = fuse(trace.found)
+            trace.lists = retrieve(self.bundle, query, trace.analysis, selection, trace.vector, depth, trace.lap)
+            trace.pool = fuse(trace.lists)
             trace.lap("fusion")
             if query.mode is Mode.VECTOR:
                 trace.ranked = trace.pool.candidates()

@@ -33,7 +33,7 @@ _DIGITS: Final = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
+class _BundleAnswer:
     """One bundle, what it answered, and how it came to that."""
 
     name: str
@@ -60,7 +60,7 @@ def search_all(searchers: Mapping[str, Searcher], text: str, **options: Unpack[S
     Raises:
         UsageError: the request is refused by :func:`ask` for every bundle, or no bundle is given.
     """
-    asked = [_asked(name, searcher, query) for name, searcher, query in _queries(searchers, text, options)]
+    asked = [_answer_of(name, searcher, query) for name, searcher, query in _queries(searchers, text, options)]
     query = asked[0].query
     shares = _shares(asked, query.mode)
     ranked = sorted(
@@ -124,17 +124,17 @@ def _queries(searchers: Mapping[str, Searcher], text: str, options: SearchOption
     )
 
 
-def _asked(name: str, searcher: Searcher, query: Query) -> _Asked:
+def _answer_of(name: str, searcher: Searcher, query: Query) -> _BundleAnswer:
     answer, trace = searcher.traced(query._replace(min_score=0.0))  # the least score is held against what is reported
     mass = 0.0
     if trace.ranking is not None:
         scores = trace.ranking.model.scores(trace.ranking.table.values)
         most = scores.max(initial=-np.inf)
         mass = float(most + np.log(np.exp(scores - most).sum())) if len(scores) else -np.inf
-    return _Asked(name=name, searcher=searcher, query=query, answer=answer, trace=trace, mass=mass)
+    return _BundleAnswer(name=name, searcher=searcher, query=query, answer=answer, trace=trace, mass=mass)
 
 
-def _shares(asked: Sequence[_Asked], mode: Mode) -> list[float]:
+def _shares(asked: Sequence[_BundleAnswer], mode: Mode) -> list[float]:
     """The chance, for each bundle, that the file which is meant is one of its own; cosines are comparable as they are."""
     masses = np.array([each.mass for each in asked])
     if mode is Mode.VECTOR or not np.isfinite(masses).any():
@@ -153,7 +153,7 @@ def _among_all(score: float, share: float) -> float:
 
 
 def _distinct(
-    asked: Sequence[_Asked], ranked: Sequence[tuple[float, int, int]], limit: int
+    asked: Sequence[_BundleAnswer], ranked: Sequence[tuple[float, int, int]], limit: int
 ) -> tuple[list[Hit], list[tuple[float, Hit]]]:
     """The first ``limit`` hits, and those that come after; the same file in two bundles is one hit, which names the other."""
     hits: dict[str, Hit] = {}
@@ -190,7 +190,7 @@ def _twins(name: str, hit: Hit) -> list[Place]:
 
 
 def _further(
-    asked: Sequence[_Asked],
+    asked: Sequence[_BundleAnswer],
     shares: Sequence[float],
     hits: Sequence[Hit],
     rest: Sequence[tuple[float, Hit]],
@@ -214,7 +214,7 @@ def _further(
     return tuple(further.values())[: query.further]
 
 
-def _scores_of_files(each: _Asked) -> dict[str, float]:
+def _scores_of_files(each: _BundleAnswer) -> dict[str, float]:
     """The score of each file's best candidate, by path."""
     bundle, scores = each.searcher.bundle, dict[str, float]()
     for candidate in each.trace.filtered:
@@ -222,7 +222,7 @@ def _scores_of_files(each: _Asked) -> dict[str, float]:
     return scores
 
 
-def _hint(asked: Sequence[_Asked], hits: Sequence[Hit], best: float | None) -> str:
+def _hint(asked: Sequence[_BundleAnswer], hits: Sequence[Hit], best: float | None) -> str:
     """What the bundles say of their answers, each thing once, and of whom unless all say it."""
     if not hits and best is not None:
         return f"Nothing scores {asked[0].query.min_score} or more; the best scores {best:.3f}."

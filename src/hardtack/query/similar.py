@@ -25,7 +25,7 @@ from hardtack.errors import UsageError
 from hardtack.nouns.model import CALLABLES, TYPES, Answer, Candidate, Mode, Query
 from hardtack.query.files.tree import Tree
 from hardtack.query.hits.gather import gather_candidates, no_reasons
-from hardtack.query.hits.snippet import Cutter
+from hardtack.query.hits.snippet import SnippetCutter
 from hardtack.query.request.parse import MAX_LIMIT, check_limit, check_score, no_vectors
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL
 from hardtack.text.terms import STOP_WORDS, terms_of
@@ -92,7 +92,7 @@ def similar(
 
 def _answer(bundle: Bundle, query: Query, candidates: list[Candidate], checkout: Path | None) -> Answer:
     sufficing = [each for each in candidates if round(each.score, 6) >= query.min_score]
-    found = gather_candidates(Cutter(bundle), query, sufficing, no_reasons, (), checkout)
+    found = gather_candidates(SnippetCutter(bundle), query, sufficing, no_reasons, (), checkout)
     return Answer(
         query=query.text,
         mode=query.mode,

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hardtack.nouns.model import Candidate, Query
-from hardtack.query.request.analysis import Analysis
+from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.retrieval.fuse import Pool, fuse
-from hardtack.query.retrieval.retrieve import Found
+from hardtack.query.retrieval.retrieve import RankedList
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 class Trace:
     """One search, stage by stage. Every search keeps one, so that what is explained is what happened."""
 
-    def __init__(self, query: Query, analysis: Analysis, *, was_kept: bool = False) -> None:
+    def __init__(self, query: Query, analysis: TextAnalysis, *, was_cached: bool = False) -> None:
         """Begin now."""
         self.query = query
         """As it was understood: languages are ids, and so on."""
         self.analysis = analysis
-        self.was_kept = was_kept
+        self.was_cached = was_cached
         """The answer to this very query was in the cache."""
         self.degraded = ""
         """Why hits are by keyword alone where vectors were asked for as well; empty when they are not."""
         self.vector: NDArray[np.float32] | None = None
         """The query's, once it was made."""
-        self.found: Mapping[str, Found] = {}
+        self.lists: Mapping[str, RankedList] = {}
         """Retriever to what it found."""
         self.pool: Pool = fuse({})
         """All that was found, fused."""
@@ -47,9 +47,9 @@ class Trace:
         self._since = time.perf_counter()
 
     @property
-    def lists(self) -> dict[str, list[Candidate]]:
+    def candidates_by_retriever(self) -> dict[str, list[Candidate]]:
         """Retriever to the candidates it found, best first."""
-        return {retriever: found.candidates() for retriever, found in self.found.items()}
+        return {retriever: ranked.candidates() for retriever, ranked in self.lists.items()}
 
     @property
     def fused(self) -> list[Candidate]:

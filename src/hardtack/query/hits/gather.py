@@ -17,7 +17,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Answer, Candidate, Hit, Mode, Place, Query
 from hardtack.query.hits.best_line import BestLine
 from hardtack.query.hits.duplicates import Duplicates, View
-from hardtack.query.hits.snippet import Cutter
+from hardtack.query.hits.snippet import SnippetCutter
 from hardtack.query.retrieval.retrieve import depth_of
 from hardtack.query.trace import Trace
 
@@ -50,13 +50,13 @@ class Gathered(NamedTuple):
     """Candidates were left out that no hit stands for."""
 
 
-class _Shown:
+class _CandidateHit:
     """A candidate that may become a hit: where it lies and which lines it would show."""
 
     also: tuple[Candidate, ...] = ()
     """Candidates that say the same and are not shown."""
 
-    def __init__(self, cutter: Cutter, query: Query, best_line: BestLine, candidate: Candidate) -> None:
+    def __init__(self, cutter: SnippetCutter, query: Query, best_line: BestLine, candidate: Candidate) -> None:
         self.cutter = cutter
         self.query = query
         self.candidate = candidate
@@ -73,7 +73,7 @@ class _Shown:
         return self.cutter.lines(self.candidate.ordinal, first, last)
 
 
-def gather(cutter: Cutter, trace: Trace, checkout: Path | None) -> Gathered:
+def gather(cutter: SnippetCutter, trace: Trace, checkout: Path | None) -> Gathered:
     """The hits of a search.
 
     Args:
@@ -91,7 +91,7 @@ def no_reasons(_: int) -> Sequence[str]:
 
 
 def gather_candidates(
-    cutter: Cutter,
+    cutter: SnippetCutter,
     query: Query,
     candidates: Sequence[Candidate],
     reasons_of_file: ReasonsOfFile,
@@ -126,15 +126,15 @@ def gather_candidates(
 
 
 def _chosen(
-    cutter: Cutter, query: Query, candidates: Sequence[Candidate], best_line: BestLine
-) -> tuple[list[_Shown], Sequence[Candidate]]:
+    cutter: SnippetCutter, query: Query, candidates: Sequence[Candidate], best_line: BestLine
+) -> tuple[list[_CandidateHit], Sequence[Candidate]]:
     """The candidates to show, and those that come after the last of them."""
-    shown: list[_Shown] = []
-    duplicates: Duplicates[_Shown] = Duplicates()
+    shown: list[_CandidateHit] = []
+    duplicates: Duplicates[_CandidateHit] = Duplicates()
     for number, candidate in enumerate(candidates):
         if len(shown) == query.limit:
             return shown, candidates[number:]
-        each = _Shown(cutter, query, best_line, candidate)
+        each = _CandidateHit(cutter, query, best_line, candidate)
         if (twin := duplicates.twin_of(each)) is None:
             shown.append(each)
         else:
@@ -158,7 +158,7 @@ def _further(bundle: Bundle, named: Iterable[Candidate], rest: Iterable[Candidat
     return tuple(further)
 
 
-def _hit(shown: _Shown, file: FileRecord, reasons: tuple[str, ...], rank: int, file_rank: int) -> Hit:
+def _hit(shown: _CandidateHit, file: FileRecord, reasons: tuple[str, ...], rank: int, file_rank: int) -> Hit:
     cutter, query, candidate, chunk, view = shown.cutter, shown.query, shown.candidate, shown.chunk, shown.view
     bundle, snippet = cutter.bundle, cutter.cut(query, candidate.ordinal, view)
     symbol = bundle.symbol(view.symbol) if view.symbol >= 0 else None
@@ -290,7 +290,7 @@ def _has_more(trace: Trace, factor: int, chunks: int) -> bool:
     if len(trace.filtered) < len(trace.ranked):
         return False  # the last one that was looked at scores less than was asked for
     depth = factor * depth_of(query)
-    is_cut = depth < chunks and any(len(found.ordinals) >= depth for found in trace.found.values())
+    is_cut = depth < chunks and any(len(found.ordinals) >= depth for found in trace.lists.values())
     return is_cut or (query.mode is not Mode.VECTOR and len(trace.ranked) >= factor * candidates_of(query))
 
 

@@ -112,7 +112,7 @@ _REACH = MAX_LINES * MAX_COLUMNS
 """Bytes looked at on either side of a chunk: as many as could be shown."""
 
 
-class Snippet(NamedTuple):
+class SnippetText(NamedTuple):
     """Lines of one file."""
 
     text: str
@@ -124,7 +124,7 @@ class Snippet(NamedTuple):
     after: str = ""
 
 
-class _Around(NamedTuple):
+class _Enclosing(NamedTuple):
     """What is around a line."""
 
     symbol: int
@@ -133,23 +133,23 @@ class _Around(NamedTuple):
     """The function or type around that, or itself; None when there is none."""
 
 
-class _Told(NamedTuple):
+class _ChunkText(NamedTuple):
     """The text of a chunk, and what is around its lines."""
 
     text: str
     folded: str
     """The same in lower case; that may change how many characters there are, never how many lines."""
-    arounds: dict[int, _Around]
+    enclosing: dict[int, _Enclosing]
     """By number of line, for those that were asked for."""
 
 
-class Cutter:
+class SnippetCutter:
     """Cuts what is shown out of one bundle; keeps what it showed last: who asks again about one thing is shown much the same."""
 
     def __init__(self, bundle: Bundle) -> None:
         self.bundle = bundle
         self._between = lru_cache(maxsize=_KEPT)(self._cut)
-        self._told = lru_cache(maxsize=_KEPT)(self._tell)
+        self._told = lru_cache(maxsize=_KEPT)(self._read)
 
     def view(self, query: Query, best_line: BestLine, ordinal: int, symbol: int) -> View:
         """Which lines to show of a chunk. None of them is cut out yet.
@@ -177,10 +177,10 @@ class Cutter:
         name = "" if scope and is_shown_whole(scope) else _name(bundle, symbol)
         return View(symbol, *lines_around(match, first, last), match, extent_of(bundle.symbol, chunk, scope), name)
 
-    def cut(self, query: Query, ordinal: int, view: View) -> Snippet:
+    def cut(self, query: Query, ordinal: int, view: View) -> SnippetText:
         """What is shown of a chunk: the lines of its view, as far as they can be had."""
         if not self.bundle.has_text:
-            return Snippet("", view.first, view.last)
+            return SnippetText("", view.first, view.last)
         if query.before is not None or query.after is not None:
             return _surrounded(self.bundle, query, self.bundle.chunk(ordinal), self._told(ordinal).text, view)
         return self._between(ordinal, view.first, view.last)
@@ -189,15 +189,15 @@ class Cutter:
         """Some lines in a chunk or around it, as they would be shown; nothing when the bundle has no text."""
         return self._between(ordinal, first, last).text if self.bundle.has_text else ""
 
-    def _tell(self, ordinal: int) -> _Told:
+    def _read(self, ordinal: int) -> _ChunkText:
         """The text of a chunk."""
         text = _text_of(self.bundle, self.bundle.chunk(ordinal))
-        return _Told(text, text.lower(), {})
+        return _ChunkText(text, text.lower(), {})
 
-    def _cut(self, ordinal: int, first: int, last: int) -> Snippet:
+    def _cut(self, ordinal: int, first: int, last: int) -> SnippetText:
         """The lines from ``first`` to ``last``, as far as they can be had."""
         start, lines = _between(self.bundle, self.bundle.chunk(ordinal), self._told(ordinal).text, first, last)
-        return Snippet("\n".join(clipped(lines)), start, start + len(lines) - 1)
+        return SnippetText("\n".join(clipped(lines)), start, start + len(lines) - 1)
 
 
 def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:
@@ -205,7 +205,7 @@ def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:
 
 
 def _match(
-    bundle: Bundle, query: Query, best_line: BestLine, chunk: ChunkRecord, told: _Told, symbol: int
+    bundle: Bundle, query: Query, best_line: BestLine, chunk: ChunkRecord, told: _ChunkText, symbol: int
 ) -> tuple[int, int, SymbolRecord | None]:
     """The line where the query's words stand closest, the symbol around it, and the scope around that, if any.
 
@@ -220,10 +220,10 @@ def _match(
     at = best_line.find(told.folded, definition=named.selection_line - start if named else None)
     line = start + (at or 0)
     if at is not None:
-        around = told.arounds.get(line)
+        around = told.enclosing.get(line)
         if around is None:
             inner = innermost(bundle.symbol, chunk, line)
-            around = told.arounds[line] = _Around(inner, scope_around(bundle.symbol, inner, line))
+            around = told.enclosing[line] = _Enclosing(inner, scope_around(bundle.symbol, inner, line))
         if around.symbol >= 0:
             return line, *around
     if named is not None:
@@ -302,14 +302,14 @@ def _wanted(query: Query) -> tuple[int, int]:
     return before, min(query.after or 0, MAX_LINES - 1 - before)
 
 
-def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, text: str, view: View) -> Snippet:
+def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, text: str, view: View) -> SnippetText:
     """The chunk's lines in view, and as many before and after them as were asked for; together within the cap."""
     before, after = _wanted(query)
     first, last = view.first, view.last
     begin, wide = _between(bundle, chunk, text, max(first - before, 1), last + after)
     shown = clipped(wide)
     inside = shown[first - begin : last - begin + 1]
-    return Snippet(
+    return SnippetText(
         "\n".join(inside),
         first,
         first + len(inside) - 1,

@@ -22,7 +22,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, Content, Kind
 from hardtack.query.lookup.members import are_parts
 from hardtack.query.lookup.symbols import home_of, named
-from hardtack.query.ranking.path_roles import is_aside
+from hardtack.query.ranking.path_roles import is_secondary
 from hardtack.query.request.analysis import qualified
 
 _C: Final = frozenset({"c", "cpp", "objc", "cuda"})
@@ -101,7 +101,7 @@ def _places(bundle: Bundle, path: str) -> tuple[Callable[[Thing], bool], Callabl
 def _is_beside(bundle: Bundle, symbol: int) -> bool:
     """Whether a symbol is no part of the code proper."""
     file = bundle.file(bundle.symbol(symbol).file)
-    return file.is_test or file.content == Content.DOCUMENTATION.value or is_aside(bundle, file.path)
+    return file.is_test or file.content == Content.DOCUMENTATION.value or is_secondary(bundle, file.path)
 
 
 def _is_whole(bundle: Bundle, ordinal: int, wanted: str) -> bool:

@@ -29,7 +29,7 @@ from hardtack.query.lookup.disambiguate import Meant, meant, things_of
 from hardtack.query.lookup.exports import exports, packages_near
 from hardtack.query.lookup.symbols import LookUp, look_up
 from hardtack.query.lookup.usages import calling_symbols, implementing, mentions_of
-from hardtack.query.request.filter_words import kinds_named, tags_named
+from hardtack.query.request.filter_words import parse_kinds, parse_tags
 from hardtack.query.request.parse import check_limit
 
 MAX_NAME_CHARACTERS: Final = 1000
@@ -121,7 +121,7 @@ class LookUps:
             UsageError: there is no such kind or tag, or the page's limit is less than one.
         """
         _check(package, page)
-        wanted, asked = kinds_named(kinds), set(tags_named(tags))
+        wanted, asked = parse_kinds(kinds), set(parse_tags(tags))
         bundle = self._bundle
         found = exports(bundle, package, frozenset(wanted) if wanted else None)
         kept = (each for each in found if not asked or asked.intersection(bundle.tags_of(each)))

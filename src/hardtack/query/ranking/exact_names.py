@@ -12,7 +12,7 @@ from hardtack.bundle.indexes.names import Family, words_of
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, Kind
 from hardtack.query.ranking.name_match import WEAK
-from hardtack.query.request.analysis import Analysis, qualified
+from hardtack.query.request.analysis import TextAnalysis, qualified
 from hardtack.text.terms import whole_name
 
 # Where the scores of definitions of the typed name begin, and how far they reach; everything else scores below.
@@ -44,7 +44,7 @@ class Definition(NamedTuple):
         return self.floor + _STEP * self.factor * chance
 
 
-def definitions(bundle: Bundle, analysis: Analysis) -> dict[int, Definition]:
+def definitions(bundle: Bundle, analysis: TextAnalysis) -> dict[int, Definition]:
     """Chunk to the symbol that starts in it and is what the query names; the best where there are several."""
     found = sorted(_named_wholly(bundle, analysis), key=lambda each: (each.floor, each.factor, -each.symbol))
     if not found:
@@ -53,7 +53,7 @@ def definitions(bundle: Bundle, analysis: Analysis) -> dict[int, Definition]:
     return {chunk: each for chunk, each in zip(chunks, found, strict=True) if chunk >= 0}
 
 
-def _named_wholly(bundle: Bundle, analysis: Analysis) -> Iterator[Definition]:
+def _named_wholly(bundle: Bundle, analysis: TextAnalysis) -> Iterator[Definition]:
     whole = analysis.whole
     is_end = not (whole[:1].isalnum() or whole[:1] == "_")  # ``.card`` and ``::after`` ask for the end of a longer name
     joined = whole if is_end else qualified(whole)

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hardtack.bundle.reader import Bundle
-from hardtack.query.ranking.file_bm25 import Bodies, Pairs, Told, paired_shares, pairs_of
-from hardtack.query.ranking.name_match import FOLDER_SHARE, NamedFiles, NamedSymbols, Names
+from hardtack.query.ranking.file_bm25 import FileScores, FileTerms, WordPairs, paired_shares, pairs_of
+from hardtack.query.ranking.name_match import FOLDER_SHARE, FileNameMatches, NameMatcher, SymbolNameMatches
 from hardtack.query.ranking.paths import PathFacts, Paths
 from hardtack.query.ranking.priors import PRIORS, Priors
 from hardtack.query.ranking.shortlist import Shortlist
-from hardtack.query.request.analysis import Analysis
+from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.retrieval.fuse import Pool
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL
 from hardtack.query.retrieval.sorted_sets import beginnings, distinct, located
@@ -90,10 +90,10 @@ class _Words(NamedTuple):
     terms: tuple[str, ...]
     weights: Floats
     """(terms,), how much each tells; 1 together."""
-    files: NamedFiles
-    symbols: NamedSymbols
-    bodies: Told
-    pairs: Pairs
+    files: FileNameMatches
+    symbols: SymbolNameMatches
+    bodies: FileScores
+    pairs: WordPairs
 
 
 class FeatureMaker:
@@ -104,15 +104,15 @@ class FeatureMaker:
         self.bundle = bundle
         self._priors = Priors(bundle)
         self._paths = Paths(bundle)
-        self._names = Names(bundle)
-        self._bodies = Bodies(bundle)
+        self._names = NameMatcher(bundle)
+        self._bodies = FileTerms(bundle)
         self._first_chunks = np.asarray(bundle.columns.of_files("first_chunk")).astype(np.int64)
 
     def files_of_chunks(self, chunks: Ordinals) -> Ordinals:
         """The file of each chunk."""
         return self._first_chunks.searchsorted(chunks, side="right") - 1
 
-    def table(self, analysis: Analysis, pool: Pool, allowed: Sequence[int] | None, times: int = 1) -> FileTable:
+    def table(self, analysis: TextAnalysis, pool: Pool, allowed: Sequence[int] | None, times: int = 1) -> FileTable:
         """What speaks for each file that may answer.
 
         Args:
@@ -142,7 +142,7 @@ class FeatureMaker:
         values[len(EVIDENCE) :] = self._priors.rows(files.files, analysis).T
         return FileTable(files=files.files, values=values.T, best_symbols=best)
 
-    def _words(self, analysis: Analysis) -> _Words:
+    def _words(self, analysis: TextAnalysis) -> _Words:
         terms = tuple(term for term in analysis.content_terms if term)
         weights = self._weights(analysis, terms)
         files, symbols = self._names.read(terms, weights)
@@ -150,7 +150,7 @@ class FeatureMaker:
         bodies, pairs = self._bodies.read(stems, np.array(tells)), pairs_of(analysis, terms)
         return _Words(terms, weights, files, symbols, bodies, pairs)
 
-    def _weights(self, analysis: Analysis, terms: Sequence[str]) -> Floats:
+    def _weights(self, analysis: TextAnalysis, terms: Sequence[str]) -> Floats:
         """What each term counts for, 1 together: its weight times its inverse document frequency among chunks, as BM25 has it.
 
         Words that are not found count as rare ones.
@@ -214,7 +214,7 @@ class FeatureMaker:
             "pairs_share": paired_shares(self.bundle, files.files, body > 0, words.pairs),
         }
 
-    def _called(self, words: _Words, analysis: Analysis, told: PathFacts) -> dict[str, Floats]:
+    def _called(self, words: _Words, analysis: TextAnalysis, told: PathFacts) -> dict[str, Floats]:
         """Whether the query spells each file's name, or has it in it."""
         joined = "".join(words.terms)
         wanted = {whole_name(_last(each)).replace("_", "") for each in (*analysis.names, *words.terms)}
@@ -226,7 +226,7 @@ class FeatureMaker:
                 in_query[place] = len(base) / len(joined)
         return {"stem_is_named": is_named, "stem_in_query": in_query}
 
-    def _defined(self, files: Shortlist, analysis: Analysis) -> dict[str, Floats]:
+    def _defined(self, files: Shortlist, analysis: TextAnalysis) -> dict[str, Floats]:
         """Which files define a name that the query spells out, and how few others do."""
         defines, alone = np.zeros(len(files)), np.zeros(len(files))
         for name in dict.fromkeys(whole_name(_last(each)) for each in analysis.names if " " not in each):

@@ -16,9 +16,9 @@ import numpy as np
 from hardtack.bundle.indexes.cooccurrence import is_paired, pair_hashes
 from hardtack.bundle.indexes.words import stem_hash
 from hardtack.bundle.reader import Bundle
-from hardtack.query.ranking.shortlist import Matches
-from hardtack.query.request.analysis import Analysis
-from hardtack.query.request.vocabulary import LITTLE
+from hardtack.query.ranking.shortlist import WordMatches
+from hardtack.query.request.analysis import TextAnalysis
+from hardtack.query.request.vocabulary import LITTLE_WEIGHT
 from hardtack.query.retrieval.sorted_sets import sums
 
 if TYPE_CHECKING:
@@ -33,16 +33,16 @@ _K1: Final = 1.2
 _B: Final = 0.75
 
 
-class Told(NamedTuple):
+class FileScores(NamedTuple):
     """How files as wholes answer a query."""
 
-    matches: Matches
+    matches: WordMatches
     """Which have which words; a word is there or it is not."""
     whole: Floats
     """(all files,), the score of each as a whole; 0 for one that has none of the words."""
 
 
-class Bodies:
+class FileTerms:
     """The words in the files of a bundle. Threads may share one."""
 
     def __init__(self, bundle: Bundle) -> None:
@@ -51,7 +51,7 @@ class Bodies:
         self._lengths = np.asarray(bundle.columns.of_files("length"))
         self._mean_length = (float(self._lengths.mean()) if len(self._lengths) else 0.0) or 1.0
 
-    def read(self, stems: Sequence[str], weights: Floats) -> Told:
+    def read(self, stems: Sequence[str], weights: Floats) -> FileScores:
         """What the files say to these stems, each of which counts for so much."""
         count = len(self._lengths)
         ordinals, counts, lengths = self._bundle.words.postings(stems)
@@ -60,14 +60,14 @@ class Bodies:
         terms = np.arange(len(stems)).repeat(lengths)
         normed = _K1 * (1 - _B + _B / self._mean_length * self._lengths[files])
         scores = tells[terms] * counts * (_K1 + 1) / (counts + normed)
-        return Told(Matches(files, terms, np.ones(len(files))), sums(files, scores, count=count))
+        return FileScores(WordMatches(files, terms, np.ones(len(files))), sums(files, scores, count=count))
 
 
 MOST_WORDS: Final = 12
 """Words whose pairs are looked for: those that tell most."""
 
 
-class Pairs(NamedTuple):
+class WordPairs(NamedTuple):
     """The pairs of one query's words; all columns are (pairs,)."""
 
     one: Ordinals
@@ -76,28 +76,30 @@ class Pairs(NamedTuple):
     hashes: NDArray[np.uint32]
 
 
-def pairs_of(analysis: Analysis, terms: Sequence[str]) -> Pairs:
+def pairs_of(analysis: TextAnalysis, terms: Sequence[str]) -> WordPairs:
     """The pairs of ``terms``, the analysed query's or some of them, that are worth a look; compound names are in by their parts."""
     weights, compounds = analysis.weights, analysis.compounds
-    telling = [place for place, term in enumerate(terms) if weights[term] >= LITTLE and is_paired(term) and term not in compounds]
+    telling = [
+        place for place, term in enumerate(terms) if weights[term] >= LITTLE_WEIGHT and is_paired(term) and term not in compounds
+    ]
     if len(telling) > MOST_WORDS:
         telling = sorted(sorted(telling, key=lambda place: -weights[terms[place]])[:MOST_WORDS])
     places = np.array(telling, dtype=np.int64)
     hashes = np.array([stem_hash(analysis.stems[terms[place]]) for place in telling], dtype=np.uint32)
-    one, other = _twos_of(len(telling))
+    one, other = _pairs_among(len(telling))
     differ = hashes[one] != hashes[other]
     one, other = one[differ], other[differ]
-    return Pairs(places[one], places[other], pair_hashes(hashes[one], hashes[other]))
+    return WordPairs(places[one], places[other], pair_hashes(hashes[one], hashes[other]))
 
 
 @lru_cache(maxsize=MOST_WORDS + 1)
-def _twos_of(count: int) -> tuple[Ordinals, Ordinals]:
+def _pairs_among(count: int) -> tuple[Ordinals, Ordinals]:
     """Every two of so many, the earlier one first."""
     one, other = np.triu_indices(count, 1)
     return one, other
 
 
-def paired_shares(bundle: Bundle, files: Ordinals, has_words: NDArray[np.bool_], pairs: Pairs) -> Floats:
+def paired_shares(bundle: Bundle, files: Ordinals, has_words: NDArray[np.bool_], pairs: WordPairs) -> Floats:
     """The share of a query's pairs that stand on one line of each file, rare ones counting for more.
 
     Args:

@@ -17,7 +17,7 @@ import numpy as np
 
 from hardtack.errors import UsageError
 from hardtack.query.ranking.features import FEATURES
-from hardtack.query.request.analysis import Analysis
+from hardtack.query.request.analysis import TextAnalysis
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,9 +73,9 @@ class RankingModels(NamedTuple):
     questions: RankingModel
     changes: RankingModel
 
-    def of(self, analysis: Analysis) -> RankingModel:
+    def of(self, analysis: TextAnalysis) -> RankingModel:
         """The model for a query."""
-        return self.changes if analysis.tells_of_change else self.questions
+        return self.changes if analysis.describes_change else self.questions
 
 
 def read_models(path: Path) -> RankingModels:

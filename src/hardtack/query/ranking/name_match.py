@@ -20,7 +20,7 @@ from hardtack.bundle.format.records import KINDS
 from hardtack.bundle.indexes.names import Family, NameIndex
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import TYPES, Kind
-from hardtack.query.ranking.shortlist import Matches
+from hardtack.query.ranking.shortlist import WordMatches
 from hardtack.query.request.analysis import MAX_TERMS
 from hardtack.query.retrieval.sorted_sets import beginnings, grouped, sums
 from hardtack.text.stems import LONGEST_ENDING, stem_of
@@ -33,31 +33,33 @@ if TYPE_CHECKING:
 
 
 SAME_STEM: Final = 0.95
-BEGINS_SO: Final = 0.6
+PREFIX: Final = 0.6
 """The query's word begins the code's: ``encod`` for ``encoder``."""
-ABBREVIATES: Final = 0.4
+ABBREVIATION: Final = 0.4
 """The code's word begins the query's: ``auth`` for ``authentication``."""
-SHORT: Final = 0.3
+SHORT_ABBREVIATION: Final = 0.3
 """The same with three letters, which abbreviate many things."""
-ALIKE: Final = 0.5
+COMMON_PREFIX: Final = 0.5
 """Both begin with the same six letters or more, and with more than half of the longer word; or the code's with the stem."""
 
 _LEAST = 3
-_LEAST_ALIKE = 6
-_SHARE_ALIKE = 0.54
+_LEAST_COMMON = 6
+_COMMON_SHARE = 0.54
 _LEAST_STEM = 4
 
 
-def near_words(names: NameIndex, term: str) -> list[tuple[int, float]]:
+def similar_terms(names: NameIndex, term: str) -> list[tuple[int, float]]:
     """Rows of the vocabulary that ``term`` may mean, with their weights, least first; equal weights in order of row.
 
     Args:
         names: of the bundle.
         term: one lower-case word.
     """
-    weights = {row: ABBREVIATES if length > _LEAST else SHORT for length, row in names.rows_of_beginnings(term, _LEAST)}
+    weights = {
+        row: ABBREVIATION if length > _LEAST else SHORT_ABBREVIATION for length, row in names.rows_of_beginnings(term, _LEAST)
+    }
     if len(term) > _LEAST:
-        for row, weight in _alike(names, term):
+        for row, weight in _words_alike(names, term):
             if weight > weights.get(row, 0.0):
                 weights[row] = weight
     elif (row := names.row(term)) >= 0:
@@ -65,7 +67,7 @@ def near_words(names: NameIndex, term: str) -> list[tuple[int, float]]:
     return sorted(weights.items(), key=lambda pair: (pair[1], pair[0]))
 
 
-def _alike(names: NameIndex, term: str) -> Iterator[tuple[int, float]]:
+def _words_alike(names: NameIndex, term: str) -> Iterator[tuple[int, float]]:
     """Rows of words that begin as ``term`` or its stem does, and what they count for.
 
     There are hundreds of them for some terms, so what is cheaply told is told first: most have another stem by their length.
@@ -73,18 +75,18 @@ def _alike(names: NameIndex, term: str) -> Iterator[tuple[int, float]]:
     stem = stem_of(term)
     longest, trunk = len(stem) + LONGEST_ENDING, stem[:-1]
     is_telling = len(stem) >= _LEAST_STEM
-    first, words = names.beginning(term[: max(_LEAST, min(len(stem), _LEAST_ALIKE))])
+    first, words = names.beginning(term[: max(_LEAST, min(len(stem), _LEAST_COMMON))])
     for row, word in enumerate(words, start=first):
         if len(word) <= longest and word.startswith(trunk) and stem_of(word) == stem:
             yield row, 1.0 if word == term else SAME_STEM
         elif word.startswith(term):
-            yield row, BEGINS_SO
+            yield row, PREFIX
         elif is_telling and word.startswith(stem):
-            yield row, ALIKE
+            yield row, COMMON_PREFIX
         else:
-            share = math.ceil(_SHARE_ALIKE * max(len(term), len(word)))
-            if word.startswith(term[: max(share, _LEAST_ALIKE)]):
-                yield row, ALIKE
+            share = math.ceil(_COMMON_SHARE * max(len(term), len(word)))
+            if word.startswith(term[: max(share, _LEAST_COMMON)]):
+                yield row, COMMON_PREFIX
 
 
 WEAK: Final = frozenset(
@@ -117,23 +119,23 @@ _KEPT_TERMS: Final = 1 << 12
 """Words whose near words are remembered: queries of one bundle share many."""
 
 
-class NamedFiles(NamedTuple):
+class FileNameMatches(NamedTuple):
     """Which files are called by the words of a query."""
 
-    stems: Matches
+    stems: WordMatches
     """By their base names."""
-    folders: Matches
+    folders: WordMatches
     """By the folders they lie in."""
     packed: Ordinals
     """All of it, as it was read: first the stems."""
 
 
-class NamedSymbols(NamedTuple):
+class SymbolNameMatches(NamedTuple):
     """Which symbols are called by the words of a query, told of the files that define them."""
 
-    names: Matches
+    names: WordMatches
     """With less for kinds that say less of their file."""
-    types: Matches
+    types: WordMatches
     """Types alone."""
     files: Ordinals
     """(n,), those that define anything so called, ascending; what follows is about each."""
@@ -145,7 +147,7 @@ class NamedSymbols(NamedTuple):
     """How near the nearest of its types is; 0 without any."""
 
 
-class Names:
+class NameMatcher:
     """What the files and symbols of a bundle are called. Threads may share one."""
 
     def __init__(self, bundle: Bundle) -> None:
@@ -157,7 +159,7 @@ class Names:
         self._references = np.asarray(bundle.columns.of_symbols("references"))
         self._near = lru_cache(maxsize=_KEPT_TERMS)(self._near_rows)
 
-    def read(self, terms: Sequence[str], weights: Floats) -> tuple[NamedFiles, NamedSymbols]:
+    def read(self, terms: Sequence[str], weights: Floats) -> tuple[FileNameMatches, SymbolNameMatches]:
         """What is called by any of these words.
 
         Args:
@@ -175,23 +177,23 @@ class Names:
         of_stems, of_folders, _ = np.add.reduce(lengths, axis=1).tolist()
         of_files, of_symbols = packed[: of_stems + of_folders], packed[of_stems + of_folders :]
         files, places, strengths = _unpacked(of_files)
-        stems = Matches(files[:of_stems], places[:of_stems], strengths[:of_stems])
-        folders = Matches(files[of_stems:], places[of_stems:], strengths[of_stems:])
-        return NamedFiles(stems, folders, of_files), self._symbols(_nearest(of_symbols), weights)
+        stems = WordMatches(files[:of_stems], places[:of_stems], strengths[:of_stems])
+        folders = WordMatches(files[of_stems:], places[of_stems:], strengths[of_stems:])
+        return FileNameMatches(stems, folders, of_files), self._symbols(_nearest(of_symbols), weights)
 
     def _near_rows(self, term: str) -> Ordinals:
         """Rows of the bundle's words that a word may mean, and how nearly, in thousandths: packed as of a query's first word."""
-        near = near_words(self._bundle.names, term)
+        near = similar_terms(self._bundle.names, term)
         return np.array([row << _SHIFT | round(_WHOLLY * weight) for row, weight in near], dtype=np.int64)
 
-    def covered(self, named: NamedFiles, weights: Floats) -> Floats:
+    def covered(self, named: FileNameMatches, weights: Floats) -> Floats:
         """(all files,), the share of the query that the path of each covers, folders counting for :data:`FOLDER_SHARE`."""
         packed, of_stems = named.packed.copy(), len(named.stems.files)
         packed[of_stems:] -= np.rint((1 - FOLDER_SHARE) * _WHOLLY * named.folders.strengths).astype(np.int64)
         files, terms, strengths = _unpacked(_nearest(packed))
         return sums(files, weights[terms] * strengths, count=self._file_count)
 
-    def _symbols(self, parts: Ordinals, weights: Floats) -> NamedSymbols:
+    def _symbols(self, parts: Ordinals, weights: Floats) -> SymbolNameMatches:
         """What is told of the symbols with these words in their names, ``parts`` being ordered and each word once for each.
 
         How near a name is, is the harmonic mean of how much of the query it covers and how much of it the query covers.
@@ -211,9 +213,9 @@ class Names:
         nearest = np.empty(len(begin), dtype=np.int64)
         nearest[file_of[last_best]] = symbols[last_best]  # the first of a file is written last
         files_of_parts = files[symbol_of]
-        return NamedSymbols(
-            names=Matches(files_of_parts, terms, strengths * kind_weights[symbol_of]),
-            types=Matches(files_of_parts, terms, strengths * is_type[symbol_of]),
+        return SymbolNameMatches(
+            names=WordMatches(files_of_parts, terms, strengths * kind_weights[symbol_of]),
+            types=WordMatches(files_of_parts, terms, strengths * is_type[symbol_of]),
             files=files[begin],
             best=nearest,
             nearness=best,

@@ -7,7 +7,7 @@ from typing import Final
 
 from hardtack.bundle.reader import Bundle
 
-_ASIDE: Final = frozenset(
+_SECONDARY_WORDS: Final = frozenset(
     {
         *("test", "tests", "testing", "spec", "specs", "bench", "benches", "benchmark", "benchmarks", "example", "examples"),
         *("sample", "samples", "demo", "demos", "mock", "mocks", "fixture", "fixtures", "legacy", "deprecated", "compat"),
@@ -15,20 +15,20 @@ _ASIDE: Final = frozenset(
     }
 )
 """Words in the names of folders and files of it."""
-_ASIDE_IN_TWO: Final = re.compile(r"(?:^|[/_.-])(?:third_party|internal_docs?)(?:[/_.-]|$)")
+_SECONDARY_COMPOUNDS: Final = re.compile(r"(?:^|[/_.-])(?:third_party|internal_docs?)(?:[/_.-]|$)")
 _VERSION_FOLDER: Final = re.compile(r"(?:^|(?<=/))v[0-9]{1,3}/")
 
 
-def is_aside(bundle: Bundle, path: str) -> bool:
+def is_secondary(bundle: Bundle, path: str) -> bool:
     """Whether a file of the bundle stands beside its code proper, by where it lies."""
-    return is_called_aside(path.lower()) or _is_superseded(bundle, path)
+    return has_secondary_word(path.lower()) or _is_superseded(bundle, path)
 
 
-def is_called_aside(path: str) -> bool:
+def has_secondary_word(path: str) -> bool:
     """Whether a path in lower case has a word of what stands aside between ``/``, ``_``, ``.`` and ``-``."""
-    if not _ASIDE.isdisjoint(path.replace("_", "/").replace(".", "/").replace("-", "/").split("/")):
+    if not _SECONDARY_WORDS.isdisjoint(path.replace("_", "/").replace(".", "/").replace("-", "/").split("/")):
         return True
-    return ("third_party" in path or "internal_doc" in path) and _ASIDE_IN_TWO.search(path) is not None
+    return ("third_party" in path or "internal_doc" in path) and _SECONDARY_COMPOUNDS.search(path) is not None
 
 
 def _is_superseded(bundle: Bundle, path: str) -> bool:

@@ -15,8 +15,8 @@ import numpy as np
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Content
-from hardtack.query.ranking.path_roles import is_aside
-from hardtack.query.request.analysis import Analysis
+from hardtack.query.ranking.path_roles import is_secondary
+from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.request.vocabulary import Subject
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ PRIORS: Final = (
     *("is_test", "is_aside", "is_documentation", "is_configuration", "is_index", "is_header", "has_header", "platform"),
     *("depth", "log_length", "log_functions", "log_types", "function_share", "log_references", "log_importers", "other_language"),
 )
-"""Names of the numbers of a row, in order."""
+"""NameMatcher of the numbers of a row, in order."""
 
 _INDEX_STEMS: Final = frozenset(
     {
@@ -77,7 +77,7 @@ class Priors:
         largest = max(bundle.manifest.languages, key=lambda language: language.files, default=None)
         self._language = largest.id if largest else ""
 
-    def rows(self, files: NDArray[np.int64], analysis: Analysis) -> NDArray[np.float64]:
+    def rows(self, files: NDArray[np.int64], analysis: TextAnalysis) -> NDArray[np.float64]:
         """The rows of ``files``, shape (files, priors); what the query asks for is not held against a file."""
         for file in files[~self._is_made[files]].tolist():
             self._rows[file] = self._row(file)
@@ -100,7 +100,7 @@ class Priors:
         length, functions, types, references, importers = (column.item(ordinal) for column in self._columns.values())
         values = {
             "is_test": file.is_test,
-            "is_aside": is_aside(self._bundle, file.path),
+            "is_aside": is_secondary(self._bundle, file.path),
             "is_documentation": file.content == Content.DOCUMENTATION.value,
             "is_configuration": file.content == Content.CONFIGURATION.value,
             "is_index": base.partition(".")[0] in _INDEX_STEMS,

@@ -20,7 +20,7 @@ from hardtack.nouns.model import Candidate, NameMatch
 from hardtack.query.ranking.exact_names import SAME_NAME_FOLDED, Definition, definitions
 from hardtack.query.ranking.features import FEATURES, FeatureMaker, FileTable
 from hardtack.query.ranking.model import RankingModel
-from hardtack.query.request.analysis import Analysis
+from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.request.selection import Selection
 from hardtack.query.retrieval.fuse import Pool
 from hardtack.query.retrieval.sorted_sets import distinct, grouped, located
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 LEXICAL_SHARE: Final = 1.0
 DENSE_SHARE: Final = 0.5
 NAMED_SHARE: Final = 1.0
-NEXT_IN_FILE: Final = 1.5
+NEXT_CHUNK_PENALTY: Final = 1.5
 """How far in score each further chunk of a file stands behind the one before it, and more where it is weaker."""
 
 _APART: Final = 4.0
@@ -75,7 +75,7 @@ class Ranking:
         return tuple(f"{_SAID[feature]} +{-less:.1f}" for less, feature in told[:_REASONS])
 
 
-class _Named(NamedTuple):
+class _BestNamed(NamedTuple):
     """The chunks that hold the symbol which is named best of its file, ascending; all columns are (n,)."""
 
     chunks: Ordinals
@@ -84,7 +84,7 @@ class _Named(NamedTuple):
     """How near the name of each is to the query."""
 
 
-class _Standing(NamedTuple):
+class _ChunkTable(NamedTuple):
     """The chunks that stand in line, ascending; all columns are (n,)."""
 
     chunks: Ordinals
@@ -100,7 +100,7 @@ class _Standing(NamedTuple):
 def rank(
     maker: FeatureMaker,
     model: RankingModel,
-    analysis: Analysis,
+    analysis: TextAnalysis,
     pool: Pool,
     selection: Selection,
     count: int,
@@ -121,24 +121,24 @@ def rank(
     scores = model.scores(table.values)
     defined = {chunk: each for chunk, each in definitions(bundle, analysis).items() if selection.passes(chunk)}
     named = _named(bundle, table, selection)
-    standing = _standing(maker, pool, table, named, np.array(sorted(defined), dtype=np.int64))
-    of_files = _padded(scores, scores.min(initial=0.0))[standing.rows]
-    chances = model.chances(of_files - _steps_behind(standing, named, pool), scores)
+    chunk_table = _chunk_table(maker, pool, table, named, np.array(sorted(defined), dtype=np.int64))
+    of_files = _padded(scores, scores.min(initial=0.0))[chunk_table.rows]
+    chances = model.chances(of_files - _penalties(chunk_table, named, pool), scores)
     finals = SAME_NAME_FOLDED * chances
     for chunk, definition in defined.items():
-        place = standing.chunks.searchsorted(chunk)
+        place = chunk_table.chunks.searchsorted(chunk)
         finals[place] = definition.score(chances.item(place))
     order = (-finals).argsort(kind="stable")[:count]
-    return Ranking(_candidates(pool, standing, defined, finals, order), table, model)
+    return Ranking(_candidates(pool, chunk_table, defined, finals, order), table, model)
 
 
 def _candidates(
-    pool: Pool, standing: _Standing, defined: Mapping[int, Definition], finals: Floats, order: Ordinals
+    pool: Pool, chunk_table: _ChunkTable, defined: Mapping[int, Definition], finals: Floats, order: Ordinals
 ) -> list[Candidate]:
-    """The chunks at these places of the standing, each with its final score and what its name has to do with the query."""
+    """The chunks at these places of the chunk_table, each with its final score and what its name has to do with the query."""
     candidates = []
-    chunks, symbols, scores = (column[order].tolist() for column in (standing.chunks, standing.symbols, finals))
-    for chunk, symbol, score, evidence in zip(chunks, symbols, scores, pool.evidence(standing.places[order]), strict=True):
+    chunks, symbols, scores = (column[order].tolist() for column in (chunk_table.chunks, chunk_table.symbols, finals))
+    for chunk, symbol, score, evidence in zip(chunks, symbols, scores, pool.evidence(chunk_table.places[order]), strict=True):
         match = NameMatch("is named like", symbol) if symbol >= 0 else None
         if chunk in defined:
             match = NameMatch(defined[chunk].how, defined[chunk].symbol)
@@ -146,17 +146,17 @@ def _candidates(
     return candidates
 
 
-def _named(bundle: Bundle, table: FileTable, selection: Selection) -> _Named:
+def _named(bundle: Bundle, table: FileTable, selection: Selection) -> _BestNamed:
     has_symbol = table.best_symbols >= 0
     symbols, nearness = table.best_symbols[has_symbol], table.values[has_symbol, _SYMBOL_MATCH]
     chunks = bundle.columns.chunks_of(symbols)
     passes = chunks >= 0
     if not selection.is_everything:
         passes[passes] = [selection.passes(chunk) for chunk in chunks[passes].tolist()]
-    return _Named(chunks[passes], symbols[passes], nearness[passes])
+    return _BestNamed(chunks[passes], symbols[passes], nearness[passes])
 
 
-def _standing(maker: FeatureMaker, pool: Pool, table: FileTable, named: _Named, defining: Ordinals) -> _Standing:
+def _chunk_table(maker: FeatureMaker, pool: Pool, table: FileTable, named: _BestNamed, defining: Ordinals) -> _ChunkTable:
     """The chunks of the pool and those that are named best, as far as their files were scored, and all that are defining."""
     chunks = distinct(pool.ordinals, named.chunks, defining)
     files = maker.files_of_chunks(chunks)
@@ -168,21 +168,21 @@ def _standing(maker: FeatureMaker, pool: Pool, table: FileTable, named: _Named, 
     found, is_there = located(pool.ordinals, chunks)
     places[found[is_there]] = is_there.nonzero()[0]
     symbols[chunks.searchsorted(named.chunks)] = named.symbols
-    return _Standing(chunks, files, rows, places, symbols)
+    return _ChunkTable(chunks, files, rows, places, symbols)
 
 
-def _steps_behind(standing: _Standing, named: _Named, pool: Pool) -> Floats:
+def _penalties(chunk_table: _ChunkTable, named: _BestNamed, pool: Pool) -> Floats:
     """How far each chunk stands behind the best of its file."""
     lexical = LEXICAL_SHARE * pool.lexical / (pool.lexical.max(initial=0.0) or 1.0)
     dense = DENSE_SHARE * pool.dense / (pool.dense.max(initial=0.0) or 1.0)
-    strengths = _padded(lexical + dense, 0.0)[standing.places]
-    strengths[standing.chunks.searchsorted(named.chunks)] += NAMED_SHARE * named.nearness
-    order = (_APART * standing.files - strengths).argsort(kind="stable")
+    strengths = _padded(lexical + dense, 0.0)[chunk_table.places]
+    strengths[chunk_table.chunks.searchsorted(named.chunks)] += NAMED_SHARE * named.nearness
+    order = (_APART * chunk_table.files - strengths).argsort(kind="stable")
     strengths = strengths[order]
-    first, of_file = grouped(standing.files)  # in that order files begin where they did
+    first, of_file = grouped(chunk_table.files)  # in that order files begin where they did
     number = np.arange(len(order)) - first[of_file]
     steps = np.empty(len(order))
-    steps[order] = NEXT_IN_FILE * number + strengths[first][of_file] - strengths
+    steps[order] = NEXT_CHUNK_PENALTY * number + strengths[first][of_file] - strengths
     return steps
 
 

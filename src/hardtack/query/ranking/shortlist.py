@@ -23,7 +23,7 @@ _ORDER_BITS: Final = 32
 _ORDER_MASK: Final = (1 << _ORDER_BITS) - 1
 
 
-class Matches(NamedTuple):
+class WordMatches(NamedTuple):
     """One entry for each time that a file has a word of a query; all columns are (n,)."""
 
     files: Ordinals
@@ -61,7 +61,7 @@ class Shortlist:
         told[places] = numbers
         return told[:-1]
 
-    def strongest(self, matches: Sequence[Matches], terms: int, *, room: int) -> Floats:
+    def strongest(self, matches: Sequence[WordMatches], terms: int, *, room: int) -> Floats:
         """(room, self, terms): how strongly each file has each word, by the strongest of its entries; 0 where it has none.
 
         Args:

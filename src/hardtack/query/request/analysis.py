@@ -14,14 +14,14 @@ from typing import Final, Protocol
 from hardtack.nouns.model import Kind
 from hardtack.query.request.vocabulary import (
     AFTER_A_LANGUAGE,
-    ASKING_WORDS,
+    AMBIGUOUS_LANGUAGES,
     BEFORE_A_LANGUAGE,
     BEFORE_A_PATH,
+    INFORMATIVE_WEIGHT,
     KIND_WORDS,
-    LITTLE,
-    SELDOM_A_LANGUAGE,
+    LITTLE_WEIGHT,
+    REQUEST_VERBS,
     SUBJECT_WORDS,
-    TELLING,
     Subject,
     weight_of,
 )
@@ -79,17 +79,17 @@ def language_names(languages: Iterable[NamedLanguage]) -> dict[str, str]:
     return names
 
 
-def analyse(text: str, languages: Mapping[str, str] | None = None) -> Analysis:
+def analyse(text: str, languages: Mapping[str, str] | None = None) -> TextAnalysis:
     """What there is to know of a query.
 
     Args:
         text: as it was typed.
         languages: as :func:`language_names` gives them; without them no language is recognised.
     """
-    return Analysis(text, languages or {})
+    return TextAnalysis(text, languages or {})
 
 
-class Analysis:
+class TextAnalysis:
     """What a query's text says. Each property is derived when it is first asked for, and kept."""
 
     def __init__(self, text: str, languages: Mapping[str, str]) -> None:
@@ -166,13 +166,13 @@ class Analysis:
     @cached_property
     def content_words(self) -> tuple[str, ...]:
         """Distinct words that are about something; all words when none is."""
-        words = self.words[1:] if len(self.words) > 2 and self.words[0] in ASKING_WORDS else self.words
+        words = self.words[1:] if len(self.words) > 2 and self.words[0] in REQUEST_VERBS else self.words
         return tuple(dict.fromkeys(word for word in words if word not in STOP_WORDS)) or tuple(dict.fromkeys(self.words))
 
     @cached_property
     def content_terms(self) -> tuple[str, ...]:
         """Those of :attr:`terms` that are about something; all terms when none is."""
-        asking = self.words[0] if len(self.words) > 2 and self.words[0] in ASKING_WORDS else ""
+        asking = self.words[0] if len(self.words) > 2 and self.words[0] in REQUEST_VERBS else ""
         return tuple(term for term in self.terms if term not in STOP_WORDS and term != asking) or tuple(self.terms)
 
     @cached_property
@@ -197,14 +197,14 @@ class Analysis:
         Where none tells enough, all are raised until the best one does.
         """
         weights = {term: weight_of(stem) for term, stem in self.stems.items()}
-        most = min(max(weights.values(), default=1.0) / TELLING, 1.0)
+        most = min(max(weights.values(), default=1.0) / INFORMATIVE_WEIGHT, 1.0)
         return {term: weight / most for term, weight in weights.items()}
 
     @cached_property
-    def tells_of_change(self) -> bool:
+    def describes_change(self) -> bool:
         """Whether the text begins like the subject of a commit, with a word that says little of what it is about: ``Fix ...``."""
         first = self.words[0] if len(self.content_terms) > 1 else ""
-        return bool(first) and first not in STOP_WORDS and weight_of(stem_of(first)) < LITTLE
+        return bool(first) and first not in STOP_WORDS and weight_of(stem_of(first)) < LITTLE_WEIGHT
 
     # -- hints --------------------------------------------------------------------------------------------------------------
 
@@ -235,7 +235,7 @@ class Analysis:
         for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
             if word not in self.languages:
                 continue
-            if word in SELDOM_A_LANGUAGE:
+            if word in AMBIGUOUS_LANGUAGES:
                 is_asked = after in ("file", "files")
             else:
                 is_asked = before in BEFORE_A_LANGUAGE or after in AFTER_A_LANGUAGE or after in KIND_WORDS

@@ -38,7 +38,7 @@ _QUALIFIERS: Final = frozenset(
 _BRACKETS: Final = {"[": "<", "{": "<", "(": "<", "]": ">", "}": ">", ")": ">"}
 
 
-def kinds_named(names: Iterable[str]) -> tuple[Kind, ...]:
+def parse_kinds(names: Iterable[str]) -> tuple[Kind, ...]:
     """The kinds that filter words ask for, in any case, several joined by commas: a class is also a struct, a trait an interface.
 
     Raises:
@@ -54,7 +54,7 @@ def kinds_named(names: Iterable[str]) -> tuple[Kind, ...]:
     return tuple(kinds)
 
 
-def tags_named(names: Iterable[str]) -> tuple[Tag, ...]:
+def parse_tags(names: Iterable[str]) -> tuple[Tag, ...]:
     """The tags of these names, in any case, several joined by commas.
 
     Raises:
@@ -70,7 +70,7 @@ def tags_named(names: Iterable[str]) -> tuple[Tag, ...]:
     return tuple(dict.fromkeys(known[name.lower()] for name in listed))
 
 
-def languages_named(bundle: Bundle, names: Iterable[str]) -> tuple[str, ...]:
+def parse_languages(bundle: Bundle, names: Iterable[str]) -> tuple[str, ...]:
     """The ids of the bundle's languages that go by these names, aliases or file extensions, several joined by commas.
 
     Raises:

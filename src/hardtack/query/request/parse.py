@@ -73,7 +73,7 @@ def parse_request(
     )
 
 
-def mode_meant(mode: str | None, is_hybrid: bool | None) -> str:
+def resolve_mode(mode: str | None, is_hybrid: bool | None) -> str:
     """The mode, said by its name, which wins, or by a flag that is false for vectors alone; hybrid when nothing is said."""
     return mode or (Mode.VECTOR if is_hybrid is False else Mode.HYBRID)
 

@@ -39,7 +39,7 @@ def _meanings(pairs: Iterable[tuple[_Meaning, str]]) -> Mapping[str, _Meaning]:
     return {word: meaning for meaning, text in pairs for word in text.split()}
 
 
-ASKING_WORDS: Final = _words("find show locate explain describe list give tell get search look")
+REQUEST_VERBS: Final = _words("find show locate explain describe list give tell get search look")
 """Verbs that ask, where they begin a query; elsewhere most are names of functions too."""
 
 KIND_WORDS: Final = _meanings(
@@ -79,25 +79,25 @@ SUBJECT_WORDS: Final = _meanings(
 BEFORE_A_PATH: Final = _words("in inside under within from at of file folder directory path module")
 BEFORE_A_LANGUAGE: Final = _words("in using with")
 AFTER_A_LANGUAGE: Final = _words("code source sources file files side implementation api bindings binding")
-SELDOM_A_LANGUAGE: Final = _words("text make compose properties json jsonc xml html yaml yml toml ini css svg sql")
+AMBIGUOUS_LANGUAGES: Final = _words("text make compose properties json jsonc xml html yaml yml toml ini css svg sql")
 """Names of languages that are as often what a query is about: they count only before ``file`` and ``files``."""
 
 
-UNKNOWN: Final = 1.0
+UNKNOWN_WEIGHT: Final = 1.0
 """The weight of a word that is not common to many projects: what is said of one project alone tells most."""
 
-TELLING: Final = 0.5
+INFORMATIVE_WEIGHT: Final = 0.5
 """The weight of a word that tells enough for a question to be about."""
 
-LITTLE: Final = 0.2
+LITTLE_WEIGHT: Final = 0.2
 """Words that weigh less say next to nothing of what a question is about."""
 
 _SHIPPED: Final = Path(__file__).parent / "word_weights.tsv"
 
 
 def weight_of(stem: str) -> float:
-    """How much the words of a stem tell; :data:`UNKNOWN` for one that not many projects share."""
-    return _shipped().get(stem, UNKNOWN)
+    """How much the words of a stem tell; :data:`UNKNOWN_WEIGHT` for one that not many projects share."""
+    return _shipped().get(stem, UNKNOWN_WEIGHT)
 
 
 @lru_cache(maxsize=1)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hardtack.nouns.model import Candidate
-from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, Found
+from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, RankedList
 from hardtack.query.retrieval.sorted_sets import distinct
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Pool(NamedTuple):
         return [*zip(lexical, dense, strict=True)]
 
 
-def fuse(lists: Mapping[str, Found]) -> Pool:
+def fuse(lists: Mapping[str, RankedList]) -> Pool:
     """One pool of all that was found. Of a single list the fused scores are its own."""
     ordinals = distinct(*(found.ordinals for found in lists.values())) if lists else np.empty(0, dtype=np.int64)
     count = len(ordinals)

@@ -14,7 +14,7 @@ import numpy as np
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Candidate, Mode, Query
-from hardtack.query.request.analysis import Analysis
+from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.request.selection import Selection
 from hardtack.text.terms import whole_name
 
@@ -40,7 +40,7 @@ KEYWORD_HALF: Final = 10.0
 """The BM25 score that is reported as one half."""
 
 
-class Found(NamedTuple):
+class RankedList(NamedTuple):
     """What one retriever found, best first."""
 
     ordinals: NDArray[np.int64]
@@ -54,7 +54,7 @@ class Found(NamedTuple):
         return [Candidate(ordinal, score) for ordinal, score in pairs]
 
 
-NOTHING_FOUND: Final = Found(np.empty(0, dtype=np.int64), np.empty(0))
+EMPTY_LIST: Final = RankedList(np.empty(0, dtype=np.int64), np.empty(0))
 
 
 def depth_of(query: Query) -> int:
@@ -65,12 +65,12 @@ def depth_of(query: Query) -> int:
 def retrieve(
     bundle: Bundle,
     query: Query,
-    analysis: Analysis,
+    analysis: TextAnalysis,
     selection: Selection,
     vector: NDArray[np.float32] | None,
     depth: int,
     lap: Callable[[str], None] = lambda _: None,
-) -> dict[str, Found]:
+) -> dict[str, RankedList]:
     """The lists of the retrievers that ``query.mode`` asks for.
 
     Args:
@@ -82,7 +82,7 @@ def retrieve(
         depth: chunks that each list has at most; see :func:`depth_of`.
         lap: told of each part when it is done, to be timed: ``keyword_search``, ``vector_search``.
     """
-    lists: dict[str, Found] = {}
+    lists: dict[str, RankedList] = {}
     if query.mode in (Mode.HYBRID, Mode.KEYWORD):
         lists[LEXICAL] = _lexical(bundle, analysis, selection, depth)
         lap("keyword_search")
@@ -92,7 +92,7 @@ def retrieve(
     return lists
 
 
-def _lexical(bundle: Bundle, analysis: Analysis, selection: Selection, depth: int) -> Found:
+def _lexical(bundle: Bundle, analysis: TextAnalysis, selection: Selection, depth: int) -> RankedList:
     terms: dict[str, Sequence[tuple[str, float]]] = {
         field: [(term, weight * tells) for term, tells in analysis.weights.items()] for field, weight in FIELD_WEIGHTS.items()
     }
@@ -103,12 +103,12 @@ def _lexical(bundle: Bundle, analysis: Analysis, selection: Selection, depth: in
         return np.array(ordinals, dtype=np.int64), np.array(scores, dtype=np.float64)
 
     ordinals, scores = selection.first(depth, search)
-    return Found(ordinals, scores / (scores + KEYWORD_HALF))
+    return RankedList(ordinals, scores / (scores + KEYWORD_HALF))
 
 
-def _dense(bundle: Bundle, vector: NDArray[np.float32], selection: Selection, depth: int) -> Found:
+def _dense(bundle: Bundle, vector: NDArray[np.float32], selection: Selection, depth: int) -> RankedList:
     if not vector.any():
-        return NOTHING_FOUND
+        return EMPTY_LIST
     search = bundle.vectors.search
     ordinals, scores = selection.first(depth, lambda limit: search(vector, limit, selection.flags))
-    return Found(ordinals, scores.clip(0.0, 1.0))
+    return RankedList(ordinals, scores.clip(0.0, 1.0))

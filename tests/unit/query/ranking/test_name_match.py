@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hardtack.bundle.reader import Bundle
-from hardtack.query.ranking.name_match import FOLDER_SHARE, NamedFiles, NamedSymbols, Names
+from hardtack.query.ranking.name_match import FOLDER_SHARE, FileNameMatches, NameMatcher, SymbolNameMatches
 from hardtack.query.searcher import Searcher
 
 
@@ -15,15 +15,15 @@ def bundle(searcher: Searcher) -> Bundle:
     return searcher.bundle
 
 
-def _read(bundle: Bundle, *terms: str) -> tuple[NamedFiles, NamedSymbols]:
+def _read(bundle: Bundle, *terms: str) -> tuple[FileNameMatches, SymbolNameMatches]:
     """With terms that tell alike."""
-    return Names(bundle).read(terms, np.full(len(terms), 1 / max(len(terms), 1)))
+    return NameMatcher(bundle).read(terms, np.full(len(terms), 1 / max(len(terms), 1)))
 
 
 def _covered(bundle: Bundle, *terms: str) -> dict[str, float]:
     """Path to the share of the terms, which tell alike, that it covers."""
     weights = np.full(len(terms), 1 / max(len(terms), 1))
-    names = Names(bundle)
+    names = NameMatcher(bundle)
     return _by_path(bundle, names.covered(names.read(terms, weights)[0], weights))
 
 

@@ -13,7 +13,7 @@ from hardtack.query.ranking.features import FEATURES
 from hardtack.query.ranking.file_bm25 import MOST_WORDS, pairs_of
 from hardtack.query.request import vocabulary as word_weights
 from hardtack.query.request.analysis import analyse
-from hardtack.query.request.vocabulary import LITTLE, TELLING, UNKNOWN, weight_of
+from hardtack.query.request.vocabulary import INFORMATIVE_WEIGHT, LITTLE_WEIGHT, UNKNOWN_WEIGHT, weight_of
 from hardtack.query.searcher import Searcher
 
 FILES = {
@@ -48,13 +48,13 @@ def _told(searcher: Searcher, text: str, feature: str) -> dict[str, float]:
 
 def test_what_is_said_of_every_change_tells_less_than_what_it_is_about() -> None:
     weights = analyse("fix the websocket handshake").weights
-    assert weights["fix"] < LITTLE < weights["handshake"] <= weights["websocket"]
-    assert UNKNOWN == analyse("frobnicator").weights["frobnicator"]
+    assert weights["fix"] < LITTLE_WEIGHT < weights["handshake"] <= weights["websocket"]
+    assert UNKNOWN_WEIGHT == analyse("frobnicator").weights["frobnicator"]
 
 
 def test_of_words_that_all_tell_little_the_best_counts_as_one_that_tells() -> None:
     weights = analyse("add support").weights
-    assert max(weights.values()) == pytest.approx(TELLING)
+    assert max(weights.values()) == pytest.approx(INFORMATIVE_WEIGHT)
     assert weights["add"] < weights["support"]
 
 
@@ -68,7 +68,7 @@ def test_every_weight_that_comes_with_the_package_is_a_share_of_a_rarity() -> No
 
 @pytest.mark.parametrize("stem", ["", "frobnic", "\t", "0\t0.19", "websocke", "ebsocket"])
 def test_what_is_no_stem_of_many_projects_has_the_weight_of_an_unknown_one(stem: str) -> None:
-    assert weight_of(stem) == UNKNOWN
+    assert weight_of(stem) == UNKNOWN_WEIGHT
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_what_is_no_stem_of_many_projects_has_the_weight_of_an_unknown_one(stem:
     ],
 )
 def test_what_begins_like_the_subject_of_a_commit_tells_of_a_change(text: str, *, expected: bool) -> None:
-    assert expected is analyse(text).tells_of_change
+    assert expected is analyse(text).describes_change
 
 
 def test_each_sort_of_query_is_ranked_by_its_own_model(small: Searcher) -> None:
