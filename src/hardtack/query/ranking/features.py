@@ -177,7 +177,9 @@ class FeatureMaker:
         others = np.concatenate((self._best_named(words, times * _FROM_NAMES), _greatest(words.texts.whole, times * _FROM_WORDS)))
         if allowed is not None:
             others = others[np.isin(others, np.asarray(allowed, dtype=np.int64))]
-        return np.union1d(retrieved, others)
+        is_candidate = np.zeros(len(self._first_chunks), dtype=np.bool_)
+        is_candidate[retrieved] = is_candidate[others] = True
+        return is_candidate.nonzero()[0]
 
     def _best_named(self, words: _Words, limit: int) -> Ordinals:
         """The files whose paths or symbols match the words: all of them, or the best ``limit``."""
