@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Unpack
+from typing import Final, NamedTuple, Unpack
 
 import numpy as np
 
@@ -47,6 +47,17 @@ class _BundleAnswer:
     """Logarithm of the softmax's sum of exponentials; 0 and unused for a bundle that was not ranked."""
 
 
+class _MergedHit(NamedTuple):
+    """The place of a hit in the merged list."""
+
+    score: float
+    """Among all bundles."""
+    bundle: int
+    """Index of its bundle's answer."""
+    rank: int
+    """In its bundle's answer."""
+
+
 def search_all(searchers: Mapping[str, Searcher], text: str, **options: Unpack[SearchOptions]) -> Answer:
     """Find the chunks of several bundles that best match ``text``.
 
@@ -63,14 +74,13 @@ def search_all(searchers: Mapping[str, Searcher], text: str, **options: Unpack[S
     answers = [_answer_of(name, searcher, query) for name, searcher, query in _queries(searchers, text, options)]
     query = answers[0].query
     shares = _shares(answers, query.mode)
-    ranked = sorted(
-        (
-            (-round(_among_all(hit.score, share), _DIGITS), number, hit.rank)
-            for number, (each, share) in enumerate(zip(answers, shares, strict=True))
-            for hit in each.answer.hits
-        )
+    merged = (
+        _MergedHit(round(_among_all(hit.score, share), _DIGITS), number, hit.rank)
+        for number, (each, share) in enumerate(zip(answers, shares, strict=True))
+        for hit in each.answer.hits
     )
-    filtered = [(-negative, number, rank) for negative, number, rank in ranked if -negative >= query.min_score]
+    ranked = sorted(merged, key=lambda hit: (-hit.score, hit.bundle, hit.rank))
+    filtered = [hit for hit in ranked if hit.score >= query.min_score]
     hits, rest = _distinct(answers, filtered, query.limit)
     further = _further(answers, shares, hits, rest, query)
     return Answer(
@@ -78,7 +88,7 @@ def search_all(searchers: Mapping[str, Searcher], text: str, **options: Unpack[S
         mode=query.mode,
         hits=tuple(hits),
         truncated=bool(rest) or any(each.answer.truncated for each in answers),
-        hint=_hint(answers, hits, -ranked[0][0] if ranked else None),
+        hint=_hint(answers, hits, ranked[0].score if ranked else None),
         bundle_digest="",
         bundle_commit="",
         bundle_name="",
@@ -152,12 +162,10 @@ def _among_all(score: float, share: float) -> float:
     return floor + (score - floor) * share
 
 
-def _distinct(
-    answers: Sequence[_BundleAnswer], ranked: Sequence[tuple[float, int, int]], limit: int
-) -> tuple[list[Hit], list[tuple[float, Hit]]]:
+def _distinct(answers: Sequence[_BundleAnswer], ranked: Sequence[_MergedHit], limit: int) -> tuple[list[Hit], list[Hit]]:
     """The first ``limit`` hits, and those after them; a chunk that two bundles have is one hit, which names the other place."""
     hits: dict[str, Hit] = {}
-    rest: list[tuple[float, Hit]] = []
+    rest: list[Hit] = []
     files: dict[tuple[int, str], int] = {}
     for score, number, rank in ranked:
         name, hit = answers[number].name, answers[number].answer.hits[rank - 1]
@@ -165,14 +173,15 @@ def _distinct(
         if twin is not None:
             hits[hit.chunk_id] = twin._replace(also=(*twin.also, *_twins(name, hit)))
         elif len(hits) == limit:
-            rest.append((score, _merged_hit(name, hit, score, rank=0, file_rank=0)))
+            rest.append(_reported(name, hit, score, rank=0, file_rank=0))
         else:
             file_rank = files.setdefault((number, hit.path), len(files) + 1)
-            hits[hit.chunk_id] = _merged_hit(name, hit, score, rank=len(hits) + 1, file_rank=file_rank)
+            hits[hit.chunk_id] = _reported(name, hit, score, rank=len(hits) + 1, file_rank=file_rank)
     return [*hits.values()], rest
 
 
-def _merged_hit(name: str, hit: Hit, score: float, *, rank: int, file_rank: int) -> Hit:
+def _reported(name: str, hit: Hit, score: float, *, rank: int, file_rank: int) -> Hit:
+    """A hit as the whole answer reports it: with its bundle's name, and its score and ranks among all bundles."""
     also = tuple(place._replace(index_name=name) for place in hit.also)
     return hit._replace(score=score, rank=rank, file_rank=file_rank, also=also, index_name=name)
 
@@ -193,13 +202,13 @@ def _further(
     answers: Sequence[_BundleAnswer],
     shares: Sequence[float],
     hits: Sequence[Hit],
-    rest: Sequence[tuple[float, Hit]],
+    rest: Sequence[Hit],
     query: Query,
 ) -> tuple[Place, ...]:
     """The files that rank after those of the hits, best first: of the remaining hits, and the further files of each bundle."""
     if not query.further:
         return ()
-    places = [(score, _twins(hit.index_name, hit)[0]) for score, hit in rest]
+    places = [(hit.score, _twins(hit.index_name, hit)[0]) for hit in rest]
     for each, share in zip(answers, shares, strict=True):
         scores = _scores_of_files(each)
         for place in each.answer.further:

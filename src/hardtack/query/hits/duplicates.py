@@ -90,29 +90,29 @@ class Duplicates(Generic[S]):
         return None
 
 
-def _shows(kept: View, shown: ComparedHit) -> bool:
+def _shows(earlier: View, shown: ComparedHit) -> bool:
     """Whether an earlier view has all lines of a hit, or is of the same symbol and has its match."""
-    if not (shown.chunk.start_line <= kept.last and kept.first <= shown.chunk.end_line):
+    if not (shown.chunk.start_line <= earlier.last and earlier.first <= shown.chunk.end_line):
         return False
     view = shown.view
     if view.first > view.last:
         return False
-    if kept.symbol == view.symbol >= 0 and kept.first <= view.match <= kept.last:
+    if earlier.symbol == view.symbol >= 0 and earlier.first <= view.match <= earlier.last:
         return True
-    return kept.first <= view.first and view.last <= kept.last
+    return earlier.first <= view.first and view.last <= earlier.last
 
 
-def _repeats(kept: ComparedHit, shown: ComparedHit) -> bool:
+def _repeats(earlier: ComparedHit, shown: ComparedHit) -> bool:
     """Whether two hits of one name are copies, or overloads in one file."""
-    there, here = kept.view.extent, shown.view.extent
+    there, here = earlier.view.extent, shown.view.extent
     if shown.view.first > shown.view.last or not is_as_long(there, here):
         return False
-    theirs, ours = kept.lines(there.first, there.last), shown.lines(here.first, here.last)
+    theirs, ours = earlier.lines(there.first, there.last), shown.lines(here.first, here.last)
     if not here.name and theirs.partition("\n")[0] != ours.partition("\n")[0]:
         return False
     if has_same(_lines_in(theirs), _lines_in(ours)):
         return True
-    is_overload = bool(here.name) and kept.view.symbol != shown.view.symbol and kept.chunk.file == shown.chunk.file
+    is_overload = bool(here.name) and earlier.view.symbol != shown.view.symbol and earlier.chunk.file == shown.chunk.file
     return is_overload and has_same(frozenset(_WORD.findall(theirs)), frozenset(_WORD.findall(ours)))
 
 

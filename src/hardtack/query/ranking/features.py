@@ -195,7 +195,7 @@ class FeatureMaker:
         return _greatest(scores, limit)
 
     def _covered(self, files: Shortlist, words: _Words, paths: PathFacts) -> dict[str, Floats]:
-        """The shares of the query's weight that each file's path, names and text cover, and what else its text says."""
+        """The shares of the query's weight that each file's path, names and text cover, and the scores of its text."""
         weights, whole = words.weights, words.texts.whole
         found = (words.files.stems, words.files.folders, words.symbols.names, words.symbols.types, words.texts.matches)
         strengths = files.strongest(found, len(weights), room=len(_COVERS))

@@ -91,14 +91,14 @@ def pairs_of(analysis: TextAnalysis, terms: Sequence[str]) -> WordPairs:
         terms: all of the query's terms, or some of them.
     """
     weights, compounds = analysis.weights, analysis.compounds
-    telling = [
+    chosen = [
         place for place, term in enumerate(terms) if weights[term] >= LITTLE_WEIGHT and is_paired(term) and term not in compounds
     ]
-    if len(telling) > MOST_WORDS:
-        telling = sorted(sorted(telling, key=lambda place: -weights[terms[place]])[:MOST_WORDS])
-    places = np.array(telling, dtype=np.int64)
-    hashes = np.array([stem_hash(analysis.stems[terms[place]]) for place in telling], dtype=np.uint32)
-    one, other = _pairs_among(len(telling))
+    if len(chosen) > MOST_WORDS:
+        chosen = sorted(sorted(chosen, key=lambda place: -weights[terms[place]])[:MOST_WORDS])
+    places = np.array(chosen, dtype=np.int64)
+    hashes = np.array([stem_hash(analysis.stems[terms[place]]) for place in chosen], dtype=np.uint32)
+    one, other = _pairs_among(len(chosen))
     differ = hashes[one] != hashes[other]
     one, other = one[differ], other[differ]
     return WordPairs(places[one], places[other], pair_hashes(hashes[one], hashes[other]))

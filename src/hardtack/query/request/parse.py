@@ -50,11 +50,11 @@ def parse_request(
     further: int = 0,
     **filters: Unpack[FilterOptions],
 ) -> Query:
-    """The query that ``text`` and the :class:`SearchOptions` make.
+    """Check the text and the :class:`SearchOptions` of a search, and make a query of them.
 
     Raises:
-        UsageError: an empty or oversized text, an impossible limit or score, an unknown mode, language, kind or tag; or vectors
-            are asked of a bundle that has none. Each has its code (:data:`hardtack.errors.REQUEST_CODES`).
+        UsageError: an empty or oversized text, an impossible limit or score, an unknown mode, language, kind or tag, or a search
+            by vectors of a bundle without them. Each has its code (:data:`hardtack.errors.REQUEST_CODES`).
     """
     _check(text, mode, limit, min_score, before=before, after=after, further=further)
     if mode == Mode.VECTOR and not bundle.has_vectors:

@@ -1,4 +1,4 @@
-"""Which candidates become hits, which stand behind one, and which files are named after them."""
+"""Which candidates become hits, which are near-duplicates of one, and which further files are named."""
 
 from __future__ import annotations
 

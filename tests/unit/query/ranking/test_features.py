@@ -1,4 +1,4 @@
-"""What is counted as speaking for a file, told by queries to which the answer can be seen."""
+"""Features of files, for queries with an obvious answer."""
 
 from __future__ import annotations
 

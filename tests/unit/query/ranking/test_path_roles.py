@@ -1,4 +1,4 @@
-"""What stands aside is told by the words of its path, as this regular expression says."""
+"""A file is secondary by the words of its path, as this regular expression defines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hardtack.query.ranking.path_roles import has_secondary_word
 
-ASIDE = re.compile(
+SECONDARY = re.compile(
     r"(?:^|[/_.-])(?:tests?|testing|specs?|bench(?:es|marks?)?|examples?|samples?|demos?|mocks?|fixtures?|legacy|deprecated|compat"
     r"|vendor|third_party|generated|internal_?docs?)(?:[/_.-]|$)"
 )
@@ -55,7 +55,7 @@ PIECES = st.sampled_from(
 @example(path="a/internal_docs/b")
 @example(path="internal-docs")
 def test_words_are_found_where_the_expression_finds_them(path: str) -> None:
-    assert has_secondary_word(path) is (ASIDE.search(path) is not None)
+    assert has_secondary_word(path) is (SECONDARY.search(path) is not None)
 
 
 @pytest.mark.parametrize("path", ["tests/a.py", "src/a_test.go", "a.spec.ts", "my-examples/b", "x/third_party/y", "bench"])

@@ -1,4 +1,4 @@
-"""Which words of a question count, which sort of question it is, and which of its words stand on one line of a file."""
+"""Weights of words, the choice of the ranking model, and words that co-occur on one line of a file."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         yield searcher
 
 
-def _told(searcher: Searcher, text: str, feature: str) -> dict[str, float]:
+def _feature(searcher: Searcher, text: str, feature: str) -> dict[str, float]:
     """Path to one feature of each file that may answer."""
     _, trace = searcher.traced(Query(text=text, mode=Mode.HYBRID))
     assert trace.ranking is not None
@@ -95,9 +95,9 @@ def test_each_sort_of_query_is_ranked_by_its_own_model(small: Searcher) -> None:
 
 
 def test_words_on_one_line_speak_for_a_file_more_than_words_far_apart(small: Searcher) -> None:
-    told = _told(small, "timeout and retry", "pairs_share")
-    assert (1.0, 0.0) == (told["together.py"], told["apart.py"])
-    assert 0.0 == _told(small, "hello", "pairs_share")["neither.py"]
+    shares = _feature(small, "timeout and retry", "pairs_share")
+    assert (1.0, 0.0) == (shares["together.py"], shares["apart.py"])
+    assert 0.0 == _feature(small, "hello", "pairs_share")["neither.py"]
 
 
 def test_a_compound_is_paired_by_its_parts_and_not_with_them() -> None:
@@ -117,6 +117,6 @@ def test_a_query_of_many_words_is_looked_for_by_those_that_tell_most() -> None:
 
 
 def test_a_file_of_an_older_version_stands_aside_of_the_one_that_took_its_place(small: Searcher) -> None:
-    aside = _told(small, "field colours routes", "is_aside")
-    assert (0.0, 1.0) == (aside["fields.py"], aside["v1/fields.py"])
-    assert (0.0, 0.0) == (aside["v1/colours.py"], aside["api/v1/routes.py"])
+    secondary = _feature(small, "field colours routes", "is_aside")
+    assert (0.0, 1.0) == (secondary["fields.py"], secondary["v1/fields.py"])
+    assert (0.0, 0.0) == (secondary["v1/colours.py"], secondary["api/v1/routes.py"])

@@ -1,4 +1,4 @@
-"""What passes a filter, against the same filter done by hand over every symbol and file of a real bundle."""
+"""Filters, compared with a plain implementation over every symbol and file of a real bundle."""
 
 from __future__ import annotations
 
