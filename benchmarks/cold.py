@@ -104,7 +104,7 @@ class Opening:
     hashing: float = 0.0
     hashing_cpu: float = 0.0
     unpacking: float = 0.0
-    """Opening it without hashes, where it is a pack: its members are inflated into memory."""
+    """Opening a pack without hashing what is stored: its tables are unpacked into memory, and hashed there."""
 
 
 def opening(place: Path) -> Opening:
@@ -117,7 +117,7 @@ def opening(place: Path) -> Opening:
 
     opened("sizes")  # loads what both need
     is_pack = place.is_file()
-    pairs = [(opened("hashes"), opened("sizes")) for _ in range(3 if is_pack else 1)]  # a pack is inflated besides, which is noise
+    pairs = [(opened("hashes"), opened("sizes")) for _ in range(3 if is_pack else 1)]  # unpacking a pack's tables adds noise
     return Opening(
         hashing=statistics.median(hashed.seconds - bare.seconds for hashed, bare in pairs),
         hashing_cpu=statistics.median(hashed.cpu_seconds - bare.cpu_seconds for hashed, bare in pairs),
@@ -204,7 +204,7 @@ def report(python: Path, entries: Sequence[Door], asked: Mapping[str, Sequence[s
         [place.name, spread([one.hashing for one in told], 1000), spread([one.unpacking for one in told], 1000)]
         for place, told in openings.items()
     ]
-    print(table(["opened whenever asked", "hashing ms", "unpacking ms, not left out above"], parts))
+    print(table(["opened whenever asked", "hashing ms", "unpacking tables ms, not left out above"], parts))
     counts = [[door.name, *loaded(commands[f"{door.name}\tsearch, hybrid"])] for door in entries]
     print(table(["a default search by", "modules of Hardtack", "modules in all"], counts))
     return is_kept

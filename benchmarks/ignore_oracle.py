@@ -18,7 +18,7 @@ from pathlib import Path
 
 from hardtack.build.source.git import find_repository, list_tracked
 from hardtack.build.source.paths import is_housekeeping
-from hardtack.build.source.walk import territory_of_checkout, walk
+from hardtack.build.source.walk import scope_of_checkout, walk
 from hardtack.nouns.outline import SkipReason
 
 
@@ -37,8 +37,8 @@ def paths_of_walk(root: Path) -> set[bytes]:
     """The same as our walk sees it."""
     repository = find_repository(root)
     assert repository is not None, f"{root} is no checkout"
-    territory = territory_of_checkout(repository, None)
-    return {found.path for found in walk(territory) if found.reason in {None, SkipReason.SYMLINK}}
+    scope = scope_of_checkout(repository, None)
+    return {found.path for found in walk(scope) if found.reason in {None, SkipReason.SYMLINK}}
 
 
 def _is_reachable(root: Path, path: bytes) -> bool:

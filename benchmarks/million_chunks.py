@@ -27,7 +27,7 @@ import numpy as np
 
 from hardtack import BuildOptions, build_bundle
 from hardtack.build.encoding import members_of
-from hardtack.build.reuse.tool_fingerprint import maker
+from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
 from hardtack.build.source.tree import open_tree
 from hardtack.build.workers.analyse import analyse
 from hardtack.bundle.format.manifest import Manifest
@@ -78,7 +78,12 @@ def write(files: list[tuple[SourceFile, IndexedFile]], chunks: int, manifest: Ma
     with (
         tempfile.TemporaryDirectory(dir=place.parent) as scratch,
         BundleWriter(
-            place, Path(scratch), keep_text=True, dimension=encoder.dimension, maker=maker(), step=lambda _: None
+            place,
+            Path(scratch),
+            keep_text=True,
+            dimension=encoder.dimension,
+            tool_fingerprint=tool_fingerprint(),
+            step=lambda _: None,
         ) as writer,
     ):
         for file, indexed in copies(files, chunks):

@@ -26,7 +26,7 @@ _ENCODER = (layout.ENCODER, layout.ENCODER_TABLE, layout.ENCODER_PROBE)
 
 
 def stored_in(pack: Path) -> dict[str, int]:
-    """Section to the bytes that are stored of it."""
+    """PackSection to the bytes that are stored of it."""
     with pack.open("rb") as file:
         listed = parse_frame(file.read(FRAME_LIMIT), pack.stat().st_size, str(pack))
     kinds = ((section, sections.kind_of(section.kind)) for section in listed)

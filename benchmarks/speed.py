@@ -96,9 +96,9 @@ BUILDING = (
 WORKING = (
     part("outline", analysing, "outline_of"),
     part("parse", symbols, "parse"),
-    part("match", symbols, "page_of"),
+    part("match", symbols, "parsed_file"),
     part("details", symbols, "details_of"),
-    part("mentions", symbols, "mentions_of"),
+    part("usages", symbols, "usages_of"),
     part("chunks", analysing, "chunks_of"),
     part("terms", analysing, "document_of"),
     part("encode", StaticEncoder, "encode"),

@@ -18,8 +18,7 @@ from pathlib import Path
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from hardtack.encoders.static import default_vocabulary
-from hardtack.encoders.tokens import placed
-from hardtack.encoders.wordpiece import MAX_WORD_CHARACTERS, WordPiece
+from hardtack.encoders.wordpiece import MAX_WORD_CHARACTERS, WordPiece, placed
 
 LINES_PER_CHUNK = 40
 MAX_FILE_BYTES = 1_000_000

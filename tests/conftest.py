@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Generator, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
 
 import pytest
+from checkouts import commit, init, write
 from hypothesis import settings
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
@@ -85,7 +84,6 @@ def pytest_runtest_call() -> Generator[None, object, object]:
 
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-sys.path.insert(0, str(Path(__file__).parent / "doubles"))  # what stands in for services, imported by name
 
 # Bytes that an editor or a version control system would change on the way are written here and not kept as files.
 ODD_FILES = {
@@ -104,34 +102,12 @@ def _no_bundles_of_the_user(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["HARDTACK_CACHE"] = str(tmp_path_factory.mktemp("cache") / "hardtack")
 
 
-_GIT_ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_AUTHOR_NAME": "A",
-    "GIT_AUTHOR_EMAIL": "a@example.org",
-    "GIT_AUTHOR_DATE": "2001-02-03T04:05:06Z",
-    "GIT_COMMITTER_NAME": "C",
-    "GIT_COMMITTER_EMAIL": "c@example.org",
-    "GIT_COMMITTER_DATE": "2001-02-03T04:05:07Z",
-}
-
-
-def _git(root: Path, *arguments: str) -> None:
-    subprocess.run(["git", "-C", str(root), *arguments], env=_GIT_ENVIRONMENT, check=True, capture_output=True)
-
-
 @pytest.fixture(scope="session")
 def pantry(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A git checkout of ``fixtures/repos/pantry`` and the odd files, one commit; nothing may write into it."""
     root = tmp_path_factory.mktemp("source") / "pantry"
     shutil.copytree(FIXTURES / "repos" / "pantry", root)
-    for path, content in ODD_FILES.items():
-        (root / path).parent.mkdir(exist_ok=True)
-        (root / path).write_bytes(content)
-    _git(root, "init", "--quiet", "--initial-branch=main")
-    _git(root, "add", "--all", "--force")
-    _git(root, "commit", "--quiet", "--message", "all of it")
+    commit(init(write(root, ODD_FILES)), "all of it")
     return root
 
 

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hardtack.encoders.static import ONCE, spellings_of
-from hardtack.encoders.tokens import placed
-from hardtack.encoders.wordpiece import WordPiece
+from hardtack.encoders.wordpiece import WordPiece, placed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

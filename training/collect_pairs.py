@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hardtack.build.languages.registry import Language, cutter_of, languages
-from hardtack.build.outline.definitions import page_of
+from hardtack.build.outline.definitions import parsed_file
 from hardtack.build.outline.symbols import DEADLINE_S, _symbols_of
 from hardtack.build.outline.syntax import Deadline, parse, readable
 from hardtack.nouns.model import CALLABLES, TYPES, Content, Kind
@@ -87,7 +87,7 @@ def symbols_in(text: bytes, language: Language) -> Sequence[Symbol]:
         return list(cutter_of(language)(text))
     deadline = Deadline(DEADLINE_S)
     tree = parse(readable(text, language), language, deadline) if language.has_query else None
-    page = page_of(text, tree, language, deadline) if tree is not None else None
+    page = parsed_file(text, tree, language, deadline) if tree is not None else None
     return _symbols_of(page, language) if page is not None else ()
 
 

@@ -9,7 +9,7 @@ import msgpack
 import numpy as np
 
 from hardtack.encoders.static import FIELDS, MEMBERS, STATIC_VERSION, StaticEncoder
-from hardtack.encoders.tokens import OrderedTokens, packed
+from hardtack.encoders.wordpiece import OrderedTokens, packed
 
 if TYPE_CHECKING:
     from pathlib import Path

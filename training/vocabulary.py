@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bags import document_frequencies
-from hardtack.encoders.tokens import placed
-from hardtack.encoders.wordpiece import UNKNOWN, WordPiece
+from hardtack.encoders.wordpiece import UNKNOWN, WordPiece, placed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

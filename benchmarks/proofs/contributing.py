@@ -3,8 +3,8 @@
     python benchmarks/proofs/contributing.py             adds them and tries each once
     python benchmarks/proofs/contributing.py --test      then runs `make test` in the clone, with an environment of its own
 
-The clone is of the last commit of this checkout. Each addition is a small real one: the types and functions of Elm; ``--longer N`` for
-files of at least N lines; ``count_lines`` for agents and ``hardtack wc`` for people.
+The clone is of the last commit of this checkout. Each addition is a small real one: the types and functions of Elm; ``--longer N``
+for files of at least N lines; ``count_lines`` for agents and ``hardtack wc`` for people.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ MOST_FILES = {"language": 4, "filter": 3, "tool": 5, "verb": 3}
 
 LANGUAGE = '''id = "elm"
 name = "Elm"
+content = "code"
 extensions = [".elm"]
 grammar = "elm"
 line_comment = "--"
@@ -77,7 +78,7 @@ from typing import Annotated, TypedDict
 
 from msgspec import Meta
 
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -94,10 +95,10 @@ class LineCount(TypedDict):
     lines: int
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     with call.catalog.searcher(arguments.index_name) as searcher:
         excerpt = searcher.files.read(arguments.path)
-    return Reply(value=LineCount(path=excerpt.path, lines=excerpt.end_line))
+    return ToolReply(value=LineCount(path=excerpt.path, lines=excerpt.text.count(b"\\n")))
 
 
 TOOL = Tool(
@@ -119,7 +120,7 @@ def _line_counts(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="count_lines",
             arguments={"path": path},
             argv=["wc", "--json", path],
-            library=lambda path=path: (path, files.read(path).end_line),
+            library=partial(lambda path: (path, files.read(path).text.count(b"\\n")), path),
             of_tool=lambda structured: (structured["path"], structured["lines"]),
             of_verb=lambda document: (document["path"], document["lines"]),
         )
@@ -147,7 +148,7 @@ def command(*, path: str, bundle: str | None, digest: str | None, as_json: bool)
     hardtack wc README.md
     """  # noqa: D301  (\\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
-        lines = StoredFiles(opened).read(path).end_line
+        lines = StoredFiles(opened).read(path).text.count(b"\\n")
     click.echo(inert_json({"schema": "hardtack.wc/1", "path": path, "lines": lines}) if as_json else lines)
     return 0
 '''
@@ -233,7 +234,7 @@ def _add_row(page: Path, row: str, after: str = "") -> None:
     """Add a row to the first table of a page: behind the row that begins so, or in alphabetical order."""
     lines = page.read_text("utf-8").splitlines()
     first = next(number for number, line in enumerate(lines) if line.startswith("|---")) + 1
-    last = next(number for number in range(first, len(lines)) if not lines[number].startswith("|"))
+    last = next((number for number in range(first, len(lines)) if not lines[number].startswith("|")), len(lines))
     if after:
         place = next(number for number in range(first, last) if lines[number].startswith(after)) + 1
     else:

@@ -36,7 +36,7 @@ from hardtack.bundle.packing import write_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import HardtackError
 from hardtack.query.searcher import Searcher
-from hardtack.store.cache import Cache
+from hardtack.store.cache import BundleCache
 from hardtack.store.collect import collect, uninstall
 from hardtack.store.install import install_pack
 from hardtack.store.locate import locate, open_located
@@ -69,14 +69,14 @@ def packs_of(repository: Path, root: Path) -> list[Packed]:
 
 def steps_of(root: Path, old: Packed, new: Packed, *, onto_bundle: bool) -> list[str]:
     """The steps of installing the new one where the old one is, or where nothing is."""
-    cache, steps = Cache(root / f"steps-{onto_bundle}"), list[str]()
+    cache, steps = BundleCache(root / f"steps-{onto_bundle}"), list[str]()
     if onto_bundle:
         install_pack(cache, old.path, name=_NAME)
     install_pack(cache, new.path, name=_NAME, step=steps.append)
     return steps
 
 
-def found(cache: Cache, old: Packed, new: Packed) -> str:
+def found(cache: BundleCache, old: Packed, new: Packed) -> str:
     """What the name stands for: nothing, old, new, or what is wrong with it. Every byte is hashed."""
     installed = cache.named(_NAME)
     if installed is None:
@@ -90,7 +90,7 @@ def found(cache: Cache, old: Packed, new: Packed) -> str:
     return {old.digest: "old", new.digest: "new"}.get(digest, f"a bundle nobody built: {digest}")
 
 
-def kill_at(cache: Cache, step: int, old: Packed, new: Packed, *, onto_bundle: bool) -> tuple[str, bool]:
+def kill_at(cache: BundleCache, step: int, old: Packed, new: Packed, *, onto_bundle: bool) -> tuple[str, bool]:
     """Install and kill; what is found afterwards, and whether the kill came."""
     for digest in (old.digest, new.digest):
         if installed := cache.find(digest):
@@ -107,7 +107,7 @@ def kill_at(cache: Cache, step: int, old: Packed, new: Packed, *, onto_bundle: b
 def prove_kills(proof: Proof, root: Path, packs: Sequence[Packed], count: int) -> None:
     """``count`` killed installs, spread over all steps of both kinds."""
     new, old = packs[0], packs[1]
-    cache = Cache(root / "killed")
+    cache = BundleCache(root / "killed")
     steps = {onto: steps_of(root, old, new, onto_bundle=onto) for onto in (True, False)}
     both_ways = [(step, onto) for onto in (True, False) for step in range(len(steps[onto]), 0, -1)]
     both_ways.sort(key=lambda each: each[0] - len(steps[each[1]]))
@@ -130,7 +130,7 @@ def prove_kills(proof: Proof, root: Path, packs: Sequence[Packed], count: int) -
     proof.claim("the next install and a collector leave no litter", not litter(cache), f"{litter(cache)[:3] or 'nothing'}")
 
 
-def litter(cache: Cache) -> list[str]:
+def litter(cache: BundleCache) -> list[str]:
     """What is in the cache and belongs to nothing that is installed, or is not what it is called."""
     entries = cache.entries()
     left = [str(path) for path in cache.tmp.iterdir()]
@@ -147,7 +147,7 @@ def litter(cache: Cache) -> list[str]:
 
 def read(root: Path, queries: Sequence[str], stop: Event, told: Connection) -> None:
     """Search the bundle of the name, opened anew each time, until told to stop; tells how often, which bundles, and what failed."""
-    cache, count, digests, failures = Cache(root), 0, Counter[str](), list[str]()
+    cache, count, digests, failures = BundleCache(root), 0, Counter[str](), list[str]()
     while not stop.is_set():
         try:
             opened = open_located(lambda: locate(_NAME, [], root.parent, lambda: cache))
@@ -164,7 +164,7 @@ def read(root: Path, queries: Sequence[str], stop: Event, told: Connection) -> N
 
 def gather(root: Path, grace: float, stop: Event, told: Connection) -> None:
     """Collect in a loop until told to stop; tells how often, and how much was removed."""
-    cache, runs, bundles, members, failures = Cache(root), 0, 0, 0, list[str]()
+    cache, runs, bundles, members, failures = BundleCache(root), 0, 0, 0, list[str]()
     while not stop.is_set():
         try:
             done = collect(cache, grace=grace)
@@ -202,7 +202,7 @@ def install_all(root: Path, packs: Sequence[Packed], count: int, turn: int) -> l
 def prove_at_once(proof: Proof, root: Path, packs: Sequence[Packed], installs: int, rounds: int, grace: float) -> None:
     """Rounds of installs at once, beside readers and a collector."""
     place = root / "at-once" / "cache"
-    cache = Cache(place)
+    cache = BundleCache(place)
     queries = names_in(install_pack(cache, packs[0].path, name=_NAME).path)
     context = multiprocessing.get_context("spawn")
     stop = context.Event()

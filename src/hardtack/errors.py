@@ -1,27 +1,26 @@
 """Every exception Hardtack raises on purpose, and the exit code each one becomes.
 
     HardtackError
-     ├── UsageError            2   a request that cannot mean anything: unknown language, kind, format, filter
+     ├── UsageError            2   an invalid request: unknown language, kind, format, filter
      │    └── MissingExtra     2   the request needs an optional part of Hardtack that is not installed
-     ├── NotFound              1   what was named is not in the bundle: a file, a directory, a symbol
+     ├── NotFound              1   the bundle has no such file, directory or symbol
      ├── BundleError           3   something is wrong with a bundle
-     │    ├── BundleNotFound       nothing is there, or what is there is no bundle
+     │    ├── BundleNotFound       there is no bundle at that place
      │    ├── FormatError          a member's bytes break FORMAT.md; carries the field's path
      │    ├── UnsupportedFormat    a format version this program does not read
-     │    ├── IntegrityError       members differ from the manifest; carries every fault, not the first
-     │    └── EncoderMismatch      the bundle's encoder is not the one at hand
+     │    ├── IntegrityError       members differ from the manifest; carries every fault
+     │    └── EncoderMismatch      the bundle's vectors come from another encoder than the one on this machine
      ├── BuildError            4   a build that cannot produce a bundle
      │    ├── SourceUnreadable     the source tree is missing or cannot be read
      │    ├── NothingIndexed       the source tree has nothing to index
-     │    └── EncoderUnavailable   the encoder asked for cannot be loaded
+     │    └── EncoderUnavailable   the requested encoder cannot be loaded
      ├── SourceError           5   network or disk: a bundle could not be fetched or written
      ├── PolicyError           6   refused: wrong origin, dirty tree, secrets found
      └── UncheckedError        7   a check could not be made (which is not the same as failing it)
 
-``str(error)`` is one full sentence that names the thing; ``error.hint`` says what to do about it. A usage error, and what is not
-found, carries the code that tools report (:data:`REQUEST_CODES`).
-Library code raises and never prints or exits: ``cli/main.py`` and the MCP server translate.
-This module imports nothing outside the standard library but the words of annotations.
+``str(error)`` is one full sentence that names the thing; ``error.hint`` says what to do about it. A :class:`UsageError` and a
+:class:`NotFound` carry the code that tools report (:data:`REQUEST_CODES`). Library code raises and never prints or exits:
+``cli/exits.py`` and the MCP server turn errors into messages and exit codes. This module imports only the standard library.
 """
 
 from __future__ import annotations
@@ -32,37 +31,37 @@ from typing import Any, Final
 
 REQUEST_CODES: Final = MappingProxyType(
     {
-        "USAGE": "anything else that cannot be meant",
+        "USAGE": "any other invalid request",
         "INVALID_REQUEST": "a parameter is missing, unknown or of a wrong type; details.param names it",
         "TOOL_NOT_FOUND": "there is no such tool, or it is not served",
-        "QUERY_EMPTY": "nothing was asked",
-        "QUERY_TOO_LONG": "more was asked than is taken",
-        "LIMIT_INVALID": "fewer than one result was asked for",
-        "CURSOR_INVALID": "a cursor that no answer of this bundle gave",
+        "QUERY_EMPTY": "the query is empty",
+        "QUERY_TOO_LONG": "the query is too long",
+        "LIMIT_INVALID": "fewer than one result was requested",
+        "CURSOR_INVALID": "no answer of this bundle gave this cursor",
         "MODE_INVALID": "there is no such search mode",
-        "EMBEDDING_UNAVAILABLE": "vectors were asked of a bundle that has none",
+        "EMBEDDING_UNAVAILABLE": "vector search in a bundle without vectors",
         "LANGUAGE_UNKNOWN": "no such language; details.available lists those of the bundle",
         "SYMBOL_TYPE_INVALID": "no such kind of symbol; details.available lists them",
-        "REGEX_INVALID": "a pattern that does not parse, or is too large",
+        "REGEX_INVALID": "the pattern does not parse, or is too large",
         "REPO_INVALID": "repo is none of docs, code and both",
-        "FILE_GLOB_INVALID": "a glob that cannot match anything",
+        "FILE_GLOB_INVALID": "the glob cannot match anything",
         "PATH_EMPTY": "no path was given",
-        "PATH_OUT_OF_ROOT": "a path that leads outside the bundle",
-        "PATH_AMBIGUOUS": "a path in several roots; details.repos lists them",
-        "RANGE_INVALID": "lines that cannot be",
+        "PATH_OUT_OF_ROOT": "the path leads outside the bundle",
+        "PATH_AMBIGUOUS": "the path is in several roots; details.repos lists them",
+        "RANGE_INVALID": "the range of lines is invalid",
         "FILE_NOT_FOUND": "the bundle has no such file",
-        "FILE_UNREADABLE": "the bundle has the file and not its text",
+        "FILE_UNREADABLE": "the bundle has the file but not its text",
         "DIR_NOT_FOUND": "the bundle has no such directory",
         "SYMBOL_NOT_FOUND": "nothing in the bundle has that name; details.suggestions lists the nearest",
         "SYMBOL_AMBIGUOUS": "several symbols have that name; details.candidates lists them",
-        "BUILD_IN_PROGRESS": "the same directory is being built",
+        "BUILD_IN_PROGRESS": "the directory is being built already",
     }
 )
-"""Code of a request that was refused -> what it means. Other errors have one code a class."""
+"""The code of a refused request -> its meaning. Every other error has its class's code."""
 
 
 class HardtackError(Exception):
-    """The root of everything raised on purpose. ``code`` is stable; ``exit_code`` is the process's."""
+    """The base class of every error raised on purpose. ``code`` is stable; ``exit_code`` is the exit code of the process."""
 
     code = "HARDTACK_ERROR"
     exit_code = 70
@@ -72,11 +71,11 @@ class HardtackError(Exception):
         self.hint = hint
         """What to do about it, one sentence; empty when there is nothing to suggest."""
         self.details: Mapping[str, Any] = details or {}
-        """What a program needs to act on it, as JSON values."""
+        """What a program needs to react to the error, as JSON values."""
 
 
 class UsageError(HardtackError):
-    """The request cannot mean anything."""
+    """The request is invalid."""
 
     code = "USAGE"
     exit_code = 2
@@ -88,7 +87,7 @@ class UsageError(HardtackError):
 
 
 class NotFound(HardtackError):
-    """What was named is not in the bundle; ``code`` says what that was."""
+    """The bundle has no such file, directory or symbol; ``code`` tells which of them."""
 
     code = "NOT_FOUND"
     exit_code = 1
@@ -119,7 +118,7 @@ class BundleError(HardtackError):
 
 
 class BundleNotFound(BundleError):
-    """No bundle is where one was asked for."""
+    """There is no bundle at the requested place."""
 
     code = "BUNDLE_NOT_FOUND"
 
@@ -156,7 +155,7 @@ class IntegrityError(BundleError):
 
 
 class EncoderMismatch(BundleError):
-    """The bundle's vectors were made by another encoder than the one at hand."""
+    """The bundle's vectors were made by another encoder than the one on this machine."""
 
     code = "ENCODER_MISMATCH"
 
@@ -167,7 +166,7 @@ class EncoderMismatch(BundleError):
 
 
 class BuildError(HardtackError):
-    """A build that cannot produce a bundle."""
+    """The build cannot produce a bundle."""
 
     code = "BUILD_FAILED"
     exit_code = 4
@@ -186,7 +185,7 @@ class NothingIndexed(BuildError):
 
 
 class EncoderUnavailable(BuildError):
-    """The encoder that was asked for cannot be loaded."""
+    """The requested encoder cannot be loaded."""
 
     code = "EMBEDDING_UNAVAILABLE"
 
@@ -202,10 +201,10 @@ class SourceError(HardtackError):
     ) -> None:
         super().__init__(message, hint=hint, details=details)
         self.code = code or type(self).code
-        """``SOURCE_DENIED`` when a place was reached and refuses to say whether it has what was asked for; ``SOURCE_UNAUTHORIZED``
-        when it refuses the token, or wants one."""
+        """``SOURCE_DENIED`` when a source was reached and does not tell whether it has the pack; ``SOURCE_UNAUTHORIZED`` when it
+        refuses the token, or wants one."""
         self.is_temporary = is_temporary
-        """Whether the same place may answer later: another that has the same may be asked now."""
+        """Whether the same source may answer later, and another source may be asked now."""
 
 
 class PolicyError(HardtackError):
@@ -216,11 +215,11 @@ class PolicyError(HardtackError):
 
 
 class UncheckedError(HardtackError):
-    """A check could not be made; nothing is known to be wrong."""
+    """A check could not be made, which does not mean that something is wrong."""
 
     code = "UNCHECKED"
     exit_code = 7
 
 
 NO_ENCODER: Final = (EncoderMismatch, EncoderUnavailable, MissingExtra, PolicyError)
-"""What is raised where a bundle is whole and only this machine, or its user, cannot or will not make a query's vector."""
+"""Raised when a query's vector cannot be computed on this machine, or its user does not allow it; the bundle itself is intact."""

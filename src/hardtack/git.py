@@ -1,8 +1,8 @@
-"""What is asked of git in, a command and an environment out under which it can be asked of any repository; a URL in, its name out.
+"""Running git safely in any repository: a git subcommand in, its output out; and a remote's URL in, its repository's name out.
 
 A repository's own configuration is hostile input: it can name programs that git would start (hooks, file system monitors, filters,
-transports). Those are switched off, with replacement objects, lazy fetching and locks off, and without the caller's ``GIT_*``
-variables, so that the answer depends on the repository alone. What a question without input is answered is here too.
+transports). These are switched off. So are replacement objects, lazy fetching, locks and the caller's ``GIT_*`` variables, so that
+the answer depends on the repository alone.
 """
 
 from __future__ import annotations
@@ -33,29 +33,30 @@ _SAFE_ENVIRONMENT: Final = {
     "GIT_ALLOW_PROTOCOL": "none",  # git before 2.44 knows no GIT_NO_LAZY_FETCH; with no transport allowed it cannot fetch either
 }
 
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _SCP_FORM = re.compile(r"(?:[^/@]*@)?([A-Za-z0-9][A-Za-z0-9.-]+):(?!:)/*(.*)")
 _REPOSITORY = re.compile(r"[a-z0-9][a-z0-9.-]*(/[A-Za-z0-9._~+-]+)+")
 
 
 def git_command(*arguments: str | bytes) -> list[str | bytes]:
-    """The command that asks it; to be run without a shell."""
+    """The command line of a git subcommand; to be run without a shell."""
     return ["git", *_SAFE_OPTIONS, *arguments]
 
 
 def git_environment() -> dict[str, str]:
-    """The caller's environment without git's variables, which could point git at another repository or at programs.
+    """The caller's environment without git's variables, which could lead git to another repository or start programs.
 
-    ``GIT_EXEC_PATH`` stays: it says where this git keeps its own parts.
+    ``GIT_EXEC_PATH`` stays: it is the directory of this git's own programs.
     """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name == "GIT_EXEC_PATH"}
     return kept | _SAFE_ENVIRONMENT
 
 
 def git_output(directory: Path, *arguments: str, seconds: float) -> bytes | None:
-    """What git prints of ``directory``; None when there is no git, it fails, or it takes longer than ``seconds``."""
-    import subprocess  # whose import most searches do without
+    """The output of a git subcommand in ``directory``; None when git is missing, fails, or takes longer than ``seconds``."""
+    import subprocess  # here: most searches run no git
 
-    with suppress(OSError, ValueError, subprocess.TimeoutExpired):  # ValueError: a NUL in what a user called a commit
+    with suppress(OSError, ValueError, subprocess.TimeoutExpired):  # ValueError: a NUL in a user's name of a commit
         done = subprocess.run(
             git_command(*arguments),
             cwd=directory,
@@ -70,8 +71,13 @@ def git_output(directory: Path, *arguments: str, seconds: float) -> bytes | None
     return None
 
 
+def is_commit(value: object) -> bool:
+    """Whether ``value`` is a full commit id: 40 hexadecimal digits in lower case, or 64 in a repository with SHA-256."""
+    return isinstance(value, str) and _COMMIT.fullmatch(value) is not None
+
+
 def normalise_repository(url: str) -> str:
-    """A remote's URL as ``host/owner/name``: no scheme, user, password, port or ``.git``; empty for a local or an unclear place.
+    """A remote's URL as ``host/owner/name``, without scheme, user, password, port and ``.git``; empty for a path or an odd URL.
 
     ``https://me:secret@GitHub.com:443/o/n.git``, ``ssh://git@github.com/o/n`` and ``git@github.com:o/n.git`` all give
     ``github.com/o/n``.
@@ -89,5 +95,5 @@ def normalise_repository(url: str) -> str:
     else:
         return ""
     name = f"{host.lower()}/{path.strip('/').removesuffix('.git').rstrip('/')}"
-    # An "@" left in the path is a password with a slash in it: then nothing may be kept. The pattern refuses it with the rest.
+    # An "@" in the path is the end of a password that contains a slash: nothing may be kept then. The pattern has no "@".
     return name if _REPOSITORY.fullmatch(name) and not {".", ".."}.intersection(name.split("/")) else ""

@@ -1,4 +1,4 @@
-"""Fifty questions made from a bundle, each put as a library call, a command line and a tool call, and how each answer is read.
+"""Questions made from a bundle, each put as a library call, a command line and a tool call, and how each answer is read.
 
 What a question is about is drawn from the bundle by a seeded choice: its symbols, packages, paths and words. Every answer is
 brought to the same facts, so that two of them are equal exactly when hits, order, scores and text are.
@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from hardtack.bundle.reader import Bundle
@@ -18,7 +19,7 @@ from hardtack.nouns.descriptors import descriptor_to_json
 from hardtack.nouns.model import FUNCTIONS, TYPES, Answer
 from hardtack.nouns.statistics import created_at
 from hardtack.query.explain.explanation import explain
-from hardtack.query.files.stored_files import Found, StoredFiles
+from hardtack.query.files.stored_files import FoundLines, StoredFiles
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.query.searcher import Searcher
 from hardtack.query.similar import similar
@@ -117,7 +118,7 @@ def _hits_of_tool(structured: dict[str, Any]) -> Facts:
 
 def _hits_of_verb(document: dict[str, Any]) -> Facts:
     keys = ("path", "rank", "score", "snippet", "chunk_id", "name", "kind")
-    return [tuple(hit.get(key, "") for key in keys) for hit in document.get("hits", document.get("results"))]
+    return [tuple(hit.get(key, "") for key in keys) for hit in document["hits" if "hits" in document else "results"]]
 
 
 def _searches(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
@@ -158,7 +159,7 @@ def _searches(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="search_code",
             arguments={"query": text, **arguments},
             argv=["search", text, "--json", *flags],
-            library=lambda text=text, options=options: _hits(searcher.search(text, **options)),
+            library=partial(lambda text, options: _hits(searcher.search(text, **options)), text, options),
             of_tool=_hits_of_tool,
             of_verb=_hits_of_verb,
         )
@@ -167,9 +168,13 @@ def _searches(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="hybrid_search",
             arguments={"query": text, "limit": limit},
             argv=["search", text, "--json", "-n", str(limit)],
-            library=lambda text=text, limit=limit: [
-                (hit.path, hit.score, hit.vector_score, hit.keyword_score) for hit in searcher.search(text, limit=limit).hits
-            ],
+            library=partial(
+                lambda text, limit: [
+                    (hit.path, hit.score, hit.vector_score, hit.keyword_score) for hit in searcher.search(text, limit=limit).hits
+                ],
+                text,
+                limit,
+            ),
             of_tool=lambda structured: [
                 (
                     each["location"]["file_path"],
@@ -186,10 +191,13 @@ def _searches(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="analyze_query",
             arguments={"query": text, "limit": 5},
             argv=["explain", text, "--json", "-n", "5"],
-            library=lambda text=text: (
-                (told := explain(searcher, text, limit=5)).fusion.total_fused,
-                told.keyword_search.normalized_query,
-                [(hit.path, hit.rank, hit.score, hit.chunk_id) for hit in told.answer.hits],
+            library=partial(
+                lambda text: (
+                    (told := explain(searcher, text, limit=5)).fusion.total_fused,
+                    told.keyword_search.normalized_query,
+                    [(hit.path, hit.rank, hit.score, hit.chunk_id) for hit in told.answer.hits],
+                ),
+                text,
             ),
             of_tool=lambda structured: (
                 structured["fusion"]["total_fused"],
@@ -210,7 +218,7 @@ def _similar(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="find_similar",
             arguments={"path": path, "line": line, "limit": limit},
             argv=["similar", f"{path}:{line}", "--json", "-n", str(limit)],
-            library=lambda path=path, line=line, limit=limit: _hits(similar(searcher.bundle, path, line, limit=limit)),
+            library=partial(lambda path, line, limit: _hits(similar(searcher.bundle, path, line, limit=limit)), path, line, limit),
             of_tool=_hits_of_tool,
             of_verb=_hits_of_verb,
         )
@@ -240,7 +248,7 @@ def _definitions(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="find_type_definition",
             arguments={"type_name": name, "output_format": "json"},
             argv=["define", name, "--json"],
-            library=lambda name=name: _account(descriptor_to_json(look_ups.type_meant(name))),
+            library=partial(lambda name: _account(descriptor_to_json(look_ups.one_type(name))), name),
             of_tool=_account,
             of_verb=_the_one_of_verb,
         )
@@ -249,7 +257,7 @@ def _definitions(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="get_function_details",
             arguments={"function_name": name},
             argv=["function", name, "--json"],
-            library=lambda name=name: _account(descriptor_to_json(look_ups.function_meant(name))),
+            library=partial(lambda name: _account(descriptor_to_json(look_ups.one_function(name))), name),
             of_tool=_account,
             of_verb=_the_one_of_verb,
         )
@@ -259,9 +267,10 @@ def _definitions(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="list_package_exports",
             arguments={"package": package, **({"symbol_type": list(kinds)} if kinds else {})},
             argv=["exports", package, "--json", *(flag for kind in kinds for flag in ("--kind", kind))],
-            library=lambda kinds=kinds: [
-                _account(descriptor_to_json(each)) for each in look_ups.exports(package, kinds=kinds).results[:50]
-            ],
+            library=partial(
+                lambda kinds: [_account(descriptor_to_json(each)) for each in look_ups.exports(package, kinds=kinds).results[:50]],
+                kinds,
+            ),
             of_tool=lambda structured: [_account(each) for each in structured["result"]],
             of_verb=lambda document: [_account(each) for each in document["results"][:50]],
         )
@@ -288,18 +297,24 @@ def _mentions(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool=f"find_{verb}",
             arguments={"symbol_name": name, **arguments},
             argv=[verb, name, "--json", *flags],
-            library=lambda verb=verb, name=name, options=options, limit=limit: [
-                mention_to_json(each) for each in getattr(look_ups, verb)(name, **options).results[:limit]
-            ],
+            library=partial(
+                lambda verb, name, options, limit: [
+                    mention_to_json(each) for each in getattr(look_ups, verb)(name, **options).results[:limit]
+                ],
+                verb,
+                name,
+                options,
+                limit,
+            ),
             of_tool=lambda structured: [_mention(each) for each in structured["result"]],
-            of_verb=lambda document, limit=limit: document["results"][:limit],
+            of_verb=partial(lambda limit, document: document["results"][:limit], limit),
         )
 
 
 # -- files --------------------------------------------------------------------------------------------------------------------
 
 
-def _found(found: Found) -> Facts:
+def _found(found: FoundLines) -> Facts:
     return [tuple(match) for match in found.matches], found.truncated
 
 
@@ -319,7 +334,7 @@ def _lines(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool=tool,
             arguments={"query": text, **arguments},
             argv=["grep", "--json", text, *flags],
-            library=lambda text=text, options=options: _found(files.search(text, **options)),
+            library=partial(lambda text, options: _found(files.search(text, **options)), text, options),
             of_tool=lambda structured: (
                 [(each["path"], each["line"], each["preview"]) for each in structured["result"]],
                 structured["meta"]["truncated"],
@@ -351,9 +366,14 @@ def _files(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="open_file" if last is None else "get_snippet",
             arguments={"path": path, **lines},
             argv=["cat", path if last is None else f"{path}:{first}-{last}", "--json"],
-            library=lambda path=path, first=first, last=last: [
-                *enumerate(files.read(path, first, last).lines, start=first),
-            ],
+            library=partial(
+                lambda path, first, last: [
+                    *enumerate(files.read(path, first, last).lines, start=first),
+                ],
+                path,
+                first,
+                last,
+            ),
             of_tool=lambda structured: _numbered(structured["result"]),
             of_verb=lambda document: _numbered(document["results"][0]),
         )
@@ -362,7 +382,7 @@ def _files(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
             tool="list_dir",
             arguments={"path": path},
             argv=["ls", path, "--json"],
-            library=lambda path=path: [(entry.path, entry.type) for entry in files.directory(path).entries],
+            library=partial(lambda path: [(entry.path, entry.type) for entry in files.directory(path).entries], path),
             of_tool=lambda structured: [(entry["path"], entry["type"]) for entry in structured["result"]["entries"]],
             of_verb=lambda document: [(entry["path"], entry["type"]) for entry in document["entries"]],
         )
@@ -374,10 +394,10 @@ def _files(searcher: Searcher, draw: _Drawn) -> Iterator[Question]:
 def _indexes(searcher: Searcher) -> Iterator[Question]:
     bundle = searcher.bundle
     manifest = bundle.manifest
-    for arguments in ({}, {}):
+    for _ in range(2):
         yield Question(
             tool="list_indexes",
-            arguments=arguments,
+            arguments={},
             argv=["list", "--json"],
             library=lambda: [(bundle.name, bundle.digest)],
             of_tool=lambda structured: [(each["name"], each["table_name"]) for each in structured["result"]],

@@ -33,7 +33,16 @@ def _steps(path: Path) -> list[dict[str, Any]]:
 
 
 def test_nothing_in_actions_and_workflows_is_unsafe() -> None:
-    command = [BIN / "zizmor", "--offline", "--no-progress", "--persona", "pedantic", *ACTIONS, *WORKFLOWS, DEPENDABOT]
+    command: list[str | Path] = [
+        BIN / "zizmor",
+        "--offline",
+        "--no-progress",
+        "--persona",
+        "pedantic",
+        *ACTIONS,
+        *WORKFLOWS,
+        DEPENDABOT,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert 0 == done.returncode, done.stdout
 
@@ -49,7 +58,7 @@ def test_nothing_in_actions_and_workflows_is_unsafe() -> None:
     ],
 )
 def test_what_github_reads_is_valid(schema: str, paths: list[Path]) -> None:
-    command = [BIN / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *paths]
+    command: list[str | Path] = [BIN / "check-jsonschema", "--builtin-schema", f"vendor.{schema}", *paths]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert 0 == done.returncode, done.stdout
 

@@ -24,7 +24,6 @@ READ_THE_ENVIRONMENT = {
     "cli/environment.py": "the one place that reads settings from it",
     "build/workers/processes.py": "handed on to worker processes",
     "git.py": "handed on to git, without git's own variables",
-    "bundle/format/links.py": "where temporary directories go, as tempfile asks it",
 }
 BROAD_EXCEPTS = {
     "cli/exits.py": "the edge",

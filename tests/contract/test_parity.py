@@ -15,6 +15,7 @@ import anyio
 import jsonschema
 import pytest
 from mcp import Client
+from mcp_servers import text_of
 from questions import Question, questions
 
 import hardtack
@@ -61,14 +62,15 @@ def of_server(asked: list[Question], own_bundle: Path) -> list[Any]:
             for question in asked:
                 result = await client.call_tool(question.tool, question.arguments)
                 if result.is_error:
-                    found.append(json.loads(result.content[0].text)["error"]["code"])  # type: ignore[union-attr]
+                    found.append(json.loads(text_of(result.content[0]))["error"]["code"])
                     continue
                 structured = result.structured_content
                 jsonschema.validate(structured, output_schema(tool_named(question.tool)))
                 found.append(question.of_tool(structured))
         return found
 
-    return json.loads(json.dumps(anyio.run(answers)))  # type: ignore[no-any-return]
+    found: list[Any] = json.loads(json.dumps(anyio.run(answers)))
+    return found
 
 
 def _printed(question: Question, bundle: Path) -> Any:
@@ -80,12 +82,11 @@ def _printed(question: Question, bundle: Path) -> Any:
     return question.of_verb(json.loads(done.stdout))
 
 
-def test_there_are_fifty_questions_and_every_tool_gets_two(asked: list[Question]) -> None:
+def test_every_tool_that_reads_is_asked_twice_or_more(asked: list[Question]) -> None:
     counted = Counter(question.tool for question in asked)
     reading = {name for toolset, names in TOOLS.items() for name in names if toolset != "build"}
     assert reading == set(counted)
     assert 2 <= min(counted.values())
-    assert 50 <= len(asked)
 
 
 def test_the_questions_meet_errors_an_ambiguity_a_truncation_and_answers(of_library: list[Any]) -> None:
@@ -93,7 +94,7 @@ def test_the_questions_meet_errors_an_ambiguity_a_truncation_and_answers(of_libr
     assert {"QUERY_EMPTY", "LIMIT_INVALID", "LANGUAGE_UNKNOWN", "FILE_NOT_FOUND", "REGEX_INVALID", "SYMBOL_AMBIGUOUS"} <= codes
     assert {"SYMBOL_NOT_FOUND", "PATH_OUT_OF_ROOT", "RANGE_INVALID", "DIR_NOT_FOUND"} <= codes
     assert any(isinstance(facts, list) and len(facts) == 2 and facts[1] is True for facts in of_library)
-    assert 30 <= sum(1 for facts in of_library if facts and not isinstance(facts, str))
+    assert len(of_library) / 2 < sum(1 for facts in of_library if facts and not isinstance(facts, str))
 
 
 def test_the_library_and_the_server_give_the_same_answers(

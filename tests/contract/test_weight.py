@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
+
+from hardtack.bundle.packing import write_pack
+from hardtack.store.cache import BundleCache
+from hardtack.store.install import install_pack
+
+MODULES_OF_A_SEARCH = 100
+"""Modules of Hardtack that a default search loads at most, whichever way it finds its bundle."""
 
 BUILD_HALF = {"hardtack.build", "tree_sitter", "tree_sitter_language_pack", "pathspec"}
 TRANSFORMERS = {"torch", "transformers", "sentence_transformers", "tokenizers"}
@@ -17,9 +27,20 @@ VECTORS = {"faiss", "hardtack.bundle.engines.vectors", "hardtack.encoders.static
 RANKING = {"numpy", "hardtack.query.ranking.model"}
 
 
-def _loaded(*arguments: str) -> set[str]:
+class Door(NamedTuple):
+    """One way in which a command finds its bundle."""
+
+    flags: tuple[str, ...]
+    directory: Path
+    """Where the user stands."""
+    variables: dict[str, str]
+
+
+def _loaded(*arguments: str, cwd: Path | None = None, variables: dict[str, str] | None = None) -> set[str]:
     """Every module that Python loads while it runs ``arguments``, and the packages they are in."""
-    done = subprocess.run([sys.executable, "-X", "importtime", *arguments], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-P", "-X", "importtime", *arguments]
+    environment = os.environ | (variables or {})
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=cwd, env=environment)
     lines = (line for line in done.stderr.splitlines() if line.startswith("import time:"))
     return {line.rpartition("|")[2].strip() for line in lines}
 
@@ -70,6 +91,42 @@ def test_no_reading_verb_loads_a_parser_or_another_extra(pantry_bundle: Path, ve
     assert set() == loaded & {*BUILD_HALF, *OTHER_EXTRAS, *FETCHING}
 
 
+@pytest.fixture(scope="module", params=["checkout", "directory", "name", "pack", "path"])
+def door(request: pytest.FixtureRequest, pantry: Path, pantry_bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Door:
+    """Each way to a bundle: in the checkout one stands in, by directory, installed and by name, as a pack, below a directory."""
+    place = tmp_path_factory.mktemp(request.param)
+    cache = {"HARDTACK_CACHE": str(place / "cache")}
+    match request.param:
+        case "checkout":
+            shutil.copytree(pantry, place / "pantry")
+            shutil.copytree(pantry_bundle, place / "pantry" / ".hardtack" / "bundle")
+            return Door((), place / "pantry", cache)
+        case "directory":
+            return Door(("-b", str(pantry_bundle)), place, cache)
+        case "path":
+            shutil.copytree(pantry_bundle, place / "bundles" / "pantry")
+            return Door((), place, {**cache, "HARDTACK_BUNDLE_PATH": str(place / "bundles")})
+    pack = write_pack(pantry_bundle, place / "pantry.hardtack").path
+    if request.param == "pack":
+        return Door(("-b", str(pack)), place, cache)
+    install_pack(BundleCache(place / "cache"), pack, name="pantry")
+    return Door(("-b", "pantry"), place, cache)
+
+
+def test_a_search_loads_little_whichever_way_it_finds_its_bundle(door: Door) -> None:
+    loaded = _loaded("-m", "hardtack", "search", "Shelf", *door.flags, cwd=door.directory, variables=door.variables)
+    assert {"hardtack.bundle.reader", *RANKING, *VECTORS} - {"faiss"} <= loaded
+    assert set() == loaded & {"faiss", *BUILD_HALF, *OTHER_EXTRAS, *FETCHING}
+    own = {name for name in loaded if name.partition(".")[0] == "hardtack"}
+    assert len(own) <= MODULES_OF_A_SEARCH, sorted(own)
+
+
+def test_a_look_up_loads_little_whichever_way_it_finds_its_bundle(door: Door) -> None:
+    loaded = _loaded("-m", "hardtack", "define", "Shelf", *door.flags, cwd=door.directory, variables=door.variables)
+    assert "hardtack.bundle.reader" in loaded
+    assert set() == loaded & {*VECTORS, *RANKING, *BUILD_HALF, *OTHER_EXTRAS, *FETCHING}
+
+
 def test_help_loads_no_engine(pantry_bundle: Path) -> None:
     assert set() == _loaded("-m", "hardtack", "--help") & {*BUILD_HALF, *RANKING, *VECTORS, *OTHER_EXTRAS, *FETCHING}
 
@@ -88,5 +145,5 @@ def test_a_build_without_its_extra_says_what_to_install(module: str, tmp_path: P
 def test_a_build_that_finds_nothing_changed_loads_nothing_that_reads_files(pantry: Path, tmp_path: Path) -> None:
     for _ in range(2):
         loaded = _loaded("-m", "hardtack", "build", str(pantry), "-o", str(tmp_path / "bundle"))
-    unneeded = {"numpy", "tantivy", "tomllib", "importlib.metadata", "hardtack.build.languages.registry", "hardtack.build.assembly"}
+    unneeded = {"numpy", "tantivy", "tomllib", "hardtack.build.languages.registry", "hardtack.build.assembly"}
     assert set() == loaded & unneeded

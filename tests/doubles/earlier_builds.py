@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, zip_longest
 
 from hardtack.build.languages.registry import detect
-from hardtack.build.relations.invalidation import Earlier
+from hardtack.build.relations.invalidation import EarlierFile
 from hardtack.build.relations.relate import Related, Relater
 from hardtack.build.workers.analyse import analyse
 from hardtack.bundle.writer import IndexedFile
@@ -47,9 +47,9 @@ class EarlierBuild:
         own = ((file.path, file.language, indexed.package) for file, indexed in self.rows)
         return all(one == other for one, other in zip_longest(own, files))
 
-    def earlier(self, file: int) -> Earlier:
+    def earlier(self, file: int) -> EarlierFile:
         indexed = self.rows[file][1]
-        return Earlier(file, indexed.symbols, indexed.details, indexed.imported, indexed.project)
+        return EarlierFile(file, indexed.symbols, indexed.details, indexed.imported, indexed.project)
 
     def first_symbols(self) -> Sequence[int]:
         return list(accumulate((len(indexed.symbols) for _, indexed in self.rows), initial=0))
@@ -78,7 +78,7 @@ def related(
     for file, indexed in zip(files, made, strict=True):
         held = base.files.get(file.path) if base is not None else None
         is_same = held is not None and held.text == file.text
-        relater.add(file, indexed, is_same=is_same, is_kept=is_same and file.path not in read_again)
+        relater.add(file, indexed, is_same=is_same, is_reused=is_same and file.path not in read_again)
     projects = [project_of_row(indexed.project) for indexed in made if indexed.project is not None]
     found = relater.relate(projects, base)
     return found, EarlierBuild(files, made, found.references)

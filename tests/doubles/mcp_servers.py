@@ -16,6 +16,8 @@ import httpx2
 from mcp import Client, StdioServerParameters
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types import TextContent, TextResourceContents
+from processes import piped
 
 MODES = ("auto", "legacy")
 """Of the client: the stateless protocol of 2026-07-28, and the handshake of before."""
@@ -90,7 +92,7 @@ def listening(kind: str, *flags: str | Path) -> Iterator[str]:
 
 def event_of(process: subprocess.Popen[bytes], event: str) -> dict[str, Any]:
     """The next event of that name that a server logs."""
-    while line := process.stderr.readline():
+    while line := piped(process.stderr).readline():
         found: dict[str, Any] = json.loads(line)
         if found.get("event") == event:
             return found
@@ -136,6 +138,12 @@ def error_of(text: str) -> dict[str, Any]:
     return found
 
 
+def text_of(given: object) -> str:
+    """The text of a part of an answer, which has to be text."""
+    assert isinstance(given, TextContent | TextResourceContents)
+    return given.text
+
+
 class Wire:
     """One client that writes and reads the lines of the protocol itself."""
 
@@ -150,7 +158,8 @@ class Wire:
         who = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}
         answer = self.ask("initialize", **who)
         self.tell("notifications/initialized")
-        return answer["result"]
+        result: dict[str, Any] = answer["result"]
+        return result
 
     def ask(self, method: str, **params: Any) -> dict[str, Any]:
         """The answer to a request."""
@@ -159,7 +168,8 @@ class Wire:
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """The structured result of a tool; what its text says of an error."""
         result = self.ask("tools/call", name=tool, arguments=arguments)["result"]
-        return error_of(result["content"][0]["text"]) if result["isError"] else result["structuredContent"]
+        told: dict[str, Any] = error_of(result["content"][0]["text"]) if result["isError"] else result["structuredContent"]
+        return told
 
     def send(self, method: str, **params: Any) -> int:
         """Ask without waiting; the request's number."""
@@ -173,17 +183,17 @@ class Wire:
 
     def answer_to(self, number: int) -> dict[str, Any]:
         """The answer to the request of that number; what comes before it is kept in ``others``."""
-        while line := self.process.stdout.readline():
+        while line := piped(self.process.stdout).readline():
             message: dict[str, Any] = json.loads(line)
             if message.get("id") == number:
                 return message
             self.others.append(message)
-        raise AssertionError(f"the server ended: {self.process.stderr.read().decode()}")
+        raise AssertionError(f"the server ended: {piped(self.process.stderr).read().decode()}")
 
     def write_line(self, line: bytes) -> None:
         """Send any bytes at all."""
-        self.process.stdin.write(line + b"\n")
-        self.process.stdin.flush()
+        piped(self.process.stdin).write(line + b"\n")
+        piped(self.process.stdin).flush()
 
     def _write(self, message: dict[str, Any]) -> None:
         self.write_line(json.dumps(message).encode())

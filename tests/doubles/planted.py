@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import quote
 
 from hardtack.build.source.secret_checks import CHECKS, is_random
-from hardtack.build.source.secret_rules import BARE_FORMS, FORMS, NAMED, RUN_FORMS, TOKENS, Rule
+from hardtack.build.source.secret_rules import BARE_FORMS, FORMS, NAMED, RUN_FORMS, TOKENS, SecretRule
 
 RULES = (*TOKENS, *RUN_FORMS, *FORMS, *NAMED, *BARE_FORMS)
 _PLAIN = string.ascii_letters + string.digits
@@ -119,7 +119,7 @@ def _value_of(pattern: bytes) -> bytes:
     return pattern[start : at - 1].replace(b"|%2[BbFf]", b"").replace(b"9%/+", b"9/+").replace(b"(?:%3D|=)", b"=")
 
 
-def planted(rule: Rule, seed: int) -> Planted:
+def planted(rule: SecretRule, seed: int) -> Planted:
     """A value of a rule, and where it may stand."""
     chance = random.Random(f"{rule.name} {seed}")
     if rule.starts:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+from checkouts import commit as commit_all
+from checkouts import git, init
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.packing import PackInfo, write_pack
 
 REPOSITORY = "example.org/team/story"
 ORIGIN = f"https://{REPOSITORY}.git"
-
-_WHO = {
-    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-    **{f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "A"), ("EMAIL", "a@e.org"))},
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-    "GIT_CONFIG_NOSYSTEM": "1",
-}
 
 
 @dataclass
@@ -44,18 +38,16 @@ class Story:
 
 def tell(place: Path, built: tuple[str, ...]) -> Story:
     """Make the repository below ``place``, and the packs of the commits in ``built``."""
-    root, commits, packs = place / "story", {}, {}
-    root.mkdir()
-    git(root, "init", "--quiet", "--initial-branch=main")
-    git(root, "remote", "add", "origin", ORIGIN)
+    root = place / "story"
+    commits: dict[str, str] = {}
+    packs: dict[str, PackInfo] = {}
+    git(init(root), "remote", "add", "origin", ORIGIN)
 
     def commit(message: str, *first: str) -> None:
         for command in first:
             git(root, *command.split())
         (root / f"{message}.py").write_text(f"def {message}():\n    return {message!r}\n")
-        git(root, "add", "--all")
-        git(root, "commit", "--quiet", "--allow-empty", "--message", message, time=1_000_000_000 + 100 * len(commits))
-        commits[message] = git(root, "rev-parse", "HEAD")
+        commits[message] = commit_all(root, message, time=1_000_000_000 + 100 * len(commits))
         if message in built:
             bundle = place / "bundles" / message
             bundle.parent.mkdir(exist_ok=True)
@@ -69,10 +61,3 @@ def tell(place: Path, built: tuple[str, ...]) -> Story:
     commit("right", "checkout --quiet side", "merge --quiet --no-commit --no-ff main")
     commit("four", "checkout --quiet main")
     return Story(root, commits, packs)
-
-
-def git(root: Path, *arguments: str, time: int = 1_000_000_000) -> str:
-    """What git prints, with nobody's configuration."""
-    when = {"GIT_AUTHOR_DATE": f"@{time} +0000", "GIT_COMMITTER_DATE": f"@{time} +0000"}
-    done = subprocess.run(["git", *arguments], cwd=root, env=_WHO | when, check=True, capture_output=True, text=True)
-    return done.stdout.strip()

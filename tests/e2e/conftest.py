@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from checkouts import commit, init
+from processes import Run, hardtack
 
-import hardtack
-
-_PACKAGE = Path(hardtack.__file__).parent
 _PROJECT = Path(__file__).parents[2]
-_WHO = {
-    f"GIT_{role}_{what}": value for role in ("AUTHOR", "COMMITTER") for what, value in (("NAME", "A"), ("EMAIL", "a@example.org"))
-}
-_ENVIRONMENT = {**os.environ, **_WHO, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
-
-Run = Callable[..., subprocess.CompletedProcess[str]]
+_PACKAGE = _PROJECT / "src" / "hardtack"
 
 
 @pytest.fixture(scope="session")
 def run() -> Run:
     """``hardtack`` as a process: arguments, and options of :func:`subprocess.run`."""
-
-    def run(*arguments: str | Path, **options: object) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-P", "-m", "hardtack", *map(str, arguments)]
-        return subprocess.run(command, **{"capture_output": True, "text": True, "timeout": 120, **options})
-
-    return run
+    return hardtack
 
 
 @pytest.fixture(scope="session")
@@ -40,21 +25,14 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("source") / "small"
     for name in ("bundle", "query"):
         shutil.copytree(_PACKAGE / name, root / "src" / name, ignore=shutil.ignore_patterns("__pycache__"))
-    _commit(root, "init", "first")
+    commit(init(root), "first")
     for case in sorted((_PROJECT / "fixtures" / "languages").glob("*/definitions/input.*")):
         place = root / "samples" / case.parts[-3]
         place.mkdir(parents=True)
         shutil.copy(case, place)
     (root / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
-    _commit(root, "second")
+    commit(root, "second")
     return root
-
-
-def _commit(root: Path, *arguments: str) -> None:
-    *first, message = arguments
-    for command in ([*first, "--quiet"] if first else [], ["add", "--all"], ["commit", "--quiet", "--message", message]):
-        if command:
-            subprocess.run(["git", *command], cwd=root, env=_ENVIRONMENT, check=True, capture_output=True)
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 
 import pytest
+from checkouts import write
+from processes import Run
 
 from hardtack.bundle.format.digest import canonical_json, digest_of
 
@@ -30,9 +32,7 @@ def _assert_refused(done: subprocess.CompletedProcess[str], code: int, *named: o
 
 
 def _tree(root: Path, files: dict[str, bytes]) -> Path:
-    for path, content in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_bytes(content)
+    write(root, files)
     root.mkdir(exist_ok=True)
     return root
 
@@ -41,7 +41,7 @@ def _tree(root: Path, files: dict[str, bytes]) -> Path:
 
 
 @pytest.mark.parametrize("what", ["missing", "file"])
-def test_a_source_that_is_no_directory_is_named(run, tmp_path, what) -> None:
+def test_a_source_that_is_no_directory_is_named(run: Run, tmp_path: Path, what: str) -> None:
     source = tmp_path / "source"
     if what == "file":
         source.write_text("x = 1\n")
@@ -52,7 +52,7 @@ def test_a_source_that_is_no_directory_is_named(run, tmp_path, what) -> None:
 @pytest.mark.parametrize(
     "files", [{}, {"logo.png": b"\x89PNG\r\n\x1a\n\0\0\0", "data.bin": bytes(range(256))}], ids=["empty", "binaries"]
 )
-def test_a_tree_with_nothing_to_index_gives_no_bundle(run, tmp_path, files) -> None:
+def test_a_tree_with_nothing_to_index_gives_no_bundle(run: Run, tmp_path: Path, files: dict[str, bytes]) -> None:
     source = _tree(tmp_path / "source", files)
     _assert_refused(run("build", source, "-o", tmp_path / "site" / "bundle"), 4, source, "nothing to index")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["source"]
@@ -60,20 +60,20 @@ def test_a_tree_with_nothing_to_index_gives_no_bundle(run, tmp_path, files) -> N
     assert sorted(path.name for path in source.iterdir()) == sorted(files)
 
 
-def test_an_output_place_with_a_users_file_is_left_alone(run, repository, tmp_path) -> None:
+def test_an_output_place_with_a_users_file_is_left_alone(run: Run, repository: Path, tmp_path: Path) -> None:
     place = _tree(tmp_path / "place", {"letter.txt": b"dear reader\n"})
     _assert_refused(run("build", repository, "-o", place), 2, place, "neither empty nor a Hardtack bundle")
     assert {path.name: path.read_bytes() for path in place.iterdir()} == {"letter.txt": b"dear reader\n"}
     assert [path.name for path in tmp_path.iterdir()] == ["place"]
 
 
-def test_a_bundle_to_which_a_user_added_a_file_is_not_replaced(run, repository, bundle) -> None:
+def test_a_bundle_to_which_a_user_added_a_file_is_not_replaced(run: Run, repository: Path, bundle: Path) -> None:
     (bundle / "letter.txt").write_bytes(b"dear reader\n")
     _assert_refused(run("build", repository, "-o", bundle), 2, bundle)
     assert (bundle / "letter.txt").read_bytes() == b"dear reader\n"
 
 
-def test_an_output_place_that_is_a_file_is_left_alone(run, repository, tmp_path) -> None:
+def test_an_output_place_that_is_a_file_is_left_alone(run: Run, repository: Path, tmp_path: Path) -> None:
     place = tmp_path / "place"
     place.write_bytes(b"dear reader\n")
     _assert_refused(run("build", repository, "-o", place), 2, place)
@@ -99,7 +99,7 @@ def _build_as_nobody(source: Path, place: Path) -> subprocess.CompletedProcess[s
 @pytest.mark.parametrize(
     "room", ["64 KiB", "4 MiB", "12 pages short", "9 pages short", "6 pages short", "3 pages short", "3 inodes", "9 inodes"]
 )
-def test_a_full_disk_leaves_nothing_behind(repository, built, tmp_path, room) -> None:
+def test_a_full_disk_leaves_nothing_behind(repository: Path, built: Path, tmp_path: Path, room: str) -> None:
     if os.environ.get("HARDTACK_TEST_NO_MOUNT") == "1":
         pytest.skip("HARDTACK_TEST_NO_MOUNT says that mounting is not permitted here")
     pages = sum(-(-path.stat().st_size // 4096) for path in built.rglob("*") if path.is_file())
@@ -113,12 +113,12 @@ def test_a_full_disk_leaves_nothing_behind(repository, built, tmp_path, room) ->
     _assert_refused(subprocess.run(command, capture_output=True, text=True, timeout=120), 5)
 
 
-def test_a_build_over_its_size_limit_puts_nothing_in_place(run, repository, tmp_path) -> None:
+def test_a_build_over_its_size_limit_puts_nothing_in_place(run: Run, repository: Path, tmp_path: Path) -> None:
     _assert_refused(run("build", repository, "-o", tmp_path / "bundle", "--max-size", "10K"), 4, "--max-size")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_interrupted_build_leaves_what_the_next_goes_on_from_and_says_130(repository, tmp_path) -> None:
+def test_an_interrupted_build_leaves_what_the_next_goes_on_from_and_says_130(repository: Path, tmp_path: Path) -> None:
     command = [*_HARDTACK, "build", str(repository), "-o", str(tmp_path / "bundle")]
     unblocked = ["env", "--default-signal=INT", *command]  # a test run in the background may have been told to ignore it
     process = subprocess.Popen(unblocked, stderr=subprocess.PIPE, text=True, start_new_session=True)
@@ -137,41 +137,41 @@ _READERS = [("search", "name"), ("verify",), ("stats",), ("cat", "logo.png")]
 
 
 @pytest.mark.parametrize("verb", _READERS, ids=lambda verb: verb[0])
-def test_a_missing_bundle_is_named_with_the_way_to_build_one(run, tmp_path, verb) -> None:
+def test_a_missing_bundle_is_named_with_the_way_to_build_one(run: Run, tmp_path: Path, verb: tuple[str, ...]) -> None:
     _assert_refused(run(*verb, "-b", tmp_path / "none"), 3, tmp_path / "none", "hardtack build")
 
 
 @pytest.mark.parametrize("verb", _READERS, ids=lambda verb: verb[0])
-def test_no_bundle_near_is_named_with_the_way_to_build_one(run, tmp_path, verb) -> None:
+def test_no_bundle_near_is_named_with_the_way_to_build_one(run: Run, tmp_path: Path, verb: tuple[str, ...]) -> None:
     _assert_refused(run(*verb, cwd=tmp_path), 3, tmp_path, "hardtack build")
 
 
-def test_a_foreign_directory_is_no_bundle(run, tmp_path) -> None:
+def test_a_foreign_directory_is_no_bundle(run: Run, tmp_path: Path) -> None:
     place = _tree(tmp_path / "place", {"letter.txt": b"dear reader\n"})
     _assert_refused(run("search", "name", "-b", place), 3, place, "hardtack build")
 
 
 @pytest.mark.parametrize("verb", [("search", "name"), ("verify",), ("stats",)], ids=lambda verb: verb[0])
-def test_a_bundle_cut_short_is_refused_by_every_verb(run, bundle, verb) -> None:
+def test_a_bundle_cut_short_is_refused_by_every_verb(run: Run, bundle: Path, verb: tuple[str, ...]) -> None:
     os.truncate(bundle / "text.blocks", (bundle / "text.blocks").stat().st_size - 1)
     _assert_refused(run(*verb, "-b", bundle), 3, bundle, "text.blocks")
 
 
-def test_a_damaged_bundle_names_every_fault(run, bundle) -> None:
+def test_a_damaged_bundle_names_every_fault(run: Run, bundle: Path) -> None:
     os.truncate(bundle / "text.blocks", 0)
     (bundle / "NOTICE").unlink()
     (bundle / "stray").write_bytes(b"")
     _assert_refused(run("verify", bundle), 3, "text.blocks", "NOTICE", "stray")
 
 
-def test_an_unknown_format_version_says_what_is_read_and_what_to_do(run, bundle) -> None:
+def test_an_unknown_format_version_says_what_is_read_and_what_to_do(run: Run, bundle: Path) -> None:
     document = {**json.loads((bundle / "manifest.json").read_bytes()), "format_version": 1000, "self": ""}
     document["self"] = digest_of(canonical_json(document))
     (bundle / "manifest.json").write_bytes(canonical_json(document))
     _assert_refused(run("search", "name", "-b", bundle), 3, "1000", "Install a newer Hardtack.")
 
 
-def test_another_bundle_than_the_one_asked_for_is_refused(run, built) -> None:
+def test_another_bundle_than_the_one_asked_for_is_refused(run: Run, built: Path) -> None:
     wanted = "sha256:" + "0" * 64
     _assert_refused(run("search", "name", "-b", built, "--digest", wanted), 3, wanted)
     _assert_refused(run("search", "name", "-b", built, "--digest", "0" * 64), 2, "digest")
@@ -190,20 +190,20 @@ def test_another_bundle_than_the_one_asked_for_is_refused(run, built) -> None:
         (["name", "--kind", "gadget"], "gadget"),
     ],
 )
-def test_a_query_that_means_nothing_is_a_usage_error(run, built, arguments, named) -> None:
+def test_a_query_that_means_nothing_is_a_usage_error(run: Run, built: Path, arguments: list[str], named: str) -> None:
     _assert_refused(run("search", "-b", built, *arguments), 2, named)
 
 
 @pytest.mark.parametrize(
     "arguments", [["search"], ["search", "name", "--mode", "psychic"], ["search", "name", "--colour"], ["seek"]]
 )
-def test_a_command_line_that_means_nothing_says_how_it_is_used(run, arguments) -> None:
+def test_a_command_line_that_means_nothing_says_how_it_is_used(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (2, "", False)
     assert "Usage: hardtack" in done.stderr
 
 
-def test_nothing_found_is_1_and_no_error(run, built) -> None:
+def test_nothing_found_is_1_and_no_error(run: Run, built: Path) -> None:
     done = run("search", "-b", built, "--mode", "keyword", "zzyzxqwv")
     assert (done.returncode, "Traceback" in done.stderr) == (1, False)
 
@@ -219,7 +219,9 @@ def test_nothing_found_is_1_and_no_error(run, built) -> None:
         (["verify", "none", "--json"], 3, "BUNDLE_NOT_FOUND"),
     ],
 )
-def test_an_error_under_json_is_one_object_on_standard_error(run, built, arguments, code, error) -> None:
+def test_an_error_under_json_is_one_object_on_standard_error(
+    run: Run, built: Path, arguments: list[str], code: int, error: str
+) -> None:
     done = run(*(str(built) if argument == "BUILT" else argument for argument in arguments))
     assert (done.returncode, done.stdout) == (code, "")
     document = json.loads(done.stderr)
@@ -229,7 +231,7 @@ def test_an_error_under_json_is_one_object_on_standard_error(run, built, argumen
 # -- the terminal ---------------------------------------------------------------------------------------------------------------
 
 
-def test_colour_is_for_terminals_and_for_those_who_ask(run, built) -> None:
+def test_colour_is_for_terminals_and_for_those_who_ask(run: Run, built: Path) -> None:
     search = ["search", "manifest", "-b", str(built)]
     colours = {
         "pipe": run(*search),
@@ -259,7 +261,7 @@ def _on_terminal(command: list[str], **variables: str) -> subprocess.CompletedPr
 
 
 @pytest.mark.parametrize("format_", ["text", "json"])
-def test_a_reader_that_closes_the_pipe_is_no_error(built, format_) -> None:
+def test_a_reader_that_closes_the_pipe_is_no_error(built: Path, format_: str) -> None:
     script = '"$@" | head -c 1 >/dev/null; echo "${PIPESTATUS[0]}"'
     command = ["bash", "-c", script, "bash", *_HARDTACK, "search", "manifest", "-n", "100", "--format", format_, "-b", str(built)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
@@ -267,7 +269,7 @@ def test_a_reader_that_closes_the_pipe_is_no_error(built, format_) -> None:
 
 
 @pytest.mark.parametrize("verb", [["search", "manifest", "--format", "json"], ["ls"], ["stats"], ["grep", "e"]])
-def test_a_reader_that_has_gone_before_anything_was_written_is_no_error(verb, built) -> None:
+def test_a_reader_that_has_gone_before_anything_was_written_is_no_error(verb: list[str], built: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run([*_HARDTACK, *verb, "-b", str(built)], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60)
@@ -275,7 +277,7 @@ def test_a_reader_that_has_gone_before_anything_was_written_is_no_error(verb, bu
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_what_a_bundle_says_cannot_steer_the_terminal(run, tmp_path) -> None:
+def test_what_a_bundle_says_cannot_steer_the_terminal(run: Run, tmp_path: Path) -> None:
     source = _tree(tmp_path / "source", {"a.py": b"def steer():\n    return '\x1b]0;title\x07'\n", "\x1b[31m.py": b"x = 1\n"})
     built = run("build", source, "-o", tmp_path / "bundle", "--verbose")
     found = run("search", "steer", "-b", tmp_path / "bundle")

@@ -9,12 +9,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from github import GitHub, Repository, github_running
+from checkouts import git, write
+from github import GitHub, Refusal, Repository, github_running
 from planted import RULES, contexts_of, planted
 from runner import Ran, Runner
 
@@ -54,13 +55,10 @@ class Project:
     runner: Runner
 
     def git(self, *arguments: str) -> str:
-        command = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *arguments]
-        return subprocess.run(command, cwd=self.checkout, check=True, capture_output=True, text=True).stdout.strip()
+        return git(self.checkout, *arguments)
 
     def commit(self, files: Mapping[str, bytes]) -> str:
-        for name, content in files.items():
-            (self.checkout / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.checkout / name).write_bytes(content)
+        write(self.checkout, files)
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", "more")
         head = self.git("rev-parse", "HEAD")
@@ -76,8 +74,8 @@ def _upload(github: GitHub, repository: Repository, checkout: Path) -> object:
     def upload(inputs: Mapping[str, str]) -> Mapping[str, str]:
         path = Path(inputs["path"])
         assert ("false", "error") == (inputs["archive"], inputs["if-no-files-found"])
-        head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=checkout, check=True, capture_output=True, text=True).stdout
-        run = github.add_run(repository, head.strip(), path=WORKFLOW)
+        head = git(checkout, "rev-parse", "HEAD")
+        run = github.add_run(repository, head, path=WORKFLOW)
         kept = github.add_artifact(repository, run, path.name, path.read_bytes())
         return {"artifact-id": str(kept.id), "artifact-digest": str(kept.digest)}
 
@@ -182,7 +180,7 @@ def test_a_base_that_is_named_by_its_digest_is_the_only_one_taken(project: Proje
     assert "not the one that was asked for" in message
 
 
-TROUBLES = {
+TROUBLES: dict[str, Callable[[Project], object]] = {
     "a base that was cut short": lambda project: setattr(
         project.repository.artifacts[0], "content", project.repository.artifacts[0].content[:-4096]
     ),
@@ -200,9 +198,7 @@ def _rename(project: Project) -> None:
     )
 
 
-def _down() -> Exception:
-    from github import Refusal
-
+def _down() -> Refusal:
     return Refusal(500, "Server Error")
 
 
@@ -329,7 +325,7 @@ def test_what_one_job_built_the_other_publishes_and_anybody_pulls(project: Proje
     published = _publish(project, ran)
     assert 0 == published.code, published.log
     assert f"github.com/octo/pantry release v1.0: {ran.outputs['pack-name']}" == published.outputs["address"]
-    pull = [
+    pull: list[str | Path] = [
         HARDTACK,
         "pull",
         "--from",

@@ -20,14 +20,14 @@ from github import GitHub, Repository, Run, github_running, secondary_limit, zip
 from hardtack.errors import FormatError, HardtackError, IntegrityError, PolicyError, SourceError, UsageError
 from hardtack.store.sources import github_artifacts
 from hardtack.store.sources.github import WORKFLOW, GitHubSource, parse_address
-from hardtack.store.sources.github_names import commit_and_profile, pack_name
-from hardtack.store.sources.requests import Patience
+from hardtack.store.sources.github_names import pack_name, parse_pack_name
+from hardtack.store.sources.requests import TransferLimits
 from hardtack.store.sources.source import Published, Wanted
 
 COMMIT, OTHER, OLDER = "a" * 40, "b" * 40, "c" * 40
 NAME = pack_name(COMMIT, "hybrid")
 PACK = b"HTK\0" + random.Random(7).randbytes(200_000)
-QUICK = Patience(window=20.0, least_speed=1, total=60.0, tries=3, first_backoff=0.01, longest_wait=2.0)
+QUICK = TransferLimits(window=20.0, least_speed=1, total=60.0, tries=3, first_backoff=0.01, longest_wait=2.0)
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Place:
     tmp: Path = field(default_factory=Path)
 
     def source(self, token: str | None = None, **named: Any) -> GitHubSource:
-        named = {"api": self.github.api, "server": "https://github.com", "patience": QUICK, **named}
+        named = {"api": self.github.api, "server": "https://github.com", "limits": QUICK, **named}
         return GitHubSource("github:octo/pantry", token=self.token if token is None else token, **named)
 
     def run(self, sha: str = COMMIT, **fields: Any) -> Run:
@@ -141,7 +141,7 @@ def test_what_the_project_itself_made_is_taken(place: Place, fields: dict[str, s
 def test_the_newest_of_several_wins_and_an_expired_one_counts_for_nothing(place: Place) -> None:
     run = place.run()
     for hour, expired in ((9, False), (10, False), (11, True)):
-        fields = {"created_at": f"2026-11-22T{hour:02}:00:00Z", "expired": expired}
+        fields: dict[str, Any] = {"created_at": f"2026-11-22T{hour:02}:00:00Z", "expired": expired}
         place.github.add_artifact(place.repository, run, NAME, PACK + b"%d" % hour, **fields)
     assert PACK + b"10" == place.pull()
     for artifact in place.repository.artifacts:
@@ -591,9 +591,9 @@ def test_a_release_that_is_full_says_so(place: Place, packed: Packed) -> None:
 
 def test_a_pack_is_named_by_format_commit_and_profile_and_by_nothing_else() -> None:
     assert f"hardtack-f1-{COMMIT}-hybrid.hardtack" == NAME
-    assert (COMMIT, "hybrid") == commit_and_profile(NAME)
+    assert (COMMIT, "hybrid") == parse_pack_name(NAME)
     for name in ("", NAME.upper(), NAME + "x", NAME.replace("f1", "f2"), NAME.replace(COMMIT, "main"), f"../{NAME}"):
-        assert commit_and_profile(name) is None
+        assert parse_pack_name(name) is None
 
 
 def test_addresses_are_repositories_with_a_workflow_if_need_be() -> None:

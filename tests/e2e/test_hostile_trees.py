@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
+from checkouts import commit, git, init
+from processes import Run
 
 from hardtack.bundle.reader import open_bundle
 
@@ -54,9 +55,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / "large.c").write_bytes(b"int x;\n" * 300_000)
     (root / "pattern.txt").write_text("a" * 50_000 + "!\n" + "eyJ" * 20_000)
     (root / ".gitattributes").write_text("*.py filter=evil diff=evil\n* text eol=crlf ident\n")
-    git = ("git", "-c", "user.name=A", "-c", "user.email=a@example.org")
-    for command in (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "-m", "state"]):
-        subprocess.run([*git, *command], cwd=root, check=True, capture_output=True)
+    commit(init(root))
     trap = root.parent / "trap.sh"
     trap.write_text(f"#!/bin/sh\ntouch {root.parent}/pwned\ncat\n")
     trap.chmod(0o755)
@@ -67,13 +66,15 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("core.hooksPath", str(root.parent)),
         ("include.path", str(root.parent / "included")),
     ):
-        subprocess.run(["git", "config", key, value], cwd=root, check=True)
+        git(root, "config", key, value)
     os.utime(root / "deep.py")
     return root
 
 
 @pytest.mark.parametrize("arguments", [[], ["--worktree"]], ids=["commit", "files"])
-def test_what_is_said_of_a_hostile_tree_is_inert_and_nothing_of_it_is_run(tree, tmp_path, run, arguments):
+def test_what_is_said_of_a_hostile_tree_is_inert_and_nothing_of_it_is_run(
+    tree: Path, tmp_path: Path, run: Run, arguments: list[str]
+) -> None:
     done = run(
         "build", tree, "-o", tmp_path / "bundle", "--report", tmp_path / "report.json", "--profile", "keyword", "-v", *arguments
     )
@@ -96,7 +97,7 @@ def test_what_is_said_of_a_hostile_tree_is_inert_and_nothing_of_it_is_run(tree, 
     assert not list(tree.parent.glob("**/pwned*"))
 
 
-def test_ten_thousand_files_are_indexed_one_by_one(tmp_path, run):
+def test_ten_thousand_files_are_indexed_one_by_one(tmp_path: Path, run: Run) -> None:
     root = tmp_path / "tree"
     for number in range(10_000):
         place = root / f"d{number % 100}"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checkouts import write
 
 FILES = {
     "app/Models/User.php": r"""<?php
@@ -69,9 +70,7 @@ def hardtack(*arguments: str) -> str:
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The bundle, whose source is gone."""
     root: Path = tmp_path_factory.mktemp("laravel")
-    for path, text in FILES.items():
-        (root / "source" / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / "source" / path).write_text(text)
+    write(root / "source", FILES)
     hardtack("build", str(root / "source"), "-o", str(root / "bundle"), "--profile", "keyword", "-q")
     (root / "source").rename(root / "elsewhere")
     return str(root / "bundle")

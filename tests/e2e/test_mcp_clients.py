@@ -11,7 +11,7 @@ import jsonschema
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import PromptReference
-from mcp_servers import CALLS, KINDS, MODES, error_of, listening, stdio, talk
+from mcp_servers import CALLS, KINDS, MODES, error_of, listening, stdio, talk, text_of
 
 from hardtack.tools import TOOLS
 
@@ -70,7 +70,7 @@ def test_what_goes_wrong_in_a_tool_is_in_its_result(connection: tuple[str, Stdio
     for (_, _, code), result in zip(wrong, talk(*connection, say), strict=True):
         assert result.is_error
         assert result.structured_content is None, "some clients hold it against the schema of a success"
-        assert error_of(result.content[0].text)["error"]["code"] == code
+        assert error_of(text_of(result.content[0]))["error"]["code"] == code
 
 
 def test_resources_prompts_and_completions_work(connection: tuple[str, StdioServerParameters | str, str]) -> None:
@@ -80,18 +80,18 @@ def test_resources_prompts_and_completions_work(connection: tuple[str, StdioServ
         assert str(shelf.uri) == "hardtack://pantry/src/pantry/shelf.py"
         assert shelf.mime_type == "text/x-python"
         (whole,) = (await client.read_resource(str(shelf.uri))).contents
-        assert whole.text.startswith('"""Shelves and the jars that stand on them."""\n')
+        assert text_of(whole).startswith('"""Shelves and the jars that stand on them."""\n')
         (lines,) = (await client.read_resource(f"{shelf.uri}#L5-L7")).contents
-        assert lines.text == "import json\nfrom dataclasses import dataclass\nfrom pathlib import Path\n"
+        assert text_of(lines) == "import json\nfrom dataclasses import dataclass\nfrom pathlib import Path\n"
         (same,) = (await client.read_resource(f"{shelf.uri}?lines=5-7")).contents
-        assert same.text == lines.text
+        assert text_of(same) == text_of(lines)
         templates = (await client.list_resource_templates()).resource_templates
         assert [template.name for template in templates] == ["file", "lines"]
 
         prompts = (await client.list_prompts()).prompts
         assert [prompt.name for prompt in prompts] == ["explore_codebase", "where_to_change", "explain_symbol"]
         filled = await client.get_prompt("where_to_change", {"goal": "jars may be opened"})
-        assert "jars may be opened" in filled.messages[0].content.text
+        assert "jars may be opened" in text_of(filled.messages[0].content)
 
         found = await client.complete(PromptReference(name="explain_symbol"), {"name": "name", "value": "open_s"})
         assert found.completion.values == ["open_shelf"]

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from mcp_servers import CALLS, Wire, arguments, environment, started
+from processes import piped
 
 import hardtack
 
@@ -95,7 +96,7 @@ def test_it_touches_nothing_but_its_bundle(pantry: Path, pantry_bundle: Path, tm
             name, given = [*CALLS.items()][number % len(CALLS)]
             assert "error" not in wire.call(name, **given), name
         wire.call("search_code", query="größe der gläser")  # for which more of Python is needed
-        process.stdin.close()
+        piped(process.stdin).close()
         process.wait(20)
     before, after = _touched(log, first)
     own = [str(pantry_bundle), str(pantry), str(temporary)]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 from mcp_servers import TOKEN, environment, event_of, listening, started
+from processes import piped
 
 HELLO = {
     "jsonrpc": "2.0",
@@ -27,13 +28,15 @@ def served(request: pytest.FixtureRequest, pantry_bundle: Path) -> Iterator[tupl
         yield request.param, address
 
 
-def _status(served: tuple[str, str], headers: dict[str, str], **options: Any) -> int:
+def _status(served: tuple[str, str], headers: Mapping[str, str | bytes], **options: Any) -> int:
     """What a request to the server is answered with."""
     kind, address = served
-    method, content = ("POST", {"json": HELLO}) if kind == "http" else ("GET", {})
+    method, content = ("POST", HELLO) if kind == "http" else ("GET", None)
+    sent: dict[str, str | bytes] = {**WANTED, **headers}
+    wanted = [(name.encode(), value if isinstance(value, bytes) else value.encode()) for name, value in sent.items()]
     with (
         httpx2.Client(timeout=10) as http,
-        http.stream(method, address, headers={**WANTED, **headers}, **content, **options) as answer,
+        http.stream(method, address, headers=wanted, json=content, **options) as answer,
     ):
         return int(answer.status_code)
 
@@ -107,7 +110,7 @@ def test_a_token_is_made_and_told_once(pantry_bundle: Path) -> None:
             assert answer.status_code == 200
             process.terminate()
             assert process.wait(10) == 0
-            assert told["token"].encode() not in process.stderr.read()
+            assert told["token"].encode() not in piped(process.stderr).read()
     assert len(tokens) == 2
     assert min(map(len, tokens)) > 40
 
@@ -132,7 +135,7 @@ def test_what_is_not_safe_or_not_possible_is_not_served(
 ) -> None:
     with started("-b", pantry_bundle, *flags, env=environment(**variables)) as process:
         assert process.wait(10) in (2, 5)
-        text = process.stderr.read().decode()
+        text = piped(process.stderr).read().decode()
         assert said in text
         assert "Traceback" not in text
 
@@ -156,4 +159,4 @@ def test_it_ends_though_a_client_holds_a_stream_open(pantry_bundle: Path) -> Non
             assert answer.status_code == 200
             process.terminate()
             assert process.wait(10) == 0
-        assert b"Traceback" not in process.stderr.read()
+        assert b"Traceback" not in piped(process.stderr).read()

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from mcp_servers import Wire, started
+from processes import piped
 
 
 @pytest.fixture
@@ -99,9 +100,9 @@ def test_a_thousand_calls_at_once_are_all_answered(pantry_bundle: Path) -> None:
         numbers = [
             wire.send("tools/call", name="search_code", arguments={"query": f"{words[n % 5]} {n}", "limit": 2}) for n in range(1000)
         ]
-        answered = {}
+        answered: dict[int, bool] = {}
         while len(answered) < len(numbers):
-            message = json.loads(process.stdout.readline())
+            message = json.loads(piped(process.stdout).readline())
             answered[message["id"]] = message["result"]["isError"]
         assert answered == dict.fromkeys(numbers, False)
 
@@ -116,7 +117,7 @@ def test_nobody_has_to_read_what_is_logged(pantry_bundle: Path) -> None:
 
 
 def _close(process: subprocess.Popen[bytes]) -> None:
-    process.stdin.close()
+    piped(process.stdin).close()
 
 
 def _signal(number: int) -> Callable[[subprocess.Popen[bytes]], None]:
@@ -141,8 +142,8 @@ def test_it_ends_at_once_and_quietly(
         end(process)
         assert process.wait(10) == code
         assert time.monotonic() - begun < 4
-        assert {json.loads(line)["event"] for line in process.stderr.read().splitlines()} <= {"tool_called", "client_gone"}
-        *lines, _cut = process.stdout.read().split(b"\n")
+        assert {json.loads(line)["event"] for line in piped(process.stderr).read().splitlines()} <= {"tool_called", "client_gone"}
+        *lines, _cut = piped(process.stdout).read().split(b"\n")
         assert all(json.loads(line)["jsonrpc"] == "2.0" for line in lines)
 
 
@@ -152,10 +153,10 @@ def test_a_client_that_goes_away_in_the_middle_of_an_answer_ends_it(pantry_bundl
         wire.open()
         for n in range(50):
             wire.send("tools/call", name="search_code", arguments={"query": f"jar {n}"})
-        process.stdout.close()
-        process.stdin.close()
+        piped(process.stdout).close()
+        piped(process.stdin).close()
         assert process.wait(10) == 0
-        assert b"Traceback" not in process.stderr.read()
+        assert b"Traceback" not in piped(process.stderr).read()
 
 
 def test_a_bundle_that_is_replaced_answers_from_the_new_one(bundle: Path, searcher: Any, pantry: Path, tmp_path: Path) -> None:

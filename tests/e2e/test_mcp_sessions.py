@@ -39,8 +39,8 @@ def large(tmp_path: Path) -> Path:
 def test_progress_is_told_to_who_asked_and_the_index_is_served(source: Path, tmp_path: Path, kind: str, mode: str) -> None:
     told: list[tuple[float, float | None, str | None]] = []
 
-    async def hear(done: float, total: float | None, what: str | None) -> None:
-        told.append((done, total, what))
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        told.append((progress, total, message))
 
     async def say(connected: Client) -> Any:
         result = await connected.call_tool("index_codebase", {"path": str(source)}, progress_callback=hear)
@@ -172,7 +172,8 @@ def test_resources_come_in_pages_and_each_file_once(pantry_bundle: Path, tmp_pat
     with started("-b", pantry_bundle, "-b", tmp_path / "bundles" / "many", env=environment()) as process:
         wire = Wire(process)
         wire.open()
-        pages, cursor = [], {}
+        pages: list[list[str]] = []
+        cursor: dict[str, str] = {}
         while not pages or cursor:
             page = wire.ask("resources/list", **cursor)["result"]
             pages.append([resource["uri"] for resource in page["resources"]])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import json
 import random
-import subprocess
 import zlib
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from checkouts import commit, init
 from planted import RULES, Planted, contexts_of, planted, private_key, putty_key
+from processes import Run
 
 from hardtack.bundle.format.pack import open_pack
 from hardtack.bundle.packing import write_pack
@@ -83,7 +84,7 @@ def _unpacked(bundle: Path, place: Path) -> dict[str, bytes]:
     return found
 
 
-def test_no_byte_of_a_bundle_has_any_of_the_planted_secrets(tree, tmp_path, run):
+def test_no_byte_of_a_bundle_has_any_of_the_planted_secrets(tree: tuple[Path, list[Planted]], tmp_path: Path, run: Run) -> None:
     root, values = tree
     done = run("build", root, "-o", tmp_path / "bundle", "--report", tmp_path / "report.json", "-v")
     assert 0 == done.returncode, done.stderr
@@ -107,7 +108,9 @@ def test_no_byte_of_a_bundle_has_any_of_the_planted_secrets(tree, tmp_path, run)
     assert {"mode": "redact", "found": report["found"]} == json.loads(haystacks["manifest.json"])["secrets"]
 
 
-def test_a_build_that_refuses_secrets_names_places_and_rules_and_leaves_nothing(tree, tmp_path, run):
+def test_a_build_that_refuses_secrets_names_places_and_rules_and_leaves_nothing(
+    tree: tuple[Path, list[Planted]], tmp_path: Path, run: Run
+) -> None:
     root, values = tree
     done = run("build", root, "-o", tmp_path / "bundle", "--secrets", "fail", "--profile", "keyword", "-j", "1")
     assert 6 == done.returncode
@@ -117,13 +120,13 @@ def test_a_build_that_refuses_secrets_names_places_and_rules_and_leaves_nothing(
     assert [] == list(tmp_path.iterdir())
 
 
-def test_a_build_that_refuses_secrets_builds_a_tree_without_any(tmp_path, run):
+def test_a_build_that_refuses_secrets_builds_a_tree_without_any(tmp_path: Path, run: Run) -> None:
     (tmp_path / "tree").mkdir()
     (tmp_path / "tree" / "a.py").write_text("password = input()\n")
     assert 0 == run("build", tmp_path / "tree", "-o", tmp_path / "bundle", "--secrets", "fail", "--profile", "keyword").returncode
 
 
-def test_a_build_that_only_warns_keeps_them_and_says_where_they_are(tmp_path, run):
+def test_a_build_that_only_warns_keeps_them_and_says_where_they_are(tmp_path: Path, run: Run) -> None:
     each = planted(RULES[0], _SEED)
     root = tmp_path / "tree"
     root.mkdir()
@@ -153,15 +156,11 @@ def test_a_build_that_only_warns_keeps_them_and_says_where_they_are(tmp_path, ru
         assert each.value.encode() in bundle.text_of(bundle.files[1])
 
 
-def test_what_was_committed_and_taken_out_again_is_not_in_the_bundle_of_the_commit(tmp_path, run):
-    root = tmp_path / "tree"
-    root.mkdir()
+def test_what_was_committed_and_taken_out_again_is_not_in_the_bundle_of_the_commit(tmp_path: Path, run: Run) -> None:
+    root = init(tmp_path / "tree")
     each = planted(RULES[0], _SEED)
-    for command in (["init", "--quiet"], ["config", "user.email", "a@example.org"], ["config", "user.name", "A"]):
-        subprocess.run(["git", *command], cwd=root, check=True)
     for text in (f"key = '{each.value}'\n", "key = load()\n"):
         (root / "a.py").write_text(text)
-        subprocess.run(["git", "add", "."], cwd=root, check=True)
-        subprocess.run(["git", "commit", "--quiet", "-m", "state"], cwd=root, check=True)
+        commit(root)
     done = run("build", root, "-o", tmp_path / "bundle", "--secrets", "fail", "--profile", "keyword", "-j", "1")
     assert 0 == done.returncode, done.stderr

@@ -6,6 +6,7 @@ import random
 import struct
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,11 @@ def meta(change: Callable[[dict[str, Any]], object]) -> Callable[[Forge], None]:
 def segment_named(name: str) -> Callable[[Forge], None]:
     """Let ``meta.json`` name another segment."""
     return meta(lambda document: document["segments"][0].update(segment_id=name))
+
+
+def without(suffix: str) -> Callable[[Forge], object]:
+    """No file of the lexical index with that suffix."""
+    return lambda forge: forge.members.pop(forge.component(suffix))
 
 
 def component(suffix: str, change: Callable[[bytes], bytes]) -> Callable[[Forge], None]:
@@ -145,7 +151,7 @@ LEXICAL = [
     Attack("lexical: a column that asks for 8 GiB", component(".fast", flipped(124)), ""),
     Attack("lexical: two files swapped", swapped, ""),
     Attack("lexical: files of another name", renamed, words="segment"),
-    *(Attack(f"lexical: no .{suffix}", lambda forge, s=suffix: forge.members.pop(forge.component(f".{s}"))) for suffix in SUFFIXES),
+    *(Attack(f"lexical: no .{suffix}", without(f".{suffix}")) for suffix in SUFFIXES),
     *(Attack(f"lexical: .{suffix} is empty", component(f".{suffix}", lambda _: b"")) for suffix in SUFFIXES),
     *(
         Attack(f"lexical: .{suffix} damaged, {seed}", component(f".{suffix}", flipped(seed)), "")
@@ -181,7 +187,7 @@ def on_disk(rows: Any) -> Any:
     index = trained(rows, "IVF4,Flat")
     with tempfile.TemporaryDirectory() as directory:
         lists = faiss.OnDiskInvertedLists(index.nlist, index.code_size, str(Path(directory) / "lists"))
-    lists.this.disown()  # the index owns them from here
+    lists.this.disown()  # type: ignore[attr-defined]  # SWIG adds it; the index owns them from here
     index.replace_invlists(lists, True)
     return index
 
@@ -198,7 +204,7 @@ def patched(at: int, layout: str, *values: Any) -> Callable[[Forge], None]:
 
 FOREIGN = ("Flat", "SQ4", "SQfp16", "PQ8x4", "IVF4,Flat", "IVF4,SQ8", "HNSW8,Flat", "IDMap2,SQ8", "PCA32,SQ8", "RaBitQ")
 VECTOR_FILES = [
-    Attack(f"faiss: {kind}", faiss_index(lambda rows, k=kind: trained(rows, k)), profile="hybrid", words="vectors.faiss")
+    Attack(f"faiss: {kind}", faiss_index(partial(trained, description=kind)), profile="hybrid", words="vectors.faiss")
     for kind in FOREIGN
 ] + [
     Attack(f"faiss: {name}", apply, profile="hybrid", words="vectors.faiss")

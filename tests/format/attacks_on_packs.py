@@ -7,6 +7,7 @@ from __future__ import annotations
 import io
 import lzma
 import os
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable, Sequence
@@ -18,13 +19,17 @@ from forge import Attack, Forge
 from forge_pack import HEADER, PackAttack, PackedAttack, PackForge, Part
 
 from hardtack.bundle.format import layout, sections
-from hardtack.bundle.format.compression import DICTIONARY_SIZE, compressed
+from hardtack.bundle.format.compression import compressed
 from hardtack.bundle.format.sections import Codec
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 Change = Callable[[PackForge], object]
 NOT_A_PACK = "is not a Hardtack pack"
 LAST = 1 << 64
-FILTERS = [{"id": lzma.FILTER_LZMA2, "dict_size": DICTIONARY_SIZE}]
 REQUIRED, UNKNOWN = 1, 700
 
 
@@ -90,20 +95,25 @@ def written_over(name: str) -> Change:
     return apply
 
 
-def stored(name: str, data: Callable[[bytes], bytes], codec: int = Codec.LZMA) -> Change:
+def stored(name: str, data: Callable[[bytes], bytes], codec: int = Codec.ZSTD) -> Change:
     """Other stored bytes for a member, listed as they are."""
 
     def apply(forge: PackForge) -> None:
         part = forge.part(name)
-        plain = part.stored if part.codec == Codec.RAW else lzma.decompress(part.stored, lzma.FORMAT_RAW, filters=FILTERS)
+        plain = part.stored if part.codec == Codec.RAW else zstd.decompress(part.stored)
         part.stored, part.codec = data(plain), codec
 
     return apply
 
 
-def packed_as(data: bytes, **filters: int) -> bytes:
-    """A raw LZMA2 stream by other parameters than ours."""
-    return lzma.compress(data, lzma.FORMAT_RAW, filters=[{"id": lzma.FILTER_LZMA2, "preset": 6, **filters}])
+def packed_as(data: bytes, **options: int) -> bytes:
+    """A Zstandard frame by other parameters than ours, which does not say how long its content is."""
+    state = zstd.ZstdCompressor(options={zstd.CompressionParameter[name]: value for name, value in options.items()})
+    return state.compress(data) + state.flush()
+
+
+SKIPPABLE = b"\x50\x2a\x4d\x18" + (4).to_bytes(4, "little") + b"skip"
+"""A frame that has no content (RFC 8878, 3.1.2)."""
 
 
 def ours(data: bytes) -> bytes:
@@ -121,7 +131,7 @@ def claiming(name: str, size: int, data: bytes) -> Change:
             if member["name"] == name:
                 member["size"] = size
         forge.parts = PackForge.packing(inside).parts
-        forge.part(name).stored, forge.part(name).codec = data, Codec.LZMA
+        forge.part(name).stored, forge.part(name).codec = data, Codec.ZSTD
 
     return apply
 
@@ -286,8 +296,10 @@ STREAMS = [
     Corrupt("pack: 8 MiB of zeros", stored(layout.NAMES, lambda _: ours(bytes(8 << 20))), words="is longer than"),
     Corrupt("pack: noise", stored(layout.NAMES, lambda data: bytes(range(256)) * 8), words="names.postings"),
     Corrupt("pack: an .xz file", stored(layout.NAMES, lzma.compress), words="names.postings"),
-    PackAttack("pack: a longer dictionary", stored(layout.NAMES, lambda data: packed_as(data, dict_size=1 << 28)), error=""),
-    PackAttack("pack: other parameters", stored(layout.NAMES, lambda data: packed_as(data, lc=0, lp=4, pb=4)), error=""),
+    Corrupt("pack: a window over the limit", stored(layout.NAMES, lambda data: packed_as(data, window_log=25)), words="is damaged"),
+    PackAttack("pack: the longest window", stored(layout.NAMES, lambda data: packed_as(data, window_log=24)), error=""),
+    PackAttack("pack: other parameters", stored(layout.NAMES, lambda data: packed_as(data, checksum_flag=1)), error=""),
+    Corrupt("pack: a frame without content first", stored(layout.NAMES, lambda data: SKIPPABLE + ours(data)), words="bytes early"),
     Refused("pack: a gibibyte claimed of one byte", claiming(layout.NAMES, 1 << 30, b"\0"), words="claims to be"),
     Refused("pack: a tebibyte claimed", claiming(layout.NAMES, 1 << 40, bytes(200)), words="claims to be"),
     Corrupt("pack: zeros as long as is allowed", claiming(layout.NAMES, 200 * 200_000, bytes(200_000)), words="names.postings"),
@@ -315,7 +327,7 @@ def behind_a_link(path: Path, data: bytes) -> None:
 ATTACKS = [*FRAMING, *SECTIONS, *STREAMS, *PLACES]
 
 
-def packed(attacks: Sequence[Attack]) -> list[Attack]:
+def packed(attacks: Sequence[Attack]) -> list[PackedAttack]:
     """Some of the attacks on bundles, the same each time, packed: what is inside a pack is checked no less."""
     wanted = (attack for attack in attacks if not attack.name.startswith("members"))  # lists of members are checked otherwise
     return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate, chain
 from typing import Any, TypeVar
 
@@ -323,7 +324,7 @@ COLUMNS_ = [
     *(
         Attack(
             f"column: {name} of {value}",
-            lambda forge, name=name, value=value: forge.set_column(FILES, name, 3, value),
+            partial(Forge.set_column, member=FILES, name=name, row=3, value=value),
             words="column",
         )
         for name in FILE_COLUMNS
@@ -332,7 +333,7 @@ COLUMNS_ = [
     *(
         Attack(
             f"column: {name} of {value}",
-            lambda forge, name=name, value=value: forge.set_column(SYMBOLS, name, 3, value),
+            partial(Forge.set_column, member=SYMBOLS, name=name, row=3, value=value),
             words="column",
         )
         for name in SYMBOL_COLUMNS
@@ -342,7 +343,7 @@ COLUMNS_ = [
     *(
         Attack(
             f"column: {name} of {value}",
-            lambda forge, name=name, value=value: forge.set_column(CHUNKS, name, 0, value),
+            partial(Forge.set_column, member=CHUNKS, name=name, row=0, value=value),
             words=f"column '{name}' says {value} of row 0",
         )
         for name in CHUNK_COLUMNS

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgpack
 
@@ -176,19 +176,26 @@ class Forge:
         self.members[layout.LEXICAL_META] = json.dumps(meta).encode()
 
 
+_Hostile = TypeVar("_Hostile")
+
+
 @dataclass(frozen=True)
-class Attack:
-    """One hostile bundle and how it must end."""
+class Case(Generic[_Hostile]):
+    """Something hostile, made by changing what is sound, and how it must end."""
 
     name: str
-    apply: Callable[[Forge], object]
+    apply: Callable[[_Hostile], object]
     error: str = "FormatError"
     """The class that must be raised; empty where the bundle may also be accepted, but must not bring the process down."""
     profile: str = "keyword"
     words: str = ""
     """What the sentence must say, so that it is this check that refused."""
 
-    def forged(self) -> Any:
+
+class Attack(Case[Forge]):
+    """One hostile bundle."""
+
+    def forged(self) -> Forge:
         """What is to be saved."""
         forge = Forge.of(self.profile)
         self.apply(forge)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from forge import Attack, Forge
+from forge import Case, Forge
 
 from hardtack.bundle.format import sections
 from hardtack.bundle.format.compression import RATIO_LIMIT, compressed
@@ -37,7 +37,7 @@ class Part:
     @classmethod
     def of(cls, kind: int, data: bytes, codec: int) -> Part:
         """A sound section of a member."""
-        return cls(kind=kind, stored=b"".join(compressed([data], len(data))) if codec == Codec.LZMA else data, codec=codec)
+        return cls(kind=kind, stored=b"".join(compressed([data], len(data))) if codec == Codec.ZSTD else data, codec=codec)
 
 
 @dataclass
@@ -73,7 +73,7 @@ class PackForge:
             kind = sections.kind_of(number)
             assert kind
             data = forge.members[member.name]
-            part = Part.of(number, data, Codec.LZMA if kind.is_compressed else Codec.RAW)
+            part = Part.of(number, data, Codec.ZSTD if kind.is_compressed else Codec.RAW)
             parts.append(part if len(data) / RATIO_LIMIT <= len(part.stored) < len(data) else Part.of(number, data, Codec.RAW))
         return cls(parts=parts)
 
@@ -110,19 +110,17 @@ class PackForge:
         return path
 
 
-@dataclass(frozen=True)
-class PackAttack(Attack):
-    """One hostile pack and how it must end."""
+class PackAttack(Case[PackForge]):
+    """One hostile pack."""
 
     def forged(self) -> PackForge:
         """What is to be saved."""
         forge = PackForge.of(self.profile)
-        self.apply(forge)  # type: ignore[arg-type]
+        self.apply(forge)
         return forge
 
 
-@dataclass(frozen=True)
-class PackedAttack(Attack):
+class PackedAttack(Case[Forge]):
     """A hostile bundle that comes as a pack."""
 
     def forged(self) -> PackForge:

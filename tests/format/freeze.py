@@ -29,8 +29,7 @@ from hardtack.bundle.engines.lexical import Filter
 from hardtack.bundle.format.layout import ENCODER, ENCODER_TABLE, FORMAT_VERSION, MANIFEST, READINGS
 from hardtack.bundle.format.manifest import parse_manifest, render_manifest, with_members
 from hardtack.encoders.static import FIELDS, member_paths, words_in
-from hardtack.encoders.tokens import OrderedTokens, packed
-from hardtack.encoders.wordpiece import UNKNOWN, WordPiece
+from hardtack.encoders.wordpiece import UNKNOWN, OrderedTokens, WordPiece, packed
 from hardtack.query.opening import open_bundle
 
 ROOT = Path(__file__).parents[2]

@@ -27,6 +27,7 @@ import attacks_on_relations
 import attacks_on_runs
 import faiss
 from forge import Attack
+from forge_pack import PackAttack, PackedAttack
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import HardtackError
@@ -34,6 +35,7 @@ from hardtack.query.files.grep import grep
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
 
+Hostile = Attack | PackAttack | PackedAttack
 ON_BUNDLES = [
     *attacks_on_manifest.ATTACKS,
     *attacks_on_records.ATTACKS,
@@ -42,7 +44,7 @@ ON_BUNDLES = [
     *attacks_on_runs.ATTACKS,
     *attacks_on_engines.ATTACKS,
 ]
-ATTACKS = [*ON_BUNDLES, *attacks_on_packs.ATTACKS, *attacks_on_packs.packed(ON_BUNDLES)]
+ATTACKS: list[Hostile] = [*ON_BUNDLES, *attacks_on_packs.ATTACKS, *attacks_on_packs.packed(ON_BUNDLES)]
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 SECONDS = 20
 MEMORY = 8 << 30
@@ -90,7 +92,7 @@ def follow(bundle: Bundle) -> None:
     bundle.related.references_of("Crate")
 
 
-def ending_of(attack: Attack, directory: Path) -> dict[str, Any]:
+def ending_of(attack: Hostile, directory: Path) -> dict[str, Any]:
     """Forge, use, and say how it ended."""
     try:
         place = attack.forged().save(directory)
@@ -114,7 +116,7 @@ def silence() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
-def run(attack: Attack, scratch: Path) -> dict[str, Any]:
+def run(attack: Hostile, scratch: Path) -> dict[str, Any]:
     """The ending of one attack, seen from outside."""
     reader, writer = os.pipe()
     child = os.fork()

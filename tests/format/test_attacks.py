@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from shelf import ATTACKS, Attack
+from forge import Attack
+from shelf import ATTACKS
 
 SECONDS = 5.0
 MEGABYTES = 200

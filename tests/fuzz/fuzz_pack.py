@@ -112,7 +112,7 @@ def in_stream(generator: random.Random, forge: PackForge) -> None:
     part = generator.choice(forge.parts)
     part.stored = fuzz_bundle.blind(generator, part.stored)
     if generator.random() < 0.2:
-        part.codec = generator.choice((Codec.RAW, Codec.LZMA))
+        part.codec = generator.choice((Codec.RAW, Codec.ZSTD))
 
 
 def in_codec(generator: random.Random, forge: PackForge) -> None:
@@ -120,7 +120,7 @@ def in_codec(generator: random.Random, forge: PackForge) -> None:
     part = generator.choice(forge.parts[1:])
     (name,) = (name for name, number in _numbers().items() if number == part.kind)
     data = contents()[name] if generator.random() < 0.5 else fuzz_bundle.blind(generator, contents()[name])
-    again = Part.of(part.kind, data, generator.choice((Codec.RAW, Codec.LZMA)))
+    again = Part.of(part.kind, data, generator.choice((Codec.RAW, Codec.ZSTD)))
     part.stored, part.codec = again.stored + generator.choice((b"", b"", b"\0")), again.codec
 
 

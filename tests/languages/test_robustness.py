@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardtack.build.languages.registry import detect, languages
+from hardtack.build.languages.registry import Language, detect, languages
 from hardtack.build.outline.symbols import outline_of
 from hardtack.nouns.outline import Outline, ParseStatus
 
@@ -63,7 +63,7 @@ def test_source_with_a_piece_cut_out_keeps_the_promises(path: Path, data: st.Dat
 
 
 @pytest.mark.parametrize("language", PARSED, ids=lambda language: language.id)
-def test_hostile_text_comes_back_in_time(language) -> None:
+def test_hostile_text_comes_back_in_time(language: Language) -> None:
     noise = random.Random(7).randbytes(20_000).decode("latin-1").encode()
     cases = {
         "empty": b"",

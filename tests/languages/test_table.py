@@ -10,7 +10,7 @@ import pytest
 from tree_sitter_language_pack import get_language
 
 from hardtack.build import languages as package
-from hardtack.build.languages.registry import _FIELDS, cutter_of, languages, normaliser_of, query_source
+from hardtack.build.languages.registry import _FIELDS, Language, cutter_of, languages, normaliser_of, query_source
 from hardtack.build.outline.syntax import patterns_of, query_of
 from hardtack.nouns.model import Kind
 
@@ -26,7 +26,7 @@ def test_ids_are_sorted_and_every_folder_is_loaded() -> None:
 
 
 @pytest.mark.parametrize("language", WITH_QUERY, ids=lambda language: language.id)
-def test_a_query_compiles_and_uses_known_captures_without_predicates(language) -> None:
+def test_a_query_compiles_and_uses_known_captures_without_predicates(language: Language) -> None:
     query = query_of(language)
     captures = {query.capture_name(index) for index in range(query.capture_count)}
     kinds = {name.removeprefix("definition.") for name in captures if name.startswith("definition.")}
@@ -40,7 +40,7 @@ def test_a_query_compiles_and_uses_known_captures_without_predicates(language) -
 
 
 @pytest.mark.parametrize("language", WITH_QUERY, ids=lambda language: language.id)
-def test_settings_are_ones_that_the_reader_knows(language) -> None:
+def test_settings_are_ones_that_the_reader_knows(language: Language) -> None:
     names = set(re.findall(r"\(#set! (\S+)", query_source(language, "tags")))
     assert sorted(name for name in names if name not in {"outside", "language"} and not name.startswith("match.")) == []
     assert {"function"} >= set(re.findall(r'\(#set! outside "(\w+)"', query_source(language, "tags")))
@@ -49,7 +49,7 @@ def test_settings_are_ones_that_the_reader_knows(language) -> None:
 def test_every_grammar_named_is_in_the_pack_and_none_is_known_to_crash() -> None:
     grammars = {language.grammar for language in languages().values() if language.grammar}
     for grammar in sorted(grammars):
-        get_language(grammar)
+        get_language(grammar)  # type: ignore[arg-type]  # a name of ours, and whether it is one of the pack's is the question
     assert grammars.isdisjoint(CRASHING)
 
 

@@ -18,7 +18,7 @@ from tree_sitter_language_pack import get_language
 from hardtack.build.languages.registry import Language, detect, languages, query_source
 from hardtack.build.outline.symbols import outline_of
 from hardtack.build.outline.syntax import matches_of, query_of
-from hardtack.build.outline.uses import mentions_of
+from hardtack.build.outline.uses import usages_of
 from hardtack.nouns.outline import Outline
 from hardtack.nouns.relations import Import, Use
 
@@ -130,7 +130,7 @@ def test_uses_of_deep_nesting_cost_no_more_than_its_length(language: Language, n
     tree = Parser(get_language(language.grammar)).parse(text)  # type: ignore[arg-type]
     matches_of(Parser(get_language(language.grammar)).parse(b""), language)  # type: ignore[arg-type]  # compiles the queries
     start = time.process_time()
-    uses = mentions_of(tree, matches_of(tree, language).imports, text, text, language, ()).uses
+    uses = usages_of(tree, matches_of(tree, language).imports, text, text, language, ()).uses
     assert time.process_time() - start < 2  # some hundred times less than what grows with the square
     assert len(uses) <= len(nested)
 

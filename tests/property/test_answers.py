@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.build.relations import memo as answers
-from hardtack.build.relations.memo import Answers
+from hardtack.build.relations import memo
+from hardtack.build.relations.memo import Memo
 
 QUESTIONS = 60
 Asked = Mapping[int, Sequence[tuple[int, bool]]]
@@ -26,14 +26,14 @@ def answers_to(questions: Sequence[int], asked: Asked) -> Mapping[int, int | Non
     def answer(question: int) -> int:
         total = question
         for other, is_enough in asked.get(question, ()):
-            found = known.to(other)
+            found = known.answer(other)
             total += 7 if found is None else found % 1000
             if (found is None) == is_enough:
                 break
         return total
 
-    known = Answers(answer)
-    return {question: known.to(question) for question in questions}
+    known = Memo(answer)
+    return {question: known.answer(question) for question in questions}
 
 
 @given(asked, st.permutations(range(QUESTIONS)))
@@ -45,7 +45,7 @@ def test_the_order_of_questions_changes_no_answer(asked: Asked, order: list[int]
 def test_answers_that_were_forgotten_are_found_again(asked: Asked) -> None:
     remembered = answers_to(range(QUESTIONS), asked)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(answers, "_MOST_KNOWN", 1)
+        patch.setattr(memo, "_MAX_ANSWERS", 1)
         assert remembered == answers_to([*range(QUESTIONS), *range(QUESTIONS)], asked)
 
 

@@ -53,8 +53,8 @@ def _check_tiles(text: bytes, chunks: Sequence[Chunk]) -> None:
 def _check_lines(text: bytes, chunks: Sequence[Chunk]) -> None:
     holders: dict[int, int] = {}
     for chunk in chunks:
-        for line in range(chunk.span.start_line, chunk.span.end_line + 1):
-            holders[line] = holders.get(line, 0) + 1
+        for number in range(chunk.span.start_line, chunk.span.end_line + 1):
+            holders[number] = holders.get(number, 0) + 1
     for number, line in enumerate(text.split(b"\n"), start=1):
         if line.strip():
             assert holders[number] == 1 or len(line.decode("utf-8")) > LONGEST_LINE

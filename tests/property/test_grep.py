@@ -17,7 +17,7 @@ from hardtack.bundle.format import text as text_module
 from hardtack.bundle.format.text import TextStore, TextWriter
 from hardtack.bundle.indexes.ngrams import RunIndex, RunsWriter
 from hardtack.bundle.reader import Bundle
-from hardtack.query.files.grep import Grepped, LineMatch, grep
+from hardtack.query.files.grep import GrepResult, LineMatch, grep
 from hardtack.query.files.patterns import required_text
 
 ALPHABET = "ab_ .(\n\n\r\u00e9\u4e2d"
@@ -149,7 +149,7 @@ def test_pages_of_any_choice_of_files_in_any_order_make_the_whole(
     chosen = [ordinal for ordinal in chosen if ordinal < len(files)]
     expected = [line for ordinal in chosen for line in everything(bundle, query) if line.path == f"{ordinal:03}"]
     pages: list[LineMatch] = []
-    page = Grepped(matches=(), truncated=True, reached=None)
+    page = GrepResult(matches=(), truncated=True, reached=None)
     while page.truncated:
         page = grep(bundle, query, files=chosen, limit=limit, after=page.reached)
         assert len(page.matches) <= limit

@@ -12,6 +12,7 @@ from hardtack.build.relations.relate import Relater
 from hardtack.build.workers.analyse import analyse
 from hardtack.nouns.model import Content
 from hardtack.nouns.outline import SourceFile
+from hardtack.nouns.relations import Reference
 
 NAMES = ("a", "b", "A", "B")
 name = st.sampled_from(NAMES)
@@ -68,8 +69,9 @@ def test_references_and_relations_lead_to_symbols_and_files_of_the_bundle(reposi
         symbols += len(indexed.symbols)
         relater.add(file, indexed)
     related = relater.relate([])
-    referred = [each for named in related.references.values() for each in named]
-    ends = [ordinal for each in (*referred, *related.relations) for ordinal in (each.source, each.target)]
+    referred: list[Reference] = [each for named in related.references.values() for each in named]
+    ends = [ordinal for each in referred for ordinal in (each.source, each.target)]
+    ends += [ordinal for each in related.relations for ordinal in (each.source, each.target)]
     assert [ordinal for ordinal in ends if not -1 <= ordinal < symbols] == []
     assert [each for each in related.relations if not -1 <= each.target_file < len(repository)] == []
     texts = [file.text for file in repository]

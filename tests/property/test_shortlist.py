@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -36,7 +38,7 @@ def test_of_several_matches_of_a_word_the_strongest_counts(files: np.ndarray, li
 
 @given(some, st.lists(ordinals, min_size=1, max_size=2), st.randoms(use_true_random=False))
 def test_a_file_gets_its_best_number_and_the_sum_of_its_three_best(
-    files: np.ndarray, lists: list[np.ndarray], random: st.DataObject
+    files: np.ndarray, lists: list[np.ndarray], random: Random
 ) -> None:
     scores = [np.array(sorted((random.random() for _ in each), reverse=True)) for each in lists]
     best, three = Shortlist(files, of=COUNT).best_and_three(list(zip(lists, scores, strict=True)))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardtack.bundle.engines.lexical import document_of
-from hardtack.text.terms import MAX_TERM_CHARACTERS, parts_of, term_text, terms_of, whole_name
+from hardtack.text import MAX_TERM_CHARACTERS, parts_of, term_text, terms_of, whole_name
 
 _TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("aAbB01__ .-/")), max_size=200)
 _WORDS = re.compile(r"\w+")

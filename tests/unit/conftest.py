@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from checkouts import write
 
 from hardtack.build.pipeline import BuildOptions
 from hardtack.query.opening import open_bundle
@@ -51,9 +52,7 @@ def kitchen_source(pantry: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
         "baking.py": LONG,
         "heat/burner.rs": "/// Lights the burner.\npub fn light_burner(gas: u8) -> bool {\n    gas > 0\n}\n",
     }
-    for path, text in files.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
+    write(root, files)
     (root / "docs").mkdir()
     shutil.copy(pantry / "docs" / "guide.md", root / "docs" / "guide.md")
     return root

@@ -28,8 +28,7 @@ import scipy.optimize
 from mine_commits import candidates_of, history_of, parse_log
 from mine_repositories import Repository, files_of, listed_repositories
 
-from hardtack.text.stems import stem_of
-from hardtack.text.terms import terms_of
+from hardtack.text import stem_of, terms_of
 
 LEAST_SUBJECTS, LEAST_REPOSITORIES = 15, 5
 """Subjects and repositories that a word must occur in to get a weight of its own."""

@@ -1,5 +1,5 @@
-"""The build half: a source tree in, a bundle out.
+"""Source tree in, bundle out.
 
-Heavy tools live here and only here (git, tree-sitter grammars, the model that encodes). Nothing under ``hardtack.query`` or
-``hardtack.bundle`` may import this package: a bundle is answered from without it.
+Only this package uses git, tree-sitter grammars and encoder models. Nothing under ``hardtack.query`` or ``hardtack.bundle`` may
+import it: searching a bundle needs none of them.
 """

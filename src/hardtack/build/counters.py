@@ -1,4 +1,4 @@
-"""Files in, one by one, what the manifest says of all of them out."""
+"""Indexed files in, one by one, the manifest's counts out."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from hardtack.bundle.format.digest import canonical_json
 from hardtack.bundle.format.manifest import EncoderIdentity, LanguageCount, Manifest, NamedProject, Secrets
 from hardtack.bundle.writer import BundleWriter, IndexedFile
 from hardtack.nouns.projects import Project
-from hardtack.text.terms import fingerprint
+from hardtack.text import fingerprint
 
 _PROJECTS_BYTES = layout.MANIFEST_LIMIT // 2
-"""Bytes of the manifest that its list of projects may take."""
+"""Maximum bytes of the manifest's list of projects."""
 
 
 @dataclass(slots=True)
-class Tally:
-    """What the manifest says of the files as a whole."""
+class FileCounters:
+    """Counts of files, chunks and lines by language, of files by parse status, and the projects that files declare."""
 
     files: Counter[str] = field(default_factory=Counter)
     chunks: Counter[str] = field(default_factory=Counter)
@@ -62,10 +62,10 @@ def manifest_of(
     options: BuildOptions,
     encoder: EncoderIdentity | None,
     writer: BundleWriter,
-    tally: Tally,
+    counters: FileCounters,
     report: BuildReport,
 ) -> Manifest:
-    """What the bundle says of itself, its members left for the writer to list."""
+    """The manifest without its members, which the writer lists."""
     return Manifest(
         format_version=layout.FORMAT_VERSION,
         tool=TOOL,
@@ -75,17 +75,17 @@ def manifest_of(
         provenance=tree.provenance,
         options=recorded(options),
         counts=writer.counts,
-        languages=tally.languages(),
+        languages=counters.languages(),
         skipped=dict(sorted(report.skipped.items())),
-        parse_status=dict(sorted(tally.parse_status.items())),
-        projects=_listed(tally.projects),
+        parse_status=dict(sorted(counters.parse_status.items())),
+        projects=_listed(counters.projects),
         members=(),
         secrets=Secrets(mode=options.source.secrets, found=report.secrets_by_rule),
     )
 
 
 def _listed(projects: Sequence[Project]) -> tuple[NamedProject, ...]:
-    """The projects that the manifest lists: those with a name, and where there are too many, those nearest to the root."""
+    """The projects that the manifest lists: those with a name; if they are too many, those nearest to the root."""
     named = sorted((project for project in projects if project.name), key=lambda project: (project.path.count("/"), project.path))
     entries = [
         NamedProject(

@@ -1,8 +1,8 @@
-"""Analysed files in, the same with their vectors out, in the same order; and what a bundle keeps of the encoder that made them.
+"""Analysed files in, the same files with vectors out, in the same order; and the members that describe the encoder.
 
-The default encoder works beside the parser, in every worker. Any other is one model or one service for the whole build and belongs
-to the process that has the memory, the network and the key: workers hand on each chunk's synopsis, and here many files' are encoded
-together.
+The default encoder runs beside the parser in every worker. Any other is one model or one service for the whole build and runs in
+the building process, which has the memory, the network and the key: workers send each chunk's synopsis, and this module encodes the
+synopses of many files together.
 """
 
 from __future__ import annotations
@@ -13,28 +13,32 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from hardtack.build.options import BuildOptions
 from hardtack.build.workers.executors import Analysed
 from hardtack.bundle.engines.vector_codes import Bounds
 from hardtack.bundle.format import layout
-from hardtack.encoders import BUILT_IN, DEFAULT_ENCODER, Encoder, EncoderSettings, load_encoder, load_foreign
+from hardtack.encoders import BUILT_IN, DEFAULT_ENCODER, Encoder, load_encoder, load_foreign
 from hardtack.encoders.cache import CachedEncoder, VectorCache
 from hardtack.encoders.foreign import PROBE_TEXT
 from hardtack.encoders.static import StaticEncoder, member_paths, notice_path
 
 TEXTS_AT_ONCE: Final = 500
-"""Texts that are gathered before they are encoded: five rounds of all requests that a service is sent at once."""
+"""Texts that are collected before they are encoded: five times as many as a service gets in concurrent requests."""
 
 
 @contextmanager
-def opened_encoder(settings: EncoderSettings) -> Iterator[Encoder]:
-    """The encoder that ``settings`` name, behind its cache unless it is built in.
+def opened_encoder(options: BuildOptions) -> Iterator[Encoder | None]:
+    """The encoder of a build, with a vector cache unless it is built in; None in a keyword-only build.
 
     Raises:
-        UsageError: there is none of that name.
+        UsageError: no encoder has that name.
         MissingExtra: the extra it needs is not installed.
-        EncoderUnavailable: it cannot be loaded, or its service does not answer as it should.
+        EncoderUnavailable: it cannot be loaded, or its service gives a wrong answer.
     """
-    if settings.scheme in BUILT_IN:
+    settings = options.encoder
+    if options.profile != "hybrid":
+        yield None
+    elif settings.scheme in BUILT_IN:
         yield load_encoder(settings.name)
     else:
         encoder = load_foreign(settings.name, settings)
@@ -43,7 +47,7 @@ def opened_encoder(settings: EncoderSettings) -> Iterator[Encoder]:
 
 
 def with_vectors(analysed: Iterable[Analysed], encoder: Encoder | None) -> Iterator[Analysed]:
-    """Each of ``analysed``, its synopses turned into vectors; as it came where the workers have made them, or nobody shall.
+    """The same files with their synopses encoded; unchanged if the workers have made the vectors, or ``encoder`` is None.
 
     Raises:
         EncoderUnavailable: the encoder has failed.
@@ -76,12 +80,15 @@ def _encoded(gathered: list[Analysed], texts: list[str], encoder: Encoder) -> It
 
 
 def bounds_of(encoder: Encoder | None) -> Bounds | None:
-    """Between what the numbers of an encoder's vectors lie, where that is known before any is made."""
+    """The smallest and largest values of an encoder's vectors, if they are known before any vector is made."""
     return Bounds(*encoder.bounds) if isinstance(encoder, StaticEncoder) else None
 
 
 def members_of(encoder: Encoder | None) -> Mapping[str, Path | bytes]:
-    """Of the default encoder its own files, so that a bundle can be searched for ever, offline; of any other its probe."""
+    """The members that describe an encoder.
+
+    The default encoder's own files are copied, so that the bundle can be searched offline; of any other only its probe is stored.
+    """
     if encoder is None:
         return {}
     if encoder.name != DEFAULT_ENCODER:
@@ -92,7 +99,7 @@ def members_of(encoder: Encoder | None) -> Mapping[str, Path | bytes]:
 
 
 def notes_of(encoder: Encoder | None) -> list[str]:
-    """What the user should know of how the vectors were made, one sentence each."""
+    """Remarks for the user on how the vectors were made, one sentence each."""
     if not isinstance(encoder, CachedEncoder):
         return []
     reused = [f"{encoder.reused} of {encoder.reused + encoder.made} vectors were kept from before."] if encoder.reused else []

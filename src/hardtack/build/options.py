@@ -1,24 +1,26 @@
-"""What a build is asked to do, and what of that a bundle records."""
+"""The options of a build, their checks, and those of them that a manifest records."""
 
 from __future__ import annotations
 
-import os
-import sys
 import unicodedata
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
 from hardtack import __version__
 from hardtack.build.source.decode import SourceOptions
 from hardtack.bundle.format import layout
+from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.naming import OWN_PLACE
+from hardtack.bundle.placing import Step
 from hardtack.encoders import EncoderSettings
+from hardtack.errors import BuildError, UsageError
 
 TOOL: Final = f"hardtack {__version__}"
-"""What this program calls itself in a manifest."""
+"""The program's name and version in a manifest."""
 
 AUTO: Final = "auto"
 NO_BASE: Final = "none"
@@ -28,13 +30,22 @@ Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Callbacks:
+    """Functions that a build calls; see :func:`hardtack.build.pipeline.build_bundle`."""
+
+    progress: Progress | None
+    expect: Callable[[int], None] | None
+    step: Step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuildOptions:
-    """What a build is asked to do. What decides a bundle's content is recorded in its manifest."""
+    """The options of a build. Those that decide a bundle's content are recorded in its manifest."""
 
     roots: tuple[tuple[str, Path], ...] = ()
-    """(name, directory) of each root of a bundle of several; empty for the one root that is built."""
+    """(name, directory) of each root of a bundle with several; empty for a bundle of one root."""
     worktree: bool = False
-    """Read the files on the disk even where there is a commit."""
+    """Read the files on the disk even if there is a commit."""
     source: SourceOptions = field(default_factory=SourceOptions)
     profile: str = "hybrid"
     """``hybrid``, or ``keyword`` for a bundle without vectors and encoder."""
@@ -47,48 +58,55 @@ class BuildOptions:
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
     """Which encoder makes the vectors of a hybrid bundle, and what it may use."""
     base: Path | str = AUTO
-    """The bundle that what has not changed is taken over from: ``auto`` is the one that is replaced, ``none`` none."""
+    """The bundle from which unchanged files are reused: ``auto`` is the one that is replaced, ``none`` is none."""
     jobs: int = 0
     """Worker processes; 0 is one for each core."""
 
 
+def check_choices(options: BuildOptions) -> None:
+    """Check the options that are one of several words.
+
+    Raises:
+        UsageError: one is none of them.
+    """
+    if options.profile not in ("hybrid", "keyword"):
+        raise UsageError(f"There is no profile {options.profile!r}.", hint="Profiles: hybrid, keyword.")
+    if options.text not in ("full", "none"):
+        raise UsageError(f"Text cannot be {options.text!r}.", hint="Text is full or none.")
+
+
+def check_size(manifest: Manifest, options: BuildOptions) -> None:
+    """Compare the size of a bundle with ``options.max_size``.
+
+    Raises:
+        BuildError: the bundle is larger.
+    """
+    size = sum(member.size for member in manifest.members)
+    if options.max_size is not None and size > options.max_size:
+        raise BuildError(
+            f"The bundle would have {size} bytes, over the limit of {options.max_size}; nothing was put in place.",
+            hint="Raise --max-size, build with --profile keyword or --text none, or name what to leave out in .hardtackignore.",
+        )
+
+
 def default_destination(root: Path) -> Path:
-    """Where a bundle goes when nothing else is said; never indexed itself."""
+    """Where a bundle goes by default; this place is never indexed itself."""
     return root / OWN_PLACE
 
 
-def version_of(package: str) -> str:
-    """The version of an installed package, by the name of the directory that says what was installed.
-
-    ``importlib.metadata`` reads the same out of a file there. To load it takes a seventh of a build that finds nothing changed.
-
-    Raises:
-        PackageNotFoundError: there is none.
-    """
-    start = package.replace("-", "_") + "-"
-    for folder in sys.path:
-        names = os.listdir(folder) if os.path.isdir(folder) else ()  # noqa: PTH112, PTH208  (paths that are objects take twice as long)
-        found = [name for name in names if name.startswith(start) and name.endswith(".dist-info")]
-        if len(found) == 1:
-            return found[0].removeprefix(start).removesuffix(".dist-info")
-    from importlib.metadata import version
-
-    return version(package)
-
-
 def engines() -> Mapping[str, str]:
-    """Versions of everything whose output ends in a member's bytes."""
+    """The versions of everything whose output becomes part of a member."""
     packages = ("faiss-cpu", "msgpack", "tantivy", "tree-sitter", "tree-sitter-language-pack")
     return {
-        **{package: version_of(package) for package in packages},
+        **{package: version(package) for package in packages},
         "tantivy-index-format": str(layout.TANTIVY_INDEX_FORMAT),
-        "unicode": unicodedata.unidata_version,  # Python's own tables: what a word is, and its lower case
+        "unicode": unicodedata.unidata_version,  # Python's tables, which decide what a word is and its lower case
         "zlib": zlib.ZLIB_RUNTIME_VERSION,
     }
 
 
 def recorded(options: BuildOptions) -> dict[str, object]:
-    """The options as the manifest keeps them: what decides the content, not how fast it came."""
+    """The options that the manifest records: those that decide the content."""
     return {
         "profile": options.profile,
         "text": options.text,

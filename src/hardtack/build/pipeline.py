@@ -1,62 +1,43 @@
-"""A source tree in, a bundle in its place out: the whole build, top to bottom.
+"""Source tree in, bundle out: the whole build, from top to bottom.
 
-    open_tree     root            -> paths, then files or skips, in path order      source/
-    unchanged     tree            -> the bundle that is there, if it is of all that unchanged.py
-    opened_base   a bundle        -> the files that it holds as they are            base_bundle.py
-    analyse       other files     -> symbols, chunks, terms, vectors                in worker processes
-    with_vectors  analysed files  -> the same with vectors of another encoder       encoding.py
-    add           indexed file    -> rows, documents, vectors of the growing bundle bundle/writer.py
-    end_files     vectors         -> their codes                                    bundle/engines/vector_codes.py
-    relate        all files       -> imports, supertypes, references, facts         relations/
-    finish        growing bundle  -> members, hashes, manifest                      bundle/writer.py
-    put_in_place  staged bundle   -> the bundle, in one step                        bundle/placing.py
+    open_tree       root           -> paths, then files or skips, in path order       source/
+    up_to_date      tree           -> the existing bundle, if nothing has changed     reuse/up_to_date.py
+    with_fallbacks  attempt        -> attempts with and without reuse                 reuse/retry.py
+    Assembly        files          -> a staged bundle                                 assembly.py
+        analyse       changed file   -> symbols, chunks, terms, vectors               workers/, in worker processes
+        BaseBundle    unchanged file -> the same, from the bundle built before        reuse/base_bundle.py
+        Checkpoint    analysed file  -> the same, from an interrupted build           reuse/checkpoint.py
+        with_vectors  analysed files -> vectors of an encoder that is not built in    encoding.py
+        Relater       all files      -> imports, supertypes, references, facts        relations/
+        BundleWriter  indexed file   -> members, hashes, manifest                     bundle/writer.py
+    put_in_place    staged bundle  -> the bundle, in one step                         bundle/placing.py
 
-Files stream through one after another; their order comes from their paths alone, so neither the number of processes nor what was
-taken over shows in anything but the time. From ``analyse`` to ``finish`` is :mod:`hardtack.build.assembly`.
+Files are streamed in the order of their paths, so neither the number of worker processes nor the files that were reused change a
+byte of the bundle.
 """
 
 from __future__ import annotations
 
 import gc
-import struct
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
-from importlib.util import find_spec
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from hardtack.build.options import AUTO, NO_BASE, BuildOptions, Progress, default_destination
+from hardtack.build.options import AUTO, NO_BASE, BuildOptions, Callbacks, Progress, check_choices, check_size, default_destination
 from hardtack.build.report import BuildReport
-from hardtack.build.reuse.up_to_date import unchanged
+from hardtack.build.reuse.up_to_date import up_to_date
 from hardtack.build.source.tree import SourceTree, open_tree, open_trees
+from hardtack.build.workers.processes import require_parsers, workers_for
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.manifest import Manifest, render_manifest
 from hardtack.bundle.naming import OWN_DIRECTORY
 from hardtack.bundle.placing import Step, check_destination, keep_out_of_git, put_in_place, remove_left, staging_directory
-from hardtack.encoders import DEFAULT_ENCODER
-from hardtack.errors import BuildError, BundleError, UsageError
 
 if TYPE_CHECKING:
-    from hardtack.build.workers.processes import Workers
-    from hardtack.encoders import Encoder
-
-MISSHAPEN: Final = (
-    *(TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError, struct.error),
-)
-"""What rows of any shape can lead to. A forged base or journal may have such; if the fault is not theirs, it shows without them."""
+    from hardtack.build.reuse.base_bundle import BaseBundle
 
 __all__ = ["AUTO", "NO_BASE", "BuildOptions", "Progress", "build_bundle", "default_destination", "require_parsers"]
-
-
-def require_parsers() -> None:
-    """See that what workers need is installed, before any is started.
-
-    Raises:
-        ModuleNotFoundError: it is not.
-    """
-    for name in ("tree_sitter", "tree_sitter_language_pack"):
-        if find_spec(name) is None:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
 def build_bundle(
@@ -74,131 +55,88 @@ def build_bundle(
         root: a directory or a git checkout; ignored when ``options.roots`` names several.
         destination: absent, empty, or a bundle to replace; :func:`default_destination` if None.
         options: what to build.
-        progress: told how far it is.
-        expect: told, before each ``progress``, how many files there are at most.
+        progress: called after each file with the number of files done.
+        expect: called before each ``progress`` with an upper bound of the number of files.
         step: called before each write, fsync and rename.
 
     Raises:
         SourceUnreadable: ``root`` is missing or cannot be read.
         NothingIndexed: ``root`` holds nothing that can be indexed; nothing is written.
-        EncoderUnavailable: the encoder cannot be loaded, or has failed; vectors that it made are in its cache, nothing else is.
-        UsageError: ``destination`` holds something that is no bundle.
-        SourceError: the disk refuses.
-        PolicyError: ``root`` holds secrets, and ``options`` refuse them; nothing is written.
+        EncoderUnavailable: the encoder cannot be loaded, or has failed; only its cache keeps the vectors that it made.
+        UsageError: ``destination`` holds something that is not a bundle, or ``options`` names an unknown profile.
+        BuildError: the bundle is larger than ``options.max_size``, or worker processes cannot be started.
+        SourceError: the disk is full or refuses.
+        PolicyError: ``root`` holds secrets, and ``options`` refuses them; nothing is written.
     """
     require_parsers()
     options = options or BuildOptions()
     report = BuildReport()
     root = Path(root)
-    place = check_destination(Path(destination) if destination else default_destination(root))
-    tree = _open(root, place, options)
+    destination = check_destination(Path(destination) if destination else default_destination(root))
+    tree = _open(root, destination, options)
     report.notes += tree.notes
-    if found := unchanged(tree, place, options, report):
-        manifest, digest = found
-        _check_size(manifest, options)
-        remove_left(place)
-        report.finish(str(place), digest, manifest, is_unchanged=True)
+    if current := up_to_date(tree, destination, options, report):
+        manifest, digest = current
+        check_size(manifest, options)
+        remove_left(destination)
+        report.finish(str(destination), digest, manifest, is_unchanged=True)
         return report
-    with _uncollected(), _workers(options) as workers:
-        manifest = _built(tree, root, place, options, report, workers, progress=progress, expect=expect, step=step)
-    if place.parent.name == OWN_DIRECTORY:
-        keep_out_of_git(place.parent)
-    report.finish(str(place), digest_of(render_manifest(manifest)), manifest)
+    callbacks = Callbacks(progress=progress, expect=expect, step=step)
+    manifest = _build(tree, root, destination, options, report, callbacks)
+    if destination.parent.name == OWN_DIRECTORY:
+        keep_out_of_git(destination.parent)
+    report.finish(str(destination), digest_of(render_manifest(manifest)), manifest)
     return report
 
 
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Look for no cycles of garbage in this process.
+def _open(root: Path, destination: Path, options: BuildOptions) -> SourceTree:
+    """The source tree, or the several that make one bundle."""
+    check_choices(options)
+    if options.roots:
+        return open_trees(
+            options.roots, worktree=options.worktree, options=options.source, repository=options.repository, exclude=destination
+        )
+    return open_tree(root, worktree=options.worktree, options=options.source, repository=options.repository, exclude=destination)
 
-    A build makes millions of small values that stay until its end and hold no cycles. Going through them again and again took a
-    third of the building process's time; going through all of them once, after the last file, a tenth of an increment's.
+
+def _build(
+    tree: SourceTree, root: Path, destination: Path, options: BuildOptions, report: BuildReport, callbacks: Callbacks
+) -> Manifest:
+    """Build the bundle of ``tree``, put it at ``destination`` and return its manifest."""
+    with _without_cycle_collection(), workers_for(options) as workers:
+        # Imported here, so that a build with nothing to do does without numpy and the engines, and after the workers were started,
+        # so that both processes load at the same time.
+        from hardtack.build.assembly import Assembly
+        from hardtack.build.encoding import opened_encoder
+        from hardtack.build.reuse.checkpoint import opened_checkpoint
+        from hardtack.build.reuse.retry import with_fallbacks
+
+        with opened_encoder(options) as encoder:
+
+            def attempt(base: BaseBundle | None, *, resumes: bool) -> Manifest:
+                with (
+                    staging_directory(destination) as (staging, scratch),
+                    opened_checkpoint(destination, options, resumes=resumes) as checkpoint,
+                ):
+                    assembly = Assembly(tree, options, report, workers=workers, encoder=encoder, base=base, checkpoint=checkpoint)
+                    manifest = assembly.write(root, staging, scratch, callbacks)
+                    check_size(manifest, options)
+                    put_in_place(staging, destination, callbacks.step)
+                    return manifest
+
+            return with_fallbacks(attempt, destination, options, tree.provenance, encoder, report)
+
+
+@contextmanager
+def _without_cycle_collection() -> Iterator[None]:
+    """Turn Python's cycle collector off: a build makes millions of small values that hold no cycles and live until its end.
+
+    Traversing them repeatedly took a third of the building process's time.
     """
-    collects = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if collects:
+        if was_enabled:
             gc.enable()
-
-
-def _workers(options: BuildOptions) -> Workers:
-    """What reads the files, ready to be started."""
-    from hardtack.build.workers.processes import Workers
-
-    has_vectors, is_default = options.profile == "hybrid", options.encoder.name == DEFAULT_ENCODER
-    return Workers(
-        with_vectors=has_vectors and is_default,
-        with_synopses=has_vectors and not is_default,
-        with_readings=options.text == "full",
-    )
-
-
-def _built(
-    tree: SourceTree,
-    root: Path,
-    place: Path,
-    options: BuildOptions,
-    report: BuildReport,
-    workers: Workers,
-    *,
-    progress: Progress | None,
-    expect: Callable[[int], None] | None,
-    step: Step,
-) -> Manifest:
-    """The manifest of the bundle of ``tree``, which then lies at ``place``.
-
-    From a base first, if there is one that can be used; with what an interrupted build left; if all else fails from nothing.
-    """
-    # Engines, numpy, resolving: what a build of nothing new does without, and what is loaded while the workers load theirs.
-    from hardtack.build.assembly import Assembly
-    from hardtack.build.encoding import opened_encoder
-    from hardtack.build.reuse.base_bundle import BaseBundle, Unusable, opened_base, refusal
-    from hardtack.build.reuse.checkpoint import opened_journal
-
-    def attempt(encoder: Encoder | None, base: BaseBundle | None, *, resumes: bool = True) -> Manifest:
-        with staging_directory(place) as (staging, scratch), opened_journal(place, options, resumes=resumes) as journal:
-            assembly = Assembly(tree, options, report, workers=workers, encoder=encoder, base=base, journal=journal)
-            manifest = assembly.write(root, staging, scratch, step=step, progress=progress, expect=expect)
-            _check_size(manifest, options)
-            put_in_place(staging, place, step)
-            return manifest
-
-    with opened_encoder(options.encoder) if options.profile == "hybrid" else nullcontext() as encoder:
-        with opened_base(options, place, tree.provenance, encoder, report.notes) as base:
-            if base is not None:
-                report.before = base.contents
-                try:
-                    return attempt(encoder, base)
-                except (Unusable, BundleError, *MISSHAPEN) as error:
-                    report.begin_again(refusal(place if options.base == AUTO else Path(options.base), error))
-        try:
-            return attempt(encoder, None)
-        except (BundleError, *MISSHAPEN) as error:
-            if not report.resumed:
-                raise
-            report.begin_again(f"What an interrupted build had left is of no use: {str(error).rstrip('.')}")
-        return attempt(encoder, None, resumes=False)
-
-
-def _open(root: Path, place: Path, options: BuildOptions) -> SourceTree:
-    """The source tree, or the several that make one bundle."""
-    if options.profile not in ("hybrid", "keyword"):
-        raise UsageError(f"There is no profile {options.profile!r}.", hint="Profiles: hybrid, keyword.")
-    if options.text not in ("full", "none"):
-        raise UsageError(f"Text cannot be {options.text!r}.", hint="Text is full or none.")
-    if options.roots:
-        return open_trees(
-            options.roots, worktree=options.worktree, options=options.source, repository=options.repository, exclude=place
-        )
-    return open_tree(root, worktree=options.worktree, options=options.source, repository=options.repository, exclude=place)
-
-
-def _check_size(manifest: Manifest, options: BuildOptions) -> None:
-    size = sum(member.size for member in manifest.members)
-    if options.max_size is not None and size > options.max_size:
-        raise BuildError(
-            f"The bundle would have {size} bytes, over the limit of {options.max_size}; nothing was put in place.",
-            hint="Raise --max-size, build with --profile keyword or --text none, or name what to leave out in .hardtackignore.",
-        )

@@ -1,4 +1,4 @@
-"""What a build did: collected while it runs, shown at its end, written by ``--report``. Never part of the bundle."""
+"""The report of a build: filled while it runs, shown at its end, written by ``--report``. It is not part of the bundle."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 from hardtack.nouns.statistics import Changes, Contents, changes_between
 
 _NAMED_SECRETS = 10
-"""How many of the secrets for which a build is refused are named in the sentence that says so."""
+"""Secrets that the message of a refused build names; it counts the others."""
 
 
 class FoundSecret(NamedTuple):
-    """Where a secret is; what it is, nobody says."""
+    """Where a secret is; never the secret itself."""
 
     path: str
-    """Without what is secret in it."""
+    """The path, redacted."""
     line: int
-    """0 where it is the name, or the file as a whole."""
+    """From 1; 0 if the path or the whole file is the secret."""
     rule: str
 
     def __str__(self) -> str:
@@ -35,46 +35,46 @@ class FoundSecret(NamedTuple):
 
 @dataclass(slots=True, kw_only=True)
 class BuildReport:
-    """The account of one build."""
+    """The report of one build."""
 
     destination: str = ""
     digest: str = ""
     manifest: Manifest | None = None
     skips: list[Skip] = field(default_factory=list)
-    """Every path that was seen and not indexed, in path order."""
+    """Every path that was found and not indexed, in path order."""
     failures: list[tuple[str, str]] = field(default_factory=list)
-    """(path, how its parser ended): indexed by line windows all the same, unless the path is among the skips too."""
+    """(path, how its parser ended). The file is indexed by line windows, unless the path is among the skips too."""
     secrets: list[FoundSecret] = field(default_factory=list)
     """In path order."""
     notes: list[str] = field(default_factory=list)
     """Remarks for the user, one sentence each."""
     before: Contents | None = None
-    """Path -> git's id of the content, of the base's files; None where nothing was taken over."""
+    """Path -> git's id of the content, for the base's files; None without a base."""
     contents: dict[str, bytes] = field(default_factory=dict)
-    """The same of the bundle's files."""
+    """Path -> git's id of the content, for the bundle's files."""
     taken_over: int = 0
-    """Files that came from the base."""
+    """Files reused from the base."""
     resumed: int = 0
-    """Files that an interrupted build had analysed."""
+    """Files reused from an interrupted build."""
     is_unchanged: bool = False
-    """The bundle was there already, and nothing was written."""
+    """The existing bundle is up to date, and nothing was written."""
     started: float = field(default_factory=time.perf_counter)
     seconds: float = 0.0
 
     @property
     def skipped(self) -> dict[str, int]:
-        """Reason to number of paths, most frequent first."""
+        """Reason -> number of paths, most frequent first."""
         return dict(sorted(Counter(skip.reason.value for skip in self.skips).items(), key=lambda pair: (-pair[1], pair[0])))
 
     @property
     def changes(self) -> Changes:
-        """What became of the files since the base was built; without one all are new."""
+        """The files that changed since the base was built; without a base all are new."""
         if self.is_unchanged:
             return Changes()
         return changes_between(self.before or {}, self.contents)
 
     def begin_again(self, note: str) -> None:
-        """Forget what came of an attempt with a base, and say why there is another without."""
+        """Clear what a failed attempt reported, and add a note that says why there is another attempt."""
         self.skips.clear()
         self.failures.clear()
         self.secrets.clear()
@@ -83,7 +83,7 @@ class BuildReport:
         self.notes.append(note)
 
     def note_secrets(self, item: SourceFile | Skip) -> None:
-        """Note the secrets of a file that was read, or that was skipped because it is one."""
+        """Report the secrets of a file that was read, or that was skipped because it is a secret itself."""
         if isinstance(item, Skip):
             if item.reason is SkipReason.SECRET:
                 self.secrets.append(FoundSecret(item.path, 0, item.detail))
@@ -93,13 +93,13 @@ class BuildReport:
 
     @property
     def secrets_by_rule(self) -> dict[str, int]:
-        """Rule to number of secrets, by rule; of a bundle that was there already, what it says itself."""
+        """Rule -> number of secrets, in order of the rules; those of the manifest if the existing bundle is up to date."""
         if self.is_unchanged and self.manifest and self.manifest.secrets:
             return dict(self.manifest.secrets.found)
         return dict(sorted(Counter(secret.rule for secret in self.secrets).items()))
 
     def refuse_secrets(self) -> None:
-        """Refuse a build that was told to.
+        """Refuse the build if any secret was reported.
 
         Raises:
             PolicyError: there are secrets.
@@ -116,7 +116,7 @@ class BuildReport:
         )
 
     def finish(self, destination: str, digest: str, manifest: Manifest, *, is_unchanged: bool = False) -> None:
-        """Note how it ended."""
+        """Complete the report."""
         self.is_unchanged = is_unchanged
         if is_unchanged:
             self.taken_over = manifest.counts.files
@@ -163,6 +163,6 @@ class BuildReport:
 
 
 def peak_memory() -> int:
-    """Bytes of the largest resident set this process has had plus the largest of any one of its workers."""
-    unit = 1 if sys.platform == "darwin" else 1024
+    """Bytes: this process's largest resident set plus that of its largest worker."""
+    unit = 1 if sys.platform == "darwin" else 1024  # ru_maxrss is in KiB, on macOS in bytes
     return unit * sum(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

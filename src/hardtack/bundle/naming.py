@@ -1,7 +1,7 @@
-"""The place of a bundle in, what the bundle is called out; and a name, to be kept beside a bundle, in.
+"""The path of a bundle in, the bundle's name out.
 
-A bundle holds no name, so that what is built twice is the same twice. It is called by its directory, a pack by its file, and
-``SRC/.hardtack/bundle`` by the directory that was built, unless a file beside it, ``SRC/.hardtack/name``, says otherwise.
+A bundle does not hold its name, so that two builds of the same source are equal. Its name is that of its directory, of a pack that
+of its file. The name of ``SRC/.hardtack/bundle`` is that of ``SRC``, unless the file ``SRC/.hardtack/name`` has another.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from hardtack.bundle.format import layout
 from hardtack.errors import SourceError
 
 OWN_DIRECTORY: Final = ".hardtack"
-"""Where a directory keeps the bundle that was built of it."""
+"""The directory below a source tree in which its bundle lies."""
 
 OWN_PLACE: Final = Path(OWN_DIRECTORY, "bundle")
-"""Of that bundle, from the directory."""
+"""The path of that bundle, relative to the source tree."""
 
 NAME_LIMIT: Final = 255
 
 PACK_SUFFIX: Final = ".hardtack"
-"""How a pack's file is called."""
+"""The extension of a pack's file name."""
 
 _NAME: Final = re.compile(rf"[A-Za-z0-9._-]{{1,{NAME_LIMIT}}}")
 _OTHER: Final = re.compile(r"[^A-Za-z0-9._-]+")
@@ -34,12 +34,12 @@ _NAMELESS: Final = "index"
 
 
 def is_index_name(name: str) -> bool:
-    """Whether a bundle may be called that: 1 to 255 letters, digits, dots, hyphens and underscores, and not dots alone."""
+    """Whether ``name`` is a valid bundle name: 1 to 255 ASCII letters, digits, dots, hyphens and underscores, not dots alone."""
     return _NAME.fullmatch(name) is not None and name.strip(".") != ""
 
 
 def index_name(path: Path) -> str:
-    """What the bundle at ``path`` is called, which need not be open, nor be there any more."""
+    """The name of the bundle at ``path``, which need not exist any more."""
     resolved = Path(os.path.realpath(path))
     if resolved.parent.name == OWN_DIRECTORY:
         return _kept_name(resolved.parent) or fitting_index_name(resolved.parent.parent.name)
@@ -48,10 +48,10 @@ def index_name(path: Path) -> str:
 
 
 def keep_name(path: Path, name: str) -> None:
-    """Have the bundle at ``path``, in a directory's own place, be called ``name`` from now on.
+    """Give the bundle at ``SRC/.hardtack/bundle`` the name ``name``.
 
     Raises:
-        SourceError: the disk refuses.
+        SourceError: the name cannot be written.
     """
     assert is_index_name(name)
     assert path.parent.name == OWN_DIRECTORY
@@ -67,7 +67,7 @@ def keep_name(path: Path, name: str) -> None:
 
 
 def forget_name(path: Path) -> None:
-    """Have no name be kept for ``path``."""
+    """Remove the name that :func:`keep_name` gave the bundle at ``path``."""
     with suppress(OSError):
         _name_file(path.parent).unlink()
 
@@ -77,7 +77,7 @@ def _name_file(own: Path) -> Path:
 
 
 def _kept_name(own: Path) -> str:
-    """The name that a file beside the bundle gives it; empty without one, or when it is no name. A FIFO is not waited for."""
+    """The name in the file beside the bundle; empty if there is none or it is invalid. Does not wait for a FIFO."""
     with suppress(OSError, ValueError):
         descriptor = os.open(_name_file(own), os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
         try:
@@ -90,6 +90,6 @@ def _kept_name(own: Path) -> str:
 
 
 def fitting_index_name(name: str) -> str:
-    """A directory's name as a name: what may not be in one becomes a hyphen."""
+    """A directory's name as a valid bundle name: other characters become hyphens."""
     fitting = _OTHER.sub("-", name).strip("-")[:NAME_LIMIT]
     return fitting if is_index_name(fitting) else _NAMELESS

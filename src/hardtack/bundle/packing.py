@@ -1,8 +1,8 @@
-"""A bundle in, the one file that carries it out: the only code that writes packs.
+"""A bundle in, a pack out: the only code that writes packs.
 
-The bundle is verified by its hashes first, and what was verified is what is packed. What is written depends on the bundle, and on
-the version of liblzma; not on any name, clock, mode or path of this machine. The file is written beside its destination, made
-durable, and takes its place by one rename.
+The bundle's hashes are verified first, through the open files that are then packed. The bytes of the pack depend on the bundle and
+on the version of libzstd, not on a name, clock, mode or path of this machine. The file is written beside its destination, made
+durable, and renamed to it.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import BinaryIO, Final
 
 from hardtack.bundle.format import layout, sections
 from hardtack.bundle.format.compression import RATIO_LIMIT, compressed
-from hardtack.bundle.format.container import Section, aligned, first_offset, render_frame
+from hardtack.bundle.format.container import PackSection, aligned, first_offset, render_frame
 from hardtack.bundle.format.digest import digest_of_descriptor
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.format.pack import is_pack
 from hardtack.bundle.format.sections import Codec
-from hardtack.bundle.opening import Opened, open_members
+from hardtack.bundle.integrity import Opened, open_members
 from hardtack.bundle.placing import Step, fsync_directory
 from hardtack.errors import SourceError, UsageError
 
@@ -41,25 +41,25 @@ class PackInfo:
     """Bytes."""
     bundle_digest: str
     manifest: Manifest
-    """Of the bundle inside."""
+    """The manifest of the bundle inside."""
 
 
 def _no_step(_: str) -> None: ...
 
 
 def write_pack(bundle: Path, destination: Path, *, for_builds: bool = False, step: Step = _no_step) -> PackInfo:
-    """Pack the bundle at ``bundle`` into the file ``destination``, replacing a pack that lies there.
+    """Pack the bundle at ``bundle`` into the file ``destination``. Replaces a pack that is there.
 
     Args:
         bundle: a bundle's directory, or a pack.
-        destination: a file; its directory is there.
-        for_builds: take along what only the next build reads (:data:`layout.DISPENSABLE`), a third of it all.
+        destination: a file in a directory that exists.
+        for_builds: include the members that only the next build reads (:data:`layout.DISPENSABLE`), a third of the pack.
         step: called before each write, fsync and rename.
 
     Raises:
         BundleError: there is no bundle, or it is not what its manifest says.
-        UsageError: something else than a pack lies at ``destination``, which was not touched; or the bundle lacks what builds read.
-        SourceError: the disk refuses.
+        UsageError: ``destination`` is not a pack, and was not touched; or the bundle lacks the members that builds read.
+        SourceError: the pack cannot be written.
     """
     if os.path.lexists(destination) and not is_pack(destination):
         raise UsageError(
@@ -88,7 +88,7 @@ def write_pack(bundle: Path, destination: Path, *, for_builds: bool = False, ste
 
 @contextlib.contextmanager
 def _staged(destination: Path) -> Iterator[tuple[BinaryIO, Path]]:
-    """A new file beside ``destination``, of fixed mode; gone at the end unless it was renamed."""
+    """A new file of mode 0644 beside ``destination``. It is removed at the end unless it was renamed."""
     staged = destination.parent / f"{layout.OWN_PREFIX}pack-{secrets.token_hex(6)}"
     descriptor = os.open(staged, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     try:
@@ -102,7 +102,7 @@ def _staged(destination: Path) -> Iterator[tuple[BinaryIO, Path]]:
 
 def _write(file: BinaryIO, bundle: Opened, names: Set[str]) -> None:
     kinds = {number: member for number, member in sections.numbered(bundle.manifest.members).items() if member.name in names}
-    listed: list[Section] = []
+    listed: list[PackSection] = []
     at = first_offset(1 + len(kinds))
     for number, data, codec in [
         (sections.MANIFEST, memoryview(bundle.manifest_bytes), Codec.RAW),
@@ -113,17 +113,17 @@ def _write(file: BinaryIO, bundle: Opened, names: Set[str]) -> None:
             section = _write_section(file, at, number, data, Codec.RAW)
         listed.append(section)
         at = aligned(section.end)
-    file.truncate(listed[-1].end)  # what was compressed in vain may have been longer
+    file.truncate(listed[-1].end)  # a last section that was compressed in vain may have been longer
     file.seek(0)
     _write_all(file, render_frame(listed))
 
 
 def _codec_of(number: int) -> Codec:
     kind = sections.kind_of(number)
-    return Codec.LZMA if kind and kind.is_compressed else Codec.RAW
+    return Codec.ZSTD if kind and kind.is_compressed else Codec.RAW
 
 
-def _write_section(file: BinaryIO, at: int, number: int, data: memoryview, codec: Codec) -> Section:
+def _write_section(file: BinaryIO, at: int, number: int, data: memoryview, codec: Codec) -> PackSection:
     file.seek(at)
     file.truncate(at)
     state, length = hashlib.sha256(), 0
@@ -132,7 +132,7 @@ def _write_section(file: BinaryIO, at: int, number: int, data: memoryview, codec
         _write_all(file, piece)
         state.update(piece)
         length += len(piece)
-    return Section(kind=number, is_required=True, offset=at, length=length, codec=codec, sha256=state.digest())
+    return PackSection(kind=number, is_required=True, offset=at, length=length, codec=codec, sha256=state.digest())
 
 
 def _write_all(file: BinaryIO, data: bytes | memoryview) -> None:

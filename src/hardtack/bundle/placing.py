@@ -1,10 +1,10 @@
-"""A staged directory in, the same directory in its place out, in one step.
+"""A staged bundle in, the same bundle at its destination out, in one step.
 
-At any moment the place holds the old bundle, or the new one, or what it held before. A staging directory lies beside its
-destination, so that one rename moves it, and is locked while it is being written; an unlocked one was left by a build that was
-killed, and the next build removes it. An existing bundle is swapped for the new one (``renameat2`` with ``RENAME_EXCHANGE``, since
-a rename onto a full directory fails). Where the file system cannot do that, the destination is a link to a directory beside it,
-and the link is what is replaced.
+At any moment the destination is the old bundle or the new one. A staging directory lies beside its destination, on the same file
+system, so that one rename moves it. It is locked while it is written; an unlocked one was left by a build that was killed, and the
+next build removes it. An existing bundle is exchanged with the new one (``renameat2`` with ``RENAME_EXCHANGE``), since a rename
+onto a directory that is not empty fails. Where the file system cannot exchange, the destination is a symbolic link to a directory
+beside it, and the link is replaced.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from hardtack.bundle.format import layout
 from hardtack.errors import SourceError, UsageError
 
 Step = Callable[[str], None]
-"""Called before each write, fsync and rename with what is about to happen; tests stop the process there."""
+"""Called before each write, fsync and rename with a description of it; tests stop the process there."""
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
@@ -32,10 +32,10 @@ _UNSUPPORTED = {errno.EINVAL, errno.ENOSYS, errno.EOPNOTSUPP}
 
 
 def check_destination(path: Path) -> Path:
-    """Where the new bundle will really be put: ``path``, or what it is a link to.
+    """Where the new bundle will be put: ``path``, or the target of the user's own link there.
 
     Raises:
-        UsageError: something is there that is neither empty nor a Hardtack bundle and nothing else.
+        UsageError: ``path`` is neither an empty directory nor a bundle without other files.
     """
     if path.is_symlink() and not _is_our_link(path):
         path = path.resolve()
@@ -56,7 +56,7 @@ def check_destination(path: Path) -> Path:
 
 
 def _is_bundle(path: Path, entries: set[str]) -> bool:
-    """Whether the directory holds a bundle's manifest, of any version, and nothing that the manifest does not list."""
+    """Whether the directory has a manifest, of any format version, and no entry that the manifest does not list."""
     manifest = path / layout.MANIFEST
     try:
         if manifest.is_symlink() or manifest.stat().st_size > layout.MANIFEST_LIMIT:
@@ -72,10 +72,10 @@ def _is_bundle(path: Path, entries: set[str]) -> bool:
 
 @contextlib.contextmanager
 def staging_directory(destination: Path) -> Iterator[tuple[Path, Path]]:
-    """Two new, empty directories beside ``destination``: one to become the bundle, one for scratch; both gone at the end.
+    """Two new, empty directories beside ``destination``, removed at the end: one becomes the bundle, one is for scratch files.
 
     Raises:
-        SourceError: nothing can be written there.
+        SourceError: they cannot be made.
     """
     parent = destination.parent
     made = [path for path in (parent, *parent.parents) if not path.exists()]
@@ -83,7 +83,8 @@ def staging_directory(destination: Path) -> Iterator[tuple[Path, Path]]:
     bundle, scratch = staging / "bundle", staging / "scratch"
     with contextlib.ExitStack() as undo:
         undo.callback(_remove_made, made)
-        undo.callback(shutil.rmtree, staging, ignore_errors=True)  # before it is made: an interrupt may come between
+        # Registered before the directory is made: an interrupt may come between the two.
+        undo.callback(shutil.rmtree, staging, ignore_errors=True)
         try:
             parent.mkdir(parents=True, exist_ok=True)
             _remove_abandoned(destination)
@@ -100,7 +101,7 @@ def staging_directory(destination: Path) -> Iterator[tuple[Path, Path]]:
 
 
 def _remove_made(directories: list[Path]) -> None:
-    """Remove directories while they are empty: a build that came to nothing leaves nothing."""
+    """Remove parent directories that a build made, as far as they are empty: a failed build leaves nothing."""
     with contextlib.suppress(OSError):
         for path in directories:
             path.rmdir()
@@ -115,9 +116,9 @@ def _placed_prefix(destination: Path) -> str:
 
 
 def _remove_abandoned(destination: Path) -> None:
-    """Remove staging directories whose builder is gone: its lock went with it.
+    """Remove staging directories of builds that ended without doing so: the system releases a process's locks when it ends.
 
-    An empty one may belong to a builder that has made it and not locked it yet, and is left.
+    An empty directory is left: a running build may have made it and not locked it yet.
     """
     for abandoned in [path for path in destination.parent.iterdir() if path.name.startswith(_staging_prefix(destination))]:
         with contextlib.suppress(OSError):
@@ -130,26 +131,27 @@ def _remove_abandoned(destination: Path) -> None:
                 os.close(lock)
 
 
-def journal_of(destination: Path) -> Path:
-    """Where a build of ``destination`` keeps what it has analysed, until it is done."""
+def checkpoint_of(destination: Path) -> Path:
+    """The file in which a build of ``destination`` keeps the files it has analysed, until it is done."""
     return destination.parent / f"{layout.OWN_PREFIX}journal-{destination.name}"
 
 
 def remove_left(destination: Path) -> None:
-    """Remove what killed builds of ``destination`` have left beside it, where no build goes on from there."""
+    """Remove staging directories and the checkpoint that builds of ``destination`` left behind when they were killed."""
     with contextlib.suppress(OSError):
         _remove_abandoned(destination)
-        journal = os.open(journal_of(destination), os.O_RDONLY | os.O_NOFOLLOW)
+        journal = os.open(checkpoint_of(destination), os.O_RDONLY | os.O_NOFOLLOW)
         try:
             fcntl.flock(journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.samestat(os.fstat(journal), journal_of(destination).lstat()):  # else another build has begun its own
-                journal_of(destination).unlink()
+            # Another build may have replaced the file between the open and the lock.
+            if os.path.samestat(os.fstat(journal), checkpoint_of(destination).lstat()):
+                checkpoint_of(destination).unlink()
         finally:
             os.close(journal)
 
 
 def is_being_built(destination: Path) -> bool:
-    """Whether a bundle is being staged for ``destination``, by this process or another."""
+    """Whether this process or another one has a locked staging directory for ``destination``."""
     with contextlib.suppress(OSError):
         for staging in [path for path in destination.parent.iterdir() if path.name.startswith(_staging_prefix(destination))]:
             with contextlib.suppress(OSError):
@@ -164,16 +166,16 @@ def is_being_built(destination: Path) -> bool:
 
 
 def remove_bundle(path: Path) -> None:
-    """Remove the bundle at ``path``: in one step for whoever looks there, and then from the disk. Open copies can be read on.
+    """Remove the bundle at ``path``: rename it, so that it is gone in one step, and then delete it. Who has it open can read on.
 
     Raises:
-        UsageError: something is there that is no bundle and nothing else, or that is a link to some other place.
-        SourceError: the disk refuses.
+        UsageError: ``path`` is not a bundle without other files, or is a user's link to another place.
+        SourceError: the bundle cannot be removed.
     """
     if path.is_symlink() and not _is_our_link(path):
         raise UsageError(f"{path} is a link to a bundle elsewhere.", hint="Remove the link, or the bundle where it lies.")
     check_destination(path)
-    aside = path.parent / f"{_staging_prefix(path)}{secrets.token_hex(6)}"  # the next build clears it if this is not finished
+    aside = path.parent / f"{_staging_prefix(path)}{secrets.token_hex(6)}"  # if this process is killed, the next build removes it
     try:
         if path.is_symlink():
             (path.parent / path.readlink()).rename(aside)
@@ -208,10 +210,10 @@ def put_in_place(staging: Path, destination: Path, step: Step) -> None:
 
 
 def keep_out_of_git(directory: Path) -> None:
-    """Have git ignore all of ``directory``: a bundle beside its source is no part of it.
+    """Write a ``.gitignore`` that makes git ignore all of ``directory``.
 
     Raises:
-        SourceError: the disk refuses.
+        SourceError: it cannot be written.
     """
     try:
         (directory / ".gitignore").write_text("*\n", encoding="ascii")
@@ -229,7 +231,7 @@ def fsync_directory(path: Path) -> None:
 
 
 def _exchange(one: Path, other: Path) -> None:
-    """Swap two paths in one step; OSError with the system's own errno if that cannot be done."""
+    """Exchange two paths in one step. Raises OSError with the errno of ``renameat2``."""
     library = ctypes.CDLL(None, use_errno=True)
     if not hasattr(library, "renameat2"):
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
@@ -239,7 +241,7 @@ def _exchange(one: Path, other: Path) -> None:
 
 
 def _can_exchange(parent: Path) -> bool:
-    """Whether the file system can swap, tried on two directories of our own (in a place that a killed build's successor clears)."""
+    """Whether the file system can exchange two directories, tried in the staging directory."""
     probes = [parent / f".hardtack-probe-{secrets.token_hex(6)}" for _ in range(2)]
     try:
         for probe in probes:

@@ -1,7 +1,7 @@
-"""A path in, a checked :class:`Bundle` out. :func:`open_bundle` is its only constructor: who holds a Bundle holds verified bytes.
+"""A path in, a checked :class:`Bundle` out. Only :func:`open_bundle` makes one, so a Bundle gives verified bytes alone.
 
-Everything is mapped, nothing is loaded until it is asked for, and nothing is written beside the bundle: no lock, no cache, no time.
-Numbers in one table that point into another are checked when they are followed.
+Members are mapped and read on demand. Nothing is written: no lock, no cache, no access time. Numbers in one table that point into
+another are checked when they are followed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from hardtack.bundle.bounds import is_chunk_inside, is_file_inside, is_symbol_inside, points_nowhere, starts_of_texts
 from hardtack.bundle.engines.lexical import Document, LexicalIndex, document_of, open_index, rebuild_index
 from hardtack.bundle.format import layout, records
 from hardtack.bundle.format.digest import is_digest
@@ -22,15 +21,22 @@ from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.format.members import MemberFile
 from hardtack.bundle.format.records import ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.format.text import TextStore
-from hardtack.bundle.indexes.columns import StoredColumns
+from hardtack.bundle.indexes.columns import (
+    StoredColumns,
+    is_chunk_inside,
+    is_file_inside,
+    is_symbol_inside,
+    points_nowhere,
+    starts_of_texts,
+)
 from hardtack.bundle.indexes.cooccurrence import PairFilter
 from hardtack.bundle.indexes.names import NameIndex
 from hardtack.bundle.indexes.words import WordIndex
+from hardtack.bundle.integrity import open_members
 from hardtack.bundle.naming import index_name
-from hardtack.bundle.opening import open_members
 from hardtack.errors import BundleError, FormatError, UsageError
 from hardtack.nouns.model import Tag
-from hardtack.text.terms import fingerprint
+from hardtack.text import fingerprint
 
 if TYPE_CHECKING:
     from hardtack.bundle.engines.vectors import VectorIndex
@@ -46,8 +52,9 @@ def open_bundle(path: Path, *, check: Check = "hashes", digest: str | None = Non
 
     Args:
         path: the bundle's directory, or a pack.
-        check: ``hashes`` reads and hashes every member; ``sizes`` trusts the members' content, for a bundle that was
-            hashed when it was installed. The manifest, the format version, the list of members and their sizes are checked by both.
+        check: ``hashes`` reads and hashes every member, of a pack as it is stored (:meth:`Bundle.check_members` hashes the rest);
+            ``sizes`` trusts the members' content, for a bundle that was hashed when it was installed. The manifest, the format
+            version, the list of members and their sizes are checked by both.
         digest: refuse any bundle but this one.
 
     Raises:
@@ -73,14 +80,13 @@ class Bundle:
         self.path = path
         self.manifest = manifest
         self.digest = digest
-        """Names this very content: the digest of the manifest's bytes."""
+        """The bundle digest, of the manifest's bytes; it names the content of the whole bundle."""
         self.name = index_name(path)
-        """What to call it: its directory, or for ``SRC/.hardtack/bundle`` the directory that was built, unless it was named."""
+        """Its name, by :func:`naming.index_name`."""
         self._members = members
         self._engines = RLock()
         self._files = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)
         self._symbols = Table(layout.SYMBOLS, members[layout.SYMBOLS].map(), records.SYMBOL_FIELDS)
-        self._details = Table(layout.DETAILS, members[layout.DETAILS].map(), records.DETAIL_FIELDS)
         self._chunks = Table(layout.CHUNKS, members[layout.CHUNKS].map(), records.CHUNK_FIELDS)
         counts = manifest.counts
         for table, promised in ((self._files, counts.files), (self._symbols, counts.symbols), (self._chunks, counts.chunks)):
@@ -92,7 +98,10 @@ class Bundle:
         self.detail = lru_cache(maxsize=1 << 13)(self._detail)
         self.symbol_name = lru_cache(maxsize=1 << 15)(self._symbols.symbol_name)
 
-    # -- records ------------------------------------------------------------------------------------------------------------
+    def check_members(self) -> None:
+        """Unpack and hash the members of a pack that were not read yet; raises IntegrityError if one is not what is listed."""
+        for member in self._members.values():
+            member.map()
 
     def _file(self, ordinal: int) -> FileRecord:
         """The file of that ordinal."""
@@ -120,21 +129,32 @@ class Bundle:
         return record
 
     @cached_property
+    def _details(self) -> Table:
+        """Read on demand, since a search does without it."""
+        return Table(layout.DETAILS, self._members[layout.DETAILS].map(), records.DETAIL_FIELDS)
+
+    @cached_property
     def files(self) -> Sequence[FileRecord]:
         """Every file, in path order. Decodes the whole table once."""
         return tuple(self.file(ordinal) for ordinal in range(len(self._files)))
 
     def check_records(self) -> None:
-        """Decode every row of every table and all of the text, and follow what they say of each other.
+        """Decode every row of every table and all of the text, and compare them with each other.
 
-        An open leaves that until a row is asked for, and hashes cannot see what was wrong when the bundle was built.
+        Opening a bundle checks no rows, and hashes cannot find what was wrong when the bundle was built.
 
         Raises:
-            FormatError: a row is malformed, points outside the bundle, or belies another.
+            FormatError: a row is malformed, points outside the bundle or contradicts another.
         """
-        from hardtack.bundle.verify import Recomputed, check_details, check_readings, check_rows  # a search checks what it reads
+        from hardtack.bundle.verify import (  # a search checks what it reads
+            Recomputed,
+            check_cached_parses,
+            check_details,
+            check_rows,
+        )
 
-        again = Recomputed(block_size=self.text.block_size if self.has_text else 0)
+        self.check_members()
+        recomputed = Recomputed(block_size=self.text.block_size if self.has_text else 0)
         check_rows(
             self.manifest,
             files=map(self._file, range(len(self._files))),
@@ -143,27 +163,27 @@ class Bundle:
             kinds=self.kinds_of_chunks,
             tags=(self._symbols.column("tags"), self.tags_of_chunks),
             text_of=self.text_of if self.has_text else None,
-            again=again,
+            recomputed=recomputed,
         )
         check_details(self._details, symbol_count=len(self._symbols))
-        check_readings(self._members.get(layout.READINGS), files=len(self._files))
+        check_cached_parses(self._members.get(layout.READINGS), files=len(self._files))
         self.related.check(lambda ordinal: self.symbol_name(ordinal).name)
-        again.compare_columns(self._files, self._symbols, self._chunks, self.related)
+        recomputed.compare_columns(self._files, self._symbols, self._chunks, self.related)
         self.names.check()
         self.words.check()
         _ = self.pairs
-        again.compare_postings({name: self._members[name].map() for name in (layout.NAMES, layout.WORDS, layout.PAIRS)})
+        recomputed.compare_postings({name: self._members[name].map() for name in (layout.NAMES, layout.WORDS, layout.PAIRS)})
         if self.has_text:
-            again.compare_runs(self.runs)
+            recomputed.compare_runs(self.runs)
 
     @cached_property
     def columns(self) -> StoredColumns:
-        """Numbers of every file, symbol and chunk, which ranking reads of many at once."""
+        """Numbers of all files, symbols and chunks, for ranking."""
         return StoredColumns(self._files, self._symbols, self._chunks)
 
     @cached_property
     def names(self) -> NameIndex:
-        """Which files and symbols are called by which words. Raises what ``lexical`` does."""
+        """Which files and symbols have which words in their names. Raises what ``lexical`` raises."""
         self._require_own_terms()
         counts = self.manifest.counts
         names = NameIndex(self._members[layout.NAMES].map(), files=counts.files, symbols=counts.symbols)
@@ -172,7 +192,7 @@ class Bundle:
 
     @cached_property
     def words(self) -> WordIndex:
-        """Which files have which words. Raises what ``lexical`` does."""
+        """Which files have which words. Raises what ``lexical`` raises."""
         self._require_own_terms()
         words = WordIndex(self._members[layout.WORDS].map(), files=self.manifest.counts.files)
         words.check()
@@ -180,23 +200,23 @@ class Bundle:
 
     @cached_property
     def pairs(self) -> PairFilter:
-        """Which two words stand on one line of which file. Raises what ``lexical`` does."""
+        """Which two words stand on one line of which file. Raises what ``lexical`` raises."""
         self._require_own_terms()
         return PairFilter(self._members[layout.PAIRS].map())
 
     @property
     def kinds_of_chunks(self) -> memoryview[int]:
-        """One unsigned 32-bit number a chunk: bit k is set when a symbol of ``records.KINDS[k]`` starts in it."""
+        """One unsigned 32-bit number for each chunk: bit k is set if a symbol of kind ``records.KINDS[k]`` starts in it."""
         return self._chunks.column("kinds")
 
     @property
     def kinds_of_symbols(self) -> memoryview[int]:
-        """One unsigned 32-bit number a symbol: its kind's in ``records.KINDS``, which a forged bundle may not hold to."""
+        """One unsigned 32-bit number for each symbol: the place of its kind in ``records.KINDS``; in a forged bundle any number."""
         return self._symbols.column("kind")
 
     @property
     def tags_of_chunks(self) -> memoryview[int]:
-        """One unsigned 32-bit number a chunk: bit i is set when a symbol that starts in it has the i-th :class:`Tag`."""
+        """One unsigned 32-bit number for each chunk: bit i is set if a symbol that starts in it has the i-th :class:`Tag`."""
         return self._chunks.column("tags")
 
     def tags_of(self, ordinal: int) -> tuple[Tag, ...]:
@@ -205,8 +225,8 @@ class Bundle:
         return tuple(tag for tag in Tag if bits & tag.bit) if bits else ()
 
     def _detail(self, ordinal: int) -> Detail:
-        """What the syntax said of the symbol of that ordinal; an empty detail when it said nothing."""
-        from hardtack.bundle.format.details import NO_DETAIL  # and nouns that a search of code does without
+        """The detail of the symbol of that ordinal; an empty one if none is stored."""
+        from hardtack.bundle.format.details import NO_DETAIL  # a search does without it
 
         symbols = self._details.column("symbol")
         row = bisect_left(symbols, ordinal)
@@ -218,9 +238,9 @@ class Bundle:
         return detail
 
     def symbols_within(self, qualified_name: str) -> Iterator[int]:
-        """Ordinals of the symbols so called, and of those whose qualified names go on from there, ascending.
+        """Ordinals, ascending, of the symbols of that qualified name and of all symbols inside them.
 
-        Reads the chunks alone that define such, so that asking for a type's members costs a search, not the table.
+        The lexical index finds the chunks that define them, so that this does not read the whole table.
         """
         for place in self.lexical.chunks_within(qualified_name):
             chunk = self.chunk(place)
@@ -234,16 +254,14 @@ class Bundle:
         return [self.symbol(ordinal) for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count)]
 
     def file_at(self, path: str) -> FileRecord | None:
-        """The file at that path, or None. Binary search: paths are stored in byte order."""
+        """The file at that path, or None. A binary search, since paths are stored in byte order."""
         wanted = path.encode("utf-8", "surrogatepass")
         at = bisect_left(range(len(self._files)), wanted, key=self._files.text)
         return self.file(at) if at < len(self._files) and self.file(at).path == path else None
 
-    # -- text ---------------------------------------------------------------------------------------------------------------
-
     @cached_property
     def text(self) -> TextStore:
-        """All files' text, one after another. Raises UsageError where the bundle was built without text."""
+        """The text of all files, one after another. Raises UsageError if the bundle was built without text."""
         member = self._members.get(layout.TEXT)
         if member is None:
             raise UsageError("The bundle was built without source text.", code="FILE_UNREADABLE", hint="Build it with --text full.")
@@ -254,15 +272,15 @@ class Bundle:
 
     @cached_property
     def runs(self) -> RunIndex:
-        """Which blocks of the text can have what; there where text is. Raises UsageError as ``text`` does."""
+        """Which blocks of the text can contain a given text. Raises UsageError as ``text`` does."""
         text = self.text
-        from hardtack.bundle.indexes.ngrams import RunIndex  # who looks for words does without it
+        from hardtack.bundle.indexes.ngrams import RunIndex  # only a literal search needs it
 
         return RunIndex(self._members[layout.RUNS].map(), blocks=text.block_count, text_bytes=text.length)
 
     @cached_property
     def text_starts(self) -> Sequence[int]:
-        """Where each file's text begins in all files' text, and where the last one's ends; as the files' column says."""
+        """Where each file's text begins in the text of all files, and where the last one ends."""
         return starts_of_texts(self._files, self.manifest.counts)
 
     @property
@@ -271,7 +289,7 @@ class Bundle:
         return layout.TEXT in self._members
 
     def text_of(self, file: FileRecord, start: int = 0, end: int | None = None) -> bytes:
-        """A stretch of one file's stored text, all of it by default.
+        """Bytes ``start`` to ``end`` of one file's stored text, all of it by default.
 
         Raises:
             UsageError: the bundle was built without text.
@@ -281,15 +299,9 @@ class Bundle:
             raise FormatError(f"{file.path} has no bytes {start} to {end}.", field=layout.TEXT)
         return self.text.read(file.text_start + start, file.text_start + end)
 
-    # -- what refers to what ------------------------------------------------------------------------------------------------
-
     @cached_property
     def related(self) -> RelationTables:
-        """Relations, references and facts.
-
-        Raises:
-            FormatError: a member is not a table of them.
-        """
+        """Relations, references and facts. Raises FormatError if a member is not such a table."""
         from hardtack.bundle.format.relations import RelationTables  # a search does without it
 
         members, counts = self._members, self.manifest.counts
@@ -300,20 +312,14 @@ class Bundle:
             symbol_count=counts.symbols,
         )
 
-    # -- engines ------------------------------------------------------------------------------------------------------------
-
     @property
     def has_vectors(self) -> bool:
-        """Whether the bundle can answer vector queries."""
+        """Whether the bundle has vectors."""
         return layout.VECTORS in self._members and self.manifest.encoder is not None
 
     @property
     def vectors(self) -> VectorIndex:
-        """The mapped vectors.
-
-        Raises:
-            UsageError: the bundle was built keyword-only.
-        """
+        """The mapped vectors. Raises UsageError if the bundle was built keyword-only."""
         with self._engines:
             return self._vectors
 
@@ -328,7 +334,7 @@ class Bundle:
 
     @property
     def lexical(self) -> LexicalIndex:
-        """The lexical index; made again in memory where no directory can be written for its links.
+        """The lexical index; built again in memory if no directory can be made for its links.
 
         Raises:
             FormatError: the bundle's terms were split by other rules than this program's.
@@ -360,10 +366,10 @@ class Bundle:
             )
 
     def encoder_buffers(self) -> tuple[bytes, memoryview]:
-        """The encoder the bundle carries: its vocabulary member, and its table, mapped.
+        """The bundle's encoder: the bytes of its vocabulary member, and its mapped table.
 
         Raises:
-            FormatError: the bundle carries none.
+            FormatError: the bundle has no encoder.
         """
         try:
             vocabulary, table = self._members[layout.ENCODER], self._members[layout.ENCODER_TABLE]
@@ -372,16 +378,16 @@ class Bundle:
         return vocabulary.read(layout.ENCODER_LIMIT), table.map()
 
     def member(self, name: str) -> MemberFile | None:
-        """The checked member of that name; None in a bundle without it."""
+        """The member of that name, or None."""
         return self._members.get(name)
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether no member was written to or cut since it was checked. A bundle that was replaced or deleted is unchanged."""
+        """Whether no member was written to or cut since it was checked. Replacing or deleting the bundle leaves it unchanged."""
         return all(member.is_unchanged for member in self._members.values())
 
     def close(self) -> None:
-        """Close every member's file; mapped memory lives until the last view of it is dropped."""
+        """Close every member's file. Mapped memory stays valid until the last view of it is dropped."""
         for member in self._members.values():
             member.close()
 

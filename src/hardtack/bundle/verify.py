@@ -1,6 +1,7 @@
-"""The rows of a bundle whose members are what its manifest says, held against each other and against the text.
+"""The rows of a bundle whose members match its manifest in; an error out where they contradict each other or the text.
 
-What a builder writes twice, as it is and to be found by, is made once more here; what could not be is followed row by row.
+Columns, posting lists and filters are derived from rows and text, so they are derived again here and compared. Everything else is
+checked row by row.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from operator import or_
 from typing import Self
 
 from hardtack.bundle.format import layout
-from hardtack.bundle.format.cached_parses import Readings
+from hardtack.bundle.format.cached_parses import CachedParses
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.format.members import MemberFile
 from hardtack.bundle.format.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
@@ -29,7 +30,7 @@ from hardtack.errors import FormatError
 
 
 class Recomputed:
-    """Columns, posting lists, pairs and runs, which say again what rows and text say, made once more as the writer made them."""
+    """Columns, posting lists, pairs and runs, derived from rows and text as the writer derives them."""
 
     def __init__(self, *, block_size: int) -> None:
         """Start without files.
@@ -67,20 +68,20 @@ class Recomputed:
             self._runs.add(text)
 
     def compare_columns(self, files: Table, symbols: Table, chunks: Table, related: RelationTables) -> None:
-        """Hold the columns of three tables against these, once every file was taken and the relations are known to be sound.
+        """Compare the columns of three tables with these, after the last file; ``related`` must have passed its own check.
 
         Raises:
-            FormatError: they say something else.
+            FormatError: they differ.
         """
         self._columns.count_imports(related.relations())
         self._columns.count_references(related.references())
         self._columns.compare(files, symbols, chunks)
 
     def compare_postings(self, members: Mapping[str, memoryview]) -> None:
-        """Hold posting lists and pairs that are sound by themselves against these; without text, the lists of names alone.
+        """Compare posting lists and pairs with these; without text, only the lists of names.
 
         Raises:
-            FormatError: they say something else.
+            FormatError: they differ.
         """
         made = ((layout.NAMES, self._names, "lists"), (layout.WORDS, self._words, "lists"), (layout.PAIRS, self._pairs, "bits"))
         for name, writer, what in made:
@@ -91,38 +92,39 @@ class Recomputed:
                 at += len(piece)
 
     def compare_runs(self, runs: RunIndex) -> None:
-        """Hold the index of runs against this one: what it says, as another zlib deflates the same otherwise.
+        """Compare the index of runs with this one, inflated: another version of zlib gives other bytes for the same content.
 
         Raises:
-            FormatError: it says something else.
+            FormatError: they differ.
         """
         if self._runs and self._runs.parts() != runs.parts():
             raise FormatError(f"{layout.RUNS} is damaged: it says something else than the text.", field=layout.RUNS)
 
 
 def check_details(details: Table, *, symbol_count: int) -> None:
-    """Decode the rows of ``descriptors``, and hold them against their column and those before them.
+    """Decode the rows of ``descriptors.msgpack``, and compare them with their column and the rows before.
 
     Raises:
-        FormatError: a row is malformed, comes too late or is of no symbol.
+        FormatError: a row is malformed, out of order or of no symbol.
     """
     before = -1
     for row, symbol in enumerate(details.column("symbol")):
-        if not before < symbol < symbol_count or details.detail(row)[0] != symbol:
+        described, _ = details.detail(row)
+        if not before < symbol < symbol_count or described != symbol:
             raise FormatError(f"{layout.DETAILS} is damaged: row {row} points outside the bundle.", field=layout.DETAILS)
         before = symbol
 
 
-def check_readings(member: MemberFile | None, *, files: int) -> None:
-    """Inflate what was read from each file, if the bundle holds that; what it says is its maker's own business.
+def check_cached_parses(member: MemberFile | None, *, files: int) -> None:
+    """Inflate the cached parse of each file, if the bundle has them. Only the tool that wrote them can check their content.
 
     Raises:
         FormatError: the member is damaged.
     """
     if member is not None:
-        readings = Readings(member.map(), files=files)
+        readings = CachedParses(member.map(), files=files)
         for file in range(files):
-            readings.reading(file)
+            readings.parse(file)
 
 
 def check_rows(
@@ -134,25 +136,25 @@ def check_rows(
     kinds: Sequence[int],
     tags: tuple[Sequence[int], Sequence[int]],
     text_of: Callable[[FileRecord], bytes] | None,
-    again: Recomputed,
+    recomputed: Recomputed,
 ) -> None:
-    """Hold rows that are sound one by one against each other, the stored text and the manifest.
+    """Compare rows, each of which was checked by itself, with each other, with the stored text and with the manifest.
 
     Args:
-        manifest: counts languages and parse results.
-        files: every file; ``symbols`` and ``chunks`` likewise, each in order.
-        symbols: see ``files``.
-        chunks: see ``files``.
-        kinds: the column of that name, one number a chunk.
-        tags: the columns of that name, one number a symbol and one a chunk.
-        text_of: gives a file's text; None where the bundle has none.
-        again: is given each file, once it is sound.
+        manifest: has the counts of files by language and by parse status.
+        files: every file, in order.
+        symbols: every symbol, in order.
+        chunks: every chunk, in order.
+        kinds: the column of that name, one number for each chunk.
+        tags: the columns of that name, one number for each symbol and one for each chunk.
+        text_of: returns a file's text; None if the bundle has none.
+        recomputed: gets each file after its check.
 
     Raises:
-        FormatError: they do not agree.
+        FormatError: they contradict each other.
     """
     before: FileRecord | None = None
-    tally = _Tally()
+    counted = _ManifestCounts()
     declaring = {project.path for project in manifest.projects}
     for number, file in enumerate(files):
         _require(_follows(file, before), layout.FILES, number, "does not follow the file before it")
@@ -163,8 +165,8 @@ def check_rows(
         own_chunks = list(islice(chunks, file.chunk_count))
         _check_chunks(own_chunks, own, file, kinds, text)
         _check_tags(own_chunks, file.first_chunk, *tags)
-        again.add(number, file, own, own_chunks, text)
-        tally.add(file)
+        recomputed.add(number, file, own, own_chunks, text)
+        counted.add(file)
         declaring.discard(file.path)
         before = file
     counts = manifest.counts
@@ -177,20 +179,20 @@ def check_rows(
         raise FormatError("The files do not add up to the symbols, chunks and text of the bundle.", field="counts")
     if declaring:
         raise FormatError(f"The manifest lists a project declared in {min(declaring)!r}, which is no file of it.", field="projects")
-    if tally != _Tally.promised(manifest):
+    if counted != _ManifestCounts.of(manifest):
         raise FormatError("The manifest counts other languages or parse results than the files have.", field="languages")
 
 
 @dataclass(slots=True)
-class _Tally:
-    """Files, chunks and lines by language, and files by parse status: what a manifest says of them."""
+class _ManifestCounts:
+    """Files, chunks and lines by language, and files by parse status."""
 
     languages: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     parse_status: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def promised(cls, manifest: Manifest) -> Self:
-        """What the manifest says."""
+    def of(cls, manifest: Manifest) -> Self:
+        """The counts in the manifest."""
         languages = {language.id: (language.files, language.chunks, language.lines) for language in manifest.languages}
         return cls(languages=languages, parse_status=Counter(manifest.parse_status))
 
@@ -215,7 +217,7 @@ def _lines(text: bytes) -> int:
 
 
 def _follows(file: FileRecord, before: FileRecord | None) -> bool:
-    """Whether a file comes after ``before`` by path, and its rows and text begin where that one's end."""
+    """Whether a file's path sorts after that of ``before``, and its rows and text begin where those of ``before`` end."""
     starts = (file.first_symbol, file.first_chunk, file.text_start)
     if before is None:
         return starts == (0, 0, 0)
@@ -224,7 +226,7 @@ def _follows(file: FileRecord, before: FileRecord | None) -> bool:
 
 
 def _check_symbols(symbols: Sequence[SymbolRecord], file: FileRecord) -> None:
-    """A file's symbols: in order of where they start, each inside its parent."""
+    """Require a file's symbols to be in order of their starts, each inside its parent."""
     start = 0
     for number, symbol in enumerate(symbols):
         ordinal = file.first_symbol + number
@@ -238,7 +240,7 @@ def _check_symbols(symbols: Sequence[SymbolRecord], file: FileRecord) -> None:
 def _check_chunks(
     chunks: Sequence[ChunkRecord], symbols: Sequence[SymbolRecord], file: FileRecord, kinds: Sequence[int], text: bytes | None
 ) -> None:
-    """A file's chunks: one after another, sharing out its symbols, each telling the truth of its own text."""
+    """Require a file's chunks not to overlap, to divide its symbols among them, and to match their text."""
     end, next_symbol, offset, line = 0, file.first_symbol, 0, 1
     for ordinal, chunk in enumerate(chunks, file.first_chunk):
         span = chunk.span

@@ -1,8 +1,8 @@
-"""Indexed files in, a bundle in its place out: the only code that writes one.
+"""Indexed files in, the members of a bundle out: the only code that writes a bundle.
 
-Members are written into a staging directory, hashed, made durable and listed in the manifest, which is written last; then the
-directory takes its place in one step (:mod:`hardtack.bundle.placing`). What is written depends on the files handed in, in their
-order, and on nothing else: modes are fixed, the umask and all clocks are ignored, and no member names this machine or a path on it.
+Members are written into a staging directory, hashed, made durable and listed in the manifest, which is written last. Then
+:mod:`hardtack.bundle.placing` moves the directory to its destination in one step. The bytes depend on the files and their order,
+and on nothing else: modes are fixed, the umask and all clocks are ignored, and no member names this machine or a path on it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from hardtack.bundle.engines.lexical import Document, LexicalWriter
 from hardtack.bundle.engines.vector_codes import Bounds, Coded, CodesWriter
 from hardtack.bundle.engines.vectors import render_codes
 from hardtack.bundle.format import layout, records, tables
-from hardtack.bundle.format.cached_parses import Reading, ReadingsWriter, pack_reading
+from hardtack.bundle.format.cached_parses import CachedParse, CachedParsesWriter, pack_parse
 from hardtack.bundle.format.digest import digest_of_descriptor
 from hardtack.bundle.format.manifest import Counts, Manifest, Member, render_manifest, with_members
-from hardtack.bundle.format.records import KINDS
+from hardtack.bundle.format.records import KINDS, ChunkRecord
 from hardtack.bundle.format.relations import TableToWrite, fact_table, reference_table, relation_table
 from hardtack.bundle.format.tables import Row
 from hardtack.bundle.format.text import TextWriter
@@ -40,11 +40,12 @@ from hardtack.nouns.outline import SourceFile
 from hardtack.nouns.relations import Fact, Reference, Relation
 
 _PIECE = 4 << 20
+_KIND, _NAME = map(records.SYMBOL_FIELDS.index, ("kind", "name"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexedFile:
-    """One source file with everything that was derived from it; ordinals in its rows count from its own first row."""
+    """One source file with everything that is derived from it. Ordinals in its rows count from the file's own first row."""
 
     line_count: int
     package: str
@@ -52,47 +53,46 @@ class IndexedFile:
     parse_status: str
     error_lines: tuple[int, ...]
     symbols: Sequence[Row]
-    """Rows in :data:`records.SYMBOL_FIELDS` order; ``file`` 0, ``parent`` local."""
+    """Rows in :data:`records.SYMBOL_FIELDS` order; ``file`` is 0, ``parent`` is local."""
     chunks: Sequence[Row]
-    """Rows in :data:`records.CHUNK_FIELDS` order; ``file`` 0, ``first_symbol`` and ``enclosing`` local."""
+    """Rows in :data:`records.CHUNK_FIELDS` order; ``file`` is 0, ``first_symbol`` and ``enclosing`` are local."""
     details: Sequence[Row]
     """Rows in :data:`records.DETAIL_FIELDS` order; ``symbol`` local, ascending."""
     imported: Sequence[Row]
     """:class:`relations.Import` values."""
     uses: bytes
-    """A msgpack array of two, of :class:`relations.Use` and :class:`relations.Binding` values, kept packed until all files are
-    known; ``symbol`` local."""
+    """A msgpack array of two arrays, of :class:`relations.Use` and of :class:`relations.Binding` values with local ``symbol``. It
+    stays packed until all files are known."""
     facts: Sequence[Row]
     """:class:`relations.Fact` values; ``symbol`` local."""
     documents: Sequence[Sequence[str]]
-    """One lexical document a chunk: its :data:`lexical.TEXT_FIELDS`."""
+    """The lexical document of each chunk: its :data:`lexical.TEXT_FIELDS`."""
     tags: Sequence[tuple[int, int]]
     """(symbol, tags) of each symbol that has any: ``symbol`` local, bit ``i`` of the tags for the ``i``-th :class:`model.Tag`."""
     project: tuple[Any, ...] | None
-    """What the file declares as a package manager's manifest, as :func:`hardtack.nouns.projects.project_row` has it."""
+    """The project that the file declares as a package manager's manifest, as a row of :func:`projects.project_row`."""
     words: tuple[bytes, bytes]
-    """Its stems, as :func:`words.pack_stems` has them."""
+    """Its stems, as :func:`words.pack_stems` returns them."""
     pairs: bytes
-    """Which of them stand on one line, as :func:`pairs.pack_pairs` has it."""
+    """The pairs of stems on one line, as :func:`cooccurrence.pack_pairs` returns them."""
     vectors: bytes
-    """float32, one row a chunk; empty in a keyword-only build, and where codes are taken over."""
+    """float32, one row for each chunk; empty in a keyword-only build, and where ``codes`` are given."""
     codes: bytes = b""
-    """The codes of its vectors, where they are taken over: uint8, one row a chunk."""
+    """The codes of its vectors, where they are copied from an earlier bundle: uint8, one row for each chunk."""
     synopses: Sequence[str] = ()
-    """The text that stands for each chunk, where the building process is still to make its vectors."""
+    """The text to encode for each chunk, where its vectors are not made yet."""
     reading: bytes = b""
-    """What :mod:`readings` keeps of it, packed; empty where nobody has done that yet."""
+    """Its packed :class:`cached_parses.CachedParse`; empty if it is not packed yet."""
 
-    def packed_reading(self) -> bytes:
-        """What :mod:`readings` keeps of it, packed."""
-        return self.reading or pack_reading(Reading(**{name: getattr(self, name) for name in Reading._fields}))
+    def packed_parse(self) -> bytes:
+        """Its packed :class:`cached_parses.CachedParse`."""
+        return self.reading or pack_parse(CachedParse(**{name: getattr(self, name) for name in CachedParse._fields}))
 
 
 class BundleWriter:
-    """Takes indexed files in path order, then writes the bundle. A context manager, at whose end nothing is written any more.
+    """Takes indexed files in path order, then writes the bundle. A context manager, which ends the writer's thread.
 
-    A thread of its own does what waits for the disk or for an engine, while the caller and this go on: the commit of the lexical
-    index, and making members durable.
+    The thread commits the lexical index and makes members durable, while the caller's thread goes on.
     """
 
     def __init__(
@@ -103,18 +103,18 @@ class BundleWriter:
         keep_text: bool,
         dimension: int,
         bounds: Bounds | None = None,
-        maker: bytes,
+        tool_fingerprint: bytes,
         step: Step,
     ) -> None:
         """Start a bundle in ``staging``.
 
         Args:
             staging: an empty directory that becomes the bundle.
-            scratch: an empty directory on the same file system, for what an engine leaves behind.
+            scratch: an empty directory on the same file system, for an engine's temporary files.
             keep_text: False leaves the source text out.
             dimension: of the vectors; 0 writes none.
-            bounds: of their numbers, which codes are made by as they come; None makes them of all vectors, when the last has come.
-            maker: 32 bytes that name the program that read the files.
+            bounds: of the vectors' numbers, by which each is quantised as it comes; None takes the extremes of all vectors.
+            tool_fingerprint: 32 bytes that name the program that parsed the files.
             step: called before each write, fsync and rename.
         """
         self._staging = staging
@@ -133,7 +133,7 @@ class BundleWriter:
         self._names = NamesWriter()
         self._words = WordsWriter()
         self._pairs = PairsWriter()
-        self._readings = ReadingsWriter(maker) if keep_text else None
+        self._readings = CachedParsesWriter(tool_fingerprint) if keep_text else None
         self._columns = Columns()
         self._secrets = array("I")
         self._tags = array("I")
@@ -161,19 +161,20 @@ class BundleWriter:
             self._runs.add(file.text)
         self._text_bytes += len(file.text)
         self._add_symbols(indexed.symbols, number, first_symbol)
-        self._add_chunks(file, indexed, number, first_symbol)
-        names = [row[2] for row in indexed.symbols]
+        chunks = [ChunkRecord._make(row) for row in indexed.chunks]
+        self._add_chunks(file, indexed, chunks, number, first_symbol)
+        names = [row[_NAME] for row in indexed.symbols]
         self._names.add(number, file.path, first_symbol, names)
         self._words.add(*indexed.words)
         self._pairs.add(indexed.pairs)
         if self._readings:
-            self._readings.add(indexed.packed_reading())
+            self._readings.add(indexed.packed_parse())
         self._columns.add(
             length=len(file.text),
             first_chunk=first_chunk,
-            chunk_lines=[row[3:5] for row in indexed.chunks],
-            symbol_counts=[row[6] for row in indexed.chunks],
-            kinds=[row[1] for row in indexed.symbols],
+            chunk_lines=[(chunk.start_line, chunk.end_line) for chunk in chunks],
+            symbol_counts=[chunk.symbol_count for chunk in chunks],
+            kinds=[row[_KIND] for row in indexed.symbols],
             names=names,
         )
         for symbol, *rest in indexed.details:
@@ -197,7 +198,7 @@ class BundleWriter:
             "text_length": len(file.text),
             "line_count": indexed.line_count,
             "first_chunk": first_chunk,
-            "chunk_count": len(indexed.chunks),
+            "chunk_count": len(chunks),
             "first_symbol": first_symbol,
             "symbol_count": len(indexed.symbols),
             "package": indexed.package,
@@ -211,23 +212,26 @@ class BundleWriter:
         for _, *middle, parent in rows:
             self._symbols.append(tables.pack_row((file, *middle, parent + first_symbol if parent >= 0 else -1)))
 
-    def _add_chunks(self, file: SourceFile, indexed: IndexedFile, number: int, first_symbol: int) -> None:
-        for row, texts in zip(indexed.chunks, indexed.documents, strict=True):
-            _, start, end, start_line, end_line, first, count, enclosing, *rest = row
-            kinds = {indexed.symbols[index][1] for index in range(first, first + count)}
-            outer = enclosing + first_symbol if enclosing >= 0 else -1
-            self._chunks.append(
-                tables.pack_row((number, start, end, start_line, end_line, first + first_symbol, count, outer, *rest))
+    def _add_chunks(
+        self, file: SourceFile, indexed: IndexedFile, chunks: Sequence[ChunkRecord], number: int, first_symbol: int
+    ) -> None:
+        for local, texts in zip(chunks, indexed.documents, strict=True):
+            kinds = {row[_KIND] for row in indexed.symbols[local.first_symbol : local.first_symbol + local.symbol_count]}
+            chunk = local._replace(
+                file=number,
+                first_symbol=local.first_symbol + first_symbol,
+                enclosing=local.enclosing + first_symbol if local.enclosing >= 0 else -1,
             )
+            self._chunks.append(tables.pack_row(chunk))
             self._kinds.append(sum(1 << kind for kind in kinds))
-            self._chunk_symbols.append(range(first + first_symbol, first + first_symbol + count))
+            self._chunk_symbols.append(range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))
             document = Document(
                 texts=tuple(texts), language=file.language, kinds=tuple(KINDS[kind] for kind in sorted(kinds)), file=number
             )
             self._lexical.add(document)
 
     def end_files(self) -> None:
-        """The last file has come, so that what all files together decide is known; before :meth:`relate`."""
+        """Say that the last file was added: quantise all vectors, and start to commit the lexical index. Before :meth:`relate`."""
         if self._codes:
             self._coded = self._codes.finish()
             self._codes = None
@@ -240,13 +244,13 @@ class BundleWriter:
         facts: Iterable[Fact],
         tags: Mapping[int, int],
     ) -> None:
-        """Take what ties the files together; once, after :meth:`end_files` and before :meth:`finish`.
+        """Take relations, references, facts and tags; once, after :meth:`end_files` and before :meth:`finish`.
 
         Args:
             relations: in any order.
-            references: (name, references) with each name once: of what has a target, the target's name, else the name as used.
-            facts: in any order; those of one symbol in theirs.
-            tags: ordinal of a symbol to its tags, bit ``i`` for the ``i``-th of :class:`model.Tag`; none is 0.
+            references: (name, references) with each name once: that of the target, or without a target the name as used.
+            facts: in any order, except that those of one symbol keep theirs.
+            tags: ordinal of a symbol to its tags, bit ``i`` for the ``i``-th of :class:`model.Tag`; none for most symbols.
         """
         relations = tuple(relations)
         self._columns.count_imports(relations)
@@ -258,14 +262,14 @@ class BundleWriter:
         }
 
     def _counted(self, references: Iterable[tuple[str, Sequence[Reference]]]) -> Iterator[tuple[str, Sequence[Reference]]]:
-        """The same, each name's counted as it passes: as values they are never all there."""
+        """The same, counted one name at a time, since all references at once would take much memory."""
         for name, places in references:
             self._columns.count_references(places)
             yield name, places
 
     @property
     def counts(self) -> Counts:
-        """What has been taken so far."""
+        """The counts of what was added so far."""
         return Counts(files=len(self._files), symbols=len(self._symbols), chunks=len(self._chunks), text_bytes=self._text_bytes)
 
     def finish(self, manifest: Manifest, copies: Mapping[str, Path | bytes]) -> Manifest:
@@ -273,7 +277,7 @@ class BundleWriter:
 
         Args:
             manifest: everything but ``counts`` and ``members``, which are filled in.
-            copies: members taken over as they are, from files or memory: the encoder and its notice, or its probe.
+            copies: members to copy, from files or memory: the encoder and its notice, or its probe.
 
         Raises:
             SourceError: the disk is full or refuses.
@@ -318,7 +322,7 @@ class BundleWriter:
         self._write_lexical(self._staging / layout.LEXICAL)
 
     def _write_lexical(self, directory: Path) -> None:
-        assert self._committed is not None  # since the last file has come
+        assert self._committed is not None  # set by end_files
         self._committed.result()
         self._step("write lexical")
         directory.mkdir()
@@ -328,7 +332,7 @@ class BundleWriter:
             self._seal(path)
 
     def _tags_of_chunks(self) -> array[int]:
-        """What the symbols that start in each chunk are tagged with, taken together."""
+        """For each chunk, the tags of all symbols that start in it."""
         return array("I", (reduce(or_, (self._tags[symbol] for symbol in symbols), 0) for symbols in self._chunk_symbols))
 
     def _write(self, name: str, pieces: Iterable[bytes]) -> None:
@@ -346,7 +350,7 @@ class BundleWriter:
 
 
 def _sealed(path: Path, name: str) -> Member:
-    """Fix a member's mode, make its bytes durable, and hash what is really there."""
+    """Set a member's mode, make its bytes durable, and hash the bytes that are on the disk."""
     path.chmod(0o644)
     descriptor = os.open(path, os.O_RDONLY)
     try:

@@ -1,1 +1,1 @@
-"""A checkout on a CI runner in, a pack and what the runner shows of it out: what ``hardtack ci`` does."""
+"""``hardtack ci``: a checkout on a CI runner in, a pack and the job's outputs, summary and warnings out."""

@@ -1,4 +1,4 @@
-"""The environment that a runner sets in, what the action was asked to do out: each input checked, each fault named by its input."""
+"""The environment that a runner sets in, the action's inputs out: each is checked, and an error names the input at fault."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import UsageError
 
 PREFIX: Final = "HARDTACK_CI_"
-"""Begins the variable of each of the action's inputs: ``max-size-mb`` comes in ``HARDTACK_CI_MAX_SIZE_MB``."""
+"""The prefix of each input's variable: ``max-size-mb`` comes in ``HARDTACK_CI_MAX_SIZE_MB``."""
 
 _LARGEST_MB: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
-    """What the action was asked to do; the fields are named as its inputs are."""
+    """The action's inputs, under their own names."""
 
     repository_path: Path
     profile: str
@@ -26,10 +26,10 @@ class Inputs:
     text: str
     """``full`` or ``none``."""
     secrets: Literal["redact", "fail", "warn"]
-    """What becomes of secrets in the source; see :class:`SourceOptions`."""
+    """How secrets in the source are treated; see :class:`SourceOptions`."""
     base: str
-    """``auto``, ``none``, or the digest of the one bundle or pack that rows may be taken over from. With ``none`` the pack is for
-    readers alone; else it takes along what the next build reads."""
+    """``auto``, ``none``, or the digest of the one bundle or pack that rows may be taken over from. Unless it is ``none``, the pack
+    also holds the members that only the next build reads."""
     max_size_mb: int
     """Of the pack, in units of 2^20 bytes."""
     check_reproducible: bool
@@ -37,10 +37,10 @@ class Inputs:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Inputs:
-        """What the variables say; one that is absent or empty leaves the default.
+        """The inputs in the environment; a variable that is missing or empty gives the default.
 
         Raises:
-            UsageError: a value that its input cannot have.
+            UsageError: an input has an invalid value.
         """
         given = _Given(environment)
         return cls(
@@ -56,12 +56,12 @@ class Inputs:
 
 
 def variable_of(name: str) -> str:
-    """The environment variable that an input comes in."""
+    """The environment variable of an input."""
     return PREFIX + name.replace("-", "_").upper()
 
 
 class _Given:
-    """The values that were given."""
+    """Reads single inputs from the environment."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
@@ -70,7 +70,7 @@ class _Given:
         return self._environment.get(variable_of(name), "").strip() or default
 
     def one_of(self, name: str, values: Sequence[str]) -> str:
-        """One of ``values``, the first if nothing is given."""
+        """One of ``values``; the first is the default."""
         value = self.text(name, values[0])
         if value not in values:
             raise _refused(name, value, f"It is {' or '.join(values)}.")

@@ -1,12 +1,13 @@
 """A checkout on a runner in; its pack, ``build.json``, the step's outputs and summary out: the whole job, top to bottom.
 
-    earlier_of     the checkout's history  -> the pack of an earlier commit, or why there is none     earlier.py
-    build_bundle   the commit of HEAD      -> the bundle, what is unchanged taken over                build/
-    write_pack     the bundle              -> the one file that travels                               bundle/
-    _check         the pack                -> its size within the limit; a second build, if wanted
-    _tell          all of it               -> build.json, outputs, summary, warnings                  runner.py, summary.py
+    earlier_of         the checkout's history  -> the pack of an earlier commit, or why there is none     earlier.py
+    build_bundle       the commit of HEAD      -> the bundle, unchanged files taken over                  build/
+    write_pack         the bundle              -> one file                                                bundle/
+    _check_size        the pack                -> an error if it is over the limit
+    _is_reproducible   the commit of HEAD      -> whether a second build gives the same bundle, if wanted
+    _report            the result              -> build.json, outputs, summary, warnings                  runner.py, summary.py
 
-What is built is the commit, never the files beside it, and nothing of the project is run.
+Only the commit is built, never uncommitted files, and no code of the project is run.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from hardtack.bundle.placing import keep_out_of_git
 from hardtack.ci.earlier import earlier_of
 from hardtack.ci.inputs import Inputs
 from hardtack.ci.runner import Runner
-from hardtack.ci.summary import Made, render_summary
+from hardtack.ci.summary import JobResult, render_summary
 from hardtack.errors import BuildError, SourceError, UsageError
 from hardtack.nouns.outline import SkipReason
 from hardtack.store.checkout import repository_of
@@ -39,24 +40,29 @@ from hardtack.store.sources.named import SourceSettings, source_of
 
 _MEGABYTE: Final = 1 << 20
 _WARNED_OF: Final = (SkipReason.TOO_LARGE, SkipReason.UNREADABLE, SkipReason.UNSAFE_PATH)
-"""Files that were left out and that somebody may miss."""
+"""Reasons for leaving a file out that get a warning, because somebody may miss the file."""
+
+
+def default_output(inputs: Inputs, runner: Runner) -> Path:
+    """The default directory of the pack: ``RUNNER_TEMP/hardtack``; without a runner, ``.hardtack/ci`` of the repository."""
+    return runner.temporary / "hardtack" if runner.temporary else inputs.repository_path / OWN_DIRECTORY / "ci"
 
 
 def run(inputs: Inputs, runner: Runner, place: Path, options: BuildOptions, settings: SourceSettings) -> None:
-    """Do the job; what is to be printed is in ``runner.lines``.
+    """Run the job; the lines to print are in ``runner.lines`` afterwards.
 
     Args:
-        inputs: what was asked for.
-        runner: told everything.
-        place: a directory for what is made; it need not be there.
-        options: of the build; what the inputs say is put in.
-        settings: how earlier packs may be asked for.
+        inputs: the action's inputs.
+        runner: takes outputs, summary, warnings and the log.
+        place: the directory for all results, made if it is missing.
+        options: options of the build; those that are inputs are replaced.
+        settings: how packs of earlier commits may be fetched.
 
     Raises:
         UsageError: there is no commit to build.
         BuildError: nothing can be built, the pack is too large, or a second build gives another bundle.
         SourceError: the disk refuses.
-        BundleError: the bundle is not what was written.
+        BundleError: the bundle differs from what was written.
     """
     history = History(inputs.repository_path)
     if not history.head:
@@ -74,15 +80,15 @@ def run(inputs: Inputs, runner: Runner, place: Path, options: BuildOptions, sett
     destination = place / pack_name(history.head, inputs.profile)
     pack = write_pack(place / "bundle", destination, for_builds=inputs.base != NO_BASE)
     _check_size(pack, inputs)
-    made = Made(
+    result = JobResult(
         report=report,
         pack=pack,
         base=base,
         is_reproducible=_is_reproducible(inputs, report) if inputs.check_reproducible else None,
         address=runner.address,
     )
-    _tell(made, inputs, runner, place)
-    if made.is_reproducible is False:
+    _report(result, inputs, runner, place)
+    if result.is_reproducible is False:
         raise BuildError("A second build of the same commit gave another bundle.", hint="Please report this as a bug in Hardtack.")
 
 
@@ -104,7 +110,7 @@ def _check_size(pack: PackInfo, inputs: Inputs) -> None:
 
 
 def _is_reproducible(inputs: Inputs, report: BuildReport) -> bool:
-    """Whether a build in a process of its own, with another hash seed and nothing to take over, gives the same bundle."""
+    """Whether a second build gives the same bundle: in another process, with another hash seed, and without a base."""
     with tempfile.TemporaryDirectory(prefix="hardtack-") as scratch:
         second = Path(scratch, "bundle")
         flags = ["--quiet", "--base", "none", "--profile", inputs.profile, "--text", inputs.text, "--secrets", inputs.secrets]
@@ -116,9 +122,9 @@ def _is_reproducible(inputs: Inputs, report: BuildReport) -> bool:
         return read_manifest(second)[1] == report.digest
 
 
-def _tell(made: Made, inputs: Inputs, runner: Runner, place: Path) -> None:
-    """Say what was made, to the runner, to whoever looks at the run, and to programs."""
-    report, manifest = made.report, made.pack.manifest
+def _report(result: JobResult, inputs: Inputs, runner: Runner, place: Path) -> None:
+    """Write warnings, ``build.json``, the step's outputs and its summary."""
+    report, manifest = result.report, result.pack.manifest
     prefix = f"{manifest.provenance.subdirectory}/" if manifest.provenance.subdirectory else ""
     what = "Kept in the code index, and seems to be" if inputs.secrets == "warn" else "Taken out of the code index:"
     for secret in report.secrets:
@@ -131,30 +137,32 @@ def _tell(made: Made, inputs: Inputs, runner: Runner, place: Path) -> None:
         runner.warn(f"Indexed by lines: its parser {how}.", file=prefix + path_without_secret(path))
     for note in report.notes:
         runner.say(f"note: {note}")
-    document = json.dumps(made.to_json(), indent=2, ensure_ascii=True) + "\n"
+    document = json.dumps(result.to_json(), indent=2, ensure_ascii=True) + "\n"
     try:
         (place / "build.json").write_text(document, encoding="ascii")
     except OSError as error:
         raise SourceError(f"{place / 'build.json'} cannot be written: {error.strerror}.") from error
-    runner.set_outputs(_outputs(made, inputs))
+    runner.set_outputs(_outputs(result, inputs))
     if inputs.summary:
-        runner.show(render_summary(made))
-    runner.say(f"{made.pack.path}: {made.pack.size} bytes, {manifest.counts.files} files, {report.taken_over} of them taken over")
+        runner.show(render_summary(result))
+    runner.say(
+        f"{result.pack.path}: {result.pack.size} bytes, {manifest.counts.files} files, {report.taken_over} of them taken over"
+    )
 
 
-def _outputs(made: Made, inputs: Inputs) -> dict[str, str]:
-    """What later steps and jobs can use, named as the action's outputs are."""
-    manifest = made.pack.manifest
+def _outputs(result: JobResult, inputs: Inputs) -> dict[str, str]:
+    """The action's outputs, for later steps and jobs."""
+    manifest = result.pack.manifest
     return {
-        "pack-path": str(made.pack.path.absolute()),
-        "pack-name": made.pack.path.name,
-        "bundle-digest": made.pack.bundle_digest,
-        "pack-digest": made.pack.digest,
+        "pack-path": str(result.pack.path.absolute()),
+        "pack-name": result.pack.path.name,
+        "bundle-digest": result.pack.bundle_digest,
+        "pack-digest": result.pack.digest,
         "root": manifest.provenance.subdirectory,
         "commit": manifest.provenance.commit,
         "format": str(FORMAT),
         "files": str(manifest.counts.files),
         "chunks": str(manifest.counts.chunks),
-        "reused": str(made.report.taken_over),
-        "redacted": "0" if inputs.secrets == "warn" else str(sum(made.report.secrets_by_rule.values())),
+        "reused": str(result.report.taken_over),
+        "redacted": "0" if inputs.secrets == "warn" else str(sum(result.report.secrets_by_rule.values())),
     }

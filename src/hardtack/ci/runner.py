@@ -1,7 +1,7 @@
-"""Facts in, what a GitHub runner reads out: outputs, the job summary, annotations; spelt so that they are shown, not obeyed.
+"""Facts in, a GitHub runner's input out: outputs, the job summary, annotations; escaped, so that no text becomes a command.
 
 A runner takes commands from a step's output: lines that begin with ``::``, and ``##[`` anywhere. It renders the summary as Markdown
-with HTML. Names of files can hold either, so whatever was not written in this program goes through one of the spellings here.
+with HTML. File names can hold either, so every text that comes from outside this program is escaped by one of the functions here.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from hardtack.render.style import inert
 from hardtack.store.sources.github import SCHEME, WORKFLOW
 
 SUMMARY_LIMIT: Final = 1 << 20
-"""Bytes of a step's summary; GitHub shows none of a longer one."""
+"""The most bytes of a step's summary; GitHub shows nothing of a longer one."""
 
 ANNOTATIONS_SHOWN: Final = 10
-"""Warnings of one step that GitHub shows."""
+"""The most warnings of one step that GitHub shows."""
 
 _PLAIN: Final = re.compile(r"[A-Za-z0-9 ]")
 _LONGEST: Final = 400
-"""Characters of any one text that was not written here."""
+"""The most characters that are shown of a text from outside this program."""
 
 
 def command_data(text: str) -> str:
@@ -41,27 +41,27 @@ def command_property(text: str) -> str:
 
 
 def log_line(text: str) -> str:
-    """``text`` as one line of a log that a runner reads for commands."""
+    """``text`` as one line of the log, which a runner searches for commands."""
     return "hardtack: " + _without_old_commands(inert(" ".join(text.splitlines())))
 
 
 def markdown_text(text: str) -> str:
-    """``text`` in a summary: as code, each character that could mean anything written as a number."""
+    """``text`` for a summary: as code, with each character that is not a letter, digit or space as a numeric HTML entity."""
     shown = inert(text[:_LONGEST] + ("..." if len(text) > _LONGEST else "")).replace("\n", " ").replace("\t", " ")
     return "<code>" + "".join(each if _PLAIN.match(each) else f"&#{ord(each)};" for each in shown) + "</code>"
 
 
 def _without_old_commands(text: str) -> str:
-    """``##[command]`` is obeyed wherever it stands in a line."""
+    """Break up ``##[command]``, which a runner obeys anywhere in a line."""
     return text.replace("##[", "## [")
 
 
 @dataclass(slots=True, kw_only=True)
 class Runner:
-    """Where a step tells what it did. Fields are None, and false, where no runner is around."""
+    """The runner's files and variables, and the lines to print. Without a runner the fields keep their defaults."""
 
     is_github: bool = False
-    """The output is read for commands."""
+    """Whether the output is searched for commands."""
     output: Path | None = None
     """``GITHUB_OUTPUT``."""
     summary: Path | None = None
@@ -69,16 +69,16 @@ class Runner:
     temporary: Path | None = None
     """``RUNNER_TEMP``."""
     commit: str = ""
-    """``GITHUB_SHA``: what the run is of."""
+    """``GITHUB_SHA``: the commit of the run."""
     address: str = ""
-    """The project as a source of packs that this very workflow made: ``github:owner/name?workflow=...``."""
+    """The project as a source of the packs that this workflow made: ``github:owner/name?workflow=...``."""
     lines: list[str] = field(default_factory=list)
-    """What is to be printed, in order."""
+    """The lines to print, in order."""
     _warned: int = 0
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Runner:
-        """The runner that set these variables."""
+        """The runner that set these environment variables."""
         output, summary, temporary = (
             Path(place) if (place := environment.get(name, "")) else None
             for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY", "RUNNER_TEMP")
@@ -93,16 +93,16 @@ class Runner:
         )
 
     def say(self, text: str) -> None:
-        """One line of the log."""
+        """Add one line to the log."""
         self.lines.append(log_line(text))
 
     def warn(self, message: str, *, file: str = "", line: int = 0) -> None:
-        """A warning, shown beside the file it is about; beyond those that GitHub shows, a line of the log.
+        """Add a warning, which GitHub shows beside its file; after :data:`ANNOTATIONS_SHOWN` of them, a line of the log.
 
         Args:
             message: one sentence.
-            file: path from the top of the repository, if the warning is about one.
-            line: of the file, if it is about one.
+            file: path from the top of the repository; empty if the warning is about no file.
+            line: line number in the file; 0 if the warning is about no line.
         """
         self._warned += 1
         if not self.is_github or self._warned > ANNOTATIONS_SHOWN:
@@ -113,12 +113,12 @@ class Runner:
         self.lines.append(f"::warning{place}::{command_data(message)}")
 
     def fail(self, message: str) -> None:
-        """An error, shown at the top of the run; the log has it in any case."""
+        """Add an error, which GitHub shows at the top of the run. The log has it from elsewhere."""
         if self.is_github:
             self.lines.append(f"::error title=Hardtack::{command_data(message)}")
 
     def set_outputs(self, values: Mapping[str, str]) -> None:
-        """Give the step's outputs, each between two lines that nobody can guess.
+        """Write the step's outputs, each between two random lines: no value can end its own block and set another output.
 
         Raises:
             SourceError: the disk refuses.
@@ -139,7 +139,7 @@ class Runner:
 
 
 def _address(repository: str, workflow_ref: str) -> str:
-    """The project as a source: ``GITHUB_WORKFLOW_REF`` is ``owner/name/PATH@REF``. Empty without a repository."""
+    """The project as a source; empty without a repository. ``GITHUB_WORKFLOW_REF`` has the form ``owner/name/PATH@REF``."""
     if not repository:
         return ""
     workflow = workflow_ref.partition("@")[0].removeprefix(f"{repository}/")

@@ -1,4 +1,4 @@
-"""What a job made in, its summary out: a page of Markdown, at most 30 lines, for the person who looks at the run."""
+"""A job's result in, its summary out: a page of Markdown of at most 30 lines for the person who looks at the run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 from hardtack.build.report import BuildReport
 from hardtack.build.source.secrets import path_without_secret
 from hardtack.bundle.packing import PackInfo
-from hardtack.ci.earlier import Earlier
+from hardtack.ci.earlier import EarlierPack
 from hardtack.ci.runner import markdown_text
 from hardtack.render.stats import readable_size
 
@@ -19,27 +19,27 @@ _LANGUAGES, _MEMBERS, _RULES, _SKIPS, _NOTES = 8, 6, 10, 8, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
-    """What a job made."""
+class JobResult:
+    """The result of a CI job."""
 
     report: BuildReport
     pack: PackInfo
-    base: Earlier
+    base: EarlierPack
     is_reproducible: bool | None
-    """Whether a second build gave the same bundle; None when none was made."""
+    """Whether a second build gave the same bundle; None when there was no second build."""
     address: str
-    """Of the project as a source; empty when that is not known."""
+    """The project's address as a source; empty when it is not known."""
 
     @property
     def pull(self) -> str:
-        """The command that gets this very bundle."""
+        """The shell command that pulls exactly this bundle."""
         provenance = self.pack.manifest.provenance
         place = ["--from", self.address] if self.address else []
         repository = ["--repository", provenance.repository] if provenance.repository else []
         return shlex.join(["hardtack", "pull", *place, *repository, "--commit", provenance.commit])
 
     def to_json(self) -> dict[str, Any]:
-        """The same for programs: ``build.json``, which lies beside the pack and is no part of it."""
+        """The content of ``build.json``, a file for programs beside the pack."""
         return {
             "schema": "hardtack.ci/1",
             "pack": self.pack.path.name,
@@ -54,48 +54,48 @@ class Made:
         }
 
 
-def render_summary(made: Made) -> str:
-    """The page."""
+def render_summary(result: JobResult) -> str:
+    """The summary as Markdown."""
     lines = ["### Code index", "", "| | |", "|---|---|"]
-    lines += [f"| {title} | {text} |" for title, text in _rows(made)]
-    skips = made.report.skips[:_SKIPS]
+    lines += [f"| {title} | {text} |" for title, text in _rows(result)]
+    skips = result.report.skips[:_SKIPS]
     lines += (
         ["", *(f"- skipped {markdown_text(path_without_secret(skip.path))}: {skip.reason.value}" for skip in skips)]
         if skips
         else []
     )
-    lines += ["", *(f"- {markdown_text(note)}" for note in made.report.notes[:_NOTES])] if made.report.notes else []
-    lines += ["", f"Get it: {markdown_text(made.pull)}"]
+    lines += ["", *(f"- {markdown_text(note)}" for note in result.report.notes[:_NOTES])] if result.report.notes else []
+    lines += ["", f"Get it: {markdown_text(result.pull)}"]
     assert len(lines) <= MOST_LINES
     return "\n".join(lines) + "\n"
 
 
-def _rows(made: Made) -> Iterator[tuple[str, str]]:
-    manifest = made.pack.manifest
+def _rows(result: JobResult) -> Iterator[tuple[str, str]]:
+    manifest = result.pack.manifest
     provenance, counts = manifest.provenance, manifest.counts
     directory = f", directory {markdown_text(provenance.subdirectory)}" if provenance.subdirectory else ""
     yield "commit", markdown_text(f"{provenance.repository} {provenance.commit}".strip()) + directory
-    yield "bundle", markdown_text(made.pack.bundle_digest)
-    yield "pack", f"{markdown_text(made.pack.digest)}, {readable_size(made.pack.size)}"
+    yield "bundle", markdown_text(result.pack.bundle_digest)
+    yield "pack", f"{markdown_text(result.pack.digest)}, {readable_size(result.pack.size)}"
     yield "holds", f"{counts.files} files, {counts.symbols} symbols, {counts.chunks} chunks"
     yield "languages", _listed({each.name: each.files for each in manifest.languages}, _LANGUAGES)
     yield "largest members", _listed({member.name: member.size for member in manifest.members}, _MEMBERS, as_size=True)
     if manifest.skipped:
         yield "skipped", _listed(manifest.skipped, len(manifest.skipped))
-    if made.report.secrets_by_rule:
+    if result.report.secrets_by_rule:
         kept = manifest.secrets and manifest.secrets.mode == "warn"
-        found = made.report.secrets_by_rule
+        found = result.report.secrets_by_rule
         yield "secrets **kept**" if kept else "secrets taken out", _listed(found, _RULES)
-    taken = f"{markdown_text(made.base.commit[:12])}, {made.report.taken_over} files taken over"
-    yield "base", taken if made.base.pack else f"none: {markdown_text(made.base.note)}"
+    taken = f"{markdown_text(result.base.commit[:12])}, {result.report.taken_over} files taken over"
+    yield "base", taken if result.base.pack else f"none: {markdown_text(result.base.note)}"
     yield (
         "reproducible",
-        {True: "yes: a second build gave the same bundle", False: "**no**", None: "not checked"}[made.is_reproducible],
+        {True: "yes: a second build gave the same bundle", False: "**no**", None: "not checked"}[result.is_reproducible],
     )
 
 
 def _listed(counts: Mapping[str, int], most: int, *, as_size: bool = False) -> str:
-    """The largest of them."""
+    """The ``most`` largest of the counts, largest first, and how many more there are."""
     largest = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     shown = [f"{markdown_text(name)} {readable_size(count) if as_size else count}" for name, count in largest[:most]]
     return ", ".join(shown) + (f" and {len(largest) - most} more" if len(largest) > most else "")

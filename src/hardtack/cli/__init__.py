@@ -1,1 +1,1 @@
-"""The command line: one file a verb, each one library call and a renderer. Holds no logic of its own."""
+"""The command line: one file for each verb, which parses arguments, calls the library and prints."""

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -14,15 +11,13 @@ import click
 
 from hardtack.cli import environment, options
 from hardtack.cli.exits import missing_extra
+from hardtack.cli.progress import build_progress
 from hardtack.errors import SourceError, UsageError
-from hardtack.render.stats import readable_size
-from hardtack.render.style import inert
+from hardtack.render.build_summary import render_build
 
 if TYPE_CHECKING:
     from hardtack.build.report import BuildReport
 
-_SHOWN_SKIPS = 6
-_SHOWN_SECRETS = 5
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -131,106 +126,17 @@ def command(
         base=base,
         jobs=jobs,
     )
-    with _shown_progress(quiet=quiet) as told:
-        account = build_bundle(source, output, build_options, step=environment.kill_switch(), **told)
+    with build_progress(quiet=quiet) as callbacks:
+        built = build_bundle(source, output, build_options, step=environment.kill_switch(), **callbacks)
     if report:
-        _write_report(report, account)
+        _write_report(report, built)
     if not quiet:
-        sys.stderr.write(_summary(account, verbose=verbose))
+        sys.stderr.write(render_build(built, verbose=verbose))
     return 0
 
 
-@contextmanager
-def _shown_progress(*, quiet: bool) -> Iterator[dict[str, Callable[[int], None]]]:
-    """What a build is given to tell how far it is: nothing where nobody looks."""
-    if quiet or not sys.stderr.isatty():
-        yield {}
-        return
-    progress = _Progress()
+def _write_report(path: Path, built: BuildReport) -> None:
     try:
-        yield {"progress": progress.show, "expect": progress.expect}
-    finally:
-        sys.stderr.write("\r\x1b[K")
-
-
-class _Progress:
-    """A line on the terminal that is rewritten at most ten times a second, and only once a build takes longer than a second."""
-
-    def __init__(self) -> None:
-        self._started = self._shown = time.monotonic()
-        self._most = 0
-
-    def expect(self, most: int) -> None:
-        """Take how many files there are at most."""
-        self._most = most
-
-    def show(self, done: int) -> None:
-        """Say how many files are done, how fast, and how long the rest will take at that pace."""
-        now = time.monotonic()
-        seconds = now - self._started
-        if seconds > 1 and now - self._shown > 0.1:
-            self._shown = now
-            left = f", {(self._most - done) * seconds / done:.0f} s left" if self._most > done else ""
-            sys.stderr.write(f"\r\x1b[K{done} files, {done / seconds:.0f} a second{left}")
-            sys.stderr.flush()
-
-
-def _write_report(path: Path, account: BuildReport) -> None:
-    try:
-        path.write_text(json.dumps(account.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(built.to_json(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     except OSError as error:
         raise SourceError(f"The report could not be written to {path}: {error.strerror}.") from error
-
-
-def _changes(account: BuildReport) -> str:
-    """What was new, and what was not made again."""
-    if account.is_unchanged:
-        return "unchanged: nothing was written"
-    changes = account.changes
-    named = ("added", changes.added), ("removed", changes.removed), ("updated", changes.updated), ("moved", changes.moved)
-    said = [f"{count} {what}" for what, count in named if count] if account.before is not None else []
-    said += [f"{account.taken_over} taken over"] if account.taken_over else []
-    said += [f"{account.resumed} from the build that was interrupted"] if account.resumed else []
-    return f"files: {', '.join(said) or 'all made anew'}"
-
-
-def _summary(account: BuildReport, *, verbose: bool) -> str:
-    """What a person wants to know at the end."""
-    document = account.to_json()
-    lines = [
-        f"{account.destination}: {document['files_indexed']} files, {document['symbols']} symbols, {document['chunks']} chunks,"
-        f" {readable_size(document['bundle_bytes'])} in {account.seconds:.1f} s",
-        f"  {account.digest}",
-    ]
-    lines += [f"  {_changes(account)}"] if account.is_unchanged or account.before is not None or account.resumed else []
-    lines += [f"  note: {inert(note)}" for note in account.notes]
-    if account.secrets_by_rule:
-        lines += _told_of_secrets(account, verbose=verbose)
-    if account.skips:
-        counts = [f"{count} {reason}" for reason, count in account.skipped.items()]
-        more = ", ..." if len(counts) > _SHOWN_SKIPS else ""
-        lines.append(f"  skipped {len(account.skips)}: {', '.join(counts[:_SHOWN_SKIPS])}{more}")
-    if verbose:
-        lines += [
-            f"    - {_named(skip.path)}: {skip.reason.value}{f' ({inert(skip.detail)})' if skip.detail else ''}"
-            for skip in account.skips
-        ]
-    lines += [f"  not parsed, indexed by lines: {_named(path)} (its parser {how})" for path, how in account.failures]
-    return "\n".join(lines) + "\n"
-
-
-def _told_of_secrets(account: BuildReport, *, verbose: bool) -> list[str]:
-    """How many secrets there were, by rule, and where."""
-    kept = bool(account.manifest and account.manifest.secrets and account.manifest.secrets.mode == "warn")
-    counts = ", ".join(f"{count} {rule}" for rule, count in account.secrets_by_rule.items())
-    lines = [f"  secrets {'KEPT' if kept else 'taken out'}: {counts}"]
-    shown = account.secrets if verbose else account.secrets[:_SHOWN_SECRETS]
-    lines += [f"    - {_named(str(secret))}" for secret in shown]
-    if left := len(account.secrets) - len(shown):
-        lines.append(f"    and {left} more; -v names all")
-    return lines
-
-
-def _named(text: str) -> str:
-    """A path as it may stand in a log: a runner takes ``::`` for a command at the start of a line, ``##[`` anywhere in it."""
-    return inert(text).replace("##[", "#\\#[")

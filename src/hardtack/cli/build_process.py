@@ -1,8 +1,7 @@
-"""A directory in, its bundle in its place: the process that builds for a server, and ends with it.
+"""The process that builds a bundle for a server, and ends with the server; :mod:`hardtack.cli.building` starts it.
 
-Run by :mod:`hardtack.cli.building` and by nobody else. On standard output it writes JSON lines: ``{"files": 120}`` as it goes on,
-and at its end, if it failed, ``{"error": {"code", "message", "hint"}}``. It stops when its standard input ends, as it does when
-whoever started it is gone, however that came.
+On standard output it writes JSON lines: ``{"files": 120}`` as it goes on, and at its end, if it failed,
+``{"error": {"code", "message", "hint"}}``. It stops when its standard input ends, which happens however the server ends.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ from hardtack.cli.exits import INTERRUPTED, missing_extra
 from hardtack.errors import HardtackError
 
 STOPPING_SECONDS: Final = 5
-"""How long a build that is no longer wanted may take to clear up after itself."""
+"""Seconds that a cancelled build has to remove what it wrote."""
 
-_TELL_EVERY: Final = 0.5
-"""Seconds between two accounts of how far it is."""
+_REPORT_EVERY: Final = 0.5
+"""Seconds between two progress messages."""
 
 
 @click.command("build-process")
@@ -45,34 +44,34 @@ def command(*, source: Path, no_tests: bool, vendor: bool, anew: bool) -> None:
         require_parsers()
     except ImportError as error:
         raise missing_extra(error, "Building a bundle", "build") from error
-    wanted = BuildOptions(
+    build_options = BuildOptions(
         source=SourceOptions(tests=not no_tests, vendor=vendor),
         encoder=options.encoder_settings(),
         base=NO_BASE if anew else AUTO,
     )
-    build_bundle(source, None, wanted, progress=_progress(), step=environment.kill_switch())
+    build_bundle(source, None, build_options, progress=_progress(), step=environment.kill_switch())
 
 
 def _progress() -> Callable[[int], None]:
-    """Tells how many files are done, every now and then."""
-    told = time.monotonic()
+    """Writes the number of files that are done, at most twice a second."""
+    last = time.monotonic()
 
-    def tell(files: int) -> None:
-        nonlocal told
-        if time.monotonic() - told >= _TELL_EVERY:
-            told = time.monotonic()
-            _tell({"files": files})
+    def report(files: int) -> None:
+        nonlocal last
+        if time.monotonic() - last >= _REPORT_EVERY:
+            last = time.monotonic()
+            _write({"files": files})
 
-    return tell
+    return report
 
 
-def _tell(message: dict[str, Any]) -> None:
+def _write(message: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(message) + "\n")
     sys.stdout.flush()
 
 
 def _stop_when_input_ends() -> None:
-    """Interrupt this process, which then leaves nothing half done; if that does not help, end it and its workers."""
+    """Interrupt this process, so that it cleans up; if it still runs after some seconds, kill it and its workers."""
     while os.read(sys.stdin.fileno(), 1):
         pass
     os.kill(os.getpid(), signal.SIGINT)
@@ -81,13 +80,14 @@ def _stop_when_input_ends() -> None:
 
 
 def main() -> int:
-    """Build what the arguments say; the exit code is that of ``hardtack build``."""
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a server started in the background would have it ignore
+    """Build what the arguments say; exit codes are those of ``hardtack build``."""
+    # A server that a shell started in the background ignores SIGINT, and this process has inherited that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Thread(target=_stop_when_input_ends, daemon=True).start()
     try:
         command.main(standalone_mode=False)
     except HardtackError as error:
-        _tell({"error": {"code": error.code, "message": str(error), "hint": error.hint}})
+        _write({"error": {"code": error.code, "message": str(error), "hint": error.hint}})
         return error.exit_code
     except (KeyboardInterrupt, click.Abort, BrokenPipeError):
         return INTERRUPTED

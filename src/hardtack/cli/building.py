@@ -1,6 +1,6 @@
-"""A source tree in, its bundle in its place, built by a process of its own: what a server calls when it was told that it may build.
+"""Builds the bundle of a source tree in a process of its own, for a server that was started with ``--allow-build``.
 
-A process, because parsers read what anybody wrote, a build takes memory that a server should not keep, and it can be stopped.
+A process can be stopped; it gives its memory back; and a parser that crashes on hostile source does not end the server.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from hardtack.tools.tool import Call
 
 _log = logging.getLogger(__name__)
 
-_LOOK_EVERY: Final = 0.2
-"""Seconds between two looks whether the answer is still wanted."""
+_CHECK_EVERY: Final = 0.2
+"""Seconds between two checks whether the call was cancelled."""
 
 _STOPPING_SECONDS: Final = 6
-"""A second more than the process itself takes to end what does not stop."""
+"""One second more than ``build_process.STOPPING_SECONDS``, after which the process kills itself."""
 
-_LAST_WORDS: Final = 2000
-"""Bytes of what a process that broke down has written, for the log."""
+_LOGGED_BYTES: Final = 2000
+"""Last bytes of the standard error of a process that crashed, for the log."""
 
 _ERRORS: Final = {error.code: error for error in (EncoderUnavailable, NothingIndexed, PolicyError, SourceError, SourceUnreadable)}
 
@@ -47,21 +47,23 @@ def build_by_process(call: Call, source: Path, *, tests: bool = True, vendor: bo
     """Build the bundle of ``source`` at its usual place.
 
     Args:
-        call: is told how many files are done, and asked whether the bundle is still wanted; if not, nothing is left of the build.
+        call: gets the number of files done; a build that it cancels leaves nothing behind.
         source: a directory or a git checkout.
         tests: index tests.
         vendor: index vendored trees.
-        anew: take over nothing from the bundle that is there.
+        anew: reuse nothing of the bundle that is there.
 
     Raises:
-        HardtackError: what the build raised; as a plain :class:`BuildError` if it can only be told and not acted on.
+        HardtackError: the error of the build; a plain :class:`BuildError` unless its class tells the caller what to do.
     """
-    # -P: the directory the server stands in must not be able to replace a module
+    # -P: no module may be imported from the server's working directory
     command = [sys.executable, "-P", "-m", "hardtack.cli.build_process", "--", os.fspath(source)]
     command[-2:-2] = [*([] if tests else ["--no-tests"]), *(["--vendor"] if vendor else []), *(["--anew"] if anew else [])]
-    with tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryFile() as errors:
         try:
-            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=said, start_new_session=True)
+            process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, start_new_session=True
+            )
         except OSError as error:
             raise BuildError(f"The build could not be started: {error.strerror}.") from error
         failure: HardtackError | None = None
@@ -76,21 +78,21 @@ def build_by_process(call: Call, source: Path, *, tests: bool = True, vendor: bo
         finally:
             _end(process)
         if failure is None and process.returncode != 0:
-            said.seek(max(said.tell() - _LAST_WORDS, 0))
-            _log.error("a build broke down: %s", said.read().decode("utf-8", "replace"))
+            errors.seek(max(errors.tell() - _LOGGED_BYTES, 0))
+            _log.error("a build broke down: %s", errors.read().decode("utf-8", "replace"))
             failure = BuildError("The build broke down.", hint="The server's log says more; 'hardtack build' may as well.")
     if failure:
         raise failure
 
 
 def _messages(call: Call, output: IO[bytes]) -> Iterator[dict[str, Any]]:
-    """What the process tells, until it has no more to say."""
-    begun = b""
+    """The messages of the process, until it closes its standard output."""
+    begun = b""  # a line of which only the beginning has come yet
     with selectors.DefaultSelector() as selector:
         selector.register(output, selectors.EVENT_READ)
         while True:
             call.check()
-            if selector.select(_LOOK_EVERY):
+            if selector.select(_CHECK_EVERY):
                 piece = os.read(output.fileno(), 1 << 16)
                 if not piece:
                     return
@@ -98,12 +100,12 @@ def _messages(call: Call, output: IO[bytes]) -> Iterator[dict[str, Any]]:
                 yield from map(json.loads, lines)
 
 
-def _failure(told: dict[str, str]) -> HardtackError:
-    return _ERRORS.get(told["code"], BuildError)(told["message"], hint=told["hint"])
+def _failure(message: dict[str, str]) -> HardtackError:
+    return _ERRORS.get(message["code"], BuildError)(message["message"], hint=message["hint"])
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """See the process gone, and its workers: the end of its input stops it."""
+    """Close the input of the process, which stops it; kill it and its workers if it does not end."""
     for stream in (process.stdin, process.stdout):
         if stream:
             with suppress(BrokenPipeError):

@@ -1,4 +1,4 @@
-"""``hardtack callers``: a name in, who calls it out."""
+"""``hardtack callers``: lists the callers of a symbol."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.descriptors import Shape, tell
+from hardtack.cli.descriptors import Shape, show_usages
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.mentions import caller_to_json, render_callers
 
@@ -28,4 +28,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool,
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).callers(name, **narrowed)
-        return tell("callers", name, found, _SHAPE, opened.name, as_json=as_json)
+        return show_usages("callers", name, found, _SHAPE, opened.name, as_json=as_json)

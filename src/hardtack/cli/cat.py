@@ -1,20 +1,16 @@
-"""``hardtack cat``: stored files, or some lines of them."""
+"""``hardtack cat``: prints stored files, or some of their lines."""
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import Any
 
 import click
 
-from hardtack.bundle.reader import Bundle
 from hardtack.cli import environment, options
 from hardtack.query.files.stored_files import Excerpt, StoredFiles
 from hardtack.render.lines import lines_to_json
 from hardtack.render.style import inert_json
-
-_RANGE = re.compile(r"(?P<path>.+):(?P<first>\d{1,9})(?P<to>-(?P<last>\d{1,9})?)?")
 
 
 @click.command("cat")
@@ -31,22 +27,12 @@ def command(*, targets: tuple[str, ...], bundle: str | None, digest: str | None,
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
         files = StoredFiles(opened)
-        excerpts = [_read(opened, files, target) for target in targets]
+        excerpts = [files.read_target(target) for target in targets]
     if as_json:
         click.echo(inert_json({"schema": "hardtack.cat/1", "results": [*map(_result, excerpts)]}))
     else:
         sys.stdout.buffer.write(b"".join(excerpt.text for excerpt in excerpts))
     return 0
-
-
-def _read(bundle: Bundle, files: StoredFiles, target: str) -> Excerpt:
-    """What a target names; a file of that very name before lines of another one."""
-    match = _RANGE.fullmatch(target)
-    if match is None or bundle.file_at(target):
-        return files.read(target)
-    first = int(match["first"])
-    last = int(match["last"]) if match["last"] else None if match["to"] else first
-    return files.read(match["path"], first, last)
 
 
 def _result(excerpt: Excerpt) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""``hardtack ci``: a checkout on a CI runner in, a pack and what the runner shows of it out."""
+"""``hardtack ci``: builds and packs a checkout on a CI runner, and writes outputs and summary of the step."""
 
 from __future__ import annotations
 
@@ -37,8 +37,13 @@ def command(*, output: Path | None) -> int:
     runner = Runner.from_environment(environment.variables())
     try:
         inputs = Inputs.from_environment(environment.variables())
-        place = output or (runner.temporary / "hardtack" if runner.temporary else inputs.repository_path / ".hardtack" / "ci")
-        job.run(inputs, runner, place, BuildOptions(encoder=options.encoder_settings()), environment.source_settings())
+        job.run(
+            inputs,
+            runner,
+            output or job.default_output(inputs, runner),
+            BuildOptions(encoder=options.encoder_settings()),
+            environment.source_settings(),
+        )
     except HardtackError as error:
         runner.fail(str(error))
         raise

@@ -1,4 +1,4 @@
-"""``hardtack clear``: a bundle deleted for good."""
+"""``hardtack clear``: deletes a bundle for good."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hardtack.cli import environment
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
 from hardtack.render.style import inert
-from hardtack.store.locate import Located, at_hand, locate_all
+from hardtack.store.locate import locate_listed
 from hardtack.store.own import clear
 
 
@@ -27,27 +27,17 @@ def command(*, bundle: str | None, yes: bool) -> int:
     hardtack clear
     hardtack clear ~/src/old-prototype --yes
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    located = _meant(bundle)
-    said = located.installed.name if located.installed else str(located.path)
-    place = said if located.installed else f"at {inert(said)}"
+    if bundle is None:
+        located = environment.located_bundle(None)
+    else:
+        located = locate_listed(bundle, environment.bundle_roots(), Path.cwd(), environment.user_cache)
+    name = located.installed.name if located.installed else str(located.path)
+    place = name if located.installed else f"at {inert(name)}"
     if not yes:
         if not sys.stdin.isatty():
             raise UsageError("Deleting a bundle has to be confirmed.", hint="Add --yes where nobody can be asked.")
         if not click.confirm(f"Delete the bundle {place}?", err=True):
             return NOTHING_FOUND
     clear(located)
-    click.echo(f"{said} was deleted.", err=True)
+    click.echo(f"{name} was deleted.", err=True)
     return 0
-
-
-def _meant(named: str | None) -> Located:
-    """The bundle of that name, as ``hardtack list`` gives it, or at that place.
-
-    Raises:
-        BundleNotFound: there is none.
-    """
-    roots, start = environment.bundle_roots(), Path.cwd()
-    if named is None:
-        return environment.located_bundle(None)
-    called = [each.located for each in at_hand([], roots, [start], environment.user_cache) if each.name == named]
-    return called[0] if called else locate_all([named], roots, [start], environment.user_cache)[0]

@@ -1,24 +1,22 @@
-"""``hardtack completion``: the script that lets a shell complete commands; and what flags complete to."""
+"""``hardtack completion``: prints a shell's completion script; and the completions of values that such a script asks for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
+from hardtack.bundle.reader import Bundle
 from hardtack.errors import HardtackError
 from hardtack.nouns.model import Kind
+from hardtack.query.state.completions import names_from, packages_from, paths_from
 from hardtack.render.style import inert
-
-if TYPE_CHECKING:
-    from hardtack.bundle.reader import Bundle
 
 _SHELLS = ("bash", "fish", "zsh")
 _VARIABLE = "_HARDTACK_COMPLETE"
 _MOST = 1000
-"""Words that a shell is given at most; beyond that one types on."""
+"""Completions that a shell gets at most."""
 
 
 @click.command("completion")
@@ -38,7 +36,7 @@ def command(*, shell: str) -> int:
 
 
 class Completions:
-    """What values of flags complete to, from the bundle that the command line names so far."""
+    """The completions of flags and arguments, from the bundle that the command line names so far."""
 
     def __init__(self, open_bundle: Callable[[str | None], Bundle], installed: Callable[[], list[str]]) -> None:
         self._open_bundle = open_bundle
@@ -46,24 +44,18 @@ class Completions:
 
     def paths(self, context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Files of the bundle."""
-        from hardtack.query.state.completions import paths_from  # not for the script, nor for verbs that read no bundle
-
         return self._from_bundle(context, incomplete, lambda bundle: paths_from(bundle, incomplete, _MOST))
 
     def names(self, context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Symbols of the bundle; behind ``Type.`` its members."""
-        from hardtack.query.state.completions import names_from
-
+        """Names of symbols; after ``Type.`` the members of that type."""
         return self._from_bundle(context, incomplete, lambda bundle: names_from(bundle, incomplete, _MOST))
 
     def packages(self, context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Packages of the bundle."""
-        from hardtack.query.state.completions import packages_from
-
         return self._from_bundle(context, incomplete, lambda bundle: packages_from(bundle, incomplete, _MOST))
 
     def languages(self, context: click.Context, _: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Languages of the bundle, by id and other names."""
+        """Languages of the bundle, by id and alias."""
         return self._from_bundle(context, incomplete, _languages_in)
 
     def kinds(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -71,14 +63,14 @@ class Completions:
         return [CompletionItem(kind.value) for kind in Kind if kind.value.startswith(incomplete)]
 
     def bundles(self, _: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Installed bundles, and directories; these first, since bash forgets what comes before them."""
+        """Directories and installed bundles; directories first, since bash drops what comes before them."""
         names = sorted(set(self._installed()))
         return [CompletionItem(incomplete, type="dir"), *_items(names, incomplete)]
 
     def _from_bundle(
         self, context: click.Context, incomplete: str, words: Callable[[Bundle], Iterable[str]]
     ) -> list[CompletionItem]:
-        """Nothing where there is no bundle: a shell has no place for the reason."""
+        """No completions without a bundle, since a shell cannot show an error."""
         named = context.params.get("bundle") or next(iter(context.params.get("bundles") or ()), None)
         try:
             with self._open_bundle(named) as bundle:
@@ -92,5 +84,5 @@ def _languages_in(bundle: Bundle) -> Iterable[str]:
 
 
 def _items(words: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    """Words for a shell: it replaces what was typed, which they must begin with, and reads one a line and prints it."""
+    """The words that a shell can insert: they begin with what was typed, and hold neither newlines nor control characters."""
     return [CompletionItem(word) for word in words if word.startswith(incomplete) and word == inert(word) and "\n" not in word]

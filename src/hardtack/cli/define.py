@@ -1,4 +1,4 @@
-"""``hardtack define``: a type by name, its typed account out."""
+"""``hardtack define``: shows the descriptor of a type."""
 
 from __future__ import annotations
 

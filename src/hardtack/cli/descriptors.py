@@ -1,4 +1,4 @@
-"""What the look-up verbs share: print what was found, or the nearest names. No verb of its own."""
+"""Shared by the verbs that look names up: print the results, or the nearest names. Not a verb."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ import click
 from hardtack.bundle.reader import Bundle
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
-from hardtack.nouns.usages import CallingSymbol, Mention
+from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup.describe import text_of_type
-from hardtack.query.lookup.lookups import Looked
+from hardtack.query.lookup.lookups import LookUpResult
 from hardtack.render.descriptors import descriptor_json, render_descriptors
 from hardtack.render.style import inert
 
-_Told = TypeVar("_Told", bound=Mention | CallingSymbol)
+_Usage = TypeVar("_Usage", bound=Usage | CallingSymbol)
 
 
-class Shape(NamedTuple, Generic[_Told]):
+class Shape(NamedTuple, Generic[_Usage]):
     """How the results of one verb are printed."""
 
     does: str
-    """What they do to the symbol, as in ``nothing calls it``."""
-    to_json: Callable[[_Told], dict[str, Any]]
-    render: Callable[[str, Sequence[SymbolDescriptor], Sequence[_Told]], str]
+    """The verb of a usage, as in ``nothing calls it``."""
+    to_json: Callable[[_Usage], dict[str, Any]]
+    render: Callable[[str, Sequence[SymbolDescriptor], Sequence[_Usage]], str]
 
 
 def show(
-    verb: str, name: str, found: Looked[ClassDescriptor] | Looked[FunctionDescriptor], bundle: Bundle, *, as_json: bool
+    verb: str, name: str, found: LookUpResult[ClassDescriptor] | LookUpResult[FunctionDescriptor], bundle: Bundle, *, as_json: bool
 ) -> int:
-    """Print what ``name`` means; the exit code."""
+    """Print the descriptors of the symbols called ``name``; gives the exit code."""
     if as_json:
         document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_json(found.results, bundle.name)}
         if found.suggestions:
@@ -47,8 +47,8 @@ def show(
     return 0 if found.results else NOTHING_FOUND
 
 
-def tell(verb: str, name: str, found: Looked[_Told], shape: Shape[_Told], index_name: str, *, as_json: bool) -> int:
-    """Print what was found of the symbols called ``name``; the exit code."""
+def show_usages(verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[_Usage], index_name: str, *, as_json: bool) -> int:
+    """Print the usages of the symbols called ``name``; gives the exit code."""
     if as_json:
         document = {
             "schema": f"hardtack.{verb}/1",
@@ -69,5 +69,5 @@ def tell(verb: str, name: str, found: Looked[_Told], shape: Shape[_Told], index_
 
 
 def nearest(suggestions: Sequence[str]) -> str:
-    """What may have been meant, as a sentence after a space."""
+    """The nearest names, as a sentence after a space; empty without any."""
     return f" Nearest: {', '.join(map(inert, suggestions))}." if suggestions else ""

@@ -1,4 +1,4 @@
-"""``hardtack doctor``: what is wrong with this installation."""
+"""``hardtack doctor``: finds faults of this installation."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 import click
 
 from hardtack.cli import environment, options
+from hardtack.clients.table import Places
+from hardtack.doctor.findings import Surroundings, exit_code_of, findings_to_json, render_findings
 
 
 @click.command("doctor")
@@ -25,9 +27,7 @@ def command(*, as_json: bool) -> int:
     hardtack doctor
     hardtack doctor --json
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.clients.table import Places  # help is shown without what is examined
-    from hardtack.doctor.examination import examine
-    from hardtack.doctor.findings import Surroundings, exit_code_of, findings_to_json, render_findings
+    from hardtack.doctor.examination import examine  # its checks load what help can be shown without
 
     variables, start = environment.variables(), Path.cwd()
     surroundings = Surroundings(

@@ -1,7 +1,7 @@
-"""What the environment, the terminal and the machine say, for every verb: the one place that looks.
+"""Reads the environment, the terminal and the working directory for all verbs; no other module does.
 
 Environment: ``HARDTACK_BUNDLE`` (as ``-b``), ``HARDTACK_BUNDLE_PATH`` (read-only roots of installed bundles, separated as in
-``PATH``), ``HARDTACK_CACHE`` (where bundles are installed), ``NO_COLOR``, for tests alone ``HARDTACK_KILL_AT``, what
+``PATH``), ``HARDTACK_CACHE`` (where bundles are installed), ``NO_COLOR``, for tests alone ``HARDTACK_KILL_AT``, those that
 ``docs/encoders.md`` lists for encoders, and for sources ``HARDTACK_SOURCE`` (as ``--from``), ``HARDTACK_OFFLINE``,
 ``HARDTACK_TOKEN`` (for the one that is named first), ``GH_TOKEN`` or ``GITHUB_TOKEN`` (for GitHub's API), ``GITHUB_API_URL``,
 ``GITHUB_SERVER_URL`` and the usual variables for proxies.
@@ -10,34 +10,34 @@ Environment: ``HARDTACK_BUNDLE`` (as ``-b``), ``HARDTACK_BUNDLE_PATH`` (read-onl
 from __future__ import annotations
 
 import os
+import shutil
+import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hardtack.encoders import EncoderSettings
 from hardtack.errors import SourceError
 from hardtack.render.style import Style
 
 if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
-    from hardtack.encoders import EncoderSettings
-    from hardtack.store.cache import Cache
+    from hardtack.store.cache import BundleCache
     from hardtack.store.locate import Located
     from hardtack.store.sources.named import SourceSettings
     from hardtack.tools.catalog import Catalog
 
 
 def encoder_settings(*, name: str | None = None, url: str | None = None, network: bool | None = None) -> EncoderSettings:
-    """What the environment says about the encoder; what is given wins."""
-    from hardtack.encoders import EncoderSettings  # a search by keyword asks none
-
+    """The settings of the encoder from the environment; arguments that are given win."""
     return EncoderSettings.from_environment(os.environ, name=name, url=url, network=network)
 
 
 def source_settings() -> SourceSettings:
-    """What the environment says of how sources may be asked."""
+    """The settings of bundle sources from the environment."""
     from hardtack.encoders.settings import proxies_of
-    from hardtack.store.sources.named import SourceSettings  # a search asks none
+    from hardtack.store.sources.named import SourceSettings  # loads urllib3, which a search does not need
 
     given = os.environ
     return SourceSettings(
@@ -52,13 +52,13 @@ def source_settings() -> SourceSettings:
 
 def opened_bundle(named: str | None, digest: str | None = None) -> Bundle:
     """The bundle that the flags and the environment name, verified."""
-    from hardtack.store.locate import open_located  # 'doctor' must be able to say that an engine is missing
+    from hardtack.store.locate import open_located  # loads the engines; 'doctor' must run where one is missing
 
     return open_located(lambda: located_bundle(named), digest=digest)
 
 
 def located_bundle(named: str | None) -> Located:
-    """Where the bundle lies that the flags and the environment name."""
+    """The place of the bundle that the flags and the environment name."""
     from hardtack.store.locate import locate
 
     return locate(named, bundle_roots(), Path.cwd(), user_cache)
@@ -70,21 +70,21 @@ def catalog(bundles: Sequence[str], checkout: Path | None, encoder: EncoderSetti
     Args:
         bundles: as ``-b`` names them.
         checkout: a checkout of the first one's repository.
-        encoder: what flags and environment say about it.
+        encoder: settings from flags and environment.
     """
-    from hardtack.tools.catalog import Catalog
+    from hardtack.tools.catalog import Catalog  # loads query and store, which a search does in part
 
     starts = [place for place in (checkout, Path.cwd()) if place]
     return Catalog(named=bundles, roots=bundle_roots(), starts=starts, checkout=checkout, encoder=encoder, cache=user_cache)
 
 
 def variables() -> Mapping[str, str]:
-    """The environment, for verbs that tell of it or find files by it."""
+    """The environment variables, for verbs that report them or find files by them."""
     return os.environ
 
 
 def installed_bundles() -> list[str]:
-    """Names of those below the roots, and of those in the user's cache."""
+    """Names of the bundles below the roots and in the user's cache."""
     from hardtack.store.locate import locate_all
 
     found = locate_all([], bundle_roots(), [], user_cache)
@@ -96,19 +96,19 @@ def bundle_roots() -> list[Path]:
     return [Path(root) for root in os.environ.get("HARDTACK_BUNDLE_PATH", "").split(os.pathsep) if root]
 
 
-def cache() -> Cache:
+def cache() -> BundleCache:
     """The user's installed bundles.
 
     Raises:
         SourceError: there is no place for them.
     """
-    from hardtack.store.cache import Cache, cache_root
+    from hardtack.store.cache import BundleCache, cache_root
 
-    return Cache(cache_root(os.environ.get("HARDTACK_CACHE", "")))
+    return BundleCache(cache_root(os.environ.get("HARDTACK_CACHE", "")))
 
 
-def user_cache() -> Cache | None:
-    """The user's installed bundles, for who reads them; None where there is no place for them."""
+def user_cache() -> BundleCache | None:
+    """The user's installed bundles; None where there is no place for them."""
     try:
         return cache()
     except SourceError:
@@ -116,20 +116,15 @@ def user_cache() -> Cache | None:
 
 
 def style(color: str, *, reasons: bool = False, max_tokens: int | None = None) -> Style:
-    """How to dress an answer on standard output."""
+    """The style of an answer on standard output."""
     is_terminal = sys.stdout.isatty()
     wants_color = color == "always" or (color == "auto" and is_terminal and "NO_COLOR" not in os.environ)
-    return Style(color=wants_color, reasons=reasons, columns=_columns() if is_terminal else 0, max_tokens=max_tokens or 0)
-
-
-def _columns() -> int:
-    from shutil import get_terminal_size  # with compressions: what is piped does without
-
-    return get_terminal_size().columns
+    columns = shutil.get_terminal_size().columns if is_terminal else 0
+    return Style(color=wants_color, reasons=reasons, columns=columns, max_tokens=max_tokens or 0)
 
 
 def kill_switch() -> Callable[[str], None]:
-    """For tests: end this process at step ``HARDTACK_KILL_AT`` of writing a bundle, or at none."""
+    """For tests: kills this process at step ``HARDTACK_KILL_AT`` of writing a bundle; does nothing where that is not set."""
     wanted = os.environ.get("HARDTACK_KILL_AT")
     steps = 0
 
@@ -137,8 +132,6 @@ def kill_switch() -> Callable[[str], None]:
         nonlocal steps
         steps += 1
         if wanted is not None and steps == int(wanted):
-            import signal
-
             os.kill(os.getpid(), signal.SIGKILL)
 
     return step

@@ -1,18 +1,21 @@
-"""What a verb does in, the process's end out: errors become sentences on standard error, and everything an exit code.
+"""Runs a verb and ends the process: errors become sentences on standard error, and every outcome an exit code.
 
-Exit codes: 0 done; 1 nothing found; 2 usage, or an extra that is missing; 3 bundle invalid; 4 build; 5 network or disk; 6 refused
-by policy; 7 could not check; 70 our bug; 130 interrupted. A reader that closes the pipe early is no error.
+Exit codes: 0 done; 1 nothing found; 2 usage, or a missing extra; 3 bundle invalid; 4 build; 5 network or disk; 6 refused by
+policy; 7 could not check; 70 a bug in Hardtack; 130 interrupted. A reader that closes the pipe early is no error.
 """
 
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from hardtack.errors import HardtackError, MissingExtra
+from hardtack.render.style import inert
 
 NOTHING_FOUND = 1
 OUR_BUG = 70
@@ -20,11 +23,11 @@ INTERRUPTED = 130
 
 
 def leave_with(verb: Callable[[], object], arguments: Sequence[str]) -> NoReturn:
-    """Do what a verb does and leave with the exit code that it gives.
+    """Run a verb and leave with its exit code.
 
     Args:
-        verb: does it; gives a code or nothing.
-        arguments: of the command line, which say how errors are wanted.
+        verb: gives an exit code, or None for 0.
+        arguments: of the command line; they say whether an error is printed as JSON.
     """
     try:
         code = verb()
@@ -36,9 +39,7 @@ def leave_with(verb: Callable[[], object], arguments: Sequence[str]) -> NoReturn
     except BrokenPipeError:
         forget_stdout()
         code = 0
-    except Exception:  # noqa: BLE001  (the edge: whatever is left is our bug, and says so)
-        import traceback  # an answer does without
-
+    except Exception:  # noqa: BLE001  (the edge: any other exception is a bug of ours)
         traceback.print_exc()
         sys.stderr.write("hardtack: this is a bug in Hardtack; please report it with the lines above.\n")
         code = OUR_BUG
@@ -46,16 +47,12 @@ def leave_with(verb: Callable[[], object], arguments: Sequence[str]) -> NoReturn
 
 
 def explained(error: HardtackError, *, as_json: bool) -> int:
-    """The exit code of an error, which standard error has then been told of."""
+    """Print an error on standard error; gives its exit code."""
     if as_json:
-        import json
-
-        from hardtack.render.schema import error_to_json
+        from hardtack.render.schema import error_to_json  # an answer as text does without
 
         sys.stderr.write(json.dumps(error_to_json(error), ensure_ascii=False) + "\n")
     else:
-        from hardtack.render.style import inert
-
         sys.stderr.write(f"hardtack: {inert(str(error))}\n")
         for fault in getattr(error, "faults", ())[1:]:
             sys.stderr.write(f"  also: {inert(fault)}\n")
@@ -65,26 +62,26 @@ def explained(error: HardtackError, *, as_json: bool) -> int:
 
 
 def wants_json(arguments: Sequence[str]) -> bool:
-    """Whether the answer was asked for as JSON, which then also holds for the error."""
+    """Whether the command line asks for JSON, in which errors are printed then as well."""
     joined = " ".join(arguments)
     return "--json" in arguments or any(f"--format{by}{kind}" in joined for by in " =" for kind in ("json", "jsonl"))
 
 
 def missing_extra(error: ImportError, what: str, extra: str) -> MissingExtra:
-    """The error to raise for an import that failed because ``extra`` is not installed; a broken import of our own is not that."""
+    """The error for an import that failed because ``extra`` is not installed; a failed import of our own module is raised again."""
     if error.name is None or error.name.partition(".")[0] == "hardtack":
         raise error
     return MissingExtra(what, extra)
 
 
 def forget_stdout() -> None:
-    """Keep the interpreter from complaining, on its way out, about output nobody reads."""
+    """Redirect standard output to nowhere, so that the interpreter does not fail to flush it when it ends."""
     with contextlib.suppress(OSError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _leave(code: int) -> NoReturn:
-    """Exit at once: tearing down thread pools and maps takes longer than a search, and everything has been written."""
+    """Flush and exit at once, without the destructors of thread pools and maps, which take longer than a search."""
     try:
         sys.stdout.flush()
         sys.stderr.flush()

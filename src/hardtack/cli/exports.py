@@ -1,4 +1,4 @@
-"""``hardtack exports``: a package in, what it offers to others out."""
+"""``hardtack exports``: lists the exports of a package."""
 
 from __future__ import annotations
 

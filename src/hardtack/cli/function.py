@@ -1,4 +1,4 @@
-"""``hardtack function``: a function by name, its typed account out."""
+"""``hardtack function``: shows the descriptor of a function."""
 
 from __future__ import annotations
 

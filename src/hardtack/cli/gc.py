@@ -1,4 +1,4 @@
-"""``hardtack gc``: installed bundles that nothing names any more."""
+"""``hardtack gc``: removes installed bundles that no name refers to any more."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import asdict
 import click
 
 from hardtack.cli import environment, options
+from hardtack.render.stats import readable_size
+from hardtack.store.collect import collect
 
 
 @click.command("gc")
@@ -23,9 +25,6 @@ def command(*, dry_run: bool, as_json: bool) -> int:
     hardtack gc --dry-run
     hardtack gc
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.render.stats import readable_size  # help is shown without what collects
-    from hardtack.store.collect import collect
-
     done = collect(environment.cache(), dry_run=dry_run)
     if as_json:
         click.echo(json.dumps({"schema": "hardtack.gc/1", "dry_run": dry_run, **asdict(done)}))

@@ -1,4 +1,4 @@
-"""``hardtack grep``: a text in, every stored line that has it out."""
+"""``hardtack grep``: prints every stored line that contains a text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 from hardtack.cli import environment, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
-from hardtack.query.files.stored_files import MAX_LINES, Found, StoredFiles
+from hardtack.query.files.stored_files import MAX_LINES, FoundLines, StoredFiles
 from hardtack.render.lines import matches_to_json, render_counts, render_matches, render_paths
 from hardtack.render.style import inert, inert_json
 
@@ -70,14 +70,14 @@ def command(
         click.echo((render_paths if shows_paths else render_counts)(found.matches), nl=False)
     else:
         text = render_matches(found.matches, pattern, environment.style(color))
-        click.echo(text.encode(), nl=False)  # as bytes, of which click drops none
+        click.echo(text.encode(), nl=False)  # as bytes: of text, click strips escape sequences where there is no terminal
     if format_ == "text":
-        _remark(found)
+        _print_note(found)
     return 0 if found.matches else NOTHING_FOUND
 
 
-def _remark(found: Found) -> None:
-    """Tell what standard output does not say."""
+def _print_note(found: FoundLines) -> None:
+    """Print on standard error that there is more, or what to try."""
     if found.hint:
         click.echo(f"hardtack: {inert(found.hint)}", err=True)
     elif found.reached:

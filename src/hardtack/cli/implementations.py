@@ -1,4 +1,4 @@
-"""``hardtack implementations``: a type or method in, what implements it out."""
+"""``hardtack implementations``: lists what implements a type or method."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.descriptors import Shape, tell
+from hardtack.cli.descriptors import Shape, show_usages
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.mentions import mention_to_json, render_mentions
 
@@ -30,4 +30,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool,
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).implementations(name, **narrowed)
-        return tell("implementations", name, found, _SHAPE, opened.name, as_json=as_json)
+        return show_usages("implementations", name, found, _SHAPE, opened.name, as_json=as_json)

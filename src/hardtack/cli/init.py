@@ -1,4 +1,4 @@
-"""``hardtack init``: the server's entry into the files of MCP clients, and out again."""
+"""``hardtack init``: writes the server's entry into the files of MCP clients, or removes it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,17 @@ from typing import Any
 import click
 
 from hardtack.cli import environment, options
-from hardtack.clients.files import Plan, plan_to_put, plan_to_remove, servers_in
+from hardtack.clients.files import Plan, plan_to_put, plan_to_remove, state_of
 from hardtack.clients.launch import PROGRAM, serve_command
-from hardtack.clients.table import CLIENTS, SCOPES, Client, Places, Scope
-from hardtack.errors import HardtackError, UsageError
+from hardtack.clients.table import CLIENTS, SCOPES, Client, Places, Scope, clients_set_up
 from hardtack.render.style import inert
 
 
 class _WithServeArguments(click.Command):
-    """What stands behind ``--`` is for ``hardtack serve``."""
+    """A command whose arguments after ``--`` are for ``hardtack serve``."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep those aside and parse the others."""
+        """Put those into ``ctx.meta`` and parse the others."""
         if "--" in args:
             at = args.index("--")
             args, ctx.meta["hardtack.serve"] = args[:at], tuple(args[at + 1 :])
@@ -55,15 +54,16 @@ def command(
     if lists:
         _show_list([CLIENTS[name] for name in clients or CLIENTS], entry, places, as_json=as_json)
         return 0
-    if not clients:
+    if clients:
+        chosen = [CLIENTS[name] for name in dict.fromkeys(clients)]
+    else:
         scope = scope or "project"
-        clients = _set_up(scope, places)
-    chosen = [CLIENTS[name] for name in dict.fromkeys(clients)]
-    files = [(client, client.scope(scope), _file(client, client.scope(scope), places)) for client in chosen]
+        chosen = clients_set_up(scope, places)
+    files = [(client, client.scope(scope), client.required_file(client.scope(scope), places)) for client in chosen]
     if remove:
         plans = [plan_to_remove(client, path, entry) for client, _, path in files]
     else:
-        start = _command(click.get_current_context().meta.get("hardtack.serve", ()))
+        start = _serve_command(click.get_current_context().meta.get("hardtack.serve", ()))
         plans = [plan_to_put(client, path, entry, client.entry(start)) for client, _, path in files]
         if start[0] != PROGRAM and any(used == "project" for _, used, _ in files):
             click.echo(
@@ -77,31 +77,15 @@ def command(
     return 0
 
 
-def _set_up(scope: Scope, places: Places) -> tuple[str, ...]:
-    found = tuple(name for name, client in CLIENTS.items() if client.is_set_up(scope, places))
-    if not found:
-        raise UsageError(f"No client is set up for this {scope}, and none was named.", hint=f"Name some: {', '.join(CLIENTS)}.")
-    return found
-
-
-def _file(client: Client, scope: Scope, places: Places) -> Path:
-    path = client.file(scope, places)
-    if path is None and client.platforms and places.platform not in client.platforms:
-        raise UsageError(f"{client.title} does not run here ({places.platform}).")
-    if path is None:
-        raise UsageError(f"{client.title} has no file for one {scope}.", hint=f"Leave out --{scope}.")
-    return path
-
-
-def _command(arguments: tuple[str, ...]) -> tuple[str, ...]:
-    """What starts the server of this installation."""
+def _serve_command(arguments: tuple[str, ...]) -> tuple[str, ...]:
+    """The command that starts the server of this installation."""
     schemes = (sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user"))
     scripts = [Path(sysconfig.get_path("scripts", scheme)) for scheme in schemes]
     return serve_command(shutil.which(PROGRAM), scripts, sys.executable, arguments)
 
 
 def _carry_out(plan: Plan, *, is_trial: bool, remove: bool) -> dict[str, str]:
-    """Do what is planned, or only tell of it."""
+    """Change the file, or only show the change; the keys that this adds to the client's row."""
     if not plan.changes:
         return {"done": "nothing"}
     if is_trial:
@@ -129,19 +113,10 @@ def _show_list(clients: list[Client], entry: str, places: Places, *, as_json: bo
         for scope in SCOPES:
             if path := client.file(scope, places):
                 row = {"client": client.name, "title": client.title, "scope": scope, "file": str(path)}
-                rows.append({**row, "state": _state(client, path, entry)})
+                rows.append({**row, "state": state_of(client, path, entry)})
     if as_json:
         click.echo(json.dumps({"schema": "hardtack.clients/1", "clients": rows}))
         return
     width = max(len(row["client"]) for row in rows)
     for row in rows:
         click.echo(inert(f"{row['client']:<{width}}  {row['scope']:<7}  {row['state']:<8}  {row['file']}"))
-
-
-def _state(client: Client, path: Path, entry: str) -> str:
-    if not path.exists():
-        return "no file"
-    try:
-        return "in" if entry in servers_in(client, path) else "not in"
-    except HardtackError:
-        return "invalid"

@@ -1,13 +1,9 @@
-"""``hardtack install``: a pack into the user's bundles, or into a root of bundles for an image."""
+"""``hardtack install``: installs a pack for the user, or into a directory of bundles for an image."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import click
 
@@ -15,10 +11,6 @@ from hardtack.bundle.naming import index_name
 from hardtack.cli import environment, options
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
-
-if TYPE_CHECKING:
-    from hardtack.store.cache import Cache
-    from hardtack.store.records import Origin
 
 
 @click.command("install")
@@ -38,17 +30,18 @@ def command(*, pack: str, name: str, into: Path | None, digest: str | None, as_j
     hardtack install https://example.org/api.hardtack --digest sha256:...
     hardtack install api.hardtack --into /opt/bundles
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.store.install import install_into, install_pack  # help is shown without what installs
+    from hardtack.store.install import install_into, install_pack  # these load urllib3, which help does without
+    from hardtack.store.loose import pack_file
 
-    step = environment.kill_switch()
-    with _file_of(pack, None if into else environment.cache()) as (file, origin):
-        if into is not None:
+    step, cache = environment.kill_switch(), None if into else environment.cache()
+    with pack_file(pack, cache, environment.source_settings(), transfer_progress()) as (file, origin):
+        if cache:
+            installed = install_pack(cache, file, origin=origin, name=name or None, digest=digest, step=step, notice=_notice)
+            place, found, called = installed.path, installed.digest, installed.name
+        else:
+            assert into
             place, found = install_into(into, file, name=name or None, digest=digest, step=step)
             called = index_name(place)
-        else:
-            cache = environment.cache()
-            installed = install_pack(cache, file, origin=origin, name=name or None, digest=digest, step=step, notice=_say)
-            place, found, called = installed.path, installed.digest, installed.name
     if as_json:
         click.echo(json.dumps({"schema": "hardtack.install/1", "name": called, "digest": found, "place": str(place)}))
     else:
@@ -56,22 +49,5 @@ def command(*, pack: str, name: str, into: Path | None, digest: str | None, as_j
     return 0
 
 
-@contextmanager
-def _file_of(pack: str, cache: Cache | None) -> Iterator[tuple[Path, Origin]]:
-    """The pack's file, fetched into the cache or a temporary directory if it lies on the web, and where it came from."""
-    from hardtack.store.records import Origin
-
-    if "://" not in pack:
-        yield Path(pack), Origin()
-        return
-    from hardtack.store.loose import fetch_pack
-
-    if cache:
-        cache.prepare()
-    with cache.scratch() if cache else TemporaryDirectory(prefix="hardtack-") as directory:
-        file, address = fetch_pack(pack, Path(directory), environment.source_settings(), transfer_progress())
-        yield file, Origin(source=address)
-
-
-def _say(sentence: str) -> None:
+def _notice(sentence: str) -> None:
     click.echo(f"hardtack: {inert(sentence)}", err=True)

@@ -1,4 +1,4 @@
-"""``hardtack list``: the bundles at hand."""
+"""``hardtack list``: lists the bundles that can be searched from here."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any, Final
 
 import click
 
-from hardtack.bundle.opening import as_it_lies
+from hardtack.bundle.integrity import without_absent
 from hardtack.cli import environment, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import PolicyError, SourceError
 from hardtack.query.state.staleness import staleness_of
-from hardtack.render.listing import Listed, list_to_json, render_list
+from hardtack.render.listing import ListedBundle, list_to_json, render_list
 from hardtack.render.style import inert
 from hardtack.store.locate import Located, at_hand
 
-_TOLD: Final = ("source", "branch", "pack_digest", "signer", "trust", "installed_at")
-"""What is told of where an installed bundle came from, besides what it says of itself."""
+_SHOWN: Final = ("source", "branch", "pack_digest", "signer", "trust", "installed_at")
+"""Fields of an installed bundle's origin that are shown; the others are in its manifest."""
 
 
 @click.command("list")
@@ -35,11 +35,11 @@ def command(*, bundle: str | None, as_json: bool) -> int:
     found = at_hand([bundle] if bundle else [], environment.bundle_roots(), [Path.cwd()], environment.user_cache)
     now = time.time()
     listed = [
-        Listed(
+        ListedBundle(
             name=each.name,
             place=str(each.located.path),
             digest=each.digest,
-            manifest=as_it_lies(each.located.path, each.manifest) if each.manifest else None,
+            manifest=without_absent(each.located.path, each.manifest) if each.manifest else None,
             staleness=staleness_of(each.manifest.provenance, now) if each.manifest else None,
             trouble=each.trouble,
             installed=_record_of(each.located),
@@ -58,17 +58,20 @@ def command(*, bundle: str | None, as_json: bool) -> int:
 
 
 def _record_of(located: Located) -> dict[str, Any]:
-    """What the cache's record says of a bundle; nothing of one that lies elsewhere."""
+    """The name and origin of an installed bundle; empty for any other."""
     if not located.installed:
         return {}
-    told = located.installed.origin._asdict()
-    return {"name": located.installed.name, **{key: told[key] for key in _TOLD if told[key]}}
+    origin = located.installed.origin._asdict()
+    return {"name": located.installed.name, **{key: origin[key] for key in _SHOWN if origin[key]}}
 
 
 def _faults() -> list[str]:
-    """What is wrong with the records of installed bundles."""
+    """Faults of the records of installed bundles."""
     cache = environment.user_cache()
+    if cache is None:
+        return []
     try:
-        return cache.survey()[1] if cache else []
+        _, faults = cache.survey()
+        return faults
     except (PolicyError, SourceError) as error:
         return [f"{error} {error.hint}"]

@@ -1,4 +1,4 @@
-"""``hardtack ls``: a directory of a bundle in, what lies in it out."""
+"""``hardtack ls``: lists a directory of a bundle."""
 
 from __future__ import annotations
 

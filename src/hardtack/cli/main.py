@@ -1,4 +1,4 @@
-"""A command line in, through click, an exit code out: the group of all verbs."""
+"""A command line in, an exit code out: click's group of all verbs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ VERBS = (
 
 
 class _Verbs(click.Group):
-    """Loads a verb's module when it is called or its help is shown: a search must not pay for the imports of a build."""
+    """Imports the module of a verb when the verb is called or help is shown: a search does not wait for the imports of a build."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(VERBS)
@@ -62,7 +62,7 @@ class _Verbs(click.Group):
     def invoke(self, context: click.Context) -> Any:
         try:
             return super().invoke(context)
-        except BrokenPipeError:  # click leaves with 1, as if what nobody waited to read were an error
+        except BrokenPipeError:  # click would exit with 1, but a reader that has seen enough is no error
             forget_stdout()
             return 0
 
@@ -83,7 +83,7 @@ def main() -> NoReturn:
 
 
 def _done(arguments: Sequence[str]) -> object:
-    """What the verb gives, or the exit code of what click has to say."""
+    """The result of the verb, or the exit code of an error of click's, which is printed."""
     try:
         return commands.main(args=[*arguments], prog_name="hardtack", standalone_mode=False)
     except click.ClickException as error:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import click
 
 from hardtack.cli import environment
-from hardtack.cli.completion import Completions
 from hardtack.encoders import EncoderSettings
 from hardtack.nouns.model import Mode
 from hardtack.query.request.filters import BY_NAME, FILTERS, Filter
@@ -20,8 +20,23 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 CERTAINTIES = ("exact", "likely", "possible")
 _BUNDLE_VARIABLE = "HARDTACK_BUNDLE"
 
-completions = Completions(lambda named: environment.opened_bundle(named), lambda: environment.installed_bundles())
-"""What flags complete to in a shell."""
+
+def _completion_of(values: str) -> Callable[[click.Context, click.Parameter, str], Any]:
+    """Calls that method of :class:`Completions`, whose module is imported when a shell asks for completions, and by no verb."""
+
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> Any:
+        from hardtack.cli.completion import Completions
+
+        found = Completions(environment.opened_bundle, environment.installed_bundles)
+        return getattr(found, values)(context, parameter, incomplete)
+
+    return complete
+
+
+completions = SimpleNamespace(
+    **{values: _completion_of(values) for values in ("bundles", "kinds", "languages", "names", "packages", "paths")}
+)
+"""What flags and arguments complete to in a shell, for ``shell_complete``."""
 
 
 def bundle_option(command: _Command) -> _Command:

@@ -1,4 +1,4 @@
-"""``hardtack pack``: a bundle in, the one file that carries it out."""
+"""``hardtack pack``: makes one file of a bundle."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from hardtack.bundle.naming import PACK_SUFFIX
+from hardtack.bundle.packing import write_pack
 from hardtack.cli import environment, options
 from hardtack.render.stats import readable_size
 from hardtack.render.style import inert
@@ -30,8 +31,6 @@ def command(*, directory: str | None, output: Path | None, for_builds: bool, bun
     hardtack verify click.hardtack
     hardtack search -b click.hardtack "parse options"
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.bundle.packing import write_pack
-
     located = environment.located_bundle(directory or bundle)
     info = write_pack(located.path, output or Path(located.name + PACK_SUFFIX), for_builds=for_builds)
     if as_json:

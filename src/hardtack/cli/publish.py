@@ -1,4 +1,4 @@
-"""``hardtack publish``: a bundle to where others pull it from."""
+"""``hardtack publish``: uploads a bundle to where others pull it from."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def command(
     hardtack publish --to /srv/bundles/api --ref main
     hardtack publish api.hardtack --to s3://bundles/api --public https://bundles.example.org/api
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.store.locate import locate
+    from hardtack.store.locate import locate  # these load urllib3, which help does without
     from hardtack.store.publish import publish
     from hardtack.store.sources.named import target_of
 

@@ -1,11 +1,10 @@
-"""``hardtack pull``: the bundle that fits this checkout, from where it was published."""
+"""``hardtack pull``: installs the published bundle that fits this checkout."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -40,30 +39,7 @@ if TYPE_CHECKING:
 @click.option("--pin", is_flag=True, help="Write it into .hardtack.lock, so that later pulls take the very same.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @options.json_option
-def command(*, quiet: bool, as_json: bool, **said: Any) -> int:
-    """Bring the published bundle that fits this checkout, verify it, and install it.
-
-    Looked for is the bundle of HEAD or of its nearest ancestor, never of a descendant; .hardtack.lock, --digest, --commit and --ref
-    say otherwise. Sources are asked in order; what one cannot give, the next may. Leaves with 1 when nothing is published, with 5
-    when nobody could be asked, with 6 when what there is was refused.
-
-    \b
-    hardtack pull --from https://bundles.example.org/api
-    hardtack pull --from s3://bundles/api --repository github.com/example/api --ref main
-    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-
-    def notice(sentence: str) -> None:
-        if not quiet:
-            click.echo(f"hardtack: {inert(sentence)}", err=True)
-
-    pulled = _pull(notice, progress=None if quiet else transfer_progress(), **said)
-    click.echo(json.dumps(_to_json(pulled)) if as_json else _told(pulled))
-    return 0
-
-
-def _pull(
-    notice: Callable[[str], None],
-    progress: Callable[[int, int | None], None] | None,
+def command(
     *,
     addresses: tuple[str, ...],
     offline: bool,
@@ -78,45 +54,54 @@ def _pull(
     takes_any: bool,
     allow_older: bool,
     pin: bool,
-) -> Pulled:
-    from hardtack.store.aims import Project, aim_at
-    from hardtack.store.offline import InstalledSource
-    from hardtack.store.pull import Pull
-    from hardtack.store.resolve import Aim
-    from hardtack.store.sources.named import sources_for
-    from hardtack.store.sources.source import Source
+    quiet: bool,
+    as_json: bool,
+) -> int:
+    """Bring the published bundle that fits this checkout, verify it, and install it.
 
-    cache, project = environment.cache(), Project(checkout)
-    wanted = Aim(
-        digest=digest or "",
-        commit=commit,
-        ref=ref,
-        repository=repository,
-        root=subdirectory,
-        profile=profile,
-        takes_any=takes_any,
-    )
-    aim = aim_at(wanted, project, name=name, repins=pin)
-    sources: list[Source] = [InstalledSource(cache)]
-    if not offline:
-        configured = () if addresses else project.sources()
-        sources = sources_for(addresses, configured, aim.repository, environment.source_settings(), notice)
-    pulled = Pull(
+    Looked for is the bundle of HEAD or of its nearest ancestor, never of a descendant; .hardtack.lock, --digest, --commit and --ref
+    say otherwise. Sources are asked in order; what one cannot give, the next may. Leaves with 1 when nothing is published, with 5
+    when nobody could be asked, with 6 when what there is was refused.
+
+    \b
+    hardtack pull --from https://bundles.example.org/api
+    hardtack pull --from s3://bundles/api --repository github.com/example/api --ref main
+    """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    from hardtack.store.aims import ProjectCheckout  # these load urllib3, which help does without
+    from hardtack.store.pull import pull_for
+    from hardtack.store.resolve import Aim
+
+    def notice(sentence: str) -> None:
+        if not quiet:
+            click.echo(f"hardtack: {inert(sentence)}", err=True)
+
+    cache, project = environment.cache(), ProjectCheckout(checkout)
+    pulled = pull_for(
+        project,
+        Aim(
+            digest=digest or "",
+            commit=commit,
+            ref=ref,
+            repository=repository,
+            root=subdirectory,
+            profile=profile,
+            takes_any=takes_any,
+        ),
         cache=cache,
-        sources=sources,
-        history=project.history if project.history.head else None,
+        addresses=None if offline else addresses,
+        settings=environment.source_settings(),
         name=name,
         allows_older=allow_older,
+        is_pinned=pin,
         notice=notice,
-        progress=progress,
+        progress=None if quiet else transfer_progress(),
         step=environment.kill_switch(),
-    ).run(aim)
-    project.keep(cache, pulled.installed, aim=aim, name=name, is_pinned=pin)
-    return pulled
+    )
+    click.echo(json.dumps(_to_json(pulled)) if as_json else _summary(pulled))
+    return 0
 
 
-def _told(pulled: Pulled) -> str:
-    """What a person wants to know of it."""
+def _summary(pulled: Pulled) -> str:
     installed, distance = pulled.installed, pulled.found.distance
     what = installed.origin.commit[:12] or "no commit"
     if pulled.found.ref:

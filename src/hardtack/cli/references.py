@@ -1,4 +1,4 @@
-"""``hardtack references``: a name in, every place that refers to it out."""
+"""``hardtack references``: lists every place that refers to a symbol."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.descriptors import Shape, tell
+from hardtack.cli.descriptors import Shape, show_usages
 from hardtack.nouns.relations import RelationKind
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.mentions import mention_to_json, render_mentions
@@ -38,4 +38,4 @@ def command(*, name: str, bundle: str | None, digest: str | None, as_json: bool,
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
         found = LookUps(opened).references(name, **narrowed)
-        return tell("references", name, found, _SHAPE, opened.name, as_json=as_json)
+        return show_usages("references", name, found, _SHAPE, opened.name, as_json=as_json)

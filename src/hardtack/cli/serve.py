@@ -1,4 +1,4 @@
-"""``hardtack serve``: the tools for agents, over the Model Context Protocol."""
+"""``hardtack serve``: serves the tools to agents over the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -101,10 +101,10 @@ def command(
         _end(log, 0)
     token = environment.variables().get("HARDTACK_SERVE_TOKEN", "")
     listening = transports.Listening(kind=kind, host=host, port=port, allowed_hosts=allowed_hosts, token=token)
-    _end(log, transports.serve_http(server, listening, log.say))
+    _end(log, transports.serve_http(server, listening, log.announce))
 
 
 def _end(log: JsonLines, code: int) -> NoReturn:
-    """Leave at once: what has been answered is written, and a read of standard input cannot be stopped."""
+    """Exit at once: all answers are written, and the thread that reads standard input cannot be stopped."""
     log.close()
     os._exit(code)

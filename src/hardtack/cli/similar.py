@@ -1,4 +1,4 @@
-"""``hardtack similar``: a place in, what is most like it out."""
+"""``hardtack similar``: finds the code that is most similar to the code at a place."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def command(
     hardtack similar src/shelf.py:12
     hardtack similar src/shelf.py:10-40 --min-score 0.6 --exclude-same-file
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    from hardtack.query.similar import similar  # help is shown without what compares
+    from hardtack.query.similar import similar  # loads numpy, which help does without
 
     at = _PLACE.fullmatch(place)
     if not at:

@@ -1,4 +1,4 @@
-"""``hardtack stats``: what a bundle holds."""
+"""``hardtack stats``: reports what a bundle holds."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import json
 
 import click
 
-from hardtack.bundle.opening import as_it_lies
+from hardtack.bundle.integrity import without_absent
 from hardtack.cli import environment, options
-from hardtack.query.state.health import parse_failures
-from hardtack.query.state.statistics import statistics_of
+from hardtack.query.state.statistics import parse_failures, statistics_of
 from hardtack.render.stats import render_stats, stats_to_json
 
 
@@ -27,7 +26,7 @@ def command(*, bundle: str | None, digest: str | None, failures: bool, as_json: 
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     with environment.opened_bundle(bundle, digest) as opened:
         counted, broken = statistics_of(opened), parse_failures(opened) if failures else ()
-        manifest = as_it_lies(opened.path, opened.manifest)
+        manifest = without_absent(opened.path, opened.manifest)
         if as_json:
             click.echo(json.dumps(stats_to_json(opened.name, opened.digest, manifest, counted, broken)))
         else:

@@ -1,4 +1,4 @@
-"""``hardtack tool``: any tool of the server by its name, with its very parameters."""
+"""``hardtack tool``: calls a tool of the server, with the same parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``hardtack verify``: every byte of a bundle, or of a pack, against its manifest."""
+"""``hardtack verify``: checks every byte of a bundle, or of a pack, against its manifest."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 from hardtack.bundle.format.pack import is_pack, open_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.cli import environment, options
+from hardtack.query.state.readiness import check_everything
 
 
 @click.command("verify")
@@ -22,8 +23,6 @@ def command(*, directory: str | None, bundle: str | None, digest: str | None, as
 
     Leaves with 0 when all of it is as it was built, and with 3 and every fault when it is not.
     """
-    from hardtack.query.state.engine_check import check_everything  # help is shown without what ranks
-
     located = environment.located_bundle(directory or bundle)
     pack_digest = _pack_digest(located.path)
     with open_bundle(located.path, check="hashes", digest=digest) as opened:
@@ -41,7 +40,7 @@ def command(*, directory: str | None, bundle: str | None, digest: str | None, as
 
 
 def _pack_digest(path: Path) -> str:
-    """The digest of the pack that lies there; empty when it is a directory."""
+    """The digest of the pack at ``path``; empty for a directory."""
     if not is_pack(path):
         return ""
     with open_pack(path) as pack:

@@ -1,5 +1,5 @@
-"""The programs that talk MCP, and their configuration files: which there are, and one entry put into or taken out of one.
+"""MCP clients and their configuration files: adding or removing one entry (``hardtack init``).
 
-``table.py`` lists the clients, ``jsonc.py`` and ``toml.py`` edit text, ``files.py`` the files that hold it; ``launch.py`` says how
-Hardtack is started. Nothing here knows what a bundle is.
+``table.py`` lists the clients, ``jsonc.py`` and ``toml.py`` edit text, ``files.py`` edits files; ``launch.py`` gives the command
+that starts Hardtack. Nothing here depends on bundles.
 """

@@ -1,8 +1,8 @@
-"""A client's file and an entry in; what would become of the file out, and then done.
+"""A client's configuration file and an entry in; a plan of the change out, and its execution.
 
-A plan is made from the bytes that are there and carried out only while they still are. A file is replaced in one step, with its
-mode kept and links followed, and only after it was copied to ``NAME.bak``, which nothing here overwrites. Taking an entry out gives
-back the bytes from before it was put in, if nothing else has changed since; else the entry alone is cut out.
+A plan is made from the file's bytes and carried out only if they are still the same. A file is replaced in one step, its mode kept
+and links followed, after a copy to ``NAME.bak``, which is never overwritten. Removing an entry restores the bytes from before it
+was added, if nothing else has changed since; otherwise only the entry is cut out.
 """
 
 from __future__ import annotations
@@ -18,35 +18,35 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from hardtack.clients import jsonc, toml
 from hardtack.clients.table import Client
-from hardtack.errors import SourceError, UsageError
+from hardtack.errors import HardtackError, SourceError, UsageError
 
 _FORMS: Final[Mapping[str, ModuleType]] = {"json": jsonc, "toml": toml}
 _BOM: Final = "\ufeff"
 _LARGEST: Final = 64 << 20
-"""Bytes of a configuration at most; what is larger is something else."""
+"""The most bytes of a configuration file; a larger file is something else."""
 _MOST_BACKUPS: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is to become of a file."""
+    """A planned change of a file."""
 
     path: Path
     before: bytes | None
-    """What it holds; None when there is no file."""
+    """The present content; None when there is no file."""
     after: bytes | None
-    """What it is to hold; None when it is to go."""
+    """The new content; None to remove the file."""
     needs_backup: bool = False
     spent: Path | None = None
-    """The backup that is given back, and then has nothing left to keep."""
+    """The backup whose content is restored; it is removed afterwards."""
 
     @property
     def changes(self) -> bool:
-        """Whether there is anything to do."""
+        """Whether the plan changes anything."""
         return self.before != self.after
 
     def difference(self) -> str:
@@ -56,7 +56,7 @@ class Plan:
         return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
     def carry_out(self) -> Path | None:
-        """Do it; gives the backup that was made, if one was.
+        """Change the file; returns the backup if one was made.
 
         Raises:
             SourceError: the file changed since the plan was made, or cannot be written.
@@ -79,10 +79,10 @@ class Plan:
 
 
 def plan_to_put(client: Client, path: Path, name: str, entry: Mapping[str, Any]) -> Plan:
-    """What makes ``entry`` the server ``name`` of the client; what a user added to an entry that starts a program stays in it.
+    """The plan to make ``entry`` the server ``name`` of the client. Keys that a user added to an existing entry stay.
 
     Raises:
-        UsageError: the file is not in its language, or cannot take the entry.
+        UsageError: the file does not parse, or the entry cannot be added.
         SourceError: it cannot be read.
     """
     before, keys, form = _content_of(path), (*client.servers, name), _FORMS[client.form]
@@ -93,16 +93,16 @@ def plan_to_put(client: Client, path: Path, name: str, entry: Mapping[str, Any])
             entry = {key: value for key, value in entry.items() if key in ("command", "args") or key not in old}
         after = _edited(before, lambda text: form.put(text, keys, entry, merge=merges))
         is_all_ours = before is not None and old is not None and _becomes(client, None, keys, old, before)
-    is_lost = old is not None and not merges  # an entry of another kind, of which nothing is kept
+    is_lost = old is not None and not merges  # an entry of another kind, which is replaced completely
     is_first = old is None or (not _backups(path) and not is_all_ours)
     return Plan(path=path, before=before, after=after, needs_backup=is_first or is_lost)
 
 
 def plan_to_remove(client: Client, path: Path, name: str) -> Plan:
-    """What takes the server ``name`` out of the client's file.
+    """The plan to remove the server ``name`` from the client's file.
 
     Raises:
-        UsageError: the file is not in its language, or the entry cannot be cut out.
+        UsageError: the file does not parse, or the entry cannot be cut out.
         SourceError: it cannot be read.
     """
     before, keys, form = _content_of(path), (*client.servers, name), _FORMS[client.form]
@@ -121,10 +121,10 @@ def plan_to_remove(client: Client, path: Path, name: str) -> Plan:
 
 
 def servers_in(client: Client, path: Path) -> Mapping[str, Any]:
-    """The servers that a client's file names; empty when there is no file.
+    """The servers in a client's file: name -> entry; empty when there is no file.
 
     Raises:
-        UsageError: the file is not in its language.
+        UsageError: the file does not parse.
         SourceError: it cannot be read.
     """
     with _naming(path):
@@ -132,8 +132,18 @@ def servers_in(client: Client, path: Path) -> Mapping[str, Any]:
     return servers if isinstance(servers, dict) else {}
 
 
+def state_of(client: Client, path: Path, name: str) -> Literal["no file", "in", "not in", "invalid"]:
+    """The state of a client's file with regard to the server ``name``."""
+    if not path.exists():
+        return "no file"
+    try:
+        return "in" if name in servers_in(client, path) else "not in"
+    except HardtackError:
+        return "invalid"
+
+
 def _becomes(client: Client, kept: bytes | None, keys: Sequence[str], entry: Any, current: bytes) -> bool:
-    """Whether ``current`` is what putting ``entry`` into ``kept``, which is without it, gives."""
+    """Whether adding ``entry`` to ``kept``, which lacks it, gives exactly ``current``."""
     with contextlib.suppress(ValueError):
         if _find(_data_of(client, kept), keys) is None:
             return _edited(kept, lambda text: str(_FORMS[client.form].put(text, keys, entry))) == current
@@ -151,7 +161,7 @@ def _edited(content: bytes | None, edit: Callable[[str], str]) -> bytes:
 
 
 def _find(data: Any, keys: Sequence[str]) -> Any:
-    """What is under those keys, one in the other; None when there is nothing."""
+    """The value under nested keys; None when there is none."""
     for key in keys:
         data = data.get(key) if isinstance(data, dict) else None
     return data
@@ -159,7 +169,7 @@ def _find(data: Any, keys: Sequence[str]) -> Any:
 
 @contextlib.contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Turn what is wrong with a text into an error that names file, line and remedy."""
+    """Turn a parser's error into a :class:`UsageError` that names file, line and remedy."""
     hint = "Correct the file and run the command again; nothing was changed."
     try:
         yield
@@ -170,8 +180,8 @@ def _naming(path: Path) -> Iterator[None]:
         raise UsageError(f"{path}:{line}: this is not UTF-8.", hint=hint) from error
     except ValueError as error:
         place = re.search(r" \(at line (\d+), column \d+\)", str(error))
-        said = str(error).replace(place.group(), "") if place else str(error)
-        raise UsageError(f"{path}{f':{place[1]}' if place else ''}: {said}.", hint=hint) from error
+        message = str(error).replace(place.group(), "") if place else str(error)
+        raise UsageError(f"{path}{f':{place[1]}' if place else ''}: {message}.", hint=hint) from error
     except RecursionError as error:
         raise UsageError(f"{path}: values are nested too deeply.", hint=hint) from error
 
@@ -199,7 +209,7 @@ def _backups(path: Path) -> list[Path]:
 
 
 def _back_up(path: Path, content: bytes) -> Path:
-    """Keep ``content`` beside ``path`` under a name that is free, or that holds the same already."""
+    """Write ``content`` to the first backup name that is free; a backup with the same content is reused."""
     for backup in _backup_names(path):
         try:
             descriptor = os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -215,7 +225,7 @@ def _back_up(path: Path, content: bytes) -> Path:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Put ``content`` at ``path`` in one step, mode and owner kept; a new file gets the mode that new files get here."""
+    """Replace ``path`` in one step, with its mode and owner; a new file gets the default mode."""
     path.parent.mkdir(parents=True, exist_ok=True)
     old = path.stat() if path.exists() else None
     staged = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
@@ -226,8 +236,9 @@ def _replace(path: Path, content: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         if old:
-            with contextlib.suppress(PermissionError):
-                os.chown(staged, old.st_uid, old.st_gid)
+            if hasattr(os, "chown"):  # not on Windows
+                with contextlib.suppress(PermissionError):
+                    os.chown(staged, old.st_uid, old.st_gid)
             staged.chmod(stat.S_IMODE(old.st_mode))
         staged.replace(path)
     except OSError:

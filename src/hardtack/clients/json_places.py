@@ -1,6 +1,6 @@
-"""JSON text in, its values out, each with its place in the text; comments and trailing commas are read over.
+"""JSON text in, its values with their positions in the text out; comments and trailing commas are accepted.
 
-Text that is no such JSON raises :class:`json.JSONDecodeError`, which knows the line.
+Invalid text raises :class:`json.JSONDecodeError`, which has the line number.
 """
 
 from __future__ import annotations
@@ -10,27 +10,28 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
+# Possessive quantifiers (++) and atomic groups (?>...) do not backtrack, so that no text takes exponential time.
 _BLANK: Final = re.compile(r"(?>(?:[ \t\r\n]++|//[^\r\n]*|/\*.*?\*/)*)", re.DOTALL)
 _STRING: Final = re.compile(r'"(?>(?:[^"\\\x00-\x1f]++|\\.)*)"')
 _SCALAR: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null")
 _DEEPEST: Final = 200
-"""Nested values at most: no configuration comes near, and Python's own stack holds twice as many."""
+"""The deepest nesting of values: far more than any configuration has, and half of what Python's stack allows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value and its place: ``text[start:end]``."""
+    """A value and its position: ``text[start:end]``."""
 
     start: int
     end: int
     data: Any
-    """As :func:`json.loads` gives it."""
-    members: tuple[Member, ...] | None = None
-    """Of an object; None for anything else."""
+    """The value as :func:`json.loads` gives it."""
+    members: tuple[JsonMember, ...] | None = None
+    """The members of an object; None for any other value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class JsonMember:
     """One ``"key": value`` of an object."""
 
     key: str
@@ -38,19 +39,19 @@ class Member:
     key_end: int
     value: Value
     comma: int | None
-    """Where the comma after it stands; None when there is none."""
+    """The position of the comma after it; None when there is none."""
 
     @property
     def after(self) -> int:
-        """Where what follows it begins, its comma left behind."""
+        """The position after the member and its comma."""
         return self.value.end if self.comma is None else self.comma + 1
 
 
 def parse(text: str) -> Value:
-    """The document's one value.
+    """The document's value.
 
     Raises:
-        json.JSONDecodeError: it is no JSON, comments and trailing commas granted.
+        json.JSONDecodeError: it is no JSON with comments and trailing commas.
     """
     scanner = _Scanner(text)
     value = scanner.value(scanner.past_blank(0), 0)
@@ -60,19 +61,19 @@ def parse(text: str) -> Value:
 
 
 class _Scanner:
-    """Reads one text; every method takes an offset."""
+    """Scans one text; each method takes an offset into it."""
 
     def __init__(self, text: str) -> None:
         self._text = text
 
     def past_blank(self, at: int) -> int:
-        """Where whitespace and comments end."""
+        """The position after whitespace and comments."""
         match = _BLANK.match(self._text, at)
-        assert match is not None  # it matches nothing, too
+        assert match is not None  # the pattern also matches the empty string
         return match.end()
 
     def value(self, at: int, depth: int) -> Value:
-        """The value that begins there."""
+        """The value that begins at ``at``."""
         if depth > _DEEPEST:
             raise json.JSONDecodeError("values are nested too deeply", self._text, at)
         opening = self._text[at : at + 1]
@@ -86,7 +87,7 @@ class _Scanner:
         return Value(at, match.end(), self._plain(at, match.end()))
 
     def _plain(self, start: int, end: int) -> Any:
-        """The scalar in that stretch; escapes in strings are still to be checked."""
+        """The scalar in ``text[start:end]``; json.loads also checks the escapes of a string."""
         try:
             return json.loads(self._text[start:end])
         except json.JSONDecodeError as error:
@@ -102,7 +103,7 @@ class _Scanner:
         return Value(start, at + 1, items)
 
     def _object(self, start: int, depth: int) -> Value:
-        members: list[Member] = []
+        members: list[JsonMember] = []
         at = self.past_blank(start + 1)
         while self._text[at : at + 1] != "}":
             key = _STRING.match(self._text, at)
@@ -114,11 +115,11 @@ class _Scanner:
             value = self.value(self.past_blank(colon + 1), depth + 1)
             name, begun = self._plain(at, key.end()), at
             at, comma = self._past_comma(value.end, "}")
-            members.append(Member(name, begun, key.end(), value, comma))
+            members.append(JsonMember(name, begun, key.end(), value, comma))
         return Value(start, at + 1, {member.key: member.value.data for member in members}, tuple(members))
 
     def _past_comma(self, at: int, closing: str) -> tuple[int, int | None]:
-        """Past what follows an item: where the next begins or ``closing`` stands, and where the comma was."""
+        """(the position of the next item or of ``closing``, the position of the comma) after an item."""
         at = self.past_blank(at)
         if self._text[at : at + 1] == ",":
             return self.past_blank(at + 1), at

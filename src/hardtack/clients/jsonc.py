@@ -1,9 +1,9 @@
-"""JSON text and the path of an entry in; the same text with that entry put in, or taken out, out.
+"""JSON text and the path of an entry in; the text with that entry added or removed out.
 
-What is not the entry's stays as it is, byte for byte: comments, trailing commas, order, indentation, ends of lines. An edit is a
-stretch of text that is replaced; before it is handed out it is read again, and must say what was meant and nothing else.
+All other text stays byte for byte: comments, trailing commas, order, indentation, line ends. An edit replaces a range of the text;
+the result is parsed again and must have exactly the intended data.
 
-Rejected: libraries. Those on PyPI that keep comments either write the document anew or start Node.js.
+Libraries were considered: those on PyPI that keep comments either rewrite the whole document or start Node.js.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
-from hardtack.clients.json_places import Member, Value, parse
+from hardtack.clients.json_places import JsonMember, Value, parse
 
 _WHITESPACE: Final = " \t\r\n"
 
 
 def read(text: str) -> Any:
-    """The document's data; an empty object where there is only whitespace.
+    """The document's data; an empty object for text of whitespace only.
 
     Raises:
-        json.JSONDecodeError: it is no JSON.
+        json.JSONDecodeError: the text is no JSON.
     """
     return parse(text).data if text.strip(_WHITESPACE) else {}
 
 
 def put(text: str, path: Sequence[str], entry: Mapping[str, Any], *, merge: bool = False) -> str:
-    """``text`` with ``entry`` at ``path``, and objects around it where they are missing.
+    """``text`` with ``entry`` at ``path``; missing objects on the way are added.
 
     Args:
-        text: a document, or nothing but whitespace.
+        text: a document, or only whitespace.
         path: keys from the outermost object inwards.
-        entry: JSON values; where an equal one stands, the text stays as it is.
-        merge: keep what else is in the object that stands there.
+        entry: JSON values. If an equal entry is there, the text is not changed.
+        merge: keep the other keys of an existing object at ``path``.
 
     Raises:
-        json.JSONDecodeError: the text is no JSON, or something other than an object stands on the way.
+        json.JSONDecodeError: the text is no JSON, or a value on the way is no object.
     """
     if not merge:
         return _put_value(text, path, dict(entry))
@@ -65,10 +65,10 @@ def _put_value(text: str, path: Sequence[str], value: Any) -> str:
 
 
 def remove(text: str, path: Sequence[str]) -> str:
-    """``text`` without what is at ``path``, and without the objects around it that held nothing else, not even a comment.
+    """``text`` without the value at ``path``, and without the objects around it that held nothing else, not even a comment.
 
     Raises:
-        json.JSONDecodeError: the text is no JSON, or something other than an object stands on the way.
+        json.JSONDecodeError: the text is no JSON, or a value on the way is no object.
     """
     if not text.strip(_WHITESPACE):
         return text
@@ -85,14 +85,14 @@ def remove(text: str, path: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How a document is set."""
+    """A document's line ends and indentation."""
 
     newline: str
     unit: str
-    """What one level is indented by."""
+    """The indentation of one level."""
 
     def written(self, value: Any, indentation: str) -> str:
-        """``value`` as text: an object over several lines, anything else on one."""
+        """``value`` as JSON text: an object over several lines, any other value on one."""
         if not isinstance(value, dict) or not value:
             return json.dumps(value, ensure_ascii=False)
         inner = indentation + self.unit
@@ -108,14 +108,14 @@ def _layout_of(text: str, root: Value) -> _Layout:
 
 
 def _indentation(text: str, at: int) -> str:
-    """The whitespace that the line of ``at`` begins with."""
+    """The whitespace at the start of the line that contains the offset ``at``."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
 
-def _route(text: str, root: Value, path: Sequence[str]) -> list[Member]:
-    """The members on the way to ``path``; fewer than the path has keys where it ends early."""
-    value, route = root, list[Member]()
+def _route(text: str, root: Value, path: Sequence[str]) -> list[JsonMember]:
+    """The members on the way to ``path``: one for each key, fewer if the text has only the first keys."""
+    value, route = root, list[JsonMember]()
     for key in path:
         if value.members is None:
             raise json.JSONDecodeError("an object is expected here", text, value.start)
@@ -130,7 +130,7 @@ def _route(text: str, root: Value, path: Sequence[str]) -> list[Member]:
 
 
 def _insert(text: str, root: Value, holder: Value, layout: _Layout, key: str, value: Any) -> str:
-    """``text`` with a member at the end of ``holder``: set like its neighbours, a comma behind it if the last one has one."""
+    """``text`` with a new last member in ``holder``, formatted like its neighbours; with a trailing comma if they have one."""
     last = holder.members[-1] if holder.members else None
     behind = last.after if last else holder.start + 1
     at = _end_of_content(text, behind, holder.end - 1)
@@ -153,8 +153,8 @@ def _insert(text: str, root: Value, holder: Value, layout: _Layout, key: str, va
     return text[: last.value.end] + "," + text[last.value.end : at] + piece + text[at:]
 
 
-def _cut_out(text: str, holder: Value, member: Member) -> str:
-    """``text`` without ``member``, its own comma or the one it needed, and the whitespace before it; no comment is touched."""
+def _cut_out(text: str, holder: Value, member: JsonMember) -> str:
+    """``text`` without ``member``, the whitespace before it, and its comma or else the one before it; comments stay."""
     members = holder.members or ()
     index = members.index(member)
     before = members[index - 1] if index else None
@@ -173,7 +173,7 @@ def _cut_out(text: str, holder: Value, member: Member) -> str:
 
 
 def _end_of_content(text: str, start: int, end: int) -> int:
-    """Where the last comment between two offsets ends; ``start`` when there is only whitespace."""
+    """The end of the last comment between two offsets; ``start`` when there is only whitespace."""
     stop = start + len(text[start:end].rstrip(_WHITESPACE))
     if _ends_in_line_comment(text[start:stop]):
         stop += len(text[stop:end]) - len(text[stop:end].lstrip(" \t"))
@@ -181,19 +181,19 @@ def _end_of_content(text: str, start: int, end: int) -> int:
 
 
 def _ends_in_line_comment(content: str) -> bool:
-    """Whether what follows on the same line would be part of the comment; of a block comment this may be said in vain."""
+    """Whether ``content`` ends in a line comment; may be True for ``//`` in a block comment, which does no harm."""
     return "//" in content[content.rfind("\n") + 1 :]
 
 
-def _holds_nothing_else(text: str, outer: Member, member: Member) -> bool:
-    """Whether ``outer`` is an object of that one member, and has no comment anywhere that is not the member's."""
+def _holds_nothing_else(text: str, outer: JsonMember, member: JsonMember) -> bool:
+    """Whether ``member`` is the only member of ``outer``'s object, and all comments there are inside ``member``."""
     holder = outer.value
     before = text[outer.key_end : holder.start].replace(":", "", 1) + text[holder.start + 1 : member.start]
     return len(holder.members or ()) == 1 and not (before + _behind(text, holder, member)).strip(_WHITESPACE)
 
 
-def _behind(text: str, holder: Value, last: Member) -> str:
-    """What stands between the last member and the end of its object, a comma left out."""
+def _behind(text: str, holder: Value, last: JsonMember) -> str:
+    """The text between the last member and the end of its object, without its comma."""
     return text[last.value.end : holder.end - 1].replace(",", "", 1)
 
 
@@ -215,13 +215,13 @@ def _with(data: Any, path: Sequence[str], value: Any) -> Any:
 
 
 def _without(data: Mapping[str, Any], path: Sequence[str]) -> Any:
-    """``data`` less what is at ``path``."""
+    """A copy of ``data`` without the value at ``path``."""
     key, *deeper = path
     return {name: _without(part, deeper) if name == key else part for name, part in data.items() if name != key or deeper}
 
 
 def _saying(text: str, data: Any) -> str:
-    """``text``, which must say ``data``: an edit that would change anything else never leaves this module."""
+    """``text``, after a check that its data is exactly ``data``: no edit that changes anything else leaves this module."""
     if parse(text).data != data:
         raise json.JSONDecodeError("this cannot be edited without changing something else", text, 0)
     return text

@@ -1,4 +1,4 @@
-"""Where this installation lies in, the command that starts its server out."""
+"""The paths of this installation in, the command that starts its MCP server out."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ PROGRAM = "hardtack"
 
 
 def serve_command(found: str | None, scripts: Sequence[Path], interpreter: str, arguments: Sequence[str] = ()) -> tuple[str, ...]:
-    """``hardtack serve`` by name where that name leads to this installation, else this interpreter with ``-m hardtack``.
+    """``hardtack serve`` if ``PATH`` finds this installation's program, else this interpreter with ``-m hardtack serve``.
 
-    A name can be shared in a project's file and outlives a new virtual environment; but a client must have the same ``PATH``.
+    The name can be shared in a project's file and still works in a new virtual environment, but the client needs the same ``PATH``.
 
     Args:
-        found: where ``PATH`` leads for ``hardtack``; None for nowhere.
-        scripts: directories that this installation's programs are in.
+        found: the path of ``hardtack`` that ``PATH`` finds; None if there is none.
+        scripts: directories of this installation's programs.
         interpreter: absolute path of the running Python.
-        arguments: more of them for ``serve``.
+        arguments: further arguments for ``serve``.
     """
     is_ours = found is not None and Path(found).resolve().parent in [directory.resolve() for directory in scripts]
     return (*((PROGRAM,) if is_ours else (interpreter, "-m", PROGRAM)), "serve", *arguments)
 
 
 def starts_hardtack(command: Sequence[str]) -> bool:
-    """Whether a command, its arguments included, is one that :func:`serve_command` could have given."""
+    """Whether a command with its arguments has one of the forms that :func:`serve_command` gives."""
     name = Path(command[0]).name if command else ""
     return name in (PROGRAM, f"{PROGRAM}.exe") or tuple(command[1:3]) == ("-m", PROGRAM)

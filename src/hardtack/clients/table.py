@@ -1,7 +1,6 @@
-"""The MCP clients that are known: where each keeps its servers, and in what form.
+"""The known MCP clients: the configuration file in which each keeps its servers, and the form of an entry.
 
-A client is a row of data; adding one is a few lines. Each row says where its form is documented. Clients whose form could not be
-read up are left out.
+A client is a row of data. Each row names the documentation of its form; clients without such documentation are left out.
 """
 
 from __future__ import annotations
@@ -12,30 +11,32 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+from hardtack.errors import UsageError
+
 Scope = Literal["project", "user"]
 SCOPES: Final[tuple[Scope, ...]] = ("project", "user")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """Where files lie on this machine, for this user, in this project."""
+    """The user's home, the project and the platform, from which paths of configuration files are made."""
 
     home: Path
     project: Path
     platform: str
-    """As ``sys.platform``."""
+    """``sys.platform``."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    """Variables with which users move a client's folder."""
+    """The environment; some of its variables move a client's folder."""
 
     @classmethod
     def around(cls, start: Path, *, home: Path, platform: str, environment: Mapping[str, str]) -> Places:
-        """The places of someone who stands in ``start``: the project is the checkout around it, else ``start`` itself."""
+        """The places for the current directory ``start``: the project is the checkout around it, else ``start`` itself."""
         checkout = next((directory for directory in (start, *start.parents) if (directory / ".git").exists()), start)
-        project = start if checkout == home else checkout  # a home that is kept in git is no project
+        project = start if checkout == home else checkout  # a home directory under git is no project
         return cls(home=home, project=project, platform=platform, environment=environment)
 
     def path(self, template: str) -> Path:
-        """A path of the table with its folder filled in."""
+        """The path of a template of the table, such as ``{home}/.cursor/mcp.json``."""
         config = self._moved("XDG_CONFIG_HOME", self.home / ".config")
         application = {"darwin": self.home / "Library" / "Application Support", "win32": self._moved("APPDATA", self.home)}
         folders = {
@@ -59,44 +60,57 @@ class Client:
     """One program that starts MCP servers."""
 
     name: str
-    """What it is called on the command line."""
+    """Its name on the command line."""
     title: str
     source: str
-    """Where its form is documented."""
+    """The documentation of its configuration."""
     project: tuple[str, ...] = ()
-    """Files that configure one project; the first that exists is meant, else the first. Empty where it has none."""
+    """Templates of the files that configure one project: the first that exists, else the first. Empty if it has none."""
     user: tuple[str, ...] = ()
-    """Files that configure all projects of a user, likewise."""
+    """Templates of the files that configure all projects of a user, likewise."""
     platforms: tuple[str, ...] = ()
-    """Those it runs on; empty for all."""
+    """The platforms it runs on; empty for all."""
     servers: tuple[str, ...] = ("mcpServers",)
     """Keys of the object that holds the servers by name."""
     form: Literal["json", "toml"] = "json"
-    """The language of its files; JSON may have comments and trailing commas."""
+    """The syntax of its files; JSON may have comments and trailing commas."""
     fixed: Mapping[str, Any] = field(default_factory=dict)
-    """What an entry says besides the command."""
+    """The keys of an entry besides the command."""
     joins_command: bool = False
-    """Whether ``command`` holds the arguments, too."""
+    """Whether ``command`` is a list that includes the arguments."""
 
     def file(self, scope: Scope, places: Places) -> Path | None:
-        """The file that configures that scope; None where it has none."""
+        """The file that configures that scope; None if the client has none."""
         if self.platforms and places.platform not in self.platforms:
             return None
         paths = [places.path(template) for template in (self.project if scope == "project" else self.user)]
         return next((path for path in paths if path.exists()), paths[0] if paths else None)
 
+    def required_file(self, scope: Scope, places: Places) -> Path:
+        """The file that configures that scope.
+
+        Raises:
+            UsageError: the client does not run on this platform, or has no file for that scope.
+        """
+        path = self.file(scope, places)
+        if path is None and self.platforms and places.platform not in self.platforms:
+            raise UsageError(f"{self.title} does not run here ({places.platform}).")
+        if path is None:
+            raise UsageError(f"{self.title} has no file for one {scope}.", hint=f"Leave out --{scope}.")
+        return path
+
     def is_set_up(self, scope: Scope, places: Places) -> bool:
-        """Whether there is a sign of it in that scope: its file, or a folder of its own."""
+        """Whether the client seems to be in use in that scope: its file exists, or the folder of its own around it."""
         path = self.file(scope, places)
         shared = (places.home, places.project, places.project / ".github")
         return path is not None and (path.exists() or (path.parent not in shared and path.parent.is_dir()))
 
     def scope(self, wanted: Scope | None) -> Scope:
-        """``wanted``, or by default the project where the client can be set up for one, else the user."""
+        """``wanted``; if that is None, the project if the client can be configured for one, else the user."""
         return wanted or ("project" if self.project else "user")
 
     def entry(self, command: Sequence[str]) -> dict[str, Any]:
-        """What starts ``command``, in this client's form."""
+        """An entry that starts ``command``, in this client's form."""
         if self.joins_command:
             return {**self.fixed, "command": list(command)}
         return {**self.fixed, "command": command[0], "args": list(command[1:])}
@@ -228,4 +242,15 @@ CLIENTS: Final[Mapping[str, Client]] = MappingProxyType(
         )
     }
 )
-"""By name. The order of names is the order of every list."""
+"""Name -> client, sorted by name, as in every list of clients."""
+
+
+def clients_set_up(scope: Scope, places: Places) -> list[Client]:
+    """The clients that seem to be in use in that scope.
+
+    Raises:
+        UsageError: there is none.
+    """
+    if found := [client for client in CLIENTS.values() if client.is_set_up(scope, places)]:
+        return found
+    raise UsageError(f"No client is set up for this {scope}, and none was named.", hint=f"Name some: {', '.join(CLIENTS)}.")

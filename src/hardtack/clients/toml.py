@@ -1,10 +1,9 @@
-"""TOML text and the path of a table in; the same text with that table put in, or taken out, out.
+"""TOML text and the path of a table in; the text with that table added or removed out.
 
-What is not the table's stays as it is, byte for byte. The text is taken apart into statements, each the fewest lines that
-:mod:`tomllib` accepts alone; an edit adds, replaces or drops whole statements, and is read again before it is handed out: it must
-say what was meant and nothing else.
+All other text stays byte for byte. The text is divided into statements, each the fewest lines that :mod:`tomllib` accepts on their
+own; an edit adds, replaces or removes whole statements. The result is parsed again and must have exactly the intended data.
 
-Rejected: tomlkit, to which a comment belongs to the table above it, so that taking a table out takes the next one's comment along.
+tomlkit was considered: it assigns a comment to the table above it, so removing a table would also remove the next table's comment.
 """
 
 from __future__ import annotations
@@ -25,22 +24,22 @@ def read(text: str) -> dict[str, Any]:
     """The document's data.
 
     Raises:
-        tomllib.TOMLDecodeError: it is no TOML; the message names line and column.
+        tomllib.TOMLDecodeError: the text is no TOML; the message names line and column.
     """
     return tomllib.loads(text)
 
 
 def put(text: str, path: Sequence[str], entry: Mapping[str, Any], *, merge: bool = False) -> str:
-    """``text`` with the table ``entry`` at ``path``: at its end, or in the place of the one that is there.
+    """``text`` with the table ``entry`` at ``path``; an existing table is replaced or updated, a new one is added at the end.
 
     Args:
         text: a document.
         path: the table's keys.
-        entry: strings, booleans and lists of strings; where an equal one stands, the text stays as it is.
-        merge: keep what else is in the table that stands there.
+        entry: strings, booleans and lists of strings. If an equal table is there, the text is not changed.
+        merge: keep the other keys of an existing table.
 
     Raises:
-        ValueError: the text is no TOML, or the table is there in another form than under a header of its own.
+        ValueError: the text is no TOML, or the existing table has no header of its own.
     """
     data = tomllib.loads(text)
     old = _at(data, path)
@@ -60,7 +59,7 @@ def remove(text: str, path: Sequence[str]) -> str:
     """``text`` without the table at ``path`` and those below it, and without one empty line before it.
 
     Raises:
-        ValueError: the text is no TOML, or the table is there in another form than under a header of its own.
+        ValueError: the text is no TOML, or the table has no header of its own.
     """
     data = tomllib.loads(text)
     if _at(data, path) is None:
@@ -73,7 +72,7 @@ def remove(text: str, path: Sequence[str]) -> str:
 
 
 def _update(text: str, path: Sequence[str], parts: Mapping[str, Any], newline: str) -> str:
-    """``text`` with those keys of the table set."""
+    """``text`` with the keys ``parts`` of the table set."""
     statements = _statements(text)
     start, end = _sections(statements, path)[0]
     added = ""
@@ -90,7 +89,7 @@ def _update(text: str, path: Sequence[str], parts: Mapping[str, Any], newline: s
 
 
 def _comment_of(assignment: str) -> str:
-    """The comment behind a value, with the space before it; empty when there is none."""
+    """The comment after a value, with the space before it; empty when there is none. A ``#`` may also be part of a string."""
     data = tomllib.loads(assignment)
     for hash_sign in re.finditer(r"[ \t]*#", assignment):
         with contextlib.suppress(tomllib.TOMLDecodeError):
@@ -100,7 +99,7 @@ def _comment_of(assignment: str) -> str:
 
 
 def _statements(text: str) -> list[str]:
-    """The text in pieces, each a header, an assignment, a comment or an empty line."""
+    """The text as statements: each is a header, an assignment, a comment or an empty line."""
     statements: list[str] = []
     pending = ""
     for line in _LINE.findall(text):
@@ -115,9 +114,9 @@ def _statements(text: str) -> list[str]:
 
 
 def _sections(statements: Sequence[str], path: Sequence[str]) -> list[tuple[int, int]]:
-    """The stretches of statements that make the table: each from its header to its last assignment.
+    """The ranges of statements of the table: each from a header to its last assignment.
 
-    Comments after that belong to whatever follows.
+    Comments after that belong to the next table.
     """
     headers = [index for index, statement in enumerate(statements) if statement.lstrip().startswith("[")]
     sections = []
@@ -131,7 +130,7 @@ def _sections(statements: Sequence[str], path: Sequence[str]) -> list[tuple[int,
 
 
 def _path_of(statement: str) -> tuple[str, ...]:
-    """The keys that a header or an assignment names; none for a comment."""
+    """The keys of a header or an assignment; empty for a comment."""
     data: Any = tomllib.loads(statement)
     keys: list[str] = []
     while isinstance(data, dict) and data:
@@ -152,7 +151,7 @@ def _at(data: Any, path: Sequence[str]) -> dict[str, Any] | None:
 
 
 def _with(data: Mapping[str, Any], path: Sequence[str], value: Mapping[str, Any] | None) -> dict[str, Any]:
-    """``data`` with ``value`` at ``path``, or without anything there for None, and without tables that then are empty."""
+    """``data`` with ``value`` at ``path``, or with nothing there if it is None, and without tables that become empty."""
     key, *deeper = path
     part = _with(data.get(key, {}), deeper, value) if deeper else value
     return {**{name: each for name, each in data.items() if name != key}, **({key: part} if part else {})}
@@ -163,12 +162,12 @@ def _key(key: str) -> str:
 
 
 def _written(value: Any) -> str:
-    """A string, a boolean or a list of strings, in which TOML and JSON agree."""
+    """A string, a boolean or a list of strings as text: TOML and JSON write these alike."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def _saying(text: str, data: Mapping[str, Any]) -> str:
-    """``text``, which must say ``data`` but for empty tables: an edit that would change anything else never leaves this module."""
+    """``text``, after a check that its data is ``data`` but for empty tables: no other edit leaves this module."""
     if _full(tomllib.loads(text)) != _full(data):
         raise ValueError("the table is written in a way that cannot be edited without changing something else")
     return text

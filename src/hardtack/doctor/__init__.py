@@ -1,4 +1,4 @@
-"""An installation and where one stands in, what is wrong with it out: a finding a line, each with its remedy.
+"""``hardtack doctor``: an installation and its surroundings in, findings out, each with a remedy if something is wrong.
 
-``examination.py`` lists what is looked at. Nothing is changed and nothing is fetched.
+``examination.py`` lists the checks. They change nothing and use no network.
 """

@@ -1,4 +1,4 @@
-"""Where one stands in; the bundles that are found from there, why, and whether each is whole and current, out."""
+"""The current directory in; the bundles that verbs find from there, and whether each is intact and up to date, out."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from hardtack.bundle.opening import as_it_lies
+from hardtack.bundle.integrity import without_absent
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.doctor.findings import Finding, Surroundings, ok, problem, warning
 from hardtack.encoders import OVER_NETWORK, EncoderSettings
 from hardtack.errors import NO_ENCODER, BundleError, BundleNotFound, HardtackError, PolicyError, SourceError, UsageError
 from hardtack.query.checkout.head import Checkout
 from hardtack.query.retrieval.encoder import encoder_of
-from hardtack.query.state.engine_check import check_everything
+from hardtack.query.state.readiness import check_everything
 from hardtack.query.state.staleness import staleness_of
 from hardtack.store.collect import collect
 from hardtack.store.locate import Located, locate_all
@@ -23,14 +23,14 @@ _BUILD: Final = "Run: hardtack build"
 
 
 def check_bundles(surroundings: Surroundings) -> Iterator[Finding]:
-    """Every bundle that is at hand, the one that a verb would read first."""
+    """Check every bundle that can be searched from here, the default first."""
     named = surroundings.environment.get("HARDTACK_BUNDLE", "")
     try:
         found = locate_all([named] if named else [], surroundings.roots, [surroundings.start], surroundings.cache)
     except BundleNotFound as error:
         yield problem("bundle", f"HARDTACK_BUNDLE: {error}", error.hint, exit_code=error.exit_code)
         return
-    except (PolicyError, SourceError):  # which the cache's own check tells
+    except (PolicyError, SourceError):  # check_cache reports these
         found = []
     if not found:
         nowhere = f"there is none in or above {surroundings.start}, nor below HARDTACK_BUNDLE_PATH, nor installed"
@@ -40,7 +40,7 @@ def check_bundles(surroundings: Surroundings) -> Iterator[Finding]:
 
 
 def _reason(located: Located, named: str, place: int, count: int) -> str:
-    """Why a bundle is at hand."""
+    """Why the bundle was found, as a phrase."""
     if named:
         return "named by HARDTACK_BUNDLE"
     if located.path.parent.name == ".hardtack":
@@ -53,7 +53,7 @@ def _reason(located: Located, named: str, place: int, count: int) -> str:
 
 
 def check_cache(surroundings: Surroundings) -> Iterator[Finding]:
-    """Where bundles are installed: whether only the user can write there, and what is unfinished or of no use."""
+    """Check the cache of installed bundles: its permissions, its records, and what ``hardtack gc`` would remove."""
     about = "installed bundles"
     cache = surroundings.cache()
     if cache is None:
@@ -82,7 +82,7 @@ def _check_bundle(located: Located, reason: str, surroundings: Surroundings) -> 
     try:
         with open_bundle(located.path, check="hashes") as bundle:
             check_everything(bundle)
-            members, version = as_it_lies(located.path, bundle.manifest).members, bundle.manifest.format_version
+            members, version = without_absent(located.path, bundle.manifest).members, bundle.manifest.format_version
             size = sum(member.size for member in members)
             yield ok(about, f"{reason}; {len(members)} members, {size} bytes, all as built; format {version}")
             yield _encoder(about, bundle, surroundings)
@@ -92,7 +92,7 @@ def _check_bundle(located: Located, reason: str, surroundings: Surroundings) -> 
 
 
 def _encoder(about: str, bundle: Bundle, surroundings: Surroundings) -> Finding:
-    """Whether queries can be turned into vectors here. No service is called."""
+    """Whether a query's vector can be computed here. No service is called."""
     identity = bundle.manifest.encoder
     if identity is None:
         return ok(about, "has no vectors: searches go by keyword")
@@ -107,14 +107,14 @@ def _encoder(about: str, bundle: Bundle, surroundings: Surroundings) -> Finding:
 
 
 def _currency(about: str, bundle: Bundle, surroundings: Surroundings) -> Iterator[Finding]:
-    """How old its commit is, and how far from that of the checkout it was built from, or of one of its repository around."""
+    """The age of the bundle's commit, and its distance to HEAD of the checkout: its own, or that of the current directory."""
     is_own = bundle.path.parent.name == ".hardtack"
     checkout = Checkout(bundle.path.absolute().parent.parent if is_own else surroundings.start)
     staleness = staleness_of(bundle.manifest.provenance, surroundings.now, checkout)
     if not is_own and staleness.distance is None:
         staleness = replace(staleness, head=None)  # the checkout is of another repository
-    for said in staleness.warnings:
-        yield warning(about, said, _BUILD)
+    for sentence in staleness.warnings:
+        yield warning(about, sentence, _BUILD)
     if staleness.commit and not staleness.warnings:
         age = f"{staleness.days} {'day' if staleness.days == 1 else 'days'} old"
         yield ok(about, f"its commit is {age}{' and the one that is checked out' if staleness.head else ''}")

@@ -1,6 +1,6 @@
-"""The installed distributions in; which are missing, of a version that is not supported, or do not work, out.
+"""The installed distributions in; those that are missing, do not work, or have an unsupported version, out.
 
-An engine is tried in a Python of its own: machine code that does not suit the processor ends the process it runs in.
+Each library is tried in a Python process of its own: machine code for another CPU ends the process that runs it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Final
 from hardtack.doctor.findings import Finding, Surroundings, ok, problem, warning
 
 _SECONDS: Final = 60
-"""For one engine, which takes less than one."""
+"""The time limit of one trial, which takes less than a second."""
 
-TRIALS: Final[Mapping[str, str]] = {
+TRIALS: Final[dict[str, str]] = {
     "click": "import click; click.Command('name')",
     "numpy": "import numpy; assert (numpy.eye(2) @ numpy.ones(2)).tolist() == [1, 1]",
     "faiss-cpu": (
@@ -38,7 +38,9 @@ TRIALS: Final[Mapping[str, str]] = {
     "filelock": "import filelock; filelock.FileLock",
     "urllib3": "import urllib3; urllib3.PoolManager()",
 }
-"""Distribution -> a program that leaves with 0 if it works."""
+"""Distribution -> a Python program that exits with 0 if it works."""
+if sys.version_info < (3, 14):  # part of the standard library from then on
+    TRIALS["backports-zstd"] = "from backports import zstd; assert zstd.decompress(zstd.compress(b'tack')) == b'tack'"
 
 EXTRAS: Final[Mapping[str, str]] = {
     "build": "builds bundles",
@@ -48,26 +50,27 @@ EXTRAS: Final[Mapping[str, str]] = {
     "remote": "fetches bundles from S3 and its like",
     "gcs": "fetches bundles from Google's buckets",
 }
-"""Extra -> what it does."""
+"""Extra -> a phrase about its purpose."""
 
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)\s*(?:\[[^\]]*\])?\s*\(?(?P<range>[^;()]*)\)?\s*(?:;(?P<marker>.*))?")
+_BELOW_PYTHON = re.compile(r"""\bpython_version\s*<\s*["'](\d+)\.(\d+)["']""")
 _EXTRA = re.compile(r"""\bextra\s*==\s*["']([A-Za-z0-9._-]+)["']""")
 _BOUND = re.compile(r"(>=|<=|==|!=|<|>)\s*([0-9][0-9.]*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One distribution that Hardtack asks for."""
+    """One distribution that Hardtack requires."""
 
     name: str
     range: str
-    """As in ``>=1.11,<2``; empty for any version."""
+    """Version bounds as in ``>=1.11,<2``; empty for any version."""
     extra: str
-    """Which extra asks for it; empty when all of Hardtack does."""
+    """The extra that requires it; empty if Hardtack itself does."""
 
     @property
     def installed(self) -> str:
-        """The version that is installed; empty when there is none."""
+        """The installed version; empty when it is not installed."""
         try:
             return metadata.version(self.name)
         except metadata.PackageNotFoundError:
@@ -75,7 +78,7 @@ class Requirement:
 
 
 def parse_requirement(text: str) -> Requirement:
-    """A line of a distribution's metadata: ``tantivy<0.28,>=0.24`` or ``mcp<3,>=2.3; extra == "mcp"``."""
+    """A requirement from a line of a distribution's metadata: ``tantivy<0.28,>=0.24`` or ``mcp<3,>=2.3; extra == "mcp"``."""
     match = _REQUIREMENT.match(text)
     assert match is not None, text
     extra = _EXTRA.search(match["marker"] or "")
@@ -84,7 +87,7 @@ def parse_requirement(text: str) -> Requirement:
 
 
 def lies_in(version: str, range_: str) -> bool:
-    """Whether a version satisfies all bounds of a range; the numbers alone count."""
+    """Whether a version satisfies all bounds of a range. Only its numbers count, not suffixes such as ``rc1``."""
     for operator, bound in _BOUND.findall(range_):
         order = _order(version, bound)
         holds = {">=": order >= 0, "<=": order <= 0, "==": order == 0, "!=": order != 0, "<": order < 0, ">": order > 0}
@@ -94,23 +97,29 @@ def lies_in(version: str, range_: str) -> bool:
 
 
 def _order(version: str, other: str) -> int:
-    """Below zero when ``version`` comes before ``other``, above when after."""
+    """-1, 0 or 1: whether ``version`` is lower than, equal to or higher than ``other``."""
     numbers = [[int(number) for number in re.findall(r"\d+", re.split(r"[^\d.]", text)[0])] for text in (version, other)]
     pairs = zip_longest(*numbers, fillvalue=0)
     return next((1 if one > two else -1 for one, two in pairs if one != two), 0)
 
 
 def requirements() -> list[Requirement]:
-    """What this installation of Hardtack asks for.
+    """The requirements of the installed Hardtack, those of its extras included.
 
     Raises:
-        importlib.metadata.PackageNotFoundError: it was not installed, only found.
+        importlib.metadata.PackageNotFoundError: Hardtack runs from a directory without having been installed.
     """
-    return [parse_requirement(line) for line in metadata.requires("hardtack") or ()]
+    return [parse_requirement(line) for line in metadata.requires("hardtack") or () if _is_for_this_python(line)]
+
+
+def _is_for_this_python(line: str) -> bool:
+    """Whether a line's marker, if it has one such as ``python_version < "3.14"``, includes the running Python."""
+    below = _BELOW_PYTHON.search(line)
+    return below is None or sys.version_info[:2] < (int(below[1]), int(below[2]))
 
 
 def check_engines(_: Surroundings) -> Iterator[Finding]:
-    """Each library that everything needs: there, of a supported version, at work."""
+    """Check that each required library is installed, works, and has a supported version."""
     try:
         needed = [requirement for requirement in requirements() if not requirement.extra]
     except metadata.PackageNotFoundError:
@@ -134,11 +143,11 @@ _INSTALL: Final = "Run: pip install hardtack"
 
 
 def _failure(name: str) -> str:
-    """What goes wrong when the library is used; empty when nothing does."""
+    """The error of the library's trial, as a phrase; empty when it works."""
     if name not in TRIALS:
         return ""
     try:
-        # -P: a file in this directory that is called like a library is not one
+        # -P: Python does not look for the library in the current directory
         tried = subprocess.run([sys.executable, "-P", "-c", TRIALS[name]], capture_output=True, timeout=_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return f"no answer in {_SECONDS} seconds"
@@ -149,7 +158,7 @@ def _failure(name: str) -> str:
 
 
 def check_extras(_: Surroundings) -> Iterator[Finding]:
-    """Each extra: installed or not, which is no problem, and of supported versions."""
+    """Tell for each extra whether it is installed, and warn of unsupported versions."""
     try:
         wanted = requirements()
     except metadata.PackageNotFoundError:

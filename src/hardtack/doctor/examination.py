@@ -1,4 +1,4 @@
-"""Surroundings in, every finding out: what is looked at, in this order. A check that fails does not stop the others."""
+"""The surroundings in, the findings of all checks out, in this order. A check that raises does not stop the others."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _OUR_BUG: Final = 70
 
 
 def check_bundles(surroundings: Surroundings) -> Iterator[Finding]:
-    """Every bundle that is at hand; imported here, because a library that is missing must not keep the others from being told."""
+    """See :func:`.bundles.check_bundles`; imported here, so that a missing library does not stop the other checks."""
     from hardtack.doctor.bundles import check_bundles as check
 
     yield from check(surroundings)
 
 
 def check_installed_bundles(surroundings: Surroundings) -> Iterator[Finding]:
-    """The user's cache; imported here for the same reason."""
+    """See :func:`.bundles.check_cache`; imported here for the same reason."""
     from hardtack.doctor.bundles import check_cache
 
     yield from check_cache(surroundings)
@@ -47,10 +47,10 @@ def examine(surroundings: Surroundings, checks: Sequence[Check] = CHECKS) -> lis
     for check in checks:
         about = check.__name__.removeprefix("check_").replace("_", " ")
         try:
-            findings += check(surroundings)  # what it found before it failed stays
+            findings += check(surroundings)  # += keeps the findings that were yielded before an error
         except ImportError as error:
             findings.append(problem(about, f"cannot be looked at: {error}", "Mend the installation first."))
-        except Exception as error:  # noqa: BLE001  (whoever asks what is wrong must hear the rest, too)
+        except Exception as error:  # noqa: BLE001  (a bug in one check must not hide the others' findings)
             says = f"this check is broken ({type(error).__name__}: {error})"
             findings.append(problem(about, says, "Please report it: it is a bug in Hardtack.", exit_code=_OUR_BUG))
     return findings

@@ -1,4 +1,4 @@
-"""What a check found, and how it is told."""
+"""The findings of checks, and their rendering as text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,59 +11,59 @@ from hardtack.clients.table import Places
 from hardtack.render.style import Style, inert
 
 if TYPE_CHECKING:
-    from hardtack.store.cache import Cache
+    from hardtack.store.cache import BundleCache
 
 SCHEMA: Final = "hardtack.doctor/1"
 _COLOURS: Final = {"ok": "32", "warning": "33", "problem": "31"}
 _USAGE: Final = 2
-"""The exit code of an installation that something is missing from."""
+"""The exit code of a problem with the installation, unless the check gives another."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """Where one stands: all that a check may look at besides the installation itself."""
+    """The input of all checks: everything outside the installation that they may look at."""
 
     start: Path
-    """The directory one stands in."""
+    """The current directory."""
     environment: Mapping[str, str]
     roots: Sequence[Path]
     """Read-only roots of installed bundles."""
     places: Places
     now: float
     """Seconds since 1970."""
-    cache: Callable[[], Cache | None] = lambda: None
-    """Gives the user's installed bundles."""
+    cache: Callable[[], BundleCache | None] = lambda: None
+    """Returns the user's installed bundles; None when the user has no directory for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of looking at one thing."""
 
     about: str
     status: Literal["ok", "warning", "problem"]
     says: str
     remedy: str = ""
     exit_code: int = 0
-    """Of a problem: as the error has it that it leads to."""
+    """For a problem: the exit code of the error that it leads to."""
 
 
 def ok(about: str, says: str) -> Finding:
-    """As it should be."""
+    """A finding that nothing is wrong."""
     return Finding(about=about, status="ok", says=says)
 
 
 def warning(about: str, says: str, remedy: str = "") -> Finding:
-    """Something that still works is not as it should be."""
+    """A finding that something is wrong but still works."""
     return Finding(about=about, status="warning", says=says, remedy=remedy)
 
 
 def problem(about: str, says: str, remedy: str, *, exit_code: int = _USAGE) -> Finding:
-    """Something does not work."""
+    """A finding that something does not work."""
     return Finding(about=about, status="problem", says=says, remedy=remedy, exit_code=exit_code)
 
 
 def exit_code_of(findings: Sequence[Finding]) -> int:
-    """0 without a problem, else that of the worst."""
+    """The highest exit code of the problems; 0 without a problem."""
     return max((finding.exit_code for finding in findings), default=0)
 
 
@@ -75,13 +75,13 @@ def findings_to_json(findings: Sequence[Finding]) -> dict[str, Any]:
 
 
 def render_findings(findings: Sequence[Finding], style: Style) -> str:
-    """The findings for a person, one a line, each with its remedy."""
+    """The findings as text, one a line, each with its remedy."""
     return "".join(
-        f"{style.paint(f'{finding.status:<7}', _COLOURS[finding.status])}  {_on_one_line(_told(finding))}\n" for finding in findings
+        f"{style.paint(f'{finding.status:<7}', _COLOURS[finding.status])}  {_on_one_line(_text(finding))}\n" for finding in findings
     )
 
 
-def _told(finding: Finding) -> str:
+def _text(finding: Finding) -> str:
     return f"{finding.about}: {finding.says}{'.' if finding.remedy and finding.says[-1:] != '.' else ''} {finding.remedy}".rstrip()
 
 

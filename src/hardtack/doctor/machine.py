@@ -1,4 +1,4 @@
-"""The machine and the environment in: Python, the temporary directory, variables out."""
+"""Checks of the machine: the version of Python, the temporary directory, environment variables."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ VARIABLES: Final[Mapping[str, str]] = {
     "NO_COLOR": "turns colours off",
     "OPENAI_API_KEY": "is the key for OpenAI's encoders",
 }
-"""Variable -> what it does. ``_HARDTACK_COMPLETE`` is the shell's."""
+"""Variable -> a phrase about its purpose. Shell completion sets ``_HARDTACK_COMPLETE``, which users never do."""
 
 _IS_SECRET: Final = re.compile(r"KEY|TOKEN|SECRET|PASSWORD")
 _MAY_HOLD_PASSWORD: Final = re.compile(r"(?<=://)[^/]*@|\?.*", re.DOTALL)
@@ -52,21 +52,21 @@ _LONGEST: Final = 200
 
 
 def check_python(_: Surroundings) -> Iterator[Finding]:
-    """The interpreter's version against the one that is asked for."""
+    """Compare the interpreter's version with the required one."""
     running = f"{platform.python_implementation()} {platform.python_version()} at {sys.executable}"
     try:
-        asked = str(metadata.metadata("hardtack")["Requires-Python"])
+        required = str(metadata.metadata("hardtack")["Requires-Python"])
     except metadata.PackageNotFoundError:
-        asked = ""
-    lowest = tuple(int(number) for number in re.findall(r"\d+", asked)[:2])
+        required = ""
+    lowest = tuple(int(number) for number in re.findall(r"\d+", required)[:2])
     if sys.version_info[:2] < lowest:
-        yield problem("python", f"{running} is too old, {asked} is supported", "Install Hardtack with a newer Python.")
+        yield problem("python", f"{running} is too old, {required} is supported", "Install Hardtack with a newer Python.")
     else:
         yield ok("python", running)
 
 
 def check_temporary_directory(_: Surroundings) -> Iterator[Finding]:
-    """Whether the lexical index can be opened where it lies, which takes a directory of links."""
+    """Check that links can be made: the lexical index is opened in place through a directory of links."""
     about = "temporary directory"
     try:
         with tempfile.TemporaryDirectory(prefix="hardtack-") as directory:
@@ -82,7 +82,7 @@ def check_temporary_directory(_: Surroundings) -> Iterator[Finding]:
 
 
 def check_environment(surroundings: Surroundings) -> Iterator[Finding]:
-    """Variables that are set: what they do, and those that do nothing."""
+    """List the variables that are set, and warn of those named ``HARDTACK...`` that nothing reads."""
     about = "environment"
     for name, value in sorted(surroundings.environment.items()):
         if name in VARIABLES:

@@ -1,4 +1,4 @@
-"""The files of MCP clients in; whether the command in each of our entries exists out."""
+"""The configuration files of MCP clients in; whether the command of each Hardtack entry exists, out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardtack.errors import HardtackError
 
 
 def check_servers(surroundings: Surroundings) -> Iterator[Finding]:
-    """Each entry that starts Hardtack, or is called like it."""
+    """Check the command of each entry that starts Hardtack, or has its name."""
     for client in CLIENTS.values():
         for scope in SCOPES:
             path = client.file(scope, surroundings.places)
@@ -38,7 +38,7 @@ def check_servers(surroundings: Surroundings) -> Iterator[Finding]:
 
 
 def _command_of(entry: Any) -> list[str]:
-    """What an entry starts; nothing if that is not told, or not here."""
+    """The command of an entry with its arguments; empty if it names none, such as the entry of a remote server."""
     command, arguments = (entry.get("command"), entry.get("args", [])) if isinstance(entry, dict) else (None, [])
     words = [*(command if isinstance(command, list) else [command]), *(arguments if isinstance(arguments, list) else [])]
     return words if all(isinstance(word, str) for word in words) and words[:1] != [""] else []

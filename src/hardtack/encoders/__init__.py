@@ -1,8 +1,16 @@
-"""Text in, unit vectors out: what every encoder promises, and the table of those there are.
+"""Text in, unit vectors out: the protocol of an encoder, the table of encoders, and the functions that load one.
 
-An encoder is named in :data:`ENCODERS` and loaded when it is first asked for, so that importing this package costs nothing.
 A bundle records the name and the fingerprint of the encoder that made its vectors; only an encoder of the same fingerprint may
 make the vector of a query for it. The conformance test runs over the whole table.
+
+    static.py                  the default: a table of int8 rows, one for each WordPiece token (wordpiece.py, unit.py)
+    hashing.py                 feature hashing, without a model
+    sentence_transformers.py   a transformer model on this machine (model_files.py computes its fingerprint)
+    openai.py, jina.py         a service (over_http.py, http.py, providers.py, pace.py)
+
+The last three are :class:`ForeignEncoder` (foreign.py): nothing about their vectors is taken on trust. settings.py holds what the
+user chose and allowed, cache.py keeps their vectors between builds. An encoder's module is imported when :func:`load_encoder` is
+called, so that a search loads no other encoder, and neither torch nor urllib3.
 """
 
 from __future__ import annotations
@@ -37,31 +45,34 @@ __all__ = [
 
 
 class Encoder(Protocol):
-    """Turns text into vectors; the same text always gives the same vector, whatever else is in the call."""
+    """Turns text into vectors. The same text always gives the same vector, whatever else is in the call."""
 
     @property
     def name(self) -> str:
-        """Its key in :data:`ENCODERS`, and the model after a colon where it has one."""
+        """Its key in :data:`ENCODERS`, followed by a colon and the model if it has one."""
 
     @property
     def fingerprint(self) -> str:
-        """``sha256:<64 hex>`` over everything that decides the output: equal fingerprints, equal vectors."""
+        """``sha256:<64 hex>`` over everything that determines the output: equal fingerprints mean equal vectors."""
 
     @property
     def dimension(self) -> int:
         """Numbers in one vector."""
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """A C-contiguous float32 array (texts, dimension); each row has length 1, or is all zeros where a text says nothing."""
+        """The vectors: a C-contiguous float32 array, shape (texts, dimension).
+
+        Each row has length 1, or is all zeros if the text has nothing to encode.
+        """
 
 
 DEFAULT_ENCODER = "static"
 
 BUILT_IN: Final = ("static", "hashing")
-"""Those that need nothing but this package, and may therefore be loaded because a bundle names them."""
+"""Encoders that need nothing but this package, and may therefore be loaded because a bundle names them."""
 
 OVER_NETWORK: Final = ("openai", "jina")
-"""Those that send texts to a service."""
+"""Encoders that send texts to a service."""
 
 ENCODERS = {
     "static": "hardtack.encoders.static:default_encoder",
@@ -70,7 +81,7 @@ ENCODERS = {
     "openai": "hardtack.encoders.openai:load",
     "jina": "hardtack.encoders.jina:load",
 }
-"""Name -> ``module:factory``. The factory of a built-in one takes no argument, any other the :class:`EncoderSettings`."""
+"""Name -> ``module:factory``. The factory of a built-in encoder takes no argument, any other takes :class:`EncoderSettings`."""
 
 _EXTRAS = {"sentence_transformers": "transformers", "transformers": "transformers", "torch": "transformers"}
 
@@ -80,12 +91,12 @@ def load_encoder(name: str, settings: EncoderSettings | None = None) -> Encoder:
 
     Args:
         name: a key of the table, a model after a colon where it takes one.
-        settings: what encoders that are not built in may use; their model is that of ``name``.
+        settings: address, keys and limits of an encoder that is not built in; the model comes from ``name``.
 
     Raises:
         UsageError: no encoder has that name, or it takes no model.
         MissingExtra: the extra it needs is not installed.
-        EncoderUnavailable: it cannot be loaded, or its service does not answer as it should.
+        EncoderUnavailable: it cannot be loaded, or its service gives no valid answer.
     """
     scheme, colon, _ = name.partition(":")
     if scheme not in BUILT_IN:
@@ -97,19 +108,19 @@ def load_encoder(name: str, settings: EncoderSettings | None = None) -> Encoder:
 
 
 def load_foreign(name: str, settings: EncoderSettings | None = None) -> ForeignEncoder:
-    """The same for an encoder that is not built in, which more is known of.
+    """Like :func:`load_encoder`, for an encoder that is not built in, and typed as such.
 
     Raises:
         UsageError: no encoder has that name.
         MissingExtra: the extra it needs is not installed.
-        EncoderUnavailable: it cannot be loaded, or its service does not answer as it should.
+        EncoderUnavailable: it cannot be loaded, or its service gives no valid answer.
     """
     encoder: ForeignEncoder = _factory(name.partition(":")[0])(replace(settings or EncoderSettings(), name=name))
     return encoder
 
 
 def _factory(scheme: str) -> Any:
-    """What makes the encoder, its module imported."""
+    """The encoder's factory; its module is imported here."""
     if scheme not in ENCODERS:
         raise UsageError(f"There is no encoder called '{scheme}'.", hint=f"Encoders: {', '.join(ENCODERS)}.")
     module_name, _, factory_name = ENCODERS[scheme].partition(":")
@@ -122,12 +133,12 @@ def _factory(scheme: str) -> Any:
 
 
 def carried_encoder(name: str, vocabulary: bytes, table: memoryview) -> StaticEncoder:
-    """The encoder that a bundle carries in its own members.
+    """The encoder whose vocabulary and table are members of a bundle.
 
     Args:
-        name: as the bundle's manifest has it.
+        name: the encoder's name in the bundle's manifest.
         vocabulary: the content of the bundle's ``encoder.msgpack``.
-        table: its ``encoder.int8``, usually mapped.
+        table: its ``encoder.int8``, usually memory-mapped.
 
     Raises:
         EncoderUnavailable: bundles carry no encoder of that name.

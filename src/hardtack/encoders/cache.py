@@ -1,9 +1,9 @@
-"""Texts and an encoder in, vectors out, each made once: what was made before is kept in one SQLite file between builds.
+"""Texts and an encoder in, vectors out: a cache of vectors between builds, in one SQLite file.
 
-Every batch is kept as soon as it is there, so a build that is killed has lost at most what was under way, and the next one goes on
-behind it. An entry is found by a hash over the encoder's fingerprint and the text, and believed only if its own hash agrees. The
-cache is never needed: where it cannot be written, is damaged or is held by somebody else, vectors are made as if there were none. A
-model that changed behind its name is noticed by its probe, and what it gave before is forgotten.
+Each batch is written as soon as it is computed, so a build that is killed loses at most the batches under way. An entry's key is a
+hash over the encoder's fingerprint and the text; an entry counts only if its own checksum agrees. The cache is optional: where it
+cannot be written, is damaged or is locked by another process, vectors are computed as if there were none. A model that changed
+behind its name is noticed by its probe, and its vectors are deleted.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ CACHE_VERSION: Final = 1
 FILE_NAME: Final = f"vectors-{CACHE_VERSION}.sqlite3"
 
 MAX_BYTES: Final = 2 << 30
-"""Size from which the entries that were not used for longest are dropped: some 300,000 vectors of 1,536 numbers."""
+"""Size above which the least recently used entries are deleted: some 300,000 vectors of 1,536 numbers."""
 
-_KEPT_SHARE: Final = 0.75
-"""Of :data:`MAX_BYTES`, what is left after dropping: not every build then drops again."""
+_TRIMMED_SHARE: Final = 0.75
+"""The share of :data:`MAX_BYTES` that is left after deleting, so that not every build deletes again."""
 
 _BUSY_SECONDS: Final = 10.0
-_ASKED_AT_ONCE: Final = 500
+_KEYS_AT_ONCE: Final = 500
+"""Keys in one SELECT."""
 
 _SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS vectors
@@ -47,16 +48,16 @@ CREATE TABLE IF NOT EXISTS vectors
 CREATE INDEX IF NOT EXISTS by_build ON vectors (build);
 CREATE TABLE IF NOT EXISTS encoders (encoder TEXT PRIMARY KEY, probe BLOB NOT NULL);
 """
-"""``build`` counts builds and is that of the last one that used the entry; ``seal`` is a hash over key and vector."""
+"""``build`` is the number of the last build that used the entry; ``seal`` is a checksum over key and vector."""
 
 
 class VectorCache:
-    """The vectors that one encoder has made, on disk. Never raises for what the disk does; used by one thread."""
+    """The vectors of one encoder, on disk. A fault of the disk raises nothing: the cache is then empty. Used by one thread."""
 
     def __init__(self, directory: Path | None, encoder: ForeignEncoder, *, max_bytes: int = MAX_BYTES) -> None:
-        """Open the cache in ``directory`` for ``encoder``; one that keeps nothing if that is None, or cannot be used."""
+        """Open the cache of ``encoder`` in ``directory``. With None, or where it cannot be opened, nothing is cached."""
         self.notes: list[str] = []
-        """What the user should know, one sentence each."""
+        """Messages for the user, one sentence each."""
         self._path = (directory or Path()) / FILE_NAME
         self._encoder = encoder
         self._max_bytes = max_bytes
@@ -70,27 +71,28 @@ class VectorCache:
             self._give_up(error)
         except sqlite3.DatabaseError:
             self.notes.append(f"The vectors kept in {self._path} were damaged and are made again.")
-            self._begin_again()
+            self._recreate()
         except OSError as error:
             self._give_up(error)
 
     def _open(self) -> sqlite3.Connection:
         self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        self._path.touch(mode=0o600)  # before SQLite makes it: vectors tell much of the text they are of
+        self._path.touch(mode=0o600)  # before SQLite creates it for everybody to read: vectors reveal much of their text
         connection = sqlite3.connect(self._path, timeout=_BUSY_SECONDS, isolation_level=None)
         try:
             for pragma in ("auto_vacuum = INCREMENTAL", "journal_mode = WAL", "synchronous = NORMAL", "trusted_schema = OFF"):
                 connection.execute(f"PRAGMA {pragma}").fetchall()
+            # IMMEDIATE takes the write lock at once: a transaction that begins by reading may fail later instead of waiting for it.
             connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
             (self._build,) = connection.execute("SELECT COALESCE(MAX(build), 0) + 1 FROM vectors").fetchone()
-            self._meet(connection)
+            self._check_probe(connection)
         except sqlite3.Error:
             connection.close()
             raise
         return connection
 
-    def _meet(self, connection: sqlite3.Connection) -> None:
-        """Forget what a model gave that has changed since; remember how it is now."""
+    def _check_probe(self, connection: sqlite3.Connection) -> None:
+        """Delete the model's vectors if its probe has changed, and store the new probe."""
         identity, probe = self._encoder.fingerprint, self._encoder.probe
         row = connection.execute("SELECT probe FROM encoders WHERE encoder = ?", (identity,)).fetchone()
         if row is not None and isinstance(row[0], bytes) and len(row[0]) == probe.nbytes:
@@ -101,14 +103,14 @@ class VectorCache:
         connection.execute("INSERT OR REPLACE INTO encoders VALUES (?, ?)", (identity, probe.astype("<f4").tobytes()))
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, NDArray[np.float32]]:
-        """What is kept under ``keys`` and is what was put there."""
+        """The stored vectors of ``keys``; an entry whose checksum does not agree is left out."""
         found: dict[bytes, NDArray[np.float32]] = {}
         connection = self._connection
         if connection is None:
             return found
         try:
-            for start in range(0, len(keys), _ASKED_AT_ONCE):
-                some = keys[start : start + _ASKED_AT_ONCE]
+            for start in range(0, len(keys), _KEYS_AT_ONCE):
+                some = keys[start : start + _KEYS_AT_ONCE]
                 marks = ",".join("?" * len(some))
                 rows = connection.execute(f"SELECT key, vector, seal FROM vectors WHERE key IN ({marks})", some)  # noqa: S608  (only question marks)
                 found |= {
@@ -122,7 +124,7 @@ class VectorCache:
         return found
 
     def put(self, vectors: Mapping[bytes, NDArray[np.float32]]) -> None:
-        """Keep ``vectors``, all of them or, if this process ends in the middle, none."""
+        """Store ``vectors``: all of them, or none if this process ends in the middle."""
         connection = self._connection
         if connection is None:
             return
@@ -144,26 +146,26 @@ class VectorCache:
         return seal == _seal(key, vector)
 
     def _trim(self, connection: sqlite3.Connection) -> None:
-        """Drop what was not used for longest once the file is too large."""
+        """Delete the least recently used entries once the file is too large."""
         pages, page_size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
         if pages * page_size <= self._max_bytes:
             return
         (count,) = connection.execute("SELECT COUNT(*) FROM vectors").fetchone()
-        surplus = count - int(count * _KEPT_SHARE * self._max_bytes / (pages * page_size))
+        surplus = count - int(count * _TRIMMED_SHARE * self._max_bytes / (pages * page_size))
         oldest = "SELECT rowid FROM vectors ORDER BY build, rowid LIMIT ?"
         connection.execute(f"DELETE FROM vectors WHERE rowid IN ({oldest})", (surplus,))  # noqa: S608  (no value inside)
         connection.execute("PRAGMA incremental_vacuum").fetchall()
 
     def _lose(self, error: sqlite3.Error) -> None:
-        """Go on without: what is damaged is made anew, anything else is left as it is."""
+        """Go on without the open file: a damaged one is made anew, otherwise the cache is given up."""
         self.close()
         if isinstance(error, sqlite3.OperationalError):
             self._give_up(error)
         else:
-            self._begin_again()
+            self._recreate()
 
-    def _begin_again(self) -> None:
-        """An empty cache in place of a damaged one, for as long as the disk lets us."""
+    def _recreate(self) -> None:
+        """Replace a damaged file by an empty one."""
         try:
             for suffix in ("", "-wal", "-shm"):
                 self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
@@ -184,24 +186,24 @@ class VectorCache:
 
 
 class CachedEncoder:
-    """An encoder that asks its cache first; a context manager that closes it."""
+    """An encoder that looks into a cache first; a context manager that closes the cache."""
 
     def __init__(self, encoder: ForeignEncoder, cache: VectorCache) -> None:
         self.name = encoder.name
         self.fingerprint = encoder.fingerprint
         self.dimension = encoder.dimension
         self.reused = 0
-        """Vectors that came from the cache so far."""
+        """Vectors that were read from the cache so far."""
         self.made = 0
-        """Vectors that the encoder made so far."""
+        """Vectors that the encoder computed so far."""
         self.encoder = encoder
         self.cache = cache
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The vectors of ``texts``, shape (texts, dimension), each kept as soon as it is there.
+        """The vectors of ``texts``, shape (texts, dimension); each batch is cached as soon as it is computed.
 
         Raises:
-            EncoderUnavailable: not all can be had; those that could are kept.
+            EncoderUnavailable: some vectors cannot be computed; those that could are cached.
         """
         keys = [self._key_of(text) for text in texts]
         wanted = {key: text for key, text in zip(keys, texts, strict=True) if says_something(text)}

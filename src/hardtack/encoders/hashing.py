@@ -1,7 +1,7 @@
-"""Text in, hashed term counts out: an encoder without a model, for tests and for measuring what a model is worth.
+"""Text in, hashed term counts out: an encoder without a model, for tests and as a baseline to measure models against.
 
-Each word adds 1 or subtracts 1 at a place that its hash decides. Equal texts are equal, texts that share words are near, and
-nothing else is known about meaning.
+The hash of a word determines a position and a sign: the word adds 1 or -1 there (feature hashing, Weinberger et al. 2009). Texts
+that share words are near; the encoder knows nothing else about meaning.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[a-z0-9]+|[^\x00-\x7f]+")
 
 
 class HashingEncoder:
-    """Feature hashing of lower-cased words; runs of non-ASCII characters are words too."""
+    """Feature hashing of lower-cased words. A run of non-ASCII characters is a word."""
 
     name = "hashing"
 
@@ -36,7 +36,7 @@ class HashingEncoder:
         self.fingerprint = "sha256:" + hashlib.sha256(rules.encode()).hexdigest()
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The vectors of ``texts``, shape (texts, dimension); zeros where a text has no word."""
+        """The vectors of ``texts``, shape (texts, dimension); zeros for a text without a word."""
         sums = np.zeros((len(texts), self.dimension), dtype=np.float64)
         for row, text in zip(sums, texts, strict=True):
             for word in _WORD.findall(text.lower()):

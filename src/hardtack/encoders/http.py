@@ -1,9 +1,9 @@
-"""A JSON request in, the answer's bytes out, from a service that may be slow, busy or broken: one endpoint, asked with patience.
+"""A JSON request in, the answer's bytes out, from a service that may be slow, busy or broken; the request is retried.
 
-Connections, TLS and the two forms of ``Retry-After`` are urllib3's. Here is what it has no notion of: a pause that holds for every
-thread, one deadline for a whole answer, a bound on its size, and an answer that is only known to be bad once it has been read.
-Redirects are refused, since they would carry the key, and the texts, to an address nobody chose. A key is in one header and
-nowhere else: what a service says about a key it refuses is not repeated either.
+Connections, TLS and the two forms of ``Retry-After`` come from urllib3. This module adds what urllib3 lacks: a pause that holds for
+every thread, one deadline for a whole answer, a bound on its size, and a retry of an answer that turns out to be bad when it is
+parsed. Redirects are refused, since they would carry the key and the texts to an address nobody chose. The key is in one header
+and nowhere else; it is also removed from a service's error message before that is shown.
 """
 
 from __future__ import annotations
@@ -36,44 +36,44 @@ _LONGEST_BACKOFF: Final = 30.0
 _MAX_ANSWER: Final = 64 << 20  # 20 vectors of 4,096 numbers, written out in full, are 2 MB
 _PIECE: Final = 1 << 16
 _SHOWN: Final = 200
-"""Characters of a service's own words that are repeated."""
+"""Characters of a service's own error message that are shown."""
 
 
 class BadAnswer(Exception):
-    """An answer arrived and is not what was asked for; another try may bring a better one."""
+    """An answer arrived and is not valid; another try may bring a better one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
-    """How long to put up with a service."""
+class RetryPolicy:
+    """How often a request is sent, and how long each step may take."""
 
     tries: int
     timeout: float
     """Seconds for one whole answer."""
     longest_wait: float
-    """Seconds of ``Retry-After`` that are waited; a service that asks for more is given up."""
+    """The longest ``Retry-After`` in seconds that is waited for; a longer one is an error."""
     first_backoff: float = 0.5
-    """Seconds before the second try, doubled for each that follows, and spread by half either way."""
+    """Seconds before the second try, doubled for each further one, and multiplied by a random factor from 0.5 to 1.5."""
 
 
 class Endpoint:
-    """One address that takes JSON. Threads may share it."""
+    """One address that takes JSON by POST. Threads may share it."""
 
     def __init__(
-        self, url: str, *, key: str, key_variable: str, pace: Pace, patience: Patience, proxies: Mapping[str, str]
+        self, url: str, *, key: str, key_variable: str, pace: Pace, policy: RetryPolicy, proxies: Mapping[str, str]
     ) -> None:
-        """Nothing is sent yet.
+        """Prepare connections; nothing is sent yet.
 
         Args:
             url: where requests go.
             key: sent as a bearer token; empty for none.
-            key_variable: where the key would come from, for the hint when it is refused.
-            pace: how fast requests may start.
-            patience: how long to put up with the service.
+            key_variable: the variable that the key comes from, for the hint when it is refused.
+            pace: the rate limit.
+            policy: tries and time limits.
             proxies: as in :class:`EncoderSettings`.
 
         Raises:
-            UsageError: the key would travel unencrypted to another machine, or it holds what no header can.
+            UsageError: the key would travel unencrypted to another machine, or no header can hold it.
         """
         parts = urlsplit(url)
         host = parts.hostname or ""
@@ -84,7 +84,7 @@ class Endpoint:
         self._url = url
         self.place = parts.netloc
         """The address without its path, for messages."""
-        self.patience = patience
+        self.policy = policy
         self._pace = pace
         self._key_variable = key_variable
         self._headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "hardtack"}
@@ -94,21 +94,21 @@ class Endpoint:
         self._pool = urllib3.ProxyManager(proxy, maxsize=8) if proxy else urllib3.PoolManager(maxsize=8)
 
     def ask(self, document: object, parse: Callable[[bytes], _T], stop: threading.Event) -> _T:
-        """What ``parse`` makes of the answer, after as many tries as patience allows.
+        """Send ``document`` and return the parsed answer, after as many tries as the policy allows.
 
         Args:
-            document: what to send, as JSON.
-            parse: raises :class:`BadAnswer` for what may be better next time.
+            document: the request, JSON values.
+            parse: reads the answer; it raises :class:`BadAnswer` if another try may help.
             stop: set when the answer is no longer wanted.
 
         Raises:
-            EncoderUnavailable: it cannot be had; one sentence says why.
+            EncoderUnavailable: there is no valid answer; the message says why.
         """
         body = json.dumps(document).encode()
         problem = ""
-        for attempt in range(self.patience.tries):
+        for attempt in range(self.policy.tries):
             if attempt:
-                backoff = min(self.patience.first_backoff * 2 ** (attempt - 1), _LONGEST_BACKOFF)
+                backoff = min(self.policy.first_backoff * 2 ** (attempt - 1), _LONGEST_BACKOFF)
                 stop.wait(backoff * random.uniform(0.5, 1.5))  # noqa: S311  (spreads tries; nothing to guess)
             if not self._pace.wait(stop):
                 raise EncoderUnavailable(f"The encoder's service at {self.place} was no longer asked.")
@@ -118,21 +118,21 @@ class Endpoint:
                     return parse(answer)
                 problem = self._verdict(status, answer, retry_after)
             except (HTTPError, OSError) as error:
-                problem = _words_for(error)
+                problem = connection_failure(error)
             except BadAnswer as error:
                 problem = str(error)
-        tries = f", at the last of {self.patience.tries} tries" if self.patience.tries > 1 else ""
+        tries = f", at the last of {self.policy.tries} tries" if self.policy.tries > 1 else ""
         raise EncoderUnavailable(f"The encoder's service at {self.place} {problem}{tries}.", hint="Try again later.")
 
     def _send(self, body: bytes) -> tuple[int, bytes, float]:
-        """Status, content and how many seconds the service asks to wait (0 if it does not)."""
-        deadline = time.monotonic() + self.patience.timeout
+        """Send the request once; the status, the content, and the seconds that the service asks to wait, or 0."""
+        deadline = time.monotonic() + self.policy.timeout
         response = self._pool.request(
             "POST",
             self._url,
             body=body,
             headers=self._headers,
-            timeout=Timeout(connect=min(_CONNECT_SECONDS, self.patience.timeout), read=self.patience.timeout),
+            timeout=Timeout(connect=min(_CONNECT_SECONDS, self.policy.timeout), read=self.policy.timeout),
             retries=False,
             redirect=False,
             preload_content=False,
@@ -145,17 +145,17 @@ class Endpoint:
                 if size > _MAX_ANSWER:
                     raise BadAnswer("sent more than any answer needs")
                 if time.monotonic() > deadline:
-                    raise BadAnswer(f"took longer than {self.patience.timeout:g} seconds")
+                    raise BadAnswer(f"took longer than {self.policy.timeout:g} seconds")
             response.release_conn()
             return response.status, b"".join(pieces), _retry_after(response)
         finally:
             response.close()
 
     def _verdict(self, status: int, answer: bytes, retry_after: float) -> str:
-        """What is wrong, as the end of a sentence, when another try may help.
+        """What is wrong with an answer, as the end of a sentence, if another try may help.
 
         Raises:
-            EncoderUnavailable: none can.
+            EncoderUnavailable: no further try can help.
         """
         where = f"The encoder's service at {self.place}"
         if status in _REFUSED_KEY:
@@ -165,16 +165,16 @@ class Endpoint:
         if 300 <= status < 400:
             raise EncoderUnavailable(f"{where} sends its callers elsewhere ({status}).", hint="Name the address it should be.")
         if status not in _TRANSIENT or b"insufficient_quota" in answer:
-            said = self._quoted(answer)
-            raise EncoderUnavailable(f"{where} refuses the request ({status}){f': {said}' if said else ''}.")
-        if retry_after > self.patience.longest_wait:
+            message = self._quoted(answer)
+            raise EncoderUnavailable(f"{where} refuses the request ({status}){f': {message}' if message else ''}.")
+        if retry_after > self.policy.longest_wait:
             raise EncoderUnavailable(f"{where} asks to wait {retry_after:.0f} seconds ({status}).", hint="Try again then.")
         if retry_after:
             self._pace.hold(retry_after)
         return f"is busy ({status})" if status == 429 else f"has failed ({status})"
 
     def _quoted(self, answer: bytes) -> str:
-        """The first of a service's own words, without the key should it repeat that."""
+        """The start of a service's own error message, with the key masked."""
         try:
             document = json.loads(answer)
             error = document["error"] if isinstance(document, dict) and "error" in document else document
@@ -188,7 +188,7 @@ class Endpoint:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether the host is this machine, by its name or number; nothing is looked up."""
+    """Whether the host is this machine, by name or IP address; no name is resolved."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
@@ -196,7 +196,7 @@ def is_loopback(host: str) -> bool:
 
 
 def goes_direct(host: str, names: str) -> bool:
-    """Whether ``NO_PROXY`` names the host, or a domain it is in."""
+    """Whether ``NO_PROXY`` names the host or a domain it belongs to."""
     without = [name.strip().lstrip(".").lower() for name in names.split(",")]
     return "*" in without or any(name and f".{host}".endswith(f".{name}") for name in without)
 
@@ -208,9 +208,9 @@ def _retry_after(response: BaseHTTPResponse) -> float:
         return 0.0
 
 
-def _words_for(error: Exception) -> str:
-    """What became of a connection, as the end of a sentence; an exception's own text can be long, and names objects."""
-    if isinstance(error, NewConnectionError):  # which urllib3 also counts among the time-outs
+def connection_failure(error: Exception) -> str:
+    """What happened to a connection, as the end of a sentence. An exception's own text can be long and name Python objects."""
+    if isinstance(error, NewConnectionError):  # first: urllib3 derives it from the time-outs
         return "cannot be reached"
     if isinstance(error, ConnectTimeoutError | ReadTimeoutError | TimeoutError):
         return "does not answer in time"

@@ -1,4 +1,4 @@
-"""``jina:MODEL``: Jina's embeddings, which tell queries from the texts to be found."""
+"""``jina:MODEL``: Jina's embeddings, which encode queries and documents differently."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 PROVIDER: Final = Provider(scheme="jina", url="https://api.jina.ai/v1")
 DIMENSIONS: Final = {"jina-embeddings-v3": 1024}
-"""Of models whose size is known; any other has what its first answer has."""
+"""Model -> numbers in one vector. For any other model, the first answer decides."""
 
 _WITH_TASKS: Final = ("jina-embeddings-v3", "jina-embeddings-v4")
 
 
 class JinaEncoder(HttpEncoder):
-    """A model that is told what a text is for, where it wants to know."""
+    """A model of Jina's. Those in :data:`_WITH_TASKS` are told whether a text is a query or a document."""
 
     def request_of(self, texts: Sequence[str]) -> dict[str, Any]:
-        """The request for the vectors of ``texts``."""
+        """The JSON request for the vectors of ``texts``."""
         request: dict[str, Any] = {"model": self.model, "input": list(texts)}
         if self.model in _WITH_TASKS:
             request["task"] = "retrieval.query" if self.is_query else "retrieval.passage"
@@ -31,10 +31,10 @@ class JinaEncoder(HttpEncoder):
 
 
 def load(settings: EncoderSettings) -> JinaEncoder:
-    """The encoder that ``settings`` name, once its service has answered.
+    """The encoder that ``settings`` name, after its service has answered with the probe.
 
     Raises:
-        EncoderUnavailable: there is no key, or the service does not answer as it should.
+        EncoderUnavailable: there is no key, or the service gives no valid answer.
     """
     model = settings.model
     return JinaEncoder(

@@ -1,8 +1,8 @@
-"""A sentence-transformers model's directory in, the digest of everything in it that decides a vector out.
+"""A sentence-transformers model's directory in, the digest of every file in it that determines a vector out.
 
-The files are those its own list of modules leads to: configurations, tokeniser, weights. Readme, training record, and copies of the
-weights for other run times are left out, so the digest does not depend on how much of a model was downloaded. Nothing is loaded:
-the digest is known before any of it is.
+The files are those that ``modules.json`` leads to: configurations, tokeniser, weights. The readme, the training record and copies
+of the weights for other runtimes are left out, so the digest does not depend on how much of a model was downloaded. The model is
+not loaded.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _CONFIGURATION: Final = (
 )
 _CONFIGURATION_GLOBS: Final = ("sentence_*_config.json", "*.model")
 _WEIGHTS: Final = ("*.safetensors", "*.bin")
-"""Which files hold weights, the first kind that there is."""
+"""Patterns of the files that hold weights; the first pattern that matches any file counts."""
 
 
 def digest_of_model(directory: Path) -> str:
-    """``sha256:<64 hex>`` over names and contents of the files that decide what the model gives.
+    """``sha256:<64 hex>`` over names and contents of the files that determine the model's vectors.
 
     Raises:
-        EncoderUnavailable: the directory is no sentence-transformers model, or cannot be read.
+        EncoderUnavailable: the directory holds no sentence-transformers model, or cannot be read.
     """
     whole = hashlib.sha256(f"sentence-transformers {MODEL_FILES_VERSION}".encode())
     try:
@@ -71,7 +71,7 @@ def _files(directory: Path) -> Iterator[Path]:
 
 
 def _module_places(listed: Path) -> list[str]:
-    """Folders of the modules below the model's own, which is always among them."""
+    """The modules' folders, relative to the model's; the first is the model's own, ``""``."""
     try:
         places = [str(module["path"]) for module in json.loads(listed.read_bytes())]
     except (ValueError, KeyError, TypeError) as error:

@@ -1,7 +1,7 @@
-"""``openai:MODEL``: OpenAI's embeddings, or a service at an address of the user's that speaks the same form, local ones above all.
+"""``openai:MODEL``: OpenAI's embeddings, or any service with the same API at an address that the user gives.
 
-Ollama, llama.cpp and the like are reached by their base URL. At such an address the provider's key is never used; one of its own is
-taken from ``HARDTACK_ENCODER_KEY``, and none is needed.
+Ollama, llama.cpp and the like are reached by their base URL. OpenAI's key is never sent to such an address; its key, if it needs
+one, is read from ``HARDTACK_ENCODER_KEY``.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 PROVIDER: Final = Provider(scheme="openai", url="https://api.openai.com/v1")
 DIMENSIONS: Final = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
-"""Of the provider's own models; any other has what its first answer has."""
+"""Model -> numbers in one vector. For any other model, the first answer decides."""
 
 
 class OpenAIEncoder(HttpEncoder):
-    """A model that makes no difference between queries and texts to be found."""
+    """A model that encodes queries and documents alike."""
 
     def request_of(self, texts: Sequence[str]) -> dict[str, Any]:
-        """The request for the vectors of ``texts``."""
+        """The JSON request for the vectors of ``texts``."""
         return {"model": self.model, "input": list(texts), "encoding_format": "float"}
 
 
 def load(settings: EncoderSettings) -> OpenAIEncoder:
-    """The encoder that ``settings`` name, once its service has answered.
+    """The encoder that ``settings`` name, after its service has answered with the probe.
 
     Raises:
-        EncoderUnavailable: there is no key, or the service does not answer as it should.
+        EncoderUnavailable: there is no key, or the service gives no valid answer.
     """
     model = settings.model
     return OpenAIEncoder(

@@ -1,8 +1,8 @@
-"""Texts in, unit vectors out, from a service that speaks the ``/embeddings`` form which OpenAI made common.
+"""Texts in, unit vectors out, from a service with OpenAI's ``/embeddings`` API.
 
-Texts go out 20 at a time in five requests at once, and come back in any order; each answer is checked for its count, its order, its
-size and its numbers before any of it is used. A text is cut to a length that both providers take. Asking begins with the probe, so
-a wrong address, key or model is known before anything else is done.
+Five requests of 20 texts each run at once, and their answers come in any order. Count, order, size and numbers of an answer are
+checked before it is used. A text is cut to a length that both providers accept. The first request is the probe, so a wrong address,
+key or model is noticed before anything else is done.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ if TYPE_CHECKING:
 HTTP_VERSION: Final = 1
 
 BATCH: Final = 20
-"""Texts in one request (seed 2)."""
+"""Texts in one request."""
 
 AT_ONCE: Final = 5
-"""Requests under way together (seed 2)."""
+"""Requests that run at the same time."""
 
 MAX_TEXT_BYTES: Final = 8000
-"""A text's UTF-8 bytes that are sent. No tokeniser makes more tokens than there are bytes, so both providers' limits (8,191 and
-8,192 tokens) hold without one here. A chunk has at most 8,000 characters, and few come near."""
+"""The most UTF-8 bytes of a text that are sent. No tokeniser makes more tokens than there are bytes, so both providers' limits
+(8,191 and 8,192 tokens) hold without a tokeniser here. A chunk has at most 8,000 characters; few are cut."""
 
 
 def sent_form(text: str) -> str:
-    """What is sent for a text: valid Unicode, cut to :data:`MAX_TEXT_BYTES`."""
+    """The text as it is sent: valid Unicode, cut to :data:`MAX_TEXT_BYTES`."""
     return text.encode("utf-8", "replace")[:MAX_TEXT_BYTES].decode("utf-8", "ignore")
 
 
@@ -52,16 +52,16 @@ class HttpEncoder(ForeignEncoder):
     """A model behind an endpoint."""
 
     def __init__(self, *, scheme: str, model: str, endpoint: Endpoint, dimension: int | None) -> None:
-        """Asks for the probe.
+        """Request the probe.
 
         Args:
-            scheme: the encoder's key in the table.
-            model: as the service calls it.
-            endpoint: where it is.
+            scheme: the encoder's key in :data:`hardtack.encoders.ENCODERS`.
+            model: the service's name of the model.
+            endpoint: the address to send requests to.
             dimension: numbers in one of its vectors; None takes the probe's.
 
         Raises:
-            EncoderUnavailable: the service does not answer as it should.
+            EncoderUnavailable: the service gives no valid answer.
         """
         self.name = f"{scheme}:{model}"
         self.model = model
@@ -77,19 +77,21 @@ class HttpEncoder(ForeignEncoder):
 
     @abstractmethod
     def request_of(self, texts: Sequence[str]) -> dict[str, Any]:
-        """The request for the vectors of ``texts``, for queries if :attr:`is_query`."""
+        """The JSON request for the vectors of ``texts``, which are queries if :attr:`is_query` is set."""
 
     def for_queries(self) -> Encoder:
-        """The same, with :attr:`is_query` set."""
+        """The same encoder with :attr:`is_query` set."""
         other = copy(self)
         other.is_query = True
         return other
 
     def batches(self, texts: Sequence[str]) -> Iterator[Batch]:
-        """Answers as they arrive. When one request fails for good no further is sent, and what is under way is still taken.
+        """Vectors in the order in which answers arrive.
+
+        When one request fails after all its tries, no further one is sent, and the answers of those under way are still yielded.
 
         Raises:
-            EncoderUnavailable: a request has failed for good.
+            EncoderUnavailable: a request failed after all its tries.
         """
         stop = threading.Event()
         pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="hardtack-encoder")
@@ -122,10 +124,10 @@ class HttpEncoder(ForeignEncoder):
 
 
 def vectors_in(answer: bytes, count: int) -> NDArray[np.float64]:
-    """The vectors of an answer in the order of the texts, shape (count, as many numbers as each has).
+    """The vectors in a service's answer, in the order of the texts, shape (count, dimension).
 
     Raises:
-        BadAnswer: it is cut off, or is not exactly one vector of finite numbers, all of one length, for each text.
+        BadAnswer: the answer is cut off, or does not hold exactly one vector for each text, all finite and of one length.
     """
     try:
         entries = json.loads(answer)["data"]

@@ -1,4 +1,4 @@
-"""Requests in, at most so many a minute out: when the next one may start, for all threads that share it."""
+"""A rate limit in requests a minute, shared by threads: when the next request may start."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import time
 
 
 class Pace:
-    """Spaces out the starts of requests. Threads share one."""
+    """Spaces out the starts of requests. Threads may share one."""
 
     def __init__(self, per_minute: float) -> None:
-        """``per_minute`` requests at most; 0 for any number."""
+        """Allow ``per_minute`` requests; 0 for no limit."""
         self._interval = 60.0 / per_minute if per_minute else 0.0
         self._next = 0.0
         self._lock = threading.Lock()
@@ -28,6 +28,6 @@ class Pace:
                 return False
 
     def hold(self, seconds: float) -> None:
-        """Let nobody start for that long: a service that asks one thread to wait means them all."""
+        """Let no thread start for that long: a service that asks one thread to wait means them all."""
         with self._lock:
             self._next = max(self._next, time.monotonic() + seconds)

@@ -1,11 +1,11 @@
-"""A provider and what the user allows in, the endpoint to ask out: which address, whose key, how fast, how patient."""
+"""A provider and the user's settings in, the endpoint out: its address, key, rate limit and retries."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from hardtack.encoders.http import Endpoint, Patience
+from hardtack.encoders.http import Endpoint, RetryPolicy
 from hardtack.encoders.pace import Pace
 from hardtack.encoders.settings import KEY_VARIABLES, OWN_KEY_VARIABLE
 from hardtack.errors import EncoderUnavailable
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provider:
-    """Whose models they are when the user gives no address."""
+    """A service of models, and the address of its API, which the user may replace."""
 
     scheme: str
     url: str
 
 
 DEFAULT_RATE: Final = 300.0
-"""Requests a minute at a provider's own address unless the user says otherwise: five at once that take a second each."""
+"""Requests a minute at a provider's own address unless the user sets a rate: five at once that take a second each."""
 
 _TRIES: Final = 6
 _LONGEST_WAIT: Final = 120.0
-_HURRIED: Final = Patience(tries=2, timeout=5.0, longest_wait=1.0)
-"""A person waits for the answer, and keyword search has one."""
+_HURRIED: Final = RetryPolicy(tries=2, timeout=5.0, longest_wait=1.0)
+"""For a query: a person waits, and keyword search can answer without a vector."""
 
 
 def endpoint_of(provider: Provider, settings: EncoderSettings) -> Endpoint:
-    """Where the vectors come from.
+    """The endpoint that ``settings`` lead to.
 
     Raises:
         EncoderUnavailable: the provider's own address needs a key, and there is none.
@@ -45,12 +45,12 @@ def endpoint_of(provider: Provider, settings: EncoderSettings) -> Endpoint:
             f"The encoder '{provider.scheme}' needs a key, and {variable} is not set.",
             hint="Set it, or give the address of a service of your own with --encoder-url.",
         )
-    patience = Patience(tries=_TRIES, timeout=settings.timeout, longest_wait=_LONGEST_WAIT)
+    policy = RetryPolicy(tries=_TRIES, timeout=settings.timeout, longest_wait=_LONGEST_WAIT)
     return Endpoint(
         (settings.url or provider.url).rstrip("/") + "/embeddings",
         key=key,
         key_variable=variable,
         pace=Pace(settings.rate or (0.0 if settings.url else DEFAULT_RATE)),
-        patience=_HURRIED if settings.is_hurried else patience,
+        policy=_HURRIED if settings.is_hurried else policy,
         proxies=settings.proxies,
     )

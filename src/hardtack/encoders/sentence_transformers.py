@@ -1,9 +1,9 @@
-"""``st:NAME_OR_PATH``: any sentence-transformers model that is on this machine, by its directory or its name in the local cache.
+"""``st:NAME_OR_PATH``: any sentence-transformers model on this machine, by its directory or its name in the local cache.
 
-Nothing is downloaded, and no code that comes with a model is run. On a processor each text goes through the model alone, in as many
-threads as there are cores, each of which computes with one thread: a vector then depends neither on what else is encoded nor on
-how many cores there are, and no padding is computed. An accelerator takes batches; its vectors differ in the last bits, which the
-probe allows for.
+Nothing is downloaded, and no code that comes with a model is run. On a CPU each text goes through the model alone, in as many
+threads as there are cores, each of which computes with one thread: a vector then depends neither on the other texts nor on the
+number of cores, and no padding is computed. An accelerator gets batches; its vectors differ in the last bits, which the comparison
+of probes tolerates.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
 
 ACCELERATOR_BATCH: Final = 64
 _GIVEN_AT_ONCE: Final = 64
-"""Vectors that are handed on together from threads, so that they are kept soon after they were made."""
+"""Vectors that the threads hand on together: few, so that they reach the cache soon after they were computed."""
 
 
 class TransformerEncoder(ForeignEncoder):
     """A model in memory. Threads may share it."""
 
     def __init__(self, name: str, directory: Path, model: SentenceTransformer, *, is_query: bool = False) -> None:
-        """Makes the probe, and with it the first vector.
+        """Hash the model's files and encode the probe.
 
         Raises:
-            EncoderUnavailable: the model's vectors are longer than a bundle holds, or no numbers.
+            EncoderUnavailable: the model's vectors are longer than a bundle may hold, or not finite.
         """
         self.name = name
         self.is_query = is_query
@@ -61,7 +61,7 @@ class TransformerEncoder(ForeignEncoder):
         self.probe = unit_float_rows(probe, 1, self.dimension, f"'{name}'")[0]
 
     def for_queries(self) -> Encoder:
-        """The same model with its prompt for queries, if it has one."""
+        """The same model with its prompt for queries, if it has one. The copy shares model and threads."""
         other = copy.copy(self)
         other.is_query = True
         return other
@@ -79,12 +79,13 @@ class TransformerEncoder(ForeignEncoder):
             yield some, self._checked(np.concatenate(list(self._threads.map(self._alone, [texts[place] for place in some]))))
 
     def _alone(self, text: str) -> NDArray[np.float32]:
-        """One text through this thread's own modules, which share their weights with every other thread's.
+        """Encode one text with this thread's own copy of the model, which shares its weights with the other threads' copies.
 
-        A fast tokeniser must not be used by two threads at once, hence the modules.
+        The copy is needed because two threads must not use one fast tokeniser at once.
         """
         model: SentenceTransformer | None = getattr(self._local, "model", None)
         if model is None:
+            # deepcopy takes its memo's entries for copies that exist already: weights are shared, not copied
             shared: dict[int, Any] = {id(tensor): tensor for tensor in (*self._model.parameters(), *self._model.buffers())}
             model = self._local.model = copy.deepcopy(self._model, shared)
         return self._encode(model, [text])
@@ -100,11 +101,13 @@ class TransformerEncoder(ForeignEncoder):
 
 
 def load(settings: EncoderSettings) -> TransformerEncoder:
-    """The encoder that ``settings`` name. A directory is recorded by its own name alone: a path says nothing elsewhere.
+    """The encoder that ``settings`` name.
+
+    The name of an encoder from a directory has the directory's own name only: its path means nothing on another machine.
 
     Raises:
         UsageError: no model is named.
-        EncoderUnavailable: it is not on this machine, or does not load.
+        EncoderUnavailable: the model is not on this machine, or does not load.
     """
     if not settings.model:
         raise UsageError("The encoder 'st' needs a model.", hint="Write --encoder st:NAME or --encoder st:DIRECTORY.")
@@ -124,7 +127,7 @@ def load(settings: EncoderSettings) -> TransformerEncoder:
 
 
 def _directory_of(model: str) -> Path:
-    """Where the model lies: the directory itself, or what the local cache has under its name."""
+    """The model's directory: the path itself, or the local cache's directory of that name."""
     if Path(model).is_dir():
         return Path(model)
     from huggingface_hub import snapshot_download
@@ -141,9 +144,10 @@ def _directory_of(model: str) -> Path:
 
 
 def _one_thread() -> None:
-    """Each thread of ours computes alone: more threads would add in another order, and wait for each other."""
+    """Have torch compute with one thread in each of ours: more would add in another order, and wait for each other."""
     torch.set_num_threads(1)
 
 
 def _cores() -> int:
-    return len(os.sched_getaffinity(0))
+    """The cores that this process may use; macOS and Windows only tell how many there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

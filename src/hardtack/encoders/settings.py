@@ -1,7 +1,7 @@
-"""What a user chose and allowed in, for encoders that need more than the package: name, address, keys, limits, cache.
+"""The environment and the command line in, an encoder's settings out: name, address, keys, limits, cache.
 
-The one value that carries keys. They come from the environment, go into one request header, and appear in no ``repr``, message,
-log, cache or bundle. Nothing here chooses an encoder because a key happens to be set: without a choice it is the default one.
+This is the only value that carries keys. They come from the environment, go into one request header, and appear in no ``repr``,
+message, log, cache or bundle. A key that is set never chooses an encoder: unless the user names one, it is the default.
 """
 
 from __future__ import annotations
@@ -15,45 +15,45 @@ from urllib.parse import urlsplit
 from hardtack.errors import UsageError
 
 KEY_VARIABLES: Final = {"openai": "OPENAI_API_KEY", "jina": "JINA_API_KEY"}
-"""Provider -> the variable its own tools read, for its own address alone."""
+"""Provider -> the variable that its own tools read. The key is sent to the provider's own address only."""
 
 DEFAULT_MODELS: Final = {"openai": "text-embedding-3-small", "jina": "jina-embeddings-v3"}
-"""Which model is meant where none is named (seed 2)."""
+"""Provider -> the model if the user names none."""
 
 OWN_KEY_VARIABLE: Final = "HARDTACK_ENCODER_KEY"
-"""For an address the user gave; a provider's key is never sent there."""
+"""The key for an address that the user gave; a provider's key is never sent there."""
 
 _PROXIES: Final = ("http", "https", "no")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EncoderSettings:
-    """Which encoder is wanted and what it may use. The default is the default encoder, with no network and no cache."""
+    """Which encoder to load and what it may use. The default is the default encoder, without network and without cache."""
 
     name: str = "static"
-    """As in :data:`hardtack.encoders.ENCODERS`, with a model after a colon where one is needed: ``st:/models/minilm``."""
+    """A key of :data:`hardtack.encoders.ENCODERS`, with a model after a colon where one is needed: ``st:/models/minilm``."""
     url: str = ""
-    """Base of an OpenAI-compatible service, ``/embeddings`` left off; empty for the provider's own."""
+    """Base URL of an OpenAI-compatible service, without ``/embeddings``; empty for the provider's own."""
     network: bool = False
-    """Whether a query may be sent to a service to get its vector. Building with such an encoder needs no further leave."""
+    """Whether a query may be sent to a service to get its vector. Building with such an encoder needs no permission."""
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """Variable -> key, of those in :data:`KEY_VARIABLES` and :data:`OWN_KEY_VARIABLE` that are set."""
+    """Variable -> key, for those of :data:`KEY_VARIABLES` and :data:`OWN_KEY_VARIABLE` that are set."""
     rate: float = 0.0
-    """Requests a minute at most; 0 is any number at an address the user gave, and a default at a provider's."""
+    """Most requests a minute; 0 means no limit at an address that the user gave, and a default at a provider's."""
     timeout: float = 60.0
     """Seconds that one request may take while building."""
     is_hurried: bool = False
-    """Somebody is waiting for an answer that can also be given without: a service is asked twice at most, and not for long."""
+    """A person waits for an answer that does not depend on the vector: few and short tries (:mod:`.providers`)."""
     cache: Path | None = None
     """Directory that keeps vectors between builds; None keeps none."""
     proxies: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without; an address may hold a password, so it is not shown."""
+    """``http``, ``https`` -> proxy, and ``no`` -> hosts without a proxy. Not in ``repr``: an address may hold a password."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant.
+        """Check address and limits.
 
         Raises:
-            UsageError: the address is no plain ``http`` or ``https`` one, or a limit is no positive number.
+            UsageError: the address is no plain ``http`` or ``https`` URL, or a limit is no positive number.
         """
         if self.url:
             _check_address(self.url)
@@ -64,10 +64,10 @@ class EncoderSettings:
     def from_environment(
         cls, environment: Mapping[str, str], *, name: str | None = None, url: str | None = None, network: bool | None = None
     ) -> EncoderSettings:
-        """The settings that ``environment`` holds; arguments that are given win. ``docs/encoders.md`` lists the variables.
+        """The settings in ``environment``; arguments that are not None take precedence. ``docs/encoders.md`` lists the variables.
 
         Raises:
-            UsageError: a variable says something impossible.
+            UsageError: a variable has an invalid value.
         """
         if network is None:
             network = environment.get("HARDTACK_ENCODER_NETWORK", "").lower() in ("1", "true", "yes", "on")
@@ -88,29 +88,29 @@ class EncoderSettings:
 
     @property
     def scheme(self) -> str:
-        """The encoder's key in the table."""
+        """The encoder's key in :data:`hardtack.encoders.ENCODERS`."""
         return self.name.partition(":")[0]
 
     @property
     def model(self) -> str:
-        """What follows the colon, or the scheme's default; empty where it has none."""
+        """The part after the colon, else the scheme's default model; empty where there is none."""
         return self.name.partition(":")[2] or DEFAULT_MODELS.get(self.scheme, "")
 
     @property
     def full_name(self) -> str:
-        """The name with its model, as a bundle has it."""
+        """The name with its model, as a bundle records it."""
         return f"{self.scheme}:{self.model}" if self.model else self.scheme
 
 
 def proxies_of(environment: Mapping[str, str]) -> dict[str, str]:
-    """``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without, as the usual variables name them."""
+    """``http``, ``https`` -> proxy, and ``no`` -> hosts without a proxy, from ``http_proxy``, ``HTTP_PROXY`` and the like."""
     return {
         kind: found for kind in _PROXIES if (found := environment.get(f"{kind}_proxy") or environment.get(f"{kind.upper()}_PROXY"))
     }
 
 
 def _check_address(url: str) -> None:
-    """A plain address, and one that carries no secret: a key belongs into the environment."""
+    """Refuse an address that is no plain URL, or that carries a secret: keys come from the environment."""
     try:
         parts = urlsplit(url)
         is_plain = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
@@ -130,10 +130,10 @@ def _number(environment: Mapping[str, str], variable: str, default: float) -> fl
 
 
 def _cache_directory(environment: Mapping[str, str]) -> Path | None:
-    """Where vectors are kept: as told, else the user's cache directory; None when switched off or when there is no home."""
-    told = environment.get("HARDTACK_ENCODER_CACHE", "")
-    if told:
-        return None if told == "off" else Path(told)
+    """The directory of the vector cache; None when it is switched off or the user has no home directory."""
+    chosen = environment.get("HARDTACK_ENCODER_CACHE", "")
+    if chosen:
+        return None if chosen == "off" else Path(chosen)
     if (caches := environment.get("XDG_CACHE_HOME", "")).startswith("/"):
         return Path(caches) / "hardtack"
     return Path(home) / ".cache" / "hardtack" if (home := environment.get("HOME", "")) else None

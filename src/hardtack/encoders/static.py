@@ -1,14 +1,14 @@
 """Text in, unit vectors out, from a table: one int8 row and one integer weight per WordPiece token. The default encoder.
 
-A text's vector is the weighted sum of its tokens' rows, brought to length 1; a token that occurs n times counts for the root of n,
-so that what a function repeats does not drown what it says once. The sum is exact and :mod:`hardtack.encoders.unit` rounds it in
-one defined way, so the same text gives the same bits on every CPU, in every batch, thread count and process: the build is
-reproducible, and a query meets the vectors the build made. The table is two members, which travel inside every bundle:
-``encoder.msgpack`` (vocabulary, weights, origin) and ``encoder.int8`` (the rows, mapped and never copied whole).
+A text's vector is the weighted sum of its tokens' rows, scaled to length 1. A token that occurs n times counts sqrt(n) times, so
+that what a function repeats does not outweigh what it says once. The sum is exact, and :mod:`hardtack.encoders.unit` rounds it in
+one defined way, so the same text gives the same bits on every CPU, in every batch, thread count and process: builds are
+reproducible, and a query's vector is comparable with those of the build. The table is two members of every bundle:
+``encoder.msgpack`` (vocabulary, weights, origin) and ``encoder.int8`` (the rows, memory-mapped, never copied whole).
 
-Words are ASCII runs of letters and digits, and runs of anything beyond ASCII; other ASCII characters only separate. A word of mixed
-case counts as its parts and also as a whole (``parseHTTP``: ``parse``, ``http``, ``parsehttp``). ``training/`` says how the table
-was made and what each choice is worth.
+Words are ASCII runs of letters and digits, and runs of non-ASCII characters; other ASCII characters only separate. A word of mixed
+case counts as its parts and also as a whole (``parseHTTP``: ``parse``, ``http``, ``parsehttp``). ``training/README.md`` tells how
+the table was made and what each choice is worth.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ from typing import TYPE_CHECKING, Any
 import msgpack
 import numpy as np
 
-from hardtack.encoders.tokens import OrderedTokens
 from hardtack.encoders.unit import MAX_DIMENSION, unit_rows
-from hardtack.encoders.wordpiece import UNKNOWN, WORDPIECE_VERSION, WordPiece
+from hardtack.encoders.wordpiece import UNKNOWN, WORDPIECE_VERSION, OrderedTokens, WordPiece
 from hardtack.errors import EncoderUnavailable, FormatError
 
 if TYPE_CHECKING:
@@ -37,15 +36,15 @@ if TYPE_CHECKING:
 
 # 1: first version; n occurrences of a token count n times.
 # 2: they count floor(16 * sqrt(n)) times.
-# 3: tokens are in order.
+# 3: tokens are in byte order.
 STATIC_VERSION = 3
-"""The one format that is read: bundles of the others lack what a search needs now."""
+"""The only format version that is read."""
 
 MEMBERS = ("encoder.msgpack", "encoder.int8")
-"""Vocabulary and table: file names in a bundle and in the package alike."""
+"""Vocabulary and table: their file names, in a bundle and in the package alike."""
 
 NOTICE = "LICENSE-all-MiniLM-L6-v2"
-"""The file beside the members that says whose weights they derive from; it goes where they go."""
+"""The licence notice of the weights that the members derive from; every copy of the members needs a copy of it."""
 
 FIELDS: dict[str, type] = {
     "format": int,
@@ -57,61 +56,61 @@ FIELDS: dict[str, type] = {
     "vocabulary": bytes,
     "weights": bytes,
 }
-"""Every field of ``encoder.msgpack``, in order. ``vocabulary`` is of :mod:`hardtack.encoders.tokens`, a token's id its place;
-``weights`` is little-endian uint16, one per token."""
+"""Every field of ``encoder.msgpack``, in order, and its type. ``vocabulary`` has the form that :class:`OrderedTokens` reads, and a
+token's id is its position there; ``weights`` is little-endian uint16, one per token."""
 
 MAX_TOKENS = 1 << 26
-"""Tokens of one text that count. An entry is at most 2^7 in magnitude, a weight at most 2^16 - 1, and a token counts at most
-:data:`ONCE` times for each time it occurs, so the sum over 2^26 tokens stays below 2^53: every product and every partial sum is a
-whole number that float64 holds exactly, and neither the order of adding them nor a fused multiply-add inside BLAS can change it."""
+"""The most tokens of one text that count. An entry is at most 2^7 in magnitude, a weight at most 2^16 - 1, and a token counts at
+most :data:`ONCE` = 2^4 times for each occurrence, so the sum over 2^26 tokens stays below 2^53: every product and every partial sum
+is a whole number that float64 holds exactly, and neither the order of adding nor a fused multiply-add in BLAS can change it."""
 
 ONCE = 16
-"""What a token counts that occurs once: the grain in which square roots are rounded down."""
+"""How much one occurrence of a token counts; n occurrences count floor(16 * sqrt(n)), a root in steps of 1/16."""
 
 _DATA = Path(__file__).parent / "data"
 _TOKENS_AT_ONCE = 4096  # 8 MiB of float64 at 256 columns, whatever the length of a text
-_FEW_TOKENS = 256  # a query's; what many texts share is found by an array as long as the vocabulary
+_FEW_TOKENS = 256  # at most: the path for one query, without an array as long as the vocabulary
 _ROWS_AT_ONCE = 1024
-_TEXTS_AT_ONCE = 32  # what they share is taken once; each is as wide as the tokens of all of them
+_TEXTS_AT_ONCE = 32  # their common tokens are taken from the table once; the matrix of counts has a column for each distinct token
 _MAX_MEMO_WORDS = 1 << 17
 _MAX_MEMO_CHARACTERS = 100
 
 _WORD_RULE = r"[A-Za-z0-9\x80-\U0010ffff]+"
-"""What a word is: fingerprints cover it as it stands here."""
+"""The pattern of a word. Fingerprints cover this very string."""
 _WORD = re.compile(r"[^\x00-/:-@\[-`{-\x7f]+")
-"""The same by what is not of a word, which takes Python a hundredth of the time to compile."""
+"""The same set, written as a complement: Python compiles it in a hundredth of the time."""
 _SPACED = bytes(byte if _WORD.match(chr(byte)) else ord(" ") for byte in range(256))
-"""For ``bytes.translate``: of ASCII text, what only separates becomes a space."""
+"""For ``bytes.translate`` of ASCII text: each byte that is no part of a word becomes a space."""
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
 
 def spellings_of(word: str) -> list[str]:
-    """What one word counts as: itself, after its parts where case or digits divide an ASCII word."""
+    """The spellings that a word counts as: its parts, if case or digits divide an ASCII word, and the word itself."""
     parts = _PART.findall(word) if word.isascii() else []
     return [*parts, word] if len(parts) > 1 else [word]
 
 
 def words_in(text: str) -> list[str]:
-    """Every spelling of every word of ``text``, in order: what the tokeniser is given."""
+    """Every spelling of every word of ``text``, in order: the tokeniser's input."""
     return [spelling for word in _words_of(text) for spelling in spellings_of(word)]
 
 
 def _words_of(text: str) -> list[str]:
-    """The words of ``text``, in order. Of ASCII text splitting at spaces finds them in a third of the time."""
+    """The words of ``text``, in order. For ASCII text, translating and splitting takes a third of the pattern's time."""
     return text.encode().translate(_SPACED).decode().split() if text.isascii() else _WORD.findall(text)
 
 
-class _Memo(dict[str, tuple[int, ...]]):
-    """Word -> the ids of its tokens that weigh anything."""
+class _TokenMemo(dict[str, tuple[int, ...]]):
+    """Word -> the ids of its tokens whose weight is not 0."""
 
-    def __init__(self, word_piece: WordPiece, silent: frozenset[int]) -> None:
+    def __init__(self, word_piece: WordPiece, weightless: frozenset[int]) -> None:
         super().__init__()
         self._word_piece = word_piece
-        self._silent = silent
+        self._weightless = weightless
 
     def __missing__(self, word: str) -> tuple[int, ...]:
         ids = chain.from_iterable(map(self._word_piece.ids_of, spellings_of(word)))
-        found = tuple(token for token in ids if token not in self._silent)
+        found = tuple(token for token in ids if token not in self._weightless)
         if len(word) <= _MAX_MEMO_CHARACTERS:
             if len(self) >= _MAX_MEMO_WORDS:
                 self.clear()
@@ -120,7 +119,7 @@ class _Memo(dict[str, tuple[int, ...]]):
 
 
 class StaticEncoder:
-    """A table and the vectors it gives. Threads may share one: its memo only ever gains or forgets what can be worked out again."""
+    """A table of token vectors as an encoder. Threads may share one: its memo only gains or drops values that can be recomputed."""
 
     name = "static"
 
@@ -136,21 +135,21 @@ class StaticEncoder:
         self.fingerprint = fingerprint
         self.dimension = table.shape[1]
         self.table_sha256 = table_sha256
-        """What the hash of the table should be, in hexadecimal."""
+        """The SHA-256 that the table should have, in hexadecimal."""
         self._vocabulary = vocabulary
         self._table = table
         self._weights = weights.astype(np.float64)
-        self._memo = _Memo(WordPiece(vocabulary, vocabulary.longest), frozenset(np.flatnonzero(weights == 0).tolist()))
+        self._memo = _TokenMemo(WordPiece(vocabulary, vocabulary.longest), frozenset(np.flatnonzero(weights == 0).tolist()))
 
     @classmethod
     def from_buffers(cls, vocabulary: bytes, table: memoryview | mmap) -> StaticEncoder:
-        """The encoder whose members hold these bytes; ``table`` is used in place and must outlive the encoder.
+        """The encoder whose members have these bytes; ``table`` is used in place and must outlive the encoder.
 
-        The fingerprint covers the table through the hash that ``vocabulary`` records for it. Whether the table has that hash is
-        for the caller to know: a bundle's members are verified as members, and :func:`default_encoder` checks its own.
+        The fingerprint covers the table through the hash in ``vocabulary``. Whether the table has that hash is not checked here:
+        a bundle's members are verified against its manifest, and :func:`default_encoder` checks the package's own.
 
         Raises:
-            FormatError: a member breaks the format, or the two do not belong together.
+            FormatError: a member breaks the format, or their sizes do not agree.
         """
         fields = _parse_vocabulary(vocabulary)
         tokens, dimension = fields["vocabulary"], fields["dimension"]
@@ -170,7 +169,7 @@ class StaticEncoder:
         )
 
     def check(self) -> None:
-        """Look at every token, which only looking for all of them would do.
+        """Check the order of all tokens, which :meth:`from_buffers` does not.
 
         Raises:
             FormatError: they are out of order.
@@ -181,7 +180,7 @@ class StaticEncoder:
             raise _fault("vocabulary", str(error)) from error
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The vectors of ``texts``, shape (texts, dimension); zeros where no token of a text weighs anything."""
+        """The vectors of ``texts``, shape (texts, dimension); zeros if all tokens of a text have weight 0."""
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for start in range(0, len(texts), _TEXTS_AT_ONCE):
             batch = texts[start : start + _TEXTS_AT_ONCE]
@@ -190,25 +189,26 @@ class StaticEncoder:
 
     @cached_property
     def bounds(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """The least number that a vector has in each dimension, and how far the largest is from it: two of (dimension,).
+        """The expected range of a vector's numbers in each dimension: (minimum, maximum - minimum), each of shape (dimension,).
 
-        They are as far from zero as the number of any token's own vector is there. Few sums reach that; what lies beyond is rare,
-        and little. Each step is one that IEEE 754 rounds in one way, so they are the same on every machine.
+        The range is symmetric around 0 and as wide as the largest number of any token's own unit vector. Few texts' vectors exceed
+        it, and by little. IEEE 754 rounds each step in one defined way, so the bounds are the same on every machine.
         """
         peaks = np.zeros(self.dimension, dtype=np.float32)
         for start in range(0, len(self._table), _ROWS_AT_ONCE):
             some = slice(start, start + _ROWS_AT_ONCE)
             rows = np.abs(self._table[some][self._weights[some] > 0].astype(np.float32))
-            lengths = np.sqrt(np.square(rows).sum(axis=1, dtype=np.float64))  # of whole numbers, so in any order
+            lengths = np.sqrt(np.square(rows).sum(axis=1, dtype=np.float64))  # exact: squares are whole numbers, in any order
             lengths[lengths == 0.0] = 1.0
             rows /= lengths.astype(np.float32)[:, None]
             np.maximum(peaks, rows.max(axis=0, initial=0.0), out=peaks)
         return -peaks, 2 * peaks
 
     def _sums_of(self, texts: Sequence[str]) -> NDArray[np.float64]:
-        """The weighted sums of the rows of each text's tokens, shape (texts, dimension): whole numbers, before they are rounded.
+        """The weighted sums of the rows of each text's tokens, shape (texts, dimension): exact whole numbers.
 
-        A row that several texts need is taken from the table once, and one product of two matrices adds up all of them.
+        A row that several texts need is read from the table once: the sums are the product of a matrix of counts (texts, distinct
+        tokens) and the matrix of their rows (distinct tokens, dimension).
         """
         found = [self._tokens_of(text) for text in texts]
         if len(texts) == 1 and len(found[0]) <= _FEW_TOKENS:
@@ -220,7 +220,7 @@ class StaticEncoder:
         ids = np.flatnonzero(is_there)
         places = np.empty(len(self._weights), dtype=np.intp)
         places[ids] = np.arange(len(ids))
-        cells = np.repeat(np.arange(len(texts)) * len(ids), lengths)
+        cells = np.repeat(np.arange(len(texts)) * len(ids), lengths)  # where each token's row of the count matrix begins
         cells += places[tokens]
         times = np.bincount(cells, minlength=len(texts) * len(ids)).reshape(len(texts), len(ids)).astype(np.float64)
         times = self._counted(times) * self._weights[ids]
@@ -231,7 +231,7 @@ class StaticEncoder:
         return sums
 
     def _sum_of(self, tokens: Sequence[int]) -> NDArray[np.float64]:
-        """The same of the tokens of one short text, (dimension,), without anything as long as the vocabulary."""
+        """:meth:`_sums_of` for the tokens of one short text, shape (dimension,), without an array as long as the vocabulary."""
         found = Counter(tokens)
         ids = np.array([*found], dtype=np.intp)
         times = self._counted(np.array([*found.values()], dtype=np.float64)) * self._weights[ids]
@@ -239,8 +239,8 @@ class StaticEncoder:
         return sums
 
     def _counted(self, times: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What tokens count for that occur so many times."""
-        # IEEE 754 rounds roots in one way; below 2^52 the floor is the exact one
+        """floor(16 * sqrt(times)), for each number of occurrences."""
+        # IEEE 754 rounds square roots in one defined way, and below 2^52 the floor of the rounded root is that of the exact one.
         counted: NDArray[np.float64] = np.floor(np.sqrt(times * ONCE**2))
         return counted
 
@@ -249,7 +249,7 @@ class StaticEncoder:
 
 
 def _parse_vocabulary(data: bytes) -> dict[str, Any]:
-    """The fields of ``encoder.msgpack``, each of its type and in agreement with the others; tokens as a mapping."""
+    """The fields of ``encoder.msgpack``, checked for type and against each other; ``vocabulary`` as :class:`OrderedTokens`."""
     try:
         fields = msgpack.unpackb(data, max_ext_len=0, max_map_len=2 * len(FIELDS), object_pairs_hook=_only_map())
     except (ValueError, msgpack.UnpackException) as error:
@@ -269,7 +269,7 @@ def _parse_vocabulary(data: bytes) -> dict[str, Any]:
 
 
 def _only_map() -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:
-    """Takes one map and no second: hostile bytes can hold millions of empty ones."""
+    """An ``object_pairs_hook`` that accepts one map and no second: hostile bytes can hold millions of empty ones."""
     calls = count()
 
     def take(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -297,22 +297,22 @@ def _fault(field: str, problem: str) -> FormatError:
 
 
 def member_paths() -> tuple[Path, Path]:
-    """Where the package keeps its own two members, in the order of :data:`MEMBERS`."""
+    """The package's own two members, in the order of :data:`MEMBERS`."""
     return _DATA / MEMBERS[0], _DATA / MEMBERS[1]
 
 
 def notice_path() -> Path:
-    """Where the package keeps the licence notice that must go wherever the members go."""
+    """The package's licence notice, which every copy of the members needs."""
     return _DATA / NOTICE
 
 
 def default_vocabulary() -> list[str]:
-    """The tokens of the package's own table; a token's id is its position."""
+    """The tokens of the package's own table; a token's id is its position in the list."""
     return [*_parse_vocabulary(member_paths()[0].read_bytes())["vocabulary"]]
 
 
 def default_encoder() -> StaticEncoder:
-    """The encoder of the package's own table, checked against its recorded hash and mapped.
+    """The encoder of the package's own table, memory-mapped and checked against its recorded hash.
 
     Raises:
         EncoderUnavailable: the package was installed without its data.

@@ -1,1 +1,1 @@
-"""The tools over the Model Context Protocol: the only package that knows its SDK."""
+"""The tools over the Model Context Protocol; only this package imports its SDK."""

@@ -1,4 +1,4 @@
-"""The beginning of an argument in, what it may become out: paths, packages, names of symbols, languages, names of indexes."""
+"""The beginning of an argument in, its completions out: paths, packages, names of symbols, languages and indexes."""
 
 from __future__ import annotations
 
@@ -11,39 +11,33 @@ from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.mcp.prompts import PROMPTS
 from hardtack.mcp.resources import TEMPLATES
-from hardtack.query.state.completions import names_from, packages_from, paths_from
+from hardtack.query.state.completions import languages_from, names_from, packages_from, paths_from
 from hardtack.tools.catalog import Catalog
 
 MOST: Final = 100
-"""Values that one answer may have; the protocol's bound."""
+"""Values of one answer at most, as the protocol demands."""
 
 _Reference = types.PromptReference | types.ResourceTemplateReference
-
-
-def _languages_from(bundle: Bundle, beginning: str, most: int) -> list[str]:
-    languages = (language.id for language in bundle.manifest.languages)
-    return [language for language in languages if language.startswith(beginning.lower())][:most]
-
 
 _SOURCES: Final[Mapping[str, Callable[[Bundle, str, int], list[str]]]] = {
     "path": paths_from,
     "package": packages_from,
     "name": names_from,
-    "language": _languages_from,
+    "language": languages_from,
 }
-"""Name of an argument, of whatever prompt or address -> what it may be in a bundle."""
+"""Name of an argument, the same in all prompts and addresses -> gives its completions from a bundle."""
 
 
 def complete(
     catalog: Catalog, reference: _Reference, argument: types.CompletionArgument, known: Mapping[str, str]
 ) -> types.Completion:
-    """What an argument may become, the likeliest first; nothing where anything may be meant.
+    """The completions of an argument, the likeliest first; none for an argument that takes any text.
 
     Args:
         catalog: of the bundles.
-        reference: whose argument it is.
-        argument: its name, and how it begins.
-        known: arguments that have a value already; ``index_name`` says of which bundle.
+        reference: the prompt or resource template that has the argument.
+        argument: its name, and its beginning.
+        known: arguments that have a value already; ``index_name`` names the bundle.
 
     Raises:
         UsageError: there is no such prompt or address.

@@ -1,8 +1,8 @@
-"""What happens in a server in, lines of JSON on standard error out, one an event: level, event, tool, bundle, duration, code.
+"""Log records in, lines of JSON on standard error out, one for each event: level, event, tool, bundle, duration, code.
 
-Neither indexed text nor what was asked is in them, unless the log was told so: of an exception they tell the type and the places in
-the code, since its words may be a user's. Lines are written by a thread of their own, so that a client that does not read them can
-hold nothing up; what does not fit its queue is counted and dropped.
+They hold neither indexed text nor queries, unless ``log_queries`` is set. Of an exception they give the type and the places in the
+code, not the message, which may hold a query. A thread of its own writes the lines, so that a client that does not read them holds
+nothing up; lines that do not fit its queue are dropped and counted.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from typing import Any, Final
 from hardtack.render.style import inert_json
 
 _WAITING: Final = 2_000
-"""Lines that may wait to be written."""
-_LAST_WORDS: Final = 0.5
-"""Seconds that the end of a server waits for its last lines to be read."""
+"""Lines that wait to be written at most."""
+_CLOSING_SECONDS: Final = 0.5
+"""How long a server that ends waits for its last lines to be written."""
 _OURS: Final = "hardtack"
 _LONGEST: Final = 500
-"""Characters of what another library says."""
+"""Characters of a message of another library at most."""
 
 
-def tell(log: logging.Logger, event: str, *, level: int = logging.INFO, **fields: Any) -> None:
-    """Write one event, with what is to be told of it; fields that are None are left out."""
+def log_event(log: logging.Logger, event: str, *, level: int = logging.INFO, **fields: Any) -> None:
+    """Log one event with its fields; fields that are None are left out."""
     if log.isEnabledFor(level):
         log.log(level, event, extra={"fields": fields})
 
 
 class JsonLines(logging.Handler):
-    """Writes each record as a line of JSON."""
+    """A handler that writes each record as a line of JSON."""
 
     def __init__(self, descriptor: int = 2, *, log_queries: bool = False) -> None:
-        """Write to an open file.
+        """Start the thread that writes.
 
         Args:
-            descriptor: of the file; standard error.
-            log_queries: whether arguments of calls, and words of exceptions, may be told.
+            descriptor: of an open file, by default standard error.
+            log_queries: also write arguments of calls and messages of exceptions.
         """
         super().__init__()
         self._descriptor = descriptor
@@ -50,27 +50,27 @@ class JsonLines(logging.Handler):
         self._thread = threading.Thread(target=self._write, name="log", daemon=True)
         self._thread.start()
 
-    def say(self, event: str, **fields: Any) -> None:
-        """Write an event whatever the level: what an operator must know."""
+    def announce(self, event: str, **fields: Any) -> None:
+        """Write an event that the operator must see, at any log level."""
         self.emit(
             logging.makeLogRecord({"name": _OURS, "levelno": logging.INFO, "levelname": "INFO", "msg": event, "fields": fields})
         )
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Take one record."""
+        """Queue the line of one record."""
         try:
-            self._lines.put_nowait(inert_json(self._told(record)))
+            self._lines.put_nowait(inert_json(self._fields_of(record)))
         except queue.Full:
             self._dropped += 1
 
     def close(self) -> None:
-        """Write what is waiting, as far as somebody reads it."""
+        """Write the lines that wait, unless nobody reads them within half a second."""
         try:
-            self._lines.put(None, timeout=_LAST_WORDS)
+            self._lines.put(None, timeout=_CLOSING_SECONDS)
         except queue.Full:
             pass
         else:
-            self._thread.join(_LAST_WORDS)
+            self._thread.join(_CLOSING_SECONDS)
         super().close()
 
     def _write(self) -> None:
@@ -80,9 +80,9 @@ class JsonLines(logging.Handler):
             try:
                 os.write(self._descriptor, f"{lost}{line}\n".encode())
             except OSError:
-                return  # nobody reads any more
+                return  # the reader is gone
 
-    def _told(self, record: logging.LogRecord) -> dict[str, Any]:
+    def _fields_of(self, record: logging.LogRecord) -> dict[str, Any]:
         fields: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -100,7 +100,7 @@ class JsonLines(logging.Handler):
 
 
 def _places_of(error: BaseException) -> dict[str, Any]:
-    """What an exception is, and where in the code it went wrong."""
+    """The type of an exception and its traceback, without any message."""
     frames = traceback.extract_tb(error.__traceback__)
     return {
         "error": type(error).__qualname__,
@@ -109,11 +109,11 @@ def _places_of(error: BaseException) -> dict[str, Any]:
 
 
 def start(level: str, *, log_queries: bool = False) -> JsonLines:
-    """Send everything that is logged in this process, from ``level`` on, to standard error as lines of JSON."""
+    """Write all log records of this process from ``level`` on to standard error, as lines of JSON."""
     handler = JsonLines(log_queries=log_queries)
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(logging.WARNING)  # of other libraries; what they say below that may hold what was asked
+    root.setLevel(logging.WARNING)  # for other libraries, whose records below this level may hold queries
     logging.getLogger(_OURS).setLevel(level.upper())
     logging.captureWarnings(True)
     threading.excepthook = _thread_failed

@@ -1,4 +1,4 @@
-"""What a server says of itself, and prompts: a person's intention in, words for the model that is to carry it out out."""
+"""The server's instructions for models, and its prompts: a prompt's name and arguments in, a message for the model out."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ PROMPTS: Final = [
 ]
 
 _LONGEST: Final = 10_000
-"""Characters of an argument: those of a query."""
+"""Characters of an argument at most, as of a query."""
 
 
 def filled(name: str, arguments: Mapping[str, str]) -> types.GetPromptResult:
-    """A prompt with its arguments put in.
+    """A prompt with its arguments filled in.
 
     Raises:
-        UsageError: INVALID_REQUEST; there is no such prompt, an argument is missing, not known or too long.
+        UsageError: INVALID_REQUEST; there is no such prompt, or an argument is missing, unknown or too long.
     """
     prompt = next((prompt for prompt in PROMPTS if prompt.name == name), None)
     if prompt is None:
@@ -76,7 +76,7 @@ def filled(name: str, arguments: Mapping[str, str]) -> types.GetPromptResult:
         raise _refused(f"The prompt {name} needs the argument {missing[0]!r}.", missing[0])
     if long := [key for key, value in given.items() if len(value) > _LONGEST]:
         raise _refused(f"The argument {long[0]!r} is longer than {_LONGEST} characters.", long[0])
-    text = types.TextContent(type="text", text=_WORDS[name](given) + _everywhere(given))
+    text = types.TextContent(type="text", text=_TEXTS[name](given) + _closing_lines(given))
     return types.GetPromptResult(description=prompt.description, messages=[types.PromptMessage(role="user", content=text)])
 
 
@@ -118,14 +118,15 @@ if several have the name, say which there are and take the one that is most used
 """
 
 
-_WORDS: Final[Mapping[str, Callable[[Mapping[str, str]], str]]] = {
+_TEXTS: Final[Mapping[str, Callable[[Mapping[str, str]], str]]] = {
     "explore_codebase": _explore,
     "where_to_change": _change,
     "explain_symbol": _explain,
 }
 
 
-def _everywhere(given: Mapping[str, str]) -> str:
+def _closing_lines(given: Mapping[str, str]) -> str:
+    """The last lines of every prompt."""
     index = f'Pass index_name "{given["index_name"]}" to every tool.\n' if "index_name" in given else ""
     return f"Use Hardtack's tools, and cite what you say as path:line.\n{index}"
 

@@ -1,7 +1,7 @@
-"""A catalog and an address in, the text of a stored file out: ``hardtack://<index name>/<path>``, whole or some lines of it.
+"""An address ``hardtack://<index name>/<path>`` in, the stored text of that file, or of some of its lines, out.
 
-Files are listed in pages. A cursor says after which file to go on and is remembered by nobody, so that a bundle which is replaced
-between two pages costs no error.
+Files are listed in pages. A cursor holds the last file of its page, and no server remembers it, so that a bundle that is replaced
+between two pages causes no error.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ import mcp_types as types
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import BundleError, UsageError
 from hardtack.query.files.stored_files import StoredFiles
-from hardtack.query.state.completions import place_of
+from hardtack.query.state.completions import path_position
 from hardtack.render.links import SCHEME, uri_of
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.tool import REPLY_BYTES
 
 PAGE: Final = 500
-"""Files a page of the list."""
+"""Files on a page of the list."""
 MOST: Final = 10 * REPLY_BYTES
-"""Bytes of a text that are given at once, more than of a tool as it was asked for by name; of a longer one the first lines are."""
+"""Bytes of a text at most; of a longer file only the first lines are given. More than a tool gives, as a user chose this file."""
 _LONGEST: Final = 10_000
-"""Characters of an address, and of a cursor."""
+"""Characters of an address, and of a cursor, at most."""
 
 TEMPLATES: Final = [
     types.ResourceTemplate(
@@ -46,11 +46,11 @@ TEMPLATES: Final = [
 ]
 _LINES = re.compile(r"L?(?P<first>\d{1,9})(?:-L?(?P<last>\d{1,9}))?")
 _MIME_TYPES: Final = {"text": "text/plain", "json": "application/json", "html": "text/html", "javascript": "text/javascript"}
-"""Of languages whose type is not ``text/x-`` and the language's id."""
+"""Language id -> MIME type, where that is not ``text/x-`` and the id."""
 
 
 class Address(NamedTuple):
-    """What an address names."""
+    """A file, or some of its lines."""
 
     index_name: str
     path: str
@@ -59,18 +59,19 @@ class Address(NamedTuple):
 
 
 def page(catalog: Catalog, cursor: str | None) -> types.ListResourcesResult:
-    """Files of all bundles, in the order of bundles and paths, from a cursor on.
+    """A page of the files of all bundles, in the order of bundles and paths, from a cursor on.
 
     Raises:
-        UsageError: CURSOR_INVALID; it is none that was given here.
+        UsageError: CURSOR_INVALID; it was not made here.
     """
     names = [entry.name for entry in catalog.entries()]
     index_name, last_path = _place_at(cursor, names) if cursor else ("", "")
     listed: list[types.Resource] = []
     for name in names[names.index(index_name) if index_name else 0 :]:
-        with suppress(BundleError), catalog.searcher(name) as searcher:  # get_status tells what is wrong with one
+        with suppress(BundleError), catalog.searcher(name) as searcher:  # get_status tells what is wrong with a bundle
             bundle = searcher.bundle
-            start = place_of(bundle, f"{last_path}\0") if name == index_name else 0  # no path holds the character after it
+            # No path has a NUL in it, so this is the place directly after last_path.
+            start = path_position(bundle, f"{last_path}\0") if name == index_name else 0
             for ordinal in range(start, bundle.manifest.counts.files if bundle.has_text else 0):
                 if len(listed) == PAGE:
                     return types.ListResourcesResult(resources=listed, next_cursor=_cursor_at(listed[-1]))
@@ -79,10 +80,10 @@ def page(catalog: Catalog, cursor: str | None) -> types.ListResourcesResult:
 
 
 def read(catalog: Catalog, uri: str) -> types.ReadResourceResult:
-    """The text at an address, as it is stored; the first lines of one that is too long for an answer.
+    """The stored text at an address; of a text that is too long for an answer, its first lines.
 
     Raises:
-        UsageError: it is no address of a file, or what :class:`StoredFiles` says of path and lines.
+        UsageError: it is no address of a file, or :class:`StoredFiles` refuses its path or its lines.
         NotFound: FILE_NOT_FOUND.
         BundleNotFound: no such bundle is served.
     """
@@ -99,10 +100,10 @@ def read(catalog: Catalog, uri: str) -> types.ReadResourceResult:
 
 
 def address_of(uri: str) -> Address:
-    """What an address names.
+    """Parse an address.
 
     Raises:
-        UsageError: it is none of ours, or its lines cannot be.
+        UsageError: it has another form, or its lines are no range.
     """
     try:
         parts = urlsplit(uri) if len(uri) <= _LONGEST else None
@@ -115,10 +116,10 @@ def address_of(uri: str) -> Address:
             details={"param": "uri"},
         )
     path = unquote(parts.path[1:], errors="surrogateescape")
-    said = parts.fragment or ",".join(parse_qs(parts.query).get("lines", []))
-    if not said:
+    given = parts.fragment or ",".join(parse_qs(parts.query).get("lines", []))
+    if not given:
         return Address(unquote(parts.netloc), path)
-    lines = _LINES.fullmatch(said)
+    lines = _LINES.fullmatch(given)
     first = int(lines["first"]) if lines else 0
     last = int(lines["last"] or first) if lines else 0
     if not 1 <= first <= last:
@@ -144,13 +145,13 @@ def _mime_type(language: str) -> str:
 
 
 def _cursor_at(resource: types.Resource) -> str:
-    """The word for the place after a resource."""
+    """The cursor of the page that follows a resource."""
     address = address_of(resource.uri)
-    return base64.urlsafe_b64encode(json.dumps(address[:2]).encode()).decode()
+    return base64.urlsafe_b64encode(json.dumps([address.index_name, address.path]).encode()).decode()
 
 
 def _place_at(cursor: str, names: list[str]) -> tuple[str, str]:
-    """The bundle and path that :func:`_cursor_at` was given."""
+    """Index name and path of the resource that :func:`_cursor_at` made the cursor of."""
     try:
         place = json.loads(base64.b64decode(cursor[:_LONGEST].encode("ascii"), altchars=b"-_", validate=True))
     except (ValueError, RecursionError):

@@ -1,10 +1,10 @@
-"""The SDK, imported for a server alone: an agent waits for every import before its first answer.
+"""Imports the MCP SDK without the parts that a server does not need, because an agent waits for every import of a server.
 
-Two things take much of the time that the SDK needs, and a server over standard input and output uses little of either. ``mcp`` and
-``mcp.server`` re-export a client, its HTTP library and a second kind of server; and hundreds of models of messages get their
-validators at import, of which a session uses a few. So both packages are made known to the import system without running their
-``__init__``, which happens as soon as somebody asks for a name of theirs, and validators are built when they are first used, by a
-setting of pydantic's. Nothing of the SDK is replaced.
+Two things take much of the SDK's import time, and a server over standard input and output needs little of either. ``mcp`` and
+``mcp.server`` re-export a client, its HTTP library and a second kind of server; and hundreds of message models build their
+validators at import, of which a session uses a few. So both packages are put into ``sys.modules`` without running their
+``__init__``, which runs when code first asks for a name of theirs; and a setting of pydantic's builds validators on first use.
+Nothing of the SDK is replaced.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from typing import Any, Final
 _PACKAGES: Final = ("mcp", "mcp.server")
 
 
-class _Unread(ModuleType):
-    """A package whose ``__init__`` runs when a name is missed."""
+class _LazyPackage(ModuleType):
+    """A package whose ``__init__`` runs when a name of it is first asked for."""
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or self.__spec__ is None or self.__spec__.loader is None:
@@ -33,14 +33,14 @@ class _Unread(ModuleType):
 
 @contextmanager
 def imported_lightly() -> Iterator[None]:
-    """What is imported within, of the SDK or with it, is imported for a server.
+    """Import the SDK, and what imports it, within this context.
 
     Raises:
         ModuleNotFoundError: the SDK is not installed.
     """
-    gc.disable()  # modules are made to stay: looking through them for what may go takes a seventh of the time, and finds nothing
+    gc.disable()  # collecting takes a seventh of the import time and frees nothing, as modules stay
     for name in _PACKAGES:
-        _leave_unread(name)
+        _register_lazily(name)
     from pydantic import BaseModel
 
     BaseModel.model_config["defer_build"] = True
@@ -52,14 +52,14 @@ def imported_lightly() -> Iterator[None]:
         gc.enable()
 
 
-def _leave_unread(name: str) -> None:
-    """Make a package known that is not imported yet."""
+def _register_lazily(name: str) -> None:
+    """Put a package into ``sys.modules`` without running it, unless it is imported already."""
     if name in sys.modules:
         return
     spec = importlib.util.find_spec(name)
     if spec is None or spec.submodule_search_locations is None:
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-    package = _Unread(name)
+    package = _LazyPackage(name)
     package.__spec__, package.__path__, package.__file__ = spec, spec.submodule_search_locations, spec.origin
     sys.modules[name] = package
     parent, _, child = name.rpartition(".")

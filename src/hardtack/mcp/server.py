@@ -1,8 +1,8 @@
 """A catalog of bundles in, a server of the Model Context Protocol out: tools, resources, prompts and completions of the catalog.
 
-Whatever a client asks for is worked out in a worker thread, so that one long answer holds up no other, and what goes wrong becomes
-what the protocol has for it in one place: of a tool a result with ``isError``, of anything else an error with the same content as
-its data. Where messages come from and go to is not known here.
+Requests are answered in worker threads, so that one long answer does not hold up others. An exception of a tool becomes a result
+with ``isError``; any other becomes an error of the protocol with the same content as its data. Transports are in
+:mod:`hardtack.mcp.transports`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from mcp.shared.exceptions import MCPError
 from hardtack import __version__
 from hardtack.errors import HardtackError, UsageError
 from hardtack.mcp import completions, prompts, resources
-from hardtack.mcp.logs import tell
+from hardtack.mcp.logs import log_event
 from hardtack.mcp.roots import Roots
 from hardtack.tools import names_of, tool_named
 from hardtack.tools.catalog import Catalog
@@ -39,10 +39,10 @@ _Context = ServerRequestContext[Any, Any]
 _Result = TypeVar("_Result")
 
 THREADS: Final = 8
-"""Requests that are worked on at once; more wait. Engines let go of the interpreter's lock, all else takes turns."""
+"""Requests that are answered at once; further ones wait. Only the engines release the GIL, so more threads would gain little."""
 
 _FOR_AN_HOUR: Final = CacheHint(ttl_ms=3_600_000)
-"""How long a client may keep what does not change while a server runs."""
+"""How long a client may cache lists that do not change while a server runs."""
 
 
 def server_of(
@@ -57,12 +57,12 @@ def server_of(
     """A server of the catalog's bundles.
 
     Args:
-        catalog: what it answers from.
-        toolsets: which tools it offers.
-        build: builds bundles; None offers none of the tools that change them.
-        asks_roots: ask a client in which directories its user works; only of a client that runs on this machine.
+        catalog: the bundles to answer from.
+        toolsets: the tools to offer.
+        build: builds bundles; without it the tools that change bundles are not offered.
+        asks_roots: ask the client in which directories its user works; only for a client on this machine.
         log_queries: write the arguments of calls to the log.
-        ready: returns when what answers is loaded; called in a worker thread before each answer.
+        ready: waits until the engines are loaded; called in a worker thread before each answer.
 
     Raises:
         UsageError: there is no such toolset.
@@ -86,7 +86,7 @@ def server_of(
         on_get_prompt=handlers.get_prompt,
         on_completion=handlers.complete,
     )
-    server.middleware.clear()  # traces of what is asked, for whatever collects them in this environment: told to nobody
+    server.middleware.clear()  # the SDK's tracing would send queries to whatever collects traces on this machine
     if asks_roots and catalog.is_found:
         handlers.roots = Roots(catalog)
         server.add_notification_handler("notifications/initialized", types.NotificationParams, handlers.roots.ask)
@@ -94,13 +94,13 @@ def server_of(
 
 
 class Handlers:
-    """What answers each kind of request."""
+    """The handlers of all kinds of requests."""
 
     def __init__(
         self, catalog: Catalog, tools: Sequence[str], *, build: Builder | None, log_queries: bool, ready: Callable[[], None]
     ) -> None:
         self.roots: Roots | None = None
-        """Asks a client where its user works; None where that is not wanted."""
+        """None unless the client is to be asked for its roots."""
         self._catalog = catalog
         self._tools = tuple(tools)
         self._build = build
@@ -111,15 +111,15 @@ class Handlers:
     # -- tools --------------------------------------------------------------------------------------------------------------
 
     async def list_tools(self, context: _Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        """All of them; there are too few for pages."""
+        """All tools on one page."""
         return types.ListToolsResult(tools=await self._work(lambda: [_listing_of(name) for name in self._tools]))
 
     async def call_tool(self, context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        """Run a tool; whatever goes wrong is in its result, where the model that called it sees it."""
+        """Run a tool; a failure is in the result, where the model that called the tool sees it."""
         started = time.perf_counter()
         outcome, bundle = await self._work(partial(self._run, params.name, params.arguments, self._call_for(context)))
         error = outcome.structured["error"] if outcome.error else {}
-        tell(
+        log_event(
             _log,
             "tool_called",
             tool=params.name if params.name in self._tools else None,
@@ -129,16 +129,16 @@ class Handlers:
             arguments=params.arguments if self._log_queries else None,
         )
         content: list[types.ContentBlock] = [types.TextContent(type="text", text=outcome.text)]
-        if outcome.error:  # in text alone: there are clients that hold any structured content against the schema of a success
+        if outcome.error:  # as text alone, since some clients validate any structured content against the schema of a success
             return types.CallToolResult(content=content, is_error=True)
         return types.CallToolResult(content=content, structured_content=outcome.structured)
 
     def input_schema(self, name: str) -> Mapping[str, Any] | None:
-        """The schema of a tool's arguments, None of one that is not offered; the HTTP transport holds headers against it."""
+        """The schema of a tool's arguments, None if the tool is not offered; the HTTP transport checks headers against it."""
         return _listing_of(name).input_schema if name in self._tools else None
 
     def _call_for(self, context: _Context) -> Call:
-        """A call that tells its client how far it is, if that was asked for, and ends when nobody wants its answer."""
+        """A call that reports progress if the client asked for it, and ends when the client cancels."""
         if context.meta is None or context.meta.get("progress_token") is None:
             return Call(catalog=self._catalog, check=from_thread.check_cancelled, build=self._build)
 
@@ -148,7 +148,7 @@ class Handlers:
         return Call(catalog=self._catalog, report=report, check=from_thread.check_cancelled, build=self._build)
 
     def _run(self, name: str, arguments: object, call: Call) -> tuple[Outcome, str | None]:
-        """Run a tool in this thread; what came of it, and what the bundle is called that it was about."""
+        """Run a tool in this thread: its outcome, and the name of the index that it was called for."""
         self._ready()
         if name not in self._tools:
             hint = f"Tools: {', '.join(sorted(self._tools))}."
@@ -172,7 +172,7 @@ class Handlers:
     async def list_templates(
         self, context: _Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourceTemplatesResult:
-        """How addresses of files are made."""
+        """The templates of file addresses."""
         return types.ListResourceTemplatesResult(resource_templates=resources.TEMPLATES)
 
     async def read_resource(self, context: _Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
@@ -180,24 +180,24 @@ class Handlers:
         return await self._answer(partial(resources.read, self._catalog, params.uri))
 
     async def list_prompts(self, context: _Context, params: types.PaginatedRequestParams | None) -> types.ListPromptsResult:
-        """All of them."""
+        """All prompts."""
         return types.ListPromptsResult(prompts=prompts.PROMPTS)
 
     async def get_prompt(self, context: _Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
-        """A prompt with its arguments put in."""
+        """A prompt with its arguments filled in."""
         return await self._answer(partial(prompts.filled, params.name, params.arguments or {}))
 
     async def complete(self, context: _Context, params: types.CompleteRequestParams) -> types.CompleteResult:
-        """What the beginning of an argument may become."""
+        """The completions of an argument."""
         known = params.context.arguments if params.context else None
         found = await self._answer(partial(completions.complete, self._catalog, params.ref, params.argument, known or {}))
         return types.CompleteResult(completion=found)
 
     async def _answer(self, work: Callable[[], _Result]) -> _Result:
-        """Work that is no tool's: what goes wrong is an error of the protocol."""
+        """Answer a request that calls no tool; an exception becomes an error of the protocol."""
         try:
             return await self._work(partial(self._when_ready, work))
-        except Exception as error:  # noqa: BLE001  (the edge, beside the one of the tools)
+        except Exception as error:  # noqa: BLE001  (an edge, as tools.run is for tools)
             self._refuse(error)
 
     def _when_ready(self, work: Callable[[], _Result]) -> _Result:
@@ -211,7 +211,7 @@ class Handlers:
         raise MCPError(types.INTERNAL_ERROR if is_bug else types.INVALID_PARAMS, failure["error"]["message"], failure) from None
 
     async def _work(self, work: Callable[[], _Result]) -> _Result:
-        """Do something in a worker thread, and not before the client has said where its user works."""
+        """Run ``work`` in a worker thread, after the client has answered for its roots."""
         if self.roots:
             await self.roots.settled()
         return await to_thread.run_sync(_without_panic, work, limiter=self._limiter)
@@ -223,11 +223,11 @@ def _listing_of(name: str) -> types.Tool:
 
 
 class _Panic(Exception):
-    """Something that is no exception was raised: an engine panicked."""
+    """An engine panicked: it raised a BaseException that is no Exception."""
 
 
 def _without_panic(work: Callable[[], _Result]) -> _Result:
-    """Work of which nothing but exceptions come; anything else would end the server."""
+    """Run ``work``; turn any other BaseException than a cancellation into :class:`_Panic`, as it would end the server."""
     try:
         return work()
     except (Exception, asyncio.CancelledError):

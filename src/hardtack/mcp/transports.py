@@ -1,7 +1,7 @@
-"""A server in, connections to its clients out: standard input and output, or HTTP for those that know a token.
+"""A server in, connections to its clients out: over standard input and output, or over HTTP with a bearer token.
 
-HTTP is guarded three times: it listens on this machine alone unless told otherwise, every request must have the token, and its
-``Host`` and ``Origin`` must be names that the server is meant to be called by, so that no page in a browser can reach it.
+HTTP has three guards. It listens on the loopback address by default; every request must have the token; and ``Host`` and
+``Origin`` must be allowed names, so that no page in a browser can reach the server (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecurityMiddleware, TransportSecuritySettings
 
 from hardtack.errors import SourceError, UsageError
-from hardtack.mcp.logs import tell
+from hardtack.mcp.logs import log_event
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -36,9 +36,9 @@ Kind = Literal["http", "sse"]
 
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 _LEAST_TOKEN: Final = 16
-"""Characters of a token: what is shorter can be guessed."""
+"""Characters of a token at least; a shorter one could be guessed."""
 _GRACE: Final = 1
-"""Seconds that answers under way get when the server is told to end."""
+"""Seconds that answers under way have when the server is told to end."""
 _ENDED, _INTERRUPTED = 0, 130
 
 
@@ -46,8 +46,8 @@ def serve_stdio(server: Server[Any], leave: Callable[[int], NoReturn]) -> None:
     """Answer the process that started this one until it closes its end.
 
     Args:
-        server: what answers.
-        leave: ends the process with an exit code; called when a signal asks for that, as no read of standard input can be stopped.
+        server: answers the messages.
+        leave: ends the process with an exit code. Called on a signal, since a blocking read of standard input cannot be stopped.
     """
     anyio.run(_stdio, server, leave)
 
@@ -57,15 +57,15 @@ async def _stdio(server: Server[Any], leave: Callable[[int], NoReturn]) -> None:
     with _when_told_to_end(leave):
         try:
             async with stdio_server() as (read, write):
-                # Its client may have stopped reading, too: then answers under way would never be written.
-                told = _Told(read, lambda: loop.call_later(_GRACE, leave, _ENDED))
-                await server.run(cast("Any", told), write, server.create_initialization_options())
+                # A client that has closed its end may not read either, and then answers under way would block for ever.
+                messages = _WatchedStream(read, lambda: loop.call_later(_GRACE, leave, _ENDED))
+                await server.run(cast("Any", messages), write, server.create_initialization_options())
         except* OSError:
-            tell(_log, "client_gone")
+            log_event(_log, "client_gone")
 
 
-class _Told:
-    """A stream of messages that tells when it ends."""
+class _WatchedStream:
+    """A stream of messages that calls ``end`` when it ends."""
 
     def __init__(self, stream: AsyncIterator[Any], end: Callable[[], object]) -> None:
         self._stream, self._end = stream, end
@@ -86,29 +86,29 @@ class _Told:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listening:
-    """Where to listen for HTTP, and to whom."""
+    """The address to listen on for HTTP, and which requests to accept."""
 
     kind: Kind
     host: str
     port: int
-    """0 takes any that is free."""
+    """0 takes any free port."""
     allowed_hosts: Sequence[str] = ()
     """Names besides the loopback's by which clients call the server, with or without a port."""
     token: str = ""
-    """What requests must bear; made when empty."""
+    """The bearer token of every request; a random one is made if it is empty."""
 
 
-def serve_http(server: Server[Any], listening: Listening, say: Callable[..., None]) -> int:
-    """Answer HTTP until a signal ends it; the exit code that this means.
+def serve_http(server: Server[Any], listening: Listening, announce: Callable[..., None]) -> int:
+    """Answer HTTP until a signal ends the server; the exit code for that signal.
 
     Args:
-        server: what answers.
-        listening: where and to whom.
-        say: tells the operator the address, and the token when it was made here.
+        server: answers the requests.
+        listening: where to listen, and which requests to accept.
+        announce: writes the address to the operator's log, and the token if it was made here.
 
     Raises:
-        UsageError: the token can be guessed, or the server would answer to any name.
-        SourceError: there is no listening there.
+        UsageError: the token is too short, or the server would answer to any host name.
+        SourceError: nothing can listen on that address.
     """
     if listening.token and len(listening.token) < _LEAST_TOKEN:
         raise UsageError(f"A token has {_LEAST_TOKEN} characters or more.", hint="Leave HARDTACK_SERVE_TOKEN out to have one made.")
@@ -123,16 +123,16 @@ def serve_http(server: Server[Any], listening: Listening, say: Callable[..., Non
     app = application(server, listening.kind, token, security_of(listening, port))
     path = "/mcp" if listening.kind == "http" else "/sse"
     name = f"[{listening.host}]" if ":" in listening.host else listening.host
-    say("listening", url=f"http://{name}:{port}{path}", token=None if listening.token else token)
+    announce("listening", url=f"http://{name}:{port}{path}", token=None if listening.token else token)
     return anyio.run(_http, app, opened)
 
 
 def security_of(listening: Listening, port: int) -> TransportSecuritySettings:
-    """Which ``Host`` and ``Origin`` a request may have."""
+    """The values of ``Host`` and ``Origin`` that a request may have."""
     own = ["127.0.0.1", "localhost", "[::1]"] if listening.host in _LOOPBACK else []
     hosts = [f"{name}:{port}" for name in own]
     for name in listening.allowed_hosts:
-        hosts += [name] if ":" in name.rpartition("]")[2] else [name, f"{name}:{port}"]
+        hosts += [name] if ":" in name.rpartition("]")[2] else [name, f"{name}:{port}"]  # colons in [...] are of an IPv6 address
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
         allowed_hosts=hosts,
@@ -141,13 +141,13 @@ def security_of(listening: Listening, port: int) -> TransportSecuritySettings:
 
 
 def application(server: Server[Any], kind: Kind, token: str, security: TransportSecuritySettings) -> ASGIApp:
-    """The server as a web application that wants its token."""
+    """The server as a web application that requires the token."""
     web = server.streamable_http_app(transport_security=security) if kind == "http" else _sse_application(server, security)
-    return _TokenWanted(web, token)
+    return _TokenGuard(web, token)
 
 
 def _sse_application(server: Server[Any], security: TransportSecuritySettings) -> Starlette:
-    """The transport of before 2025: one stream of events, and an address to send messages to."""
+    """The HTTP transport from before 2025: one stream of events, and an address to send messages to."""
     from mcp.server.sse import SseServerTransport
     from starlette.applications import Starlette
     from starlette.responses import Response
@@ -168,8 +168,8 @@ def _sse_application(server: Server[Any], security: TransportSecuritySettings) -
     )
 
 
-class _TokenWanted:
-    """Lets requests through that bear the token."""
+class _TokenGuard:
+    """Lets only requests with the bearer token through."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
@@ -179,7 +179,7 @@ class _TokenWanted:
         if scope["type"] == "lifespan" or (scope["type"] == "http" and self._bears_token(scope["headers"])):
             await self._app(scope, receive, send)
         elif scope["type"] == "http":
-            tell(_log, "request_refused", level=logging.WARNING, code="TOKEN_WRONG")
+            log_event(_log, "request_refused", level=logging.WARNING, code="TOKEN_WRONG")
             headers = [(b"www-authenticate", b"Bearer"), (b"content-type", b"text/plain; charset=utf-8")]
             await send({"type": "http.response.start", "status": 401, "headers": headers})
             await send({"type": "http.response.body", "body": b"This server wants its token: Authorization: Bearer TOKEN.\n"})
@@ -200,8 +200,8 @@ def _listen(host: str, port: int) -> socket.socket:
 async def _http(app: ASGIApp, opened: socket.socket) -> int:
     import uvicorn
 
-    class Web(uvicorn.Server):
-        """One whose signals are handled here."""
+    class UnsignalledServer(uvicorn.Server):
+        """A server that leaves signals to :func:`_when_told_to_end`."""
 
         @contextmanager
         def capture_signals(self) -> Iterator[None]:
@@ -217,23 +217,24 @@ async def _http(app: ASGIApp, opened: socket.socket) -> int:
         lifespan="on",
         timeout_graceful_shutdown=_GRACE,
     )
-    web = Web(config)
+    web = UnsignalledServer(config)
 
-    codes = [_ENDED]
+    exit_code = _ENDED
 
     def end(code: int) -> None:
-        codes[0] = code
-        web.force_exit = web.should_exit  # told twice: at once
+        nonlocal exit_code
+        exit_code = code
+        web.force_exit = web.should_exit  # a second signal ends it at once
         web.should_exit = True
 
     with _when_told_to_end(end):
         await web.serve(sockets=[opened])
-    return codes[0]
+    return exit_code
 
 
 @contextmanager
 def _when_told_to_end(end: Callable[[int], None]) -> Iterator[None]:
-    """Call ``end`` with an exit code when a signal says so."""
+    """Call ``end`` with an exit code on SIGTERM or SIGINT."""
     loop = asyncio.get_running_loop()
     for number, code in ((signal.SIGTERM, _ENDED), (signal.SIGINT, _INTERRUPTED)):
         loop.add_signal_handler(number, end, code)

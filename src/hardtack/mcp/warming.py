@@ -1,7 +1,7 @@
-"""A catalog in, its first bundle ready to answer: what a first call would wait for, done while nobody waits yet.
+"""Opens the first bundle and loads the engines while a server starts, so that its first call does not wait for them.
 
-Hashing lets go of the interpreter's lock, so a bundle is opened beside the imports of the SDK; all else does not, so it comes when
-the server can already say who it is. After that nothing is imported any more: a server that has answered opens nothing but bundles.
+Hashing releases the GIL, so the bundle is opened while the SDK is imported. Loading engines does not, so it begins when the server
+can already answer the client's handshake. After that nothing is imported any more: the server opens no files but bundles.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import Final
 
 from hardtack.errors import HardtackError
-from hardtack.mcp.logs import tell
+from hardtack.mcp.logs import log_event
 from hardtack.query.files.patterns import compiled
 from hardtack.query.retrieval.encoder import carries_encoder
 from hardtack.tools import tools_of
@@ -22,25 +22,25 @@ from hardtack.tools.catalog import Catalog
 _log = logging.getLogger(__name__)
 
 _ARENA_MAX: Final = -8
-"""The number of a setting of glibc's ``mallopt``."""
+"""``M_ARENA_MAX`` of glibc's ``mallopt``."""
 _ARENAS: Final = 2
 
 
 def use_few_arenas() -> None:
-    """Let threads share what they allocate from, as long as there is one thread.
+    """Let all threads allocate from two arenas; call it while there is only one thread.
 
-    By default glibc gives every thread memory of its own, which a server of many threads that take turns never gives back; and it
-    reads a file to learn how many processors there are, whenever two threads first get into each other's way.
+    By default glibc makes arenas for many threads, and a server whose threads take turns never returns that memory to the system;
+    and glibc reads a file to count the processors when two threads first contend for an arena.
     """
     with suppress(AttributeError, OSError):  # another C library
         ctypes.CDLL(None).mallopt(_ARENA_MAX, _ARENAS)
 
 
 class WarmUp:
-    """Gets a catalog ready, in a thread of its own."""
+    """Makes a catalog ready to answer, in a thread of its own."""
 
     def __init__(self, catalog: Catalog, *, allow_build: bool = False) -> None:
-        """Begin, by opening the first bundle."""
+        """Start the thread, which opens the first bundle."""
         self._catalog = catalog
         self._allow_build = allow_build
         self._may_load = threading.Event()
@@ -48,29 +48,29 @@ class WarmUp:
         self._thread.start()
 
     def load(self) -> None:
-        """Go on with what takes the interpreter's lock: nobody waits for this one any more."""
+        """Let the thread load engines, which holds the GIL: the main thread has nothing urgent to do any more."""
         self._may_load.set()
 
     def wait(self) -> None:
-        """Return when it is done."""
+        """Return when the thread has finished."""
         self._thread.join()
 
     def _run(self) -> None:
         try:
             with self._catalog.searcher():
                 pass
-        except HardtackError as error:  # told by the calls that need it, too; a bundle may come later
-            tell(_log, "no_bundle_yet", code=error.code)
+        except HardtackError as error:  # calls that need the bundle report it as well; it may come later
+            log_event(_log, "no_bundle_yet", code=error.code)
         self._may_load.wait()
         tools_of(allow_build=self._allow_build)
         for load in (self._load_engines, self._load_patterns):
             try:
                 load()
             except HardtackError as error:
-                tell(_log, "not_loaded", level=logging.DEBUG, code=error.code)
+                log_event(_log, "not_loaded", level=logging.DEBUG, code=error.code)
 
     def _load_engines(self) -> None:
-        """One search of each sort loads all that such a search needs; an encoder that is a service is not asked."""
+        """Search once in each way, which loads what such a search needs; an encoder that is a service is not called."""
         with self._catalog.searcher() as searcher:
             bundle = searcher.bundle
             is_own = bundle.has_vectors and carries_encoder(bundle)

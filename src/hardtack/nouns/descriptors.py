@@ -1,6 +1,6 @@
-"""The typed accounts of a symbol that agents get instead of raw text: seed 1's data model, field for field.
+"""Typed descriptions of symbols, which tools return to agents instead of raw text. Field names are those of the JSON.
 
-Values only. What is empty is left out of the JSON, except the fields a reader may rely on: language, kind and name.
+Empty fields are left out of the JSON, except language, kind and name, which are always there.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymbolLocation:
-    """Where a symbol is. Lines are 1-based and inclusive; the path is the bundle's."""
+    """Where a symbol is. Lines are 1-based and inclusive; the path is as in the bundle."""
 
     file_path: str
     uri: str = ""
@@ -28,11 +28,11 @@ class FieldDescriptor:
     type: str = ""
     visibility: str = ""
     default: str = ""
-    """What it is set to where it is declared."""
+    """Its initial value in the declaration."""
     tag: str = ""
     description: str = ""
     source_hint: str = ""
-    """Where the type is from: ``phpdoc`` or ``inferred``; empty when it is declared."""
+    """Source of the type: ``phpdoc`` or ``inferred``; empty if it is declared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +44,12 @@ class ParamDescriptor:
     default: str = ""
     description: str = ""
     source_hint: str = ""
-    """``phpdoc`` when a doc comment gave the type; empty when it is declared."""
+    """Source of the type: ``phpdoc`` for any doc comment; empty if it is declared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReturnDescriptor:
-    """A value a function gives back."""
+    """A return value of a function."""
 
     type: str
     description: str = ""
@@ -59,7 +59,7 @@ class ReturnDescriptor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelationDescriptor:
-    """What ties a type to another: ``inherits``, ``implements``, ``embeds``, ``uses``, ``hasMany``, ..."""
+    """A relation of a type to another: ``inherits``, ``implements``, ``embeds``, ``uses``, ``hasMany``, ..."""
 
     name: str
     relation_kind: str
@@ -94,7 +94,7 @@ class FunctionDescriptor:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassDescriptor:
-    """A class, struct, interface, trait, enum or type, with what it holds."""
+    """A class, struct, interface, trait, enum or type, with its members."""
 
     language: str
     kind: str
@@ -115,16 +115,16 @@ class ClassDescriptor:
     appends: tuple[str, ...] = ()
     casts: Mapping[str, str] = field(default_factory=dict)
     scopes: tuple[str, ...] = ()
-    """Query scopes by the names they are called by; ``metadata.scope_methods`` has their methods."""
+    """Names of query scopes as callers write them; ``metadata.scope_methods`` has their methods."""
     attributes: tuple[str, ...] = ()
-    """What reads or sets like a column and is a method; ``metadata.attribute_methods`` has which, by role."""
+    """Attributes that methods compute or set (Laravel accessors and mutators); ``metadata.attribute_methods`` has the methods."""
     tags: tuple[str, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymbolDescriptor:
-    """Any symbol, in short."""
+    """Any other symbol."""
 
     language: str
     kind: str
@@ -144,10 +144,10 @@ _ALWAYS = frozenset({"language", "kind", "name"})
 
 
 def descriptor_to_json(value: Any) -> Any:
-    """A descriptor as JSON values, in field order, fields that say nothing left out."""
+    """A descriptor as JSON values, in field order, without empty fields."""
     if is_dataclass(value):
         pairs = ((entry.name, getattr(value, entry.name)) for entry in fields(value))
-        return {name: descriptor_to_json(item) for name, item in pairs if name in _ALWAYS or _says_something(item)}
+        return {name: descriptor_to_json(item) for name, item in pairs if name in _ALWAYS or not _is_empty(item)}
     if isinstance(value, tuple | list):
         return [descriptor_to_json(item) for item in value]
     if isinstance(value, Mapping):
@@ -155,5 +155,5 @@ def descriptor_to_json(value: Any) -> Any:
     return value
 
 
-def _says_something(value: object) -> bool:
-    return value is not None and value is not False and value != "" and value != () and value != {} and value != 0
+def _is_empty(value: object) -> bool:
+    return value is None or value is False or value in ("", (), {}, 0)

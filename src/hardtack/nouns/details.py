@@ -1,6 +1,6 @@
-"""What the syntax and the documentation say of a symbol beyond its place and name: the raw material of the typed descriptors.
+"""Details of a symbol from syntax and documentation, beyond its place and name, of which typed descriptors are made.
 
-Values only, like :mod:`hardtack.nouns.model`. Every text is one line of at most 200 characters, as it is written in the source.
+Every text is one line of at most 200 characters, as written in the source.
 """
 
 from __future__ import annotations
@@ -10,39 +10,39 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """One parameter of a function, as it is declared."""
+    """One parameter of a function, as declared."""
 
     name: str
     type: str = ""
     default: str = ""
     description: str = ""
     source_hint: str = ""
-    """Where the type is from: empty when it is declared, ``phpdoc`` when any doc comment gave it."""
+    """Source of the type: empty if it is declared, ``phpdoc`` for any doc comment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Return:
-    """One thing a function gives back."""
+    """One return value of a function."""
 
     type: str
     description: str = ""
     source_hint: str = "type_hint"
-    """Where the type is from: ``type_hint``, ``phpdoc`` (any doc comment) or ``inferred``."""
+    """Source of the type: ``type_hint``, ``phpdoc`` (any doc comment) or ``inferred``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supertype:
-    """One type that another is declared to rest on."""
+    """One declared supertype."""
 
     relation: str
     """``inherits``, ``implements``, ``embeds``, ``uses``."""
     name: str
-    """As it is written."""
+    """As written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribute:
-    """Something the instances of a type have though no definition inside it says so: ``self.x = x``, ``@property int $x``."""
+    """An attribute of a type's instances without a definition of its own: ``self.x = x``, ``@property int $x``."""
 
     name: str
     type: str = ""
@@ -50,12 +50,12 @@ class Attribute:
     visibility: str = ""
     description: str = ""
     source_hint: str = ""
-    """Where the type is from: empty when it is declared, ``phpdoc`` (any doc comment) or ``inferred`` (from the value)."""
+    """Source of the type: empty if it is declared, ``phpdoc`` (any doc comment) or ``inferred`` (from the value)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
-    """What documentation says besides what a symbol takes and gives: one tag of it."""
+    """One tag of a doc comment that is about neither a parameter nor a return value."""
 
     tag: str
     """``throws``, ``deprecated``, ``see``, ``since`` or ``example``."""
@@ -65,24 +65,24 @@ class Note:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Detail:
-    """What the syntax says of a symbol beyond its place and name; the raw material of the typed descriptors."""
+    """The details of one symbol."""
 
     visibility: str = ""
-    """The language's own word: ``public``, ``exported``, ``internal``, ``pub(crate)``, ...; empty when it has no such thing."""
+    """The language's own word: ``public``, ``exported``, ``internal``, ``pub(crate)``, ...; empty if it has none."""
     modifiers: tuple[str, ...] = ()
     """``static``, ``abstract``, ``final``, ``async``, ...: in source order, then those that the language implies."""
     decorators: tuple[str, ...] = ()
-    """Decorators, attributes and annotations as they are written."""
+    """Decorators, attributes and annotations, as written."""
     type: str = ""
     """Type of a field, property, variable or constant."""
     type_source: str = ""
-    """Where ``type`` is from: empty when it is declared, ``phpdoc`` (any doc comment) or ``inferred`` (from the value)."""
+    """Source of ``type``: empty if it is declared, ``phpdoc`` (any doc comment) or ``inferred`` (from the value)."""
     value: str = ""
-    """What it is set to where it is declared, at most 200 characters."""
+    """Its initial value in the declaration."""
     tag: str = ""
-    """A Go field's tag, without its quotes."""
+    """A Go field's tag, without quotes."""
     receiver: str = ""
-    """What a method is declared on, where the language writes it down: ``*Context``."""
+    """The receiver type of a method, in languages that declare one: ``*Context``."""
     type_parameters: tuple[str, ...] = ()
     parameters: tuple[Parameter, ...] = ()
     returns: tuple[Return, ...] = ()

@@ -1,7 +1,6 @@
-"""How a search came to its answer, as ``explain`` tells it: what each stage saw, and where a named file or symbol ended up.
+"""The explanation of a search by ``explain``: the results of each stage, and the fate of a named file or symbol.
 
-Values only. The first sections and their fields are named as CONTRACTS 1D names those of ``analyze_query``; what we tell besides
-comes after. A number that a stage did not come to is None.
+The sections and their fields are those of the tool ``analyze_query`` in JSON. A number that a stage did not compute is None.
 """
 
 from __future__ import annotations
@@ -14,47 +13,47 @@ from hardtack.nouns.model import Answer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QueryAnalysis:
-    """What the query's text was read as."""
+    """How the query's text was interpreted."""
 
     original_query: str
     has_identifier: bool
-    """A word follows the identifier pattern, as ``getUserById`` does."""
+    """Whether a word looks like an identifier, as ``getUserById`` does."""
     normalized_keyword_query: str
     """The words in order, compounds followed by their parts."""
     is_symbol_like: bool
-    """The whole query is one name."""
+    """Whether the whole query is one name."""
     terms: tuple[str, ...]
-    """What the lexical index was asked for."""
+    """The terms that were looked up in the lexical index."""
     content_words: tuple[str, ...]
-    """Words that are about something."""
+    """The words that are not stop words."""
     identifiers: tuple[str, ...]
     literals: tuple[str, ...]
-    """What stands in quotation marks."""
+    """Texts in quotation marks."""
     kinds: tuple[str, ...]
-    """Kinds of symbols a word asks for; a hint, as the next three are."""
+    """Kinds of symbols that a word names; a hint for ranking, as the next three fields are."""
     subjects: tuple[str, ...]
-    """Sorts of files a word asks for."""
+    """Roles of files that a word names."""
     languages: tuple[str, ...]
     paths: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchMode:
-    """Which retrievers answered, and why."""
+    """Which retrievers were used, and why."""
 
     mode: str
     """``hybrid``, ``vector-only`` or ``keyword-only``."""
     reason: str
     use_hybrid_flag: bool | None
-    """None unless vectors alone were asked for: hybrid is what happens when nobody asks."""
+    """None unless the request was for vectors alone, since hybrid is the default."""
     has_content_text_column: bool
     """Whether there is a lexical index, which every bundle has."""
     has_identifier_pattern: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cache:
-    """Whether the answer was at hand. What is explained is made anew in any case."""
+class CacheLookup:
+    """Whether the answer was in the cache. An explained search runs again in any case."""
 
     checked: bool
     hit: bool
@@ -99,21 +98,21 @@ class Fusion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DefinitionBoost:
-    """What it moved that candidates define what was asked for."""
+    """How the order changed because candidates define what the query names."""
 
     executed: bool
-    """An order was changed by it."""
+    """Whether the order changed."""
     boost_multiplier: float | None
-    """None: it is no constant."""
+    """None, since it is not a constant."""
     boosted_count: int
     """Files that define something the query names."""
     rank_changes: int
-    """Files that stand elsewhere in the order than they would without."""
+    """Files whose place in the order changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Filtering:
-    """What was kept out."""
+    """The filters of the request, and what the least score removed."""
 
     filters: Mapping[str, list[str] | str | None]
     """What was asked for, by the key of each filter; None where nothing was. These are kept to from the beginning."""
@@ -126,46 +125,46 @@ class Filtering:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """Where a thing stood after one stage."""
+    """The rank of a file or symbol after one stage."""
 
     stage: str
     """``keyword``, ``vector``, ``fusion``, ``ranking`` or ``answer``."""
     rank: int | None
-    """Of the best of its chunks, 1-based; None when none is there."""
+    """1-based rank of the best of its chunks; None if there is none."""
     of: int
-    """How many the stage gave."""
+    """How many results the stage gave."""
     score: float | None
     place: str
-    """``path:first-last`` of that chunk; empty when none is there."""
+    """``path:first-last`` of that chunk; empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contribution:
-    """What one named feature did to one file's score."""
+    """The contribution of one named feature to one file's score."""
 
     feature: str
     value: float
     contribution: float
-    """Added to the score that orders candidates, before it is made a number between 0 and 1."""
+    """What it added to the score that orders candidates, before the score is scaled to 0..1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tracked:
-    """A file or symbol that was asked after: where it stood at every stage, and why it ended where it did."""
+    """A file or symbol named by the request: its rank at every stage, and the reasons for its final rank."""
 
     name: str
-    """As it was asked for."""
+    """As in the request."""
     chunks: int
-    """How many chunks it is in."""
+    """The number of chunks that it is in."""
     steps: tuple[Step, ...]
     lost_at: str
-    """The stage that lost it: ``filters``, ``retrieval``, ``ranking``, ``min_score``, ``limit``; empty when it is in the answer."""
+    """The stage that dropped it: ``filters``, ``retrieval``, ``ranking``, ``min_score``, ``limit``; empty if the answer has it."""
     verdict: str
-    """What became of it, in a sentence."""
+    """The outcome as a sentence."""
     contributions: tuple[Contribution, ...] = ()
-    """What speaks for its file, most first, then what speaks against it."""
+    """The contributions to its file's score, the largest first, negative ones last."""
     behind: tuple[Contribution, ...] = ()
-    """Where the file of the first hit has more: that one's value, and by how much more it gained."""
+    """The features by which the first hit's file scores higher: that file's value, and the difference in contribution."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,13 +173,13 @@ class Explanation:
 
     query_analysis: QueryAnalysis
     search_mode: SearchMode
-    cache: Cache
+    cache: CacheLookup
     vector_search: VectorSearch
     keyword_search: KeywordSearch
     fusion: Fusion
     definition_boost: DefinitionBoost
     filtering: Filtering
     timings: Mapping[str, float]
-    """Stage to milliseconds, named as CONTRACTS 1D does; measured, and so different every time."""
+    """Stage to milliseconds, as measured."""
     answer: Answer
     tracked: tuple[Tracked, ...] = ()

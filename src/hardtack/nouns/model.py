@@ -1,7 +1,7 @@
-"""The nouns that cross a stage: what one part of Hardtack hands the next. Those of reading sources are in ``nouns/outline.py``.
+"""Values that one stage of a search hands to the next. Those of reading source files are in ``nouns/outline.py``.
 
-Every class is a named tuple of values. Name the fields, by which they can grow. The words are defined in ARCHITECTURE.md.
-Two number systems are used everywhere: **bytes** count from 0, spans half-open; **lines** from 1, inclusive.
+Every class is a named tuple; construct it with field names, so that it can get more fields. ARCHITECTURE.md defines the terms.
+Everywhere, **bytes** count from 0 and spans are half-open; **lines** count from 1 and ranges of them are inclusive.
 """
 
 from enum import StrEnum
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Kind(StrEnum):
-    """What a symbol is. A closed list that only ever grows at its end: stored bundles name these."""
+    """What a symbol is. New kinds go to the end of the list, since bundles store a kind's place in it."""
 
     FILE = "file"
     MODULE = "module"
@@ -39,9 +39,14 @@ class Kind(StrEnum):
     KEY = "key"
     TARGET = "target"
 
+    @property
+    def bit(self) -> int:
+        """What stands for it in a number that holds several."""
+        return 1 << tuple(Kind).index(self)
+
 
 class Content(StrEnum):
-    """What a file is for."""
+    """The purpose of a file."""
 
     CODE = "code"
     DOCUMENTATION = "documentation"
@@ -49,18 +54,18 @@ class Content(StrEnum):
 
 
 TYPES = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE})
-"""What has members and can be rested on."""
+"""Kinds that have members and can be supertypes."""
 FUNCTIONS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
 CALLABLES = FUNCTIONS | {Kind.MACRO}
 NAMESPACES = frozenset({Kind.PACKAGE, Kind.NAMESPACE, Kind.MODULE})
-"""What gives the names in it a home and is nothing else."""
+"""Kinds that only qualify the names inside them."""
 
 
 class Tag(StrEnum):
-    """A role that a symbol plays, beyond its kind. A closed list that only ever grows at its end.
+    """A role of a symbol beyond its kind. New tags go to the end of the list.
 
-    A bundle stores a symbol's tags as one number in which bit ``i`` stands for the ``i``-th of these, so there is room for 32.
-    Frameworks are recognised by what a type rests on, naming patterns by how it is called; both are conventions, not proofs.
+    A bundle stores a symbol's tags as one 32-bit number in which bit ``i`` is the ``i``-th tag, so there can be 32. Framework tags
+    follow from supertypes, the others from names; both are conventions, so a tag can be wrong.
     """
 
     FRAMEWORK_LARAVEL = "framework:laravel"
@@ -78,12 +83,12 @@ class Tag(StrEnum):
 
     @property
     def bit(self) -> int:
-        """What stands for it in a number that holds several."""
+        """The number with only this tag's bit set."""
         return 1 << tuple(Tag).index(self)
 
 
 class Mode(StrEnum):
-    """Which retrievers answer a query."""
+    """Which retrievers a search uses."""
 
     HYBRID = "hybrid"
     VECTOR = "vector"
@@ -91,7 +96,7 @@ class Mode(StrEnum):
 
 
 class Span(NamedTuple):
-    """A stretch of one file's stored text."""
+    """A range of one file's stored text."""
 
     start: int
     """First byte, 0-based, in the stored UTF-8 text."""
@@ -104,7 +109,7 @@ class Span(NamedTuple):
 
 
 class Provenance(NamedTuple):
-    """What was built, from what. Holds no clock, user, host or directory name."""
+    """The source that a bundle was built from. Has no build time, user, host or directory name."""
 
     repository: str = ""
     """``host/owner/name``; empty when unknown."""
@@ -119,7 +124,7 @@ class Provenance(NamedTuple):
     is_dirty: bool = False
     """Read from the disk of a checkout whose tracked files differ from the commit."""
     roots: tuple[str, ...] = ()
-    """Names of the roots of a bundle of several; each is the first component of its files' paths."""
+    """Names of the roots of a bundle with several; each is the first component of its files' paths."""
 
 
 class FilterValue(NamedTuple):
@@ -132,7 +137,7 @@ class FilterValue(NamedTuple):
 
 
 class Query(NamedTuple):
-    """What a user asks."""
+    """A search request."""
 
     text: str
     mode: Mode = Mode.HYBRID
@@ -140,57 +145,58 @@ class Query(NamedTuple):
     filters: tuple[FilterValue, ...] = ()
     """What narrows the search; all of them must be passed."""
     min_score: float = 0.0
-    """The least score, as it is reported, of a hit."""
+    """The least reported score of a hit."""
     smart_context: bool = True
-    """Show the function or type around the match, else the chunk; off when lines are asked for."""
+    """Show the function or type around the match instead of the chunk; ignored if ``before`` or ``after`` is given."""
     surroundings: bool = False
-    """Give the imports and the neighbours of each hit, where there is smart context."""
+    """With smart context, add the imports of each hit's file and its sibling symbols."""
     before: int | None = None
-    """Lines wanted before what is shown; None when nobody asked."""
+    """Lines to add before the snippet; None if not requested."""
     after: int | None = None
+    """Lines to add after the snippet; None if not requested."""
     further: int = 0
-    """Files beyond those of the hits to be named."""
+    """How many files after those of the hits to list."""
 
 
 class NameMatch(NamedTuple):
-    """A symbol whose name answers a query."""
+    """A symbol whose name matches a query."""
 
     how: str
-    """In words: ``defines``, ``declares``, ``is named like``."""
+    """``defines``, ``declares`` or ``is named like``."""
     symbol: int
-    """Its ordinal."""
+    """The symbol's ordinal."""
 
 
 class Candidate(NamedTuple):
-    """A chunk on its way through retrieval, fusion and ranking."""
+    """A chunk during retrieval, fusion and ranking."""
 
     ordinal: int
-    """The chunk's number inside its bundle."""
+    """The chunk's number in its bundle."""
     score: float
-    """The score of the last stage that touched it."""
+    """The score that the last stage gave it."""
     symbol: int = -1
-    """Ordinal of the symbol that best answers the query, or -1."""
+    """Ordinal of the symbol that best matches the query, or -1."""
     lexical: float | None = None
-    """The lexical retriever's score, made comparable (0..1); None where it did not find the chunk."""
+    """The lexical retriever's score, scaled to 0..1; None if it did not find the chunk."""
     dense: float | None = None
-    """The dense retriever's."""
+    """The dense retriever's score, likewise."""
     name_match: NameMatch | None = None
-    """Why its name speaks for it."""
+    """The symbol whose name matches the query, if any."""
     reasons: tuple[str, ...] = ()
-    """Why else it ranks where it does, for a person."""
+    """Other reasons for its rank, as sentences for users."""
 
 
 class Place(NamedTuple):
-    """Where something lies that an answer names and does not show."""
+    """A place that an answer names without showing its text."""
 
     path: str
     line: int
-    """Where its symbol's name stands, or where it begins."""
+    """Line of its symbol's name, or its first line."""
     kind: str = ""
     name: str = ""
     qualified_name: str = ""
     index_name: str = ""
-    """Which of several bundles it is in; empty where one was asked."""
+    """Name of its bundle in a search of several; else empty."""
 
 
 class Hit(NamedTuple):
@@ -216,53 +222,53 @@ class Hit(NamedTuple):
     freshness: str
     reasons: tuple[str, ...]
     file_rank: int = 1
-    """Number of its file among the files of the answer, in order of their best hits."""
+    """Rank of its file among the files of the answer, by their best hits."""
     snippet_start_line: int | None = None
-    """The lines that ``snippet`` holds; None without one. Those of the chunk are ``start_line`` and ``end_line``."""
+    """First line of ``snippet``; None without one. The chunk's lines are ``start_line`` and ``end_line``."""
     snippet_end_line: int | None = None
     match_line: int | None = None
-    """Where the query's words stand closest; None when the bundle has no text."""
+    """The line with the densest match of the query's words; None if the bundle has no text."""
     selection_line: int | None = None
-    """Where the symbol's name stands; None without a symbol."""
+    """Line of the symbol's name; None without a symbol."""
     context_before: str = ""
-    """Lines before the snippet, as many as were asked for."""
+    """The requested lines before the snippet."""
     context_after: str = ""
     imports: str = ""
-    """The file's package and its import statements, as they are written."""
+    """The file's package and import statements, as written."""
     related: tuple[str, ...] = ()
-    """Signatures of the next symbols that have the same parent."""
+    """Signatures of the nearest symbols with the same parent."""
     also: tuple[Place, ...] = ()
-    """Hits that say the same and are not shown: copies, overloads, other parts of the same function."""
+    """Near-duplicates of this hit that are not shown: copies, overloads, other parts of the same function."""
     current_start_line: int | None = None
-    """Where the lines that are shown stand in the checkout, when its file has changed and they have not; None else."""
+    """First shown line in the checkout, if its file has changed but these lines have not; else None."""
     current_end_line: int | None = None
     index_name: str = ""
-    """Which of several bundles it is of; empty where one was asked."""
+    """Name of its bundle in a search of several; else empty."""
 
 
 class Answering(NamedTuple):
-    """One of several bundles that were asked."""
+    """One of several bundles that were searched."""
 
     index_name: str
     digest: str
     commit: str
-    """Empty when it was built without one."""
+    """Empty if it was built without one."""
 
 
 class Answer(NamedTuple):
-    """The hits of one query, best first, and the bundle they came from, if it was one."""
+    """The hits of one query, best first, and the bundle they are from, if only one was searched."""
 
     query: str
     mode: Mode
     hits: tuple[Hit, ...]
     truncated: bool
-    """More candidates matched than the limit let through."""
+    """Whether more candidates matched than the limit allows."""
     hint: str
-    """What to try next; empty when there is nothing to say."""
+    """What to try next, or empty."""
     bundle_digest: str
     bundle_commit: str
     bundle_name: str
     further: tuple[Place, ...] = ()
-    """The best place of each file that comes after those of the hits, best first; as many as were asked for."""
+    """The best place in each of the files that rank after those of the hits, best first; as many as were requested."""
     bundles: tuple[Answering, ...] = ()
-    """All that were asked, in the order in which they were named; empty where it was one."""
+    """The bundles that were searched, in the requested order; empty if there was one."""

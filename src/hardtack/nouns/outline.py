@@ -1,7 +1,6 @@
-"""The nouns of reading source files: what a build knows of one file, before it is part of a bundle.
+"""Values that a build has of one source file, before the file is part of a bundle. A search needs none of them.
 
-As in :mod:`hardtack.nouns.model`: frozen, slotted, keyword-only, values alone; **bytes** count from 0, spans half-open, **lines**
-from 1, inclusive. They stand apart because a search needs none of them, and each costs its start half a millisecond.
+As in :mod:`hardtack.nouns.model`, **bytes** count from 0 and spans are half-open; **lines** count from 1 and ranges are inclusive.
 """
 
 from __future__ import annotations
@@ -19,15 +18,15 @@ if TYPE_CHECKING:
 
 
 class ParseStatus(StrEnum):
-    """How far a file's grammar got."""
+    """How well a file parsed."""
 
     OK = "ok"
     PARTIAL = "partial"
-    """Parsed, with error nodes; symbols around them are kept."""
+    """Parsed with error nodes; the symbols around them are kept."""
     ERROR = "error"
     """The parser was stopped (deadline, memory) or died; the file is cut by line windows."""
     NO_GRAMMAR = "no_grammar"
-    """A text format that has no grammar here; cut by line windows."""
+    """There is no grammar for the language; the file is cut by line windows."""
 
 
 class SkipReason(StrEnum):
@@ -57,7 +56,7 @@ class Skip:
     path: str
     reason: SkipReason
     detail: str = ""
-    """What exactly, for a person: a size, a matching pattern; never file content."""
+    """Details for users: a size, a matching pattern; never file content."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,56 +69,56 @@ class SourceFile:
     size: int
     """Bytes of the original file."""
     sha256: str
-    """Hex digest of the original bytes; of ``text`` where secrets were taken out of it, since a digest would confirm a guess."""
+    """Hex digest of the original bytes; of ``text`` if secrets were removed, since a digest would confirm a guessed secret."""
     blob_id: str
     """Git's id of the original bytes (``sha1("blob <size>\\0" + bytes)``), whether or not git knows the file."""
     encoding: str
-    """What the original bytes were decoded from: ``utf-8``, ``utf-16``, ``utf-32``, ``cp1252``."""
+    """The encoding of the original bytes: ``utf-8``, ``utf-16``, ``utf-32``, ``cp1252``."""
     language: str
-    """Language id, ``text`` where no language claims the file."""
+    """Language id; ``text`` if the file is of no known language."""
     content: Content
     is_test: bool = False
     secrets: tuple[tuple[str, int], ...] = ()
-    """(rule, line) of each secret in it; taken out of ``text`` unless the build was told to keep them."""
+    """(rule, line) of each secret that was found; removed from ``text`` unless the build keeps secrets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Symbol:
-    """A named definition. Symbols nest freely and come in order of ``extent.start``, outer before inner."""
+    """A named definition. Symbols can nest; they are in order of ``extent.start``, outer before inner."""
 
     name: str
     qualified_name: str
     """The names of the enclosing symbols and its own, joined by ``.``; receivers count as enclosing."""
     kind: Kind
     span: Span
-    """The definition itself: what seed 1 calls Code is this span of the stored text."""
+    """The definition itself, without the parts that only ``extent`` has."""
     extent: Span
     """``span`` plus the doc comment, decorators and attributes directly before it."""
     selection: Span
-    """The name's own place."""
+    """Where the name is."""
     signature: str
     """The definition up to its body, one line, at most 200 characters."""
     doc: str
     """Its documentation without comment marks; empty when there is none."""
     package: str
-    """Package, namespace or module the language declares for it; empty when none."""
+    """The package, namespace or module that is declared for it; empty if there is none."""
     parent: int = -1
-    """Index of the innermost enclosing symbol in the same file's list, or -1."""
+    """Index of the innermost enclosing symbol in the file's list, or -1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
-    """The unit of retrieval. A file's chunks never overlap and together hold each of its non-blank lines once."""
+    """The unit of retrieval. A file's chunks do not overlap, and each line that is not blank is in one of them."""
 
     span: Span
     first_symbol: int
-    """Index of the first symbol of the file's list that starts in this chunk."""
+    """Index in the file's list of the first symbol that starts in this chunk."""
     symbol_count: int
-    """How many symbols start in it; they are consecutive. A symbol starts at its name, one that holds others at its beginning."""
+    """How many consecutive symbols start in it. A symbol starts at its name, one that contains others at its beginning."""
     enclosing: int
-    """Index of the innermost symbol that holds the whole chunk, or -1."""
+    """Index of the innermost symbol that contains the whole chunk, or -1."""
     part: int
-    """1-based number among the chunks one symbol was split into; 1 when it was not split."""
+    """1-based number among the chunks that one symbol was split into; 1 if it was not split."""
     parts: int
     token_count: int
     """Characters divided by four, rounded up."""
@@ -129,7 +128,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
-    """What parsing one file gave: the shape that symbols and chunks are cut from."""
+    """What parsing one file gave: its symbols and everything that refers to other files."""
 
     status: ParseStatus
     error_lines: tuple[int, ...] = ()  # first lines of the grammar's error nodes, 1-based, ascending, at most 100
@@ -137,17 +136,17 @@ class Outline:
     imports: Span | None = None  # from the first import statement to the last
     symbols: tuple[Symbol, ...] = ()
     details: Mapping[int, Detail] = field(default_factory=dict)
-    """By index into ``symbols``; a symbol of which the syntax says nothing more is not there."""
+    """By index into ``symbols``; a symbol without further details is absent."""
     imported: tuple[Import, ...] = ()
     uses: tuple[Use, ...] = ()
     bindings: tuple[Binding, ...] = ()
     facts: tuple[Fact, ...] = ()
-    """What frameworks read from this file alone; what it comes to is known when all files are."""
+    """What frameworks' rules found in this file alone, before other files are known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParseFailure:
-    """A file that did not parse cleanly; its fields are seed 4's."""
+    """A file that did not parse without errors. Its fields are those of the tools' JSON."""
 
     file_path: str
     language: str

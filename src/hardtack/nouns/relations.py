@@ -1,7 +1,7 @@
-"""How symbols and files hang together: what a file imports, where names are used, and what each use was found to mean.
+"""Relations of symbols and files: what a file imports, where names are used, and which symbols they mean.
 
-Values only, like :mod:`hardtack.nouns.model`. Reading a file gives :class:`Import` and :class:`Use`, which know nothing of other
-files; relating all files of a bundle turns them into :class:`Relation` and :class:`Reference`, which name symbols of the bundle.
+Parsing one file gives :class:`Import`, :class:`Use` and :class:`Binding`, which know no other files. Resolving them over all files
+of a bundle gives :class:`Relation` and :class:`Reference`, which have ordinals of the bundle's symbols and files.
 """
 
 from __future__ import annotations
@@ -11,118 +11,118 @@ from typing import NamedTuple
 
 
 class RelationKind(StrEnum):
-    """How one thing rests on another. A closed list that only ever grows at its end: stored bundles number these."""
+    """The kind of a relation. New kinds go to the end of the list, since bundles store a kind's place in it."""
 
     IMPORTS = "imports"
     INHERITS = "inherits"
     IMPLEMENTS = "implements"
     EMBEDS = "embeds"
     USES = "uses"
-    """Takes the members of a trait or mixin."""
+    """Includes the members of a trait or mixin."""
     CALLS = "calls"
     REFERENCES = "references"
 
 
 class Certainty(StrEnum):
-    """How sure it is that a name means this symbol. A closed list that only ever grows at its end."""
+    """How certain it is that a name means a symbol. New values go to the end of the list."""
 
     EXACT = "exact"
-    """Scope, an import, a declared type or a set of methods leads to it, and to it alone."""
+    """A scope, an import, a declared type or a method set leads to this symbol and no other."""
     LIKELY = "likely"
-    """The only symbol of that name in the bundle that could be meant."""
+    """It is the only candidate of that name in the bundle."""
     POSSIBLE = "possible"
-    """One of several of that name, or a name met where nothing tells what it belongs to."""
+    """It is one of several candidates, or nothing tells what the name belongs to."""
 
 
 class Import(NamedTuple):
-    """One name, or one whole module, that a file takes from elsewhere."""
+    """One name, or one whole module, that a file imports."""
 
     module: str
-    """As it is written, without quotes: ``click.core``, ``./router``, ``github.com/go-chi/chi``. Empty where a file
-    only offers one of its own names under another."""
+    """As written, without quotes: ``click.core``, ``./router``, ``github.com/go-chi/chi``. Empty if a file exports one of its own
+    names under another name."""
     name: str
-    """What is taken from the module; empty for the module itself, ``*`` for all it offers."""
+    """The imported name; empty for the module itself, ``*`` for all its names."""
     alias: str
-    """What the file calls it; empty where nothing is named (``#include``, ``import "./effects"``)."""
+    """Its name in the file; empty if the import binds no name (``#include``, ``import "./effects"``)."""
     start: int
-    """First byte of the statement's part that says so."""
+    """First byte of the part of the statement that imports it."""
     line: int
 
 
 class Use(NamedTuple):
-    """One place where a name is used and not defined."""
+    """One place that uses a name without defining it."""
 
     name: str
     qualifier: str
-    """What stands before the name and its ``.``, ``->``, ``::`` or ``\\``, as it is written: ``self``, ``http``, ``a.b``. A call in
-    it is ``name()``. Empty for a bare name, ``()`` for anything that is no chain of names and calls."""
+    """The text before the name and its ``.``, ``->``, ``::`` or ``\\``, as written: ``self``, ``http``, ``a.b``. A call in it is
+    ``name()``. Empty for a bare name, ``()`` for an expression that is not a chain of names and calls."""
     is_call: bool
-    """Called, or instantiated."""
+    """Whether it is a call or an instantiation."""
     bound: int
-    """Index of the :class:`Binding` of the qualifier's first name; -1 when that is no variable of a function, -2 for a variable of
+    """Index of the :class:`Binding` of the qualifier's first name; -1 if that is not a local variable, -2 for a local variable of
     which nothing is known."""
     symbol: int
-    """Index of the innermost symbol of the file whose span holds it, or -1."""
+    """Index of the innermost symbol of the file that contains it, or -1."""
     start: int
     """First byte of the name."""
     line: int
 
 
 class Binding(NamedTuple):
-    """What a variable of a function is declared as, or set to."""
+    """The declared type of a local variable, or its value."""
 
     symbol: int
-    """Index of the innermost symbol of the file that holds it."""
+    """Index of the innermost symbol of the file that contains it."""
     name: str
     value: str
-    """A type as it is written, or a chain of names and calls: ``click.Context()``, ``self.client``."""
+    """A type as written, or a chain of names and calls: ``click.Context()``, ``self.client``."""
     is_type: bool
     result: int
-    """Which of several results of a call it is set to, from 0."""
+    """Which of a call's several results it gets, from 0."""
     start: int
     """First byte of the name where it is bound."""
     bound: int
-    """As in :class:`Use`, for the first name of ``value``."""
+    """As :attr:`Use.bound`, for the first name of ``value``."""
 
 
 class Relation(NamedTuple):
-    """A tie between two declarations, or between a file and what it imports."""
+    """A relation between two declarations, or between a file and what it imports."""
 
     file: int
-    """Ordinal of the file that says so."""
+    """Ordinal of the file that states it."""
     line: int
     source: int
-    """Ordinal of the symbol that rests on the other; -1 when it is the file."""
+    """Ordinal of the symbol that inherits, implements, ...; -1 if it is the file."""
     kind: RelationKind
     name: str
-    """Of the other, as it is written; for an import the module, then a space and the name where one is taken."""
+    """The target's name as written; for an import the module, and after a space the imported name if there is one."""
     target: int
-    """Ordinal of the other symbol; -1 when it is none of the bundle's, or cannot be told."""
+    """Ordinal of the target; -1 if the bundle does not have it, or it could not be resolved."""
     target_file: int
-    """Ordinal of the file that holds it, or that is imported; -1 when it is none of the bundle's."""
+    """Ordinal of the target's file, or of the imported file; -1 if the bundle does not have it."""
     certainty: Certainty
 
 
 class Reference(NamedTuple):
-    """One use of a symbol's name, and what it was found to mean."""
+    """One use of a symbol's name, and the symbol that it means."""
 
     file: int
     line: int
     start: int
     """First byte of the name in the file's text."""
     source: int
-    """Ordinal of the innermost symbol that holds the use; -1 at a file's top."""
+    """Ordinal of the innermost symbol that contains the use; -1 at a file's top."""
     is_call: bool
     target: int
-    """Ordinal of the symbol it means; -1 when several could be meant."""
+    """Ordinal of the symbol that it means; -1 if there are several candidates."""
     certainty: Certainty
 
 
 class Fact(NamedTuple):
-    """One thing that a framework says of a symbol and its language does not: its table, a cast, what kind of method it is."""
+    """A property of a symbol by a framework's conventions: its database table, a cast, the role of a method."""
 
     symbol: int
-    """Ordinal of the symbol; in what reading one file gives, its index in the file's list."""
+    """Ordinal of the symbol; before files are related, its index in the file's list."""
     key: str
-    """What is said: ``table``, ``fillable``, ``cast``, ``relation``, ``kind``, ... (FORMAT.md lists them)."""
+    """The property: ``table``, ``fillable``, ``cast``, ``relation``, ``kind``, ... (FORMAT.md lists them)."""
     values: tuple[str, ...]

@@ -1,6 +1,6 @@
-"""What is told of a bundle as a whole: what it holds, how well that parsed, which searches work, how far it is from a checkout.
+"""Statistics and state of a bundle as a whole: its content, parse health, readiness and distance from a checkout.
 
-Values, and the words for them; they are found out in :mod:`hardtack.query`.
+These are the values, and their sentences for users. :mod:`hardtack.query` computes them.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Final, NotRequired, TypedDict
 from hardtack.nouns.model import Provenance
 
 STALE_DAYS: Final = 7
-"""Days since its commit from which on a bundle is called stale (CONTRACTS 1D)."""
+"""A bundle is stale when its commit is this many days old."""
 
 _SHORT: Final = 12
-"""Digits of a commit's id that a person is shown."""
+"""Digits of a commit's id that users are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParseCounts:
-    """Files of one language by how far their grammar got."""
+    """Files of one language by parse status."""
 
     files: int
     ok: int
@@ -36,21 +36,21 @@ class ParseHealth:
     """How well a bundle's source code parsed."""
 
     by_language: Mapping[str, ParseCounts]
-    """By language id, in the order of those."""
+    """By language id, sorted."""
 
     @property
     def total_files(self) -> int:
-        """Files that were counted."""
+        """Files of all languages."""
         return sum(counts.files for counts in self.by_language.values())
 
     @property
     def total_ok(self) -> int:
-        """Those without an error."""
+        """Files that parsed without an error."""
         return sum(counts.ok for counts in self.by_language.values())
 
     @property
     def percent(self) -> float:
-        """Share of files without an error, to one place; 100.0 of none."""
+        """Percentage of files without an error, to one decimal place; 100.0 if there are no files."""
         return round(100 * self.total_ok / self.total_files, 1) if self.total_files else 100.0
 
 
@@ -59,58 +59,58 @@ class Statistics:
     """What a bundle holds."""
 
     symbols: Mapping[str, int]
-    """Kind to how many symbols are of it, most first; a kind without any is not there."""
+    """Kind to number of symbols, the largest first, without zeros."""
     health: ParseHealth
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Readiness:
-    """What a bundle can be asked."""
+    """Which searches a bundle can answer."""
 
     is_intact: bool
-    """No member was written to or cut since it was checked."""
+    """Whether no member was written to or cut since it was checked."""
     has_encoder: bool
-    """Queries can be made vectors of, with the encoder that made the bundle's."""
+    """Whether the encoder that made the bundle's vectors can encode queries."""
     has_terms: bool
-    """The index of terms can be searched."""
+    """Whether the lexical index can be searched."""
     troubles: tuple[str, ...]
-    """Why not, one sentence for each; may name paths of this machine."""
+    """A sentence for each of these that is False; may have paths of this machine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """Where a checkout stands."""
+    """The commit and branch that a checkout is at."""
 
     commit: str
     """Full id."""
     branch: str
-    """``main``; empty when HEAD is detached."""
+    """Its name; empty if HEAD is detached."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distance:
-    """How HEAD lies to a commit."""
+    """The distance of a commit from HEAD."""
 
     behind: int
-    """Commits that HEAD has and the commit has not."""
+    """Commits that are reachable from HEAD and not from the commit."""
     ahead: int
-    """Commits that the commit has and HEAD has not, itself among them."""
+    """Commits that are reachable from the commit and not from HEAD; the commit itself counts."""
 
     @property
     def is_diverged(self) -> bool:
-        """Whether HEAD does not contain the commit: another branch, or a history that was written anew."""
+        """Whether HEAD does not contain the commit: it is of another branch, or history was rewritten."""
         return self.ahead > 0
 
 
 class StalenessNote(TypedDict):
-    """What an answer says at its end of the bundle's age, or of its commit; only what is known is there."""
+    """The last entries of an answer, about the bundle's age or commit; unknown fields are absent."""
 
     type: str
     """``staleness_warning`` or ``branch_staleness_warning``."""
     warning: str
-    """A few words."""
+    """A short title."""
     message: str
-    """What it means and what to do."""
+    """What it means, and what to do."""
     staleness_days: NotRequired[int]
     indexed_commit: NotRequired[str]
     current_commit: NotRequired[str]
@@ -120,39 +120,39 @@ class StalenessNote(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staleness:
-    """How far a bundle may be from what its repository is now."""
+    """The age of a bundle, and its distance from the checkout."""
 
     days: int
-    """Whole days since its commit; -1 when it was built without one."""
+    """Whole days since its commit; -1 if it was built without one."""
     is_stale: bool
-    """:data:`STALE_DAYS` or more have passed."""
+    """Whether :data:`STALE_DAYS` or more have passed."""
     commit: str
-    """Of the bundle; empty when it was built without one."""
+    """The bundle's commit; empty if it was built without one."""
     head: Head | None = None
-    """Where the checkout stands; None without one."""
+    """The checkout's HEAD; None without a checkout."""
     distance: Distance | None = None
-    """From its commit to HEAD; None when that is not known."""
+    """Of its commit from HEAD; None if unknown."""
 
     @property
     def warnings(self) -> list[str]:
-        """One sentence for each thing to know, without full stops, as ``index_stats`` gives them; none for a bundle of HEAD."""
+        """Sentences without full stops, as ``index_stats`` returns them; none for a fresh bundle of HEAD."""
         return [*self._of_age(), *self._of_commits()]
 
     @property
     def notes(self) -> list[StalenessNote]:
-        """The same as the last entries of a search's answer."""
+        """The same warnings as the last entries of a search's answer."""
         notes: list[StalenessNote] = []
-        for said in self._of_age():
-            message = f"{said}. Build the bundle again to have it search what is there now."
+        for warning in self._of_age():
+            message = f"{warning}. Build the bundle again to have it search what is there now."
             notes.append(
                 {"type": "staleness_warning", "warning": "Index is stale", "message": message, "staleness_days": self.days}
             )
-        for said in self._of_commits():
+        for warning in self._of_commits():
             assert self.head
             note: StalenessNote = {
                 "type": "branch_staleness_warning",
                 "warning": "Index is of another commit",
-                "message": f"{said}. Read files that matter in the checkout, or build the bundle again.",
+                "message": f"{warning}. Read files that matter in the checkout, or build the bundle again.",
                 "indexed_commit": self.commit,
                 "current_commit": self.head.commit,
             }
@@ -181,7 +181,7 @@ class Staleness:
 
 
 def created_at(provenance: Provenance) -> str | None:
-    """When the bundle's commit was made, as ``2026-01-15T10:30:00Z``; None without one, or in a year beyond 9999."""
+    """The time of the bundle's commit, as ``2026-01-15T10:30:00Z``; None without a commit, or for a year after 9999."""
     if provenance.commit_time is None:
         return None
     try:
@@ -196,22 +196,22 @@ def _commits(count: int) -> str:
 
 
 Contents = Mapping[str, bytes]
-"""Path -> git's id of what the file there holds."""
+"""Path to git's id of the file's content."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """How many files came, went, or are not what they were."""
+    """Numbers of files that were added, removed or changed."""
 
     added: int = 0
     removed: int = 0
     updated: int = 0
     moved: int = 0
-    """How many of those that came hold what one that went held."""
+    """How many of the added files have the content of a removed one."""
 
 
 def changes_between(before: Contents, after: Contents) -> Changes:
-    """What became of the files."""
+    """The changes from ``before`` to ``after``."""
     came, went = after.keys() - before.keys(), before.keys() - after.keys()
     held = Counter(before[path] for path in went)
     return Changes(

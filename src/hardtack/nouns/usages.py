@@ -1,6 +1,6 @@
-"""Where symbols are mentioned, as look-ups tell it: the places that refer to one, call it or implement it.
+"""Usages of symbols, as look-ups return them: the places that refer to a symbol, call it or implement it.
 
-Values only, made of texts and numbers that mean something outside the bundle.
+Their texts and numbers have a meaning outside the bundle: paths and lines, not ordinals.
 """
 
 from __future__ import annotations
@@ -11,38 +11,38 @@ from hardtack.nouns.relations import Certainty, RelationKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
-    """One place that mentions a symbol."""
+class Usage:
+    """One place that uses a symbol."""
 
     path: str
     line: int
     column: int = 0
-    """Of the name, in characters from 1; 0 where it is not known."""
+    """Of the name, in characters from 1; 0 if unknown."""
     relation: RelationKind
     certainty: Certainty
     within: str = ""
-    """Qualified name of the symbol that the place is in, or that implements; empty at the top of a file."""
+    """Qualified name of the symbol that the place is in, or of the implementation; empty at the top of a file."""
     kind: str = ""
-    """Of that symbol."""
+    """Kind of that symbol."""
     code: str = ""
-    """The line, shortened if need be; of what implements its signature. Empty in a bundle without text."""
+    """The line, shortened if it is long; for an implementation its signature. Empty in a bundle without text."""
     target: str = ""
-    """``path:first-last`` of the symbol that is meant; empty when that could not be told."""
+    """``path:first-last`` of the symbol that is used; empty if it could not be resolved."""
     depth: int = 0
-    """Of what implements: steps to the target, 1 when it rests on it directly; else 0."""
+    """For an implementation, the steps to the target: 1 for a direct one; else 0."""
     through: tuple[str, ...] = ()
-    """Of what implements: qualified names of the types between, the nearest to the target first."""
+    """For an implementation, qualified names of the types between, the nearest to the target first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallingSymbol:
-    """One symbol, or the top of one file, and every call it makes to one target."""
+    """One symbol, or the top of one file, with its calls to one target."""
 
     path: str
     within: str
     """Qualified name of the calling symbol; empty for the top of the file."""
     kind: str
     certainty: Certainty
-    """Of the most certain call."""
+    """The highest certainty of its calls."""
     target: str
-    calls: tuple[Mention, ...]
+    calls: tuple[Usage, ...]

@@ -29,7 +29,7 @@ from hardtack.query.hits.gather import gather_candidates, no_reasons
 from hardtack.query.hits.snippet import SnippetCutter
 from hardtack.query.request.parse import MAX_LIMIT, check_limit, check_score, no_vectors
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL
-from hardtack.text.terms import STOP_WORDS, terms_of
+from hardtack.text import STOP_WORDS, terms_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

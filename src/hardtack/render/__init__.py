@@ -1,4 +1,7 @@
-"""Answers in, text for people and programs out. Pure: nothing here opens, searches or prints."""
+"""Answers in, text for people and programs out. Nothing here opens a bundle, searches or prints.
+
+Only the text format is imported at once: it is the default of a search, and each search is a process of its own.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,16 @@ from hardtack.render.style import PLAIN, Style
 Renderer = Callable[[Answer, Style], str]
 
 
+def _text(answer: Answer, style: Style) -> str:
+    if style.max_tokens:
+        from hardtack.render.fit import fitted
+
+        answer = fitted(answer, style.max_tokens, text.costs(answer, style))
+    return text.render_answer(answer, style)
+
+
 def _markdown(answer: Answer, style: Style) -> str:
-    from hardtack.render.markdown import render_answer  # here as below: a terminal does without
+    from hardtack.render.markdown import render_answer
 
     return render_answer(answer, style)
 
@@ -30,11 +41,11 @@ def _jsonl(answer: Answer, style: Style) -> str:
 
 
 RENDERERS: dict[str, Renderer] = {
-    "text": text.render_answer,
+    "text": _text,
     "json": _json,
     "jsonl": _jsonl,
     "markdown": _markdown,
 }
-"""Format name -> renderer; each gives whole lines, newline at the end."""
+"""Format name -> renderer; each gives whole lines, with a newline at the end."""
 
 __all__ = ["PLAIN", "RENDERERS", "Renderer", "Style"]

@@ -1,4 +1,4 @@
-"""Typed accounts in, Markdown or JSON values out, in the shapes of seed 1 (CONTRACTS 1A)."""
+"""Descriptors of symbols in, Markdown or JSON values out."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from hardtack.render.links import uri_of
 from hardtack.render.markdown import code, fenced
 from hardtack.render.style import inert
 
-_TOLD_BY_NAME = frozenset({"go", "python"})
-"""Languages in which a name itself says who may use it."""
+_VISIBLE_IN_NAME = frozenset({"go", "python"})
+"""Languages in which the name of a symbol shows its visibility."""
 
 
-def descriptor_json(account: Descriptor | Sequence[Descriptor], index_name: str) -> Any:
-    """Accounts as JSON values, each location with its address in the bundle of that name."""
-    return _addressed(descriptor_to_json(account), index_name)
+def descriptor_json(descriptor: Descriptor | Sequence[Descriptor], index_name: str) -> Any:
+    """A descriptor, or several, as JSON values; each location has its address in the bundle of that name."""
+    return _addressed(descriptor_to_json(descriptor), index_name)
 
 
 def _addressed(value: Any, index_name: str) -> Any:
@@ -45,7 +45,7 @@ def _addressed(value: Any, index_name: str) -> Any:
 
 
 def render_descriptors(descriptors: Sequence[Descriptor], text: str = "") -> str:
-    """One account in full, or a list when there are several: which of them is meant is for the reader to say."""
+    """A single descriptor in full; of several a list, from which the reader can choose."""
     if len(descriptors) == 1:
         return render_descriptor(descriptors[0], text)
     lines = [f"{len(descriptors)} symbols have this name:", ""]
@@ -53,7 +53,7 @@ def render_descriptors(descriptors: Sequence[Descriptor], text: str = "") -> str
 
 
 def render_descriptor(descriptor: Descriptor, text: str = "") -> str:
-    """One account; ``text`` is that of a type, where it is to be shown."""
+    """One descriptor in full; ``text`` is the source text of a type, if it is to be shown."""
     if isinstance(descriptor, ClassDescriptor):
         lines = _class(descriptor, text)
     elif isinstance(descriptor, FunctionDescriptor):
@@ -64,11 +64,11 @@ def render_descriptor(descriptor: Descriptor, text: str = "") -> str:
 
 
 def render_exports(package: str, symbols: Sequence[SymbolDescriptor], *, total: int) -> str:
-    """What a package exports, which comes by kind, or a page of that; ``total`` is how many there are."""
+    """The exports of a package, or a page of them, sorted by kind; ``total`` is the number on all pages."""
     shown = "" if len(symbols) == total else f" ({len(symbols)} shown)"
     lines = [f"# Package: {inert(package)}", "", f"**Total exported symbols:** {total}{shown}"]
-    for kind, alike in groupby(symbols, key=lambda symbol: symbol.kind):
-        of_kind = list(alike)
+    for kind, group in groupby(symbols, key=lambda symbol: symbol.kind):
+        of_kind = list(group)
         lines += ["", f"## {kind.capitalize()} ({len(of_kind)})"]
         for symbol in of_kind:
             lines += ["", f"### {code(symbol.name)}", ""]
@@ -123,7 +123,7 @@ def _function(descriptor: FunctionDescriptor) -> Iterator[str]:
 def _introduction(descriptor: ClassDescriptor | FunctionDescriptor) -> Iterator[str]:
     if descriptor.signature:
         yield f"**Signature:** {code(descriptor.signature)}"
-    if "\n" in descriptor.description:  # text of its own, which may look like Markdown, in a fence that it cannot close
+    if "\n" in descriptor.description:  # it may look like Markdown, so it is put into a fence
         yield from ("**Description:**", "", fenced(descriptor.description, ""), "")
     elif descriptor.description:
         yield f"**Description:** {inert(descriptor.description)}"
@@ -135,7 +135,7 @@ def _introduction(descriptor: ClassDescriptor | FunctionDescriptor) -> Iterator[
 
 
 def _places(descriptor: ClassDescriptor | FunctionDescriptor) -> Iterator[str]:
-    """Where else a thing is written, and what else is called so."""
+    """Overloads, variants and further declarations of a symbol, and other symbols of its name."""
     for title, key in (("Overloads", "overloads"), ("Variants", "variants")):
         if others := descriptor.metadata.get(key):
             yield from ("", f"**{title}:**", "")
@@ -146,21 +146,22 @@ def _places(descriptor: ClassDescriptor | FunctionDescriptor) -> Iterator[str]:
 
 
 def _field(field: FieldDescriptor, language: str) -> str:
-    is_said = field.visibility in ("private", "protected") and language not in _TOLD_BY_NAME
+    shows_visibility = field.visibility in ("private", "protected") and language not in _VISIBLE_IN_NAME
+    visibility = field.visibility if shows_visibility else ""
     default = f" = {field.default}" if field.default else ""
-    words = code(" ".join(part for part in (field.visibility if is_said else "", field.name, field.type) if part) + default)
+    declared = code(" ".join(part for part in (visibility, field.name, field.type) if part) + default)
     tag = f" {code(field.tag)}" if field.tag else ""
-    return f"- {words}{tag}{_source(field.source_hint)}" + _said(field.description)
+    return f"- {declared}{tag}{_source(field.source_hint)}{_description(field.description)}"
 
 
 def _php_field(field: FieldDescriptor) -> str:
     default = f" = {field.default}" if field.default else ""
-    words = code(f"{field.visibility or 'public'} {field.type or 'mixed'} ${field.name.removeprefix('$')}{default}")
-    return f"- {words}{_source(field.source_hint)}" + _said(field.description)
+    declared = code(f"{field.visibility or 'public'} {field.type or 'mixed'} ${field.name.removeprefix('$')}{default}")
+    return f"- {declared}{_source(field.source_hint)}{_description(field.description)}"
 
 
 def _nested(method: FunctionDescriptor) -> Iterator[str]:
-    """What a PHP type's account tells of each method."""
+    """The nested list beneath each method of a PHP type."""
     yield f"    - Location: {_place(method)}"
     if method.parameters:
         yield "    - Parameters:"
@@ -179,21 +180,21 @@ def _parameters(function: FunctionDescriptor) -> Iterator[str]:
             )
         else:
             declared = code(": ".join(part for part in (parameter.name, parameter.type) if part) + default)
-        yield f"- {declared}{_source(parameter.source_hint)}{_said(parameter.description)}"
+        yield f"- {declared}{_source(parameter.source_hint)}{_description(parameter.description)}"
 
 
 def _returns(function: FunctionDescriptor) -> Iterator[str]:
     for each in function.returns:
-        yield f"- {code(each.type)}{_source(each.source_hint)}{_said(each.description)}"
+        yield f"- {code(each.type)}{_source(each.source_hint)}{_description(each.description)}"
 
 
-def _said(description: str) -> str:
-    """What is said of an entry of a list, on its line."""
+def _description(description: str) -> str:
+    """The description at the end of a list entry, on one line."""
     return f" - {inert(' '.join(description.split()))}" if description else ""
 
 
 def _source(hint: str) -> str:
-    """Where a type is from, unless it is declared."""
+    """The origin of a type that the code does not declare."""
     return f" ({hint})" if hint in ("phpdoc", "inferred") else ""
 
 

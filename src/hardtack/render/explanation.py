@@ -1,4 +1,4 @@
-"""An explanation in, text for people or the JSON of CONTRACTS 1D out."""
+"""The explanation of a search in, text or JSON out."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _STAGES = (
     "timings",
 )
 _HITS = 10
-"""Hits that the text lists."""
+"""Hits that the text lists at most."""
 _FEATURES = 8
-"""Contributions of one thing that the text lists."""
+"""Contributions of features that the text lists at most, for each tracked file or symbol."""
 
 
 def explanation_to_json(explanation: Explanation) -> dict[str, Any]:
-    """The whole of it: keys in the contract's order, none left out, what is unknown null."""
+    """The whole explanation: keys in a fixed order, none left out; unknown values are null."""
     answer = explanation.answer
     return {
         "schema": EXPLAIN_SCHEMA,
@@ -35,15 +35,15 @@ def explanation_to_json(explanation: Explanation) -> dict[str, Any]:
 
 
 def stages_to_json(explanation: Explanation) -> dict[str, Any]:
-    """What each stage did, keys in the contract's order; a filter that was not asked for is null."""
+    """What each stage did, keys in a fixed order; filters that were not given are null."""
     stages = {name: getattr(explanation, name) for name in _STAGES}
-    told = {name: dict(stage) if name == "timings" else _fields(stage) for name, stage in stages.items()}
-    told["filtering"] = {**told["filtering"].pop("filters"), **told["filtering"]}
-    return told
+    document = {name: dict(stage) if name == "timings" else _fields(stage) for name, stage in stages.items()}
+    document["filtering"] = {**document["filtering"].pop("filters"), **document["filtering"]}
+    return document
 
 
 def tracked_to_json(explanation: Explanation) -> list[dict[str, Any]]:
-    """What became of each thing that was asked after."""
+    """How each tracked file or symbol passed through the stages."""
     return [_fields(tracked) for tracked in explanation.tracked]
 
 
@@ -52,7 +52,7 @@ def _fields(section: Any) -> dict[str, Any]:
 
 
 def render_explanation(explanation: Explanation, style: Style) -> str:
-    """What a person wants to see: what was asked, what each stage did, the hits, and what became of what was asked after."""
+    """For a person: the query, what each stage did, the hits, and each tracked file or symbol."""
     lines = [
         *_heading("Query", style),
         *_query(explanation),
@@ -96,7 +96,7 @@ def _filters(filtering: Filtering) -> Iterable[str]:
 
 
 def _stages(explanation: Explanation) -> list[str]:
-    """One row a stage: what it gave, and how long it took."""
+    """A row for each stage: its result and its time."""
     times = explanation.timings
     keyword, vector, fusion = explanation.keyword_search, explanation.vector_search, explanation.fusion
     boost, filtering = explanation.definition_boost, explanation.filtering

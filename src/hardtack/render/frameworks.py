@@ -1,4 +1,4 @@
-"""What frameworks add to the account of a type in, Markdown lines out: its table, columns, casts, scopes and attributes."""
+"""The descriptor of a type in, Markdown lines on what a framework adds out: table, columns, casts, scopes and attributes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from hardtack.render.markdown import code
 from hardtack.render.style import inert
 
 HERITAGE: Final = frozenset({"inherits", "implements", "embeds", "uses"})
-"""How one type rests on another in any language."""
+"""Relations between types that are not of a framework."""
 
 
 def framework_lines(descriptor: ClassDescriptor) -> Iterator[str]:
-    """Blocks of lines, each after an empty one; none for a type of which no framework says anything."""
+    """Blocks of lines, each after an empty one; none for a type without framework data."""
     if relations := [each for each in descriptor.relations if each.relation_kind not in HERITAGE]:
         yield from ("", "**Laravel Relations:**", "")
         yield from map(_laravel_relation, relations)
@@ -48,19 +48,19 @@ def framework_lines(descriptor: ClassDescriptor) -> Iterator[str]:
 
 
 def heritage_lines(descriptor: ClassDescriptor) -> Iterator[str]:
-    """A block of lines after an empty one: what a type rests on, and what that is where it has another name."""
+    """A block of lines after an empty one: the supertypes as they are written, and their qualified names where these differ."""
     if relations := [each for each in descriptor.relations if each.relation_kind in HERITAGE]:
         yield from ("", "**Relations:**", "")
         for relation in relations:
             related = f": {code(relation.related_symbol)}" if relation.related_symbol not in ("", relation.name) else ""
-            said = f" ({inert(relation.description)})" if relation.description else ""
-            yield f"- {relation.relation_kind} {code(relation.name)}{related}{said}"
+            description = f" ({inert(relation.description)})" if relation.description else ""
+            yield f"- {relation.relation_kind} {code(relation.name)}{related}{description}"
 
 
 def _laravel_relation(relation: RelationDescriptor) -> str:
-    """One relation of a model: its name, what it gives, and by which keys."""
+    """One relation of a model: its name, its type and its keys."""
     kind = relation.relation_kind[:1].upper() + relation.relation_kind[1:]
-    gives = f"{kind}<{relation.related_symbol}>" if relation.related_symbol else kind
+    type_ = f"{kind}<{relation.related_symbol}>" if relation.related_symbol else kind
     keys = {"foreignKey": relation.foreign_key, "localKey": relation.local_key}
-    said = [*(f"{key}={value}" for key, value in keys.items() if value), *([relation.description] if relation.description else [])]
-    return f"- {code(relation.name)}: {code(gives)}" + (f" ({inert(', '.join(said))})" if said else "")
+    notes = [*(f"{key}={value}" for key, value in keys.items() if value), *([relation.description] if relation.description else [])]
+    return f"- {code(relation.name)}: {code(type_)}" + (f" ({inert(', '.join(notes))})" if notes else "")

@@ -6,29 +6,29 @@ import json
 from typing import Any, Final
 
 from hardtack.nouns.model import Answer, Hit
-from hardtack.render.fit import TOKEN_CHARACTERS, Costs, fitted
+from hardtack.render.fit import TOKEN_CHARACTERS, fitted
 from hardtack.render.schema import answer_to_json, hit_to_json, place_to_json
-from hardtack.render.style import Style
+from hardtack.render.style import Costs, Style
 
 _ADDRESSES: Final = 160
-"""Bytes of the two addresses that a tool gives of a hit, besides its path in each, less what it leaves out."""
+"""Bytes by which a hit of the tools is longer than one of ``hardtack.search/1``: two addresses, without the path in each."""
 
 
 def render_answer(answer: Answer, style: Style) -> str:
-    """Indented for people when they look at it, else on one line."""
+    """The document: indented for a terminal, else on one line."""
     if style.max_tokens:
         answer = fitted_as_json(answer, style.max_tokens)
     return json.dumps(answer_to_json(answer), ensure_ascii=False, indent=2 if style.columns else None) + "\n"
 
 
 def fitted_as_json(answer: Answer, tokens: int) -> Answer:
-    """As much of ``answer`` as ``tokens`` of four bytes hold, in JSON on one line.
+    """As much of ``answer`` as fits into ``tokens`` of four bytes, in JSON on one line.
 
-    Of the two shapes that a hit has in JSON, ``hardtack.search/1`` and that of the tools, the larger one counts: the same budget
-    gives the same hits, and as much of each, whoever asks.
+    A hit has two shapes in JSON, that of ``hardtack.search/1`` and that of the tools. The larger one counts, so that the same
+    budget gives the same hits, and as much of each, on the command line and to an agent.
     """
-    besides = sum(map(_addresses_size, answer.hits))
-    if _size(answer_to_json(answer)) + besides <= tokens * TOKEN_CHARACTERS:  # as most do: said by one look at all of it
+    addresses = sum(map(_addresses_size, answer.hits))
+    if _size(answer_to_json(answer)) + addresses <= tokens * TOKEN_CHARACTERS:  # most answers fit, and need no cost of each hit
         return answer
     costs = Costs(
         hit=_hit_size,
@@ -49,5 +49,5 @@ def _addresses_size(hit: Hit) -> int:
 
 
 def _size(value: dict[str, Any]) -> int:
-    """Bytes of a value inside the document: it is set off from the next."""
+    """Bytes of a value inside the document, with the comma that follows."""
     return len(json.dumps(value, ensure_ascii=False).encode()) + len(", ")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 from hardtack.nouns.model import Answer, Hit
-from hardtack.render.fit import Costs, fitted
+from hardtack.render.fit import fitted
 from hardtack.render.schema import hit_to_json
-from hardtack.render.style import Style
+from hardtack.render.style import Costs, Style
 
 
 def render_answer(answer: Answer, style: Style) -> str:

@@ -1,7 +1,7 @@
-"""A place in a bundle in, its addresses out: the one every bundle has, and the page of the site its repository is on.
+"""A place in a bundle in, its addresses out: a ``hardtack:`` URI, and the page on the site that hosts the repository.
 
-Both are derived from what a bundle holds anyway and stored nowhere. Paths are percent-encoded down to what every reader of
-addresses, and Markdown, takes as it is.
+Both are derived from the bundle's provenance and not stored. All characters of a path but unreserved ones and slashes are
+percent-encoded, so that addresses are also safe in Markdown.
 """
 
 from __future__ import annotations
@@ -26,30 +26,31 @@ _FORGES: Final[dict[str, Callable[[str, str, str, int, int], str]]] = {
         f"https://{repository}/src/{commit}/{path}{_lines(first, last, '#lines-{}', '#lines-{}:{}')}"
     ),
 }
-"""What a site runs -> the address of some lines, of a repository written as ``host/owner/name``."""
+"""Software of a site -> makes the address of some lines, of a repository ``host/owner/name``."""
 _PUBLIC: Final = {"github.com": "github", "gitlab.com": "gitlab", "bitbucket.org": "bitbucket"}
 _OWN: Final = frozenset({"github", "gitlab"})
-"""What other hosts run whose first label says so. Bitbucket on a host of one's own has other addresses than bitbucket.org."""
+"""First labels of other hosts (``gitlab.example.org``) that tell their software. A self-hosted Bitbucket has other addresses than
+bitbucket.org."""
 
 
 def uri_of(index_name: str, path: str, first: int = 0, last: int = 0) -> str:
     """``hardtack://<index name>/<path>#L10-L20``.
 
     Args:
-        index_name: what the bundle is called.
+        index_name: of the bundle.
         path: of a file in it.
         first: a line, from 1; 0 for the whole file.
-        last: the last line; that one when it comes before it.
+        last: the last line; below ``first`` it means that line alone.
     """
     lines = f"#L{first}-L{max(first, last)}" if first else ""
     return f"{SCHEME}://{_encoded(index_name)}/{_encoded(path)}{lines}"
 
 
 def permalink_of(provenance: Provenance, path: str, first: int = 0, last: int = 0) -> str:
-    """The page that shows these lines of the very commit that was indexed; empty where none is known to.
+    """The page that shows these lines at the commit that was indexed; empty without one.
 
-    That takes a repository on a site whose addresses are known, and a commit that holds what was indexed: files of a checkout that
-    was changed may be other than the commit's, and the paths of several roots begin with names that no repository knows.
+    There is a page if the repository is on a site whose addresses are known and the commit holds exactly the indexed files: files
+    of a dirty checkout may differ from it, and paths of a bundle of several roots begin with names that are in no repository.
 
     Args:
         provenance: of the bundle.
@@ -66,7 +67,7 @@ def permalink_of(provenance: Provenance, path: str, first: int = 0, last: int = 
 
 @lru_cache(maxsize=64)
 def _page(repository: str) -> Callable[[str, str, str, int, int], str] | None:
-    """What makes the addresses of a repository's pages."""
+    """The function that makes the addresses of a repository's pages."""
     host = repository.partition("/")[0]
     label = host.partition(".")[0]
     forge = _PUBLIC.get(host) or (label if label in _OWN and label != host else None)

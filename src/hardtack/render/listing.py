@@ -1,4 +1,4 @@
-"""Bundles at hand in, a table of them out, as text and as JSON."""
+"""Bundles at hand in, a list of them out, as a table or as JSON."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _HEADING: Final = ("name", "digest", "commit", "age", "size", "place")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
-    """One bundle, or a place where there is something wrong with one."""
+class ListedBundle:
+    """A bundle, or a place whose bundle cannot be read."""
 
     name: str
     place: str
@@ -30,16 +30,16 @@ class Listed:
     trouble: str = ""
     """Why it cannot be read."""
     installed: Mapping[str, Any] = field(default_factory=dict)
-    """Of a bundle in the user's cache: its whole ``name``, its ``source`` and what else its record says."""
+    """The record of a bundle in the user's cache: its full ``name``, its ``source`` and more; empty for any other bundle."""
 
 
-def list_to_json(bundles: Sequence[Listed]) -> dict[str, Any]:
-    """All of them as one JSON document."""
+def list_to_json(bundles: Sequence[ListedBundle]) -> dict[str, Any]:
+    """All bundles as one JSON document."""
     return {"schema": "hardtack.list/1", "bundles": [_to_json(bundle) for bundle in bundles]}
 
 
-def render_list(bundles: Sequence[Listed]) -> str:
-    """One line for each; what cannot be read says why."""
+def render_list(bundles: Sequence[ListedBundle]) -> str:
+    """A line for each bundle, and one more with the reason beneath a bundle that cannot be read."""
     shows_sources = any(bundle.installed for bundle in bundles)
     heading = (*_HEADING[:-1], "from", _HEADING[-1]) if shows_sources else _HEADING
     rows = [heading, *(_row(bundle, shows_sources) for bundle in bundles)]
@@ -52,7 +52,7 @@ def render_list(bundles: Sequence[Listed]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _row(bundle: Listed, shows_source: bool) -> tuple[str, ...]:
+def _row(bundle: ListedBundle, shows_source: bool) -> tuple[str, ...]:
     source = [inert(bundle.installed.get("source", "-"))] if shows_source else []
     if bundle.manifest is None or bundle.staleness is None:
         return (bundle.name, "-", "-", "-", "-", *source, inert(bundle.place))
@@ -69,11 +69,11 @@ def _row(bundle: Listed, shows_source: bool) -> tuple[str, ...]:
 
 
 def age(days: int) -> str:
-    """``3 days``; a hyphen when that is not known."""
+    """``3 days``; a hyphen for -1, which means unknown."""
     return "-" if days < 0 else "1 day" if days == 1 else f"{days} days"
 
 
-def _to_json(bundle: Listed) -> dict[str, Any]:
+def _to_json(bundle: ListedBundle) -> dict[str, Any]:
     document: dict[str, Any] = {"name": bundle.name, "place": bundle.place}
     if bundle.installed:
         document["installed"] = dict(bundle.installed)

@@ -1,7 +1,7 @@
 """An answer as Markdown for a reader who pays by the token: the best hits with their code, then further files, a line each.
 
-A file is named once, in full, with its best hit; its other hits stand beneath it. Unless told otherwise an answer takes no more
-than :data:`style.MARKDOWN_TOKENS`. Each snippet stands in a fence that its own text cannot close.
+The path of a file is given once, with its best hit; its other hits follow beneath. An answer takes at most
+:data:`style.MARKDOWN_TOKENS` unless ``max_tokens`` is given. The fence of a snippet is longer than any in the snippet's text.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 from hardtack.nouns.model import Answer, Hit, Place
-from hardtack.render.fit import Costs, fitted
-from hardtack.render.groups import by_file, freshness_shown, path_shown, place_shown, text_shown, twins_shown
-from hardtack.render.style import MARKDOWN_TOKENS, Style, inert
+from hardtack.render.fit import fitted
+from hardtack.render.style import MARKDOWN_TOKENS, Costs, Style, inert
+from hardtack.render.text import by_file, freshness_shown, path_shown, place_shown, text_shown, twins_shown
 
 _TITLE = "Further files, best first:\n"
 
@@ -41,7 +41,7 @@ def render_answer(answer: Answer, style: Style) -> str:
 def _hit(hit: Hit, style: Style, *, is_best: bool) -> str:
     place = f"{path_shown(hit) if is_best else ''}:{place_shown(hit)}"
     what = f" {hit.kind} {code(hit.qualified_name)}" if hit.name else ""
-    state = f" ({said})" if (said := freshness_shown(hit)) else ""
+    state = f" ({freshness})" if (freshness := freshness_shown(hit)) else ""
     lines = [f"{f'**{hit.file_rank}.** ' if is_best else ''}{code(place)}{what}{state}"]
     if hit.also:
         lines.append(f"also: {twins_shown(hit, code)}")
@@ -57,7 +57,7 @@ def _further(places: Sequence[Place]) -> str:
 
 
 def _place(place: Place) -> str:
-    """A line for one further file; the symbol's name unless the file's says it."""
+    """A line for one further file, with the symbol's name unless the file is called so."""
     name = " ".join(place.name.split())
     stem = place.path.rpartition("/")[2].partition(".")[0]
     shown = "" if name.lower() in ("", stem.lower()) else f" {name}"
@@ -72,7 +72,7 @@ def fenced(text: str, language: str) -> str:
 
 
 def code(text: str) -> str:
-    """Inline code on one line, between more backticks than stand together in it."""
+    """Inline code on one line, between one more backtick than any run of them in it (CommonMark 6.1)."""
     shown = inert(" ".join(text.split()) if "\n" in text else text)
     if "`" not in shown:
         return f"`{shown}`"

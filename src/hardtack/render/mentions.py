@@ -1,6 +1,6 @@
-"""Mentions of symbols in, Markdown or JSON values out.
+"""Usages of symbols in, Markdown or JSON values out.
 
-What is found of each symbol stands apart from what is found of its namesakes; within that, files come in order and lines in theirs.
+Usages are grouped by the symbol that they refer to, then by file, in the order in which they come.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from hardtack.nouns.descriptors import SymbolDescriptor
-from hardtack.nouns.usages import CallingSymbol, Mention
+from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.render.markdown import code
 from hardtack.render.style import inert
 
-_Told = TypeVar("_Told", Mention, CallingSymbol)
+_Usage = TypeVar("_Usage", Usage, CallingSymbol)
 
 
-def mention_to_json(mention: Mention) -> dict[str, Any]:
-    """One mention; what is not known is left out."""
+def mention_to_json(mention: Usage) -> dict[str, Any]:
+    """One usage, without unknown values."""
     values = {
         "path": mention.path,
         "line": mention.line,
@@ -37,7 +37,7 @@ def mention_to_json(mention: Mention) -> dict[str, Any]:
 
 
 def caller_to_json(caller: CallingSymbol) -> dict[str, Any]:
-    """One caller and its calls; what is the same for all of them is said once."""
+    """One caller and its calls; values that all calls share are given once."""
     values = {
         "path": caller.path,
         "in": caller.within,
@@ -53,9 +53,9 @@ def caller_to_json(caller: CallingSymbol) -> dict[str, Any]:
 
 
 def render_mentions(
-    title: str, name: str, symbols: Sequence[SymbolDescriptor], mentions: Sequence[Mention], *, symbol_count: int | None = None
+    title: str, name: str, symbols: Sequence[SymbolDescriptor], mentions: Sequence[Usage], *, symbol_count: int | None = None
 ) -> str:
-    """References or implementations as Markdown; ``symbol_count`` is how many symbols have the name, where not all are given."""
+    """References or implementations as Markdown; ``symbol_count`` is the number of symbols of that name, if not all are given."""
     return _rendered(title, name, symbols, len(symbols) if symbol_count is None else symbol_count, mentions, _mention)
 
 
@@ -69,8 +69,8 @@ def _rendered(
     name: str,
     symbols: Sequence[SymbolDescriptor],
     symbol_count: int,
-    told: Sequence[_Told],
-    lines_of: Callable[[_Told], Iterator[str]],
+    usages: Sequence[_Usage],
+    lines_of: Callable[[_Usage], Iterator[str]],
 ) -> str:
     places = {_place(symbol): symbol for symbol in symbols}
     lines = [f"# {title}: {code(name)}"]
@@ -78,9 +78,9 @@ def _rendered(
         first = f"; the first {len(symbols)}" if len(symbols) < symbol_count else ""
         lines += ["", f"{symbol_count} symbols have this name{first}:", ""]
         lines += [f"- {_what(place, places)}" for place in places]
-    by_target: Callable[[_Told], str] = attrgetter("target")
-    by_path: Callable[[_Told], str] = attrgetter("path")
-    for target, of_target in groupby(told, key=by_target):
+    by_target: Callable[[_Usage], str] = attrgetter("target")
+    by_path: Callable[[_Usage], str] = attrgetter("path")
+    for target, of_target in groupby(usages, key=by_target):
         entries = list(of_target)
         lines += ["", f"## {_what(target, places)} ({len(entries)})"]
         for path, of_path in groupby(entries, key=by_path):
@@ -97,14 +97,14 @@ def _what(target: str, places: dict[str, SymbolDescriptor]) -> str:
     return "One of them, or none: not told which" if places else "Outside the bundle"
 
 
-def _mention(mention: Mention) -> Iterator[str]:
-    said = [mention.relation.value, mention.certainty.value]
+def _mention(mention: Usage) -> Iterator[str]:
+    parts = [mention.relation.value, mention.certainty.value]
     if mention.within:
-        said.append(f"{mention.kind if mention.depth else 'in'} {code(mention.within)}")
+        parts.append(f"{mention.kind if mention.depth else 'in'} {code(mention.within)}")
     if mention.through:
-        said.append(f"through {', '.join(map(code, mention.through))}")
+        parts.append(f"through {', '.join(map(code, mention.through))}")
     shown = f": {code(mention.code.strip())}" if mention.code.strip() else ""
-    yield f"- {mention.line}: {', '.join(said)}{shown}"
+    yield f"- {mention.line}: {', '.join(parts)}{shown}"
 
 
 def _caller(caller: CallingSymbol) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""An answer in, the one JSON shape it has everywhere out (HOUSE 6): snake_case, fixed key order, keys with nothing left out."""
+"""An answer or an error in, its JSON object out: keys in snake_case and in a fixed order, without those that have no value."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ PLACE_FIELDS = ("path", "line", "kind", "name", "qualified_name", "index_name")
 
 
 def hit_to_json(hit: Hit) -> dict[str, Any]:
-    """One hit; a field that says nothing is left out, a number never is."""
+    """One hit, without fields that are None or empty; a number is never left out."""
     values = {field: getattr(hit, field) for field in HIT_FIELDS}
     values["also"] = tuple(map(place_to_json, hit.also))
-    return {field: list(value) if isinstance(value, tuple) else value for field, value in values.items() if _says_something(value)}
+    return {field: list(value) if isinstance(value, tuple) else value for field, value in values.items() if _has_value(value)}
 
 
 def place_to_json(place: Place) -> dict[str, Any]:
     """A place that is named and not shown."""
     values = {field: getattr(place, field) for field in PLACE_FIELDS}
-    return {field: value for field, value in values.items() if _says_something(value)}
+    return {field: value for field, value in values.items() if _has_value(value)}
 
 
-def _says_something(value: object) -> bool:
+def _has_value(value: object) -> bool:
     return value is not None and value != "" and value != ()
 
 
@@ -40,7 +40,7 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
     """A whole answer."""
     document: dict[str, Any] = {
         "schema": SEARCH_SCHEMA,
-        **_answering(answer),
+        **_searched(answer),
         "query": answer.query,
         "mode": answer.mode.value,
         "hits": [hit_to_json(hit) for hit in answer.hits],
@@ -53,16 +53,16 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
     return document
 
 
-def _answering(answer: Answer) -> dict[str, Any]:
-    """``bundle``, or ``bundles`` where several were asked."""
+def _searched(answer: Answer) -> dict[str, Any]:
+    """``bundle``, or ``bundles`` where several were searched."""
     if answer.bundles:
-        return {"bundles": [_named(each.digest, each.commit, each.index_name) for each in answer.bundles]}
-    return {"bundle": _named(answer.bundle_digest, answer.bundle_commit, answer.bundle_name)}
+        return {"bundles": [_bundle(each.digest, each.commit, each.index_name) for each in answer.bundles]}
+    return {"bundle": _bundle(answer.bundle_digest, answer.bundle_commit, answer.bundle_name)}
 
 
-def _named(digest: str, commit: str, name: str) -> dict[str, str]:
-    said = {"digest": digest, "commit": commit, "name": name}
-    return {key: value for key, value in said.items() if value}
+def _bundle(digest: str, commit: str, name: str) -> dict[str, str]:
+    values = {"digest": digest, "commit": commit, "name": name}
+    return {key: value for key, value in values.items() if value}
 
 
 def error_to_json(error: HardtackError) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A manifest and what was counted in, an account of the bundle out, as text and as JSON."""
+"""The manifest and the statistics of a bundle in, a report on it out, as text or as JSON."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from hardtack.nouns.statistics import ParseHealth, Statistics, created_at
 from hardtack.render.style import inert
 
 _PROJECTS_SHOWN = 20
+"""Projects that the text lists at most."""
 
 
 def stats_to_json(
     name: str, digest: str, manifest: Manifest, statistics: Statistics, failures: Sequence[ParseFailure] = ()
 ) -> dict[str, Any]:
-    """The account as one JSON document."""
+    """The report as one JSON document."""
     made = created_at(manifest.provenance)
     document = {
         "schema": "hardtack.stats/1",
@@ -35,7 +36,7 @@ def stats_to_json(
 
 
 def parse_stats_to_json(health: ParseHealth) -> dict[str, Any]:
-    """How well source code parsed, in seed 4's words."""
+    """How well source code parsed, as ``stats --json`` and ``index_stats`` give it."""
     return {
         "parse_health_pct": health.percent,
         "total_files": health.total_files,
@@ -45,7 +46,7 @@ def parse_stats_to_json(health: ParseHealth) -> dict[str, Any]:
 
 
 def render_stats(name: str, digest: str, manifest: Manifest, statistics: Statistics, failures: Sequence[ParseFailure] = ()) -> str:
-    """The account for a person."""
+    """The report for a person."""
     provenance, counts, encoder = manifest.provenance, manifest.counts, manifest.encoder
     lines = [
         f"{name}  {digest}",
@@ -78,7 +79,7 @@ def source_of(provenance: Provenance) -> str:
 
 
 def _parsed(health: ParseHealth, failures: Sequence[ParseFailure]) -> list[str]:
-    """How well source code parsed, and what did not."""
+    """How well source code parsed, and the files that did not."""
     if not health.total_files:
         return []
     lines = ["", f"  parsed: {health.percent}% of {health.total_files} source files without an error"]
@@ -86,7 +87,7 @@ def _parsed(health: ParseHealth, failures: Sequence[ParseFailure]) -> list[str]:
 
 
 def _projects(projects: Sequence[NamedProject]) -> list[str]:
-    """The projects nearest to the root; of a tree with hundreds the rest is for programs."""
+    """The projects nearest to the root; ``--json`` has all of them."""
     if not projects:
         return []
     nearest = sorted(projects, key=lambda project: (project.path.count("/"), project.path))[:_PROJECTS_SHOWN]
@@ -96,19 +97,19 @@ def _projects(projects: Sequence[NamedProject]) -> list[str]:
 
 def _project(project: NamedProject) -> str:
     """One project on one line: ``go.mod  github.com/gin-gonic/gin  (go 1.22)``."""
-    asks = f"({project.ecosystem}{' ' if project.language_version else ''}{project.language_version})"
-    return inert("  ".join((project.path, " ".join(f"{project.name} {project.version}".split()), " ".join(asks.split()))))
+    ecosystem = f"({project.ecosystem}{' ' if project.language_version else ''}{project.language_version})"
+    return inert("  ".join((project.path, " ".join(f"{project.name} {project.version}".split()), " ".join(ecosystem.split()))))
 
 
 def _table(heading: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> list[str]:
-    """Columns wide enough for what is in them, numbers to the right."""
+    """Rows in columns, the first aligned to the left and the others to the right."""
     table = [heading, *rows]
     widths = [max(len(row[column]) for row in table) for column in range(len(heading))]
     return ["  " + "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in table]
 
 
 def readable_size(size: int) -> str:
-    """Bytes in the largest unit that leaves at least one, by 1024."""
+    """A number of bytes in the largest unit (of 1024) of which there is at least one, to one decimal place."""
     if size < 1024:
         return f"{size} B"
     value, units = size / 1024, ["KB", "MB", "GB"]

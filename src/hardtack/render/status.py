@@ -1,46 +1,25 @@
-"""What was found out about the bundle at hand in, an account of it out, as text and as JSON."""
+"""The state of a bundle in, a report on it out, as text or as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from hardtack.bundle.format.manifest import Manifest
-from hardtack.nouns.statistics import Readiness, Staleness, created_at
+from hardtack.nouns.statistics import created_at
 from hardtack.render.listing import age
 from hardtack.render.stats import source_of
 from hardtack.render.style import inert
 
+if TYPE_CHECKING:
+    from hardtack.query.state.bundle_status import BundleStatus
+
 _COMMIT_SHOWN: Final = 12
 _FRESHNESS: Final = {"fresh": "as indexed", "changed": "changed", "deleted": "gone", "unknown": "not to be told"}
-"""What is said of the files of a checkout, in that order."""
+"""Freshness of a file -> how the report words it; in the order of the report."""
 _CHECKS: Final = {"hashes": "every byte verified", "sizes": "sizes verified, its bytes not (--fast)"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BundleStatus:
-    """A bundle, and how it stands to what is around it."""
-
-    name: str
-    place: str
-    digest: str
-    check: str
-    """``hashes`` or ``sizes``: how it was verified just now."""
-    manifest: Manifest
-    has_text: bool
-    readiness: Readiness
-    staleness: Staleness
-    checkout: str
-    """The directory that it was held against; empty without one."""
-    freshness: Mapping[str, int]
-    """What became of its files there, to how many; empty when they were not compared."""
-    untracked: int | None
-    """Files that the checkout has besides, neither tracked nor ignored by git; None where that is not known."""
-
-
 def status_to_json(status: BundleStatus) -> dict[str, Any]:
-    """The account as one JSON document; what is not known is left out."""
+    """The report as one JSON document, without unknown values."""
     provenance, stale, encoder = status.manifest.provenance, status.staleness, status.manifest.encoder
     made = created_at(provenance)
     document: dict[str, Any] = {
@@ -78,7 +57,7 @@ def status_to_json(status: BundleStatus) -> dict[str, Any]:
 
 
 def render_status(status: BundleStatus) -> str:
-    """The account for a person."""
+    """The report for a person."""
     stale, encoder = status.staleness, status.manifest.encoder
     ways = (("by keyword", status.readiness.has_terms), ("by meaning", status.readiness.has_encoder))
     working = " and ".join(way for way, works in ways if works)
@@ -95,8 +74,8 @@ def render_status(status: BundleStatus) -> str:
         at = f", at {head.commit[:_COMMIT_SHOWN]}{f' on {inert(head.branch)}' if head.branch else ''}" if head else ""
         lines.append(f"  checkout  {inert(status.checkout)}{at}")
     if status.freshness:
-        counted = ((status.freshness.get(kind, 0), said) for kind, said in _FRESHNESS.items())
+        counted = ((status.freshness.get(kind, 0), wording) for kind, wording in _FRESHNESS.items())
         more = [f"{status.untracked} untracked"] if status.untracked else []
-        lines.append(f"  files     {', '.join([*(f'{count} {said}' for count, said in counted if count), *more])}")
+        lines.append(f"  files     {', '.join([*(f'{count} {wording}' for count, wording in counted if count), *more])}")
     lines += [f"  warning   {inert(warning)}" for warning in (*stale.warnings, *status.readiness.troubles)]
     return "\n".join(lines) + "\n"

@@ -1,28 +1,31 @@
-"""What a renderer may use besides words."""
+"""Shared by all renderers: style and budget of an answer, and text and JSON without control characters."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, NamedTuple
 
+from hardtack.nouns.model import Hit, Place
+
 MARKDOWN_TOKENS: Final = 2000
-"""What an answer in Markdown takes at most unless told otherwise."""
+"""Tokens of an answer in Markdown at most, unless its caller gives another number."""
 MARKDOWN_FURTHER: Final = 40
-"""Further files to ask for in Markdown: what half of that holds where paths are short."""
+"""Further files to ask for in Markdown: about as many as half of that budget holds where paths are short."""
 
 
 class Style(NamedTuple):
-    """How an answer may be dressed for its reader."""
+    """How to format an answer for its reader."""
 
     color: bool = False
     reasons: bool = False
     """Show why each hit ranks where it does."""
     columns: int = 0
-    """Width of the terminal; 0 when there is none, and lines are never shortened."""
+    """Width of the terminal; 0 without one, and then lines are never shortened."""
     max_tokens: int = 0
-    """What the whole answer may take, in tokens of four characters; 0 leaves it to the format."""
+    """Budget of the whole answer, in tokens of four characters; 0 for the default of the format."""
 
     def paint(self, text: str, code: str) -> str:
         """``text`` in the terminal colour of that SGR code, if colours are wanted."""
@@ -32,23 +35,38 @@ class Style(NamedTuple):
 PLAIN = Style()
 
 
+class Costs(NamedTuple):
+    """How many characters, or bytes of JSON, a renderer prints for each part of an answer."""
+
+    hit: Callable[[Hit], int]
+    """A hit."""
+    file: Callable[[Hit], int]
+    """What is printed once for each file, before or in its best hit."""
+    place: Callable[[Place], int]
+    """A further file."""
+    further: int
+    """What is printed around the list of further files."""
+    rest: int
+    """Everything else."""
+
+
 @cache
 def _control() -> re.Pattern[str]:
-    """What is shown instead of obeyed; most text has none of it, and a search that meets none need not compile it."""
+    """Control and bidirectional characters; compiled on first use, as most searches print none of them."""
     return re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 
 
 def inert(text: str) -> str:
-    """``text`` with control and bidirectional characters shown instead of obeyed: indexed text is data, whoever wrote it."""
+    """``text`` with control and bidirectional characters escaped, so that indexed text cannot control or mislead a terminal."""
     if text.replace("\n", " ").replace("\t", " ").isprintable():
         return text
     return _control().sub(lambda match: f"\\u{{{ord(match.group()):x}}}", text)
 
 
 def inert_json(value: Any) -> str:
-    """``value`` as JSON on one line, with the same characters escaped: read again, it is the value, character for character."""
+    """``value`` as JSON on one line, with the same characters escaped; a JSON parser gives the value back unchanged."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    if (text.isascii() and "\x7f" not in text) or text.isprintable():  # JSON has escaped what is below a space
+    if (text.isascii() and "\x7f" not in text) or text.isprintable():  # json.dumps has escaped all below U+0020
         return text
     return _control().sub(lambda match: json.dumps(match.group())[1:-1], text)
 

@@ -1,7 +1,7 @@
-"""What a user said, and where he stands, in; what is to be pulled, and which sources the checkout names, out.
+"""The user's flags and the current directory in; the bundle to pull, and the sources that the checkout configures, out.
 
-What is named by its digest wins, then what the project pinned (``.hardtack.lock``), then a commit, a reference, and HEAD. A pin is
-never passed over in silence.
+A digest takes precedence, then the project's pin (``.hardtack.lock``), then a commit, a reference, and HEAD. A commit or reference
+that contradicts a pin is an error.
 """
 
 from __future__ import annotations
@@ -14,29 +14,30 @@ from typing import Any, Final
 
 from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import PolicyError, SourceError, UsageError
-from hardtack.store.cache import Cache, Installed
+from hardtack.git import is_commit
+from hardtack.store.cache import BundleCache, Installed
+from hardtack.store.cache_writing import prepare_cache
 from hardtack.store.checkout import repository_of
 from hardtack.store.history import History
 from hardtack.store.pins import LOCK_FILE, Pin, read_pins, remember_pins, write_pin
 from hardtack.store.records import is_bundle_name, is_same_repository, name_for
 from hardtack.store.resolve import Aim
-from hardtack.store.sources.pointer import is_commit
 
 _CONFIGURATION_LIMIT: Final = 1 << 20
 _MOST_SOURCES: Final = 10
 
 
-class Project:
-    """The checkout that a user stands in, or the directory without one: its history, its pins, its configuration."""
+class ProjectCheckout:
+    """The checkout around a directory, or the directory alone: its history, its pins, its configuration."""
 
     def __init__(self, directory: Path) -> None:
         """Read the lock file.
 
         Args:
-            directory: where the user stands.
+            directory: the current directory.
 
         Raises:
-            FormatError: it is none.
+            FormatError: ``.hardtack.lock`` is no lock file.
         """
         self.directory = directory
         self.history = History(directory)
@@ -45,18 +46,18 @@ class Project:
         self.pins: Mapping[str, Pin] = read_pins(self.lock_file)
 
     def sources(self) -> tuple[str, ...]:
-        """What its configuration names; see :func:`configured_sources`."""
+        """The sources in its configuration; see :func:`configured_sources`."""
         return configured_sources(self.top)
 
-    def keep(self, cache: Cache, installed: Installed, *, aim: Aim, name: str = "", is_pinned: bool = False) -> None:
-        """Pin what was installed, if it shall be, and have the cache keep what the project pins.
+    def keep(self, cache: BundleCache, installed: Installed, *, aim: Aim, name: str = "", is_pinned: bool = False) -> None:
+        """Pin an installed bundle if requested, and have the cache keep the bundles that the project pins.
 
         Args:
-            cache: where it is installed.
-            installed: what came of ``aim``.
-            aim: as :func:`aim_at` gave it.
-            name: what the user calls the bundle.
-            is_pinned: it shall be.
+            cache: the cache that holds the bundle.
+            installed: the bundle that ``aim`` led to.
+            aim: the result of :func:`aim_at`.
+            name: the user's name for the bundle.
+            is_pinned: whether to pin it.
 
         Raises:
             SourceError: the disk refuses.
@@ -65,31 +66,31 @@ class Project:
             pin = Pin(digest=installed.digest, commit=installed.origin.commit)
             write_pin(self.lock_file, _pinned_as(aim, name, self.pins), pin)
         if is_pinned or self.pins:
-            cache.prepare()
+            prepare_cache(cache)
             remember_pins(cache, self.lock_file)
 
 
-def aim_at(said: Aim, project: Project, *, name: str = "", repins: bool = False) -> Aim:
-    """What is to be pulled.
+def aim_at(flags: Aim, project: ProjectCheckout, *, name: str = "", repins: bool = False) -> Aim:
+    """The bundle to pull: the user's flags, completed from the pin and the checkout.
 
     Args:
-        said: what the user said; a commit may be short, or any revision that the checkout knows.
-        project: where the user stands.
-        name: what the user calls the bundle.
-        repins: the pin is about to be moved, and does not count.
+        flags: the user's flags; a commit may be short, or any revision that the checkout knows.
+        project: the checkout.
+        name: the user's name for the bundle.
+        repins: ignore the pin, because it is about to be moved.
 
     Raises:
-        UsageError: it is not clear what is meant.
-        PolicyError: the project pinned another bundle.
+        UsageError: the flags contradict each other, or do not determine a bundle.
+        PolicyError: the project pins another bundle.
     """
-    if sum(map(bool, (said.digest, said.commit, said.ref))) > 1:
+    if sum(map(bool, (flags.digest, flags.commit, flags.ref))) > 1:
         raise UsageError("--digest, --commit and --ref do not go together.")
-    if said.digest and not is_digest(said.digest):
-        raise UsageError(f"{said.digest!r} is no digest.", hint="Write it as sha256: and 64 digits of 0-9a-f.")
+    if flags.digest and not is_digest(flags.digest):
+        raise UsageError(f"{flags.digest!r} is no digest.", hint="Write it as sha256: and 64 digits of 0-9a-f.")
     history, pins = project.history, project.pins
     own = repository_of(project.directory)
-    is_other = bool(said.repository) and not is_same_repository(said.repository, own)
-    aim = replace(said, repository=said.repository or own)
+    is_other = bool(flags.repository) and not is_same_repository(flags.repository, own)
+    aim = replace(flags, repository=flags.repository or own)
     if aim.repository and not is_bundle_name(aim.repository):
         raise UsageError(f"{aim.repository!r} is no repository.", hint="Write it as HOST/OWNER/NAME.")
     if aim.commit:
@@ -113,21 +114,21 @@ def aim_at(said: Aim, project: Project, *, name: str = "", repins: bool = False)
 
 
 def _pinned_as(aim: Aim, name: str, pins: Mapping[str, Pin]) -> str:
-    """The name that a pin is written and looked up under: one way for both, so that no pin is passed over.
+    """The name of the pin: the same for writing and for looking up, so that no pin is missed.
 
-    That of a repository is found however its letters are written, and one that is not known is called ``bundle``.
+    Names are compared without regard to case; a repository that is not known gives ``bundle``.
     """
     called = name or name_for(aim.repository, aim.root)
     return next((each for each in pins if each.casefold() == called.casefold()), called) if called not in pins else called
 
 
 def configured_sources(top: Path) -> tuple[str, ...]:
-    """What ``hardtack.toml``, or ``[tool.hardtack]`` of ``pyproject.toml``, names as ``source``: one address or several.
+    """The addresses under ``source`` in ``hardtack.toml``, else in ``[tool.hardtack]`` of ``pyproject.toml``.
 
-    These are the words of whoever wrote the checkout, not of its user.
+    They come from the author of the checkout, not from its user, and are trusted less (:func:`.named.sources_of`).
 
     Raises:
-        UsageError: they are not as they should be.
+        UsageError: a file is no TOML, or ``source`` is neither an address nor a list of addresses.
     """
     document = _read(top / "hardtack.toml")
     path = top / "hardtack.toml"
@@ -135,8 +136,8 @@ def configured_sources(top: Path) -> tuple[str, ...]:
         path = top / "pyproject.toml"
         tool = (_read(path) or {}).get("tool")
         document = tool.get("hardtack") if isinstance(tool, dict) else None
-    said = document.get("source", []) if isinstance(document, dict) else []
-    addresses = [said] if isinstance(said, str) else said
+    value = document.get("source", []) if isinstance(document, dict) else []
+    addresses = [value] if isinstance(value, str) else value
     if not isinstance(addresses, list) or not all(isinstance(each, str) and each for each in addresses):
         raise UsageError(f"'source' in {path} is neither an address nor a list of them.")
     if len(addresses) > _MOST_SOURCES:
@@ -145,7 +146,7 @@ def configured_sources(top: Path) -> tuple[str, ...]:
 
 
 def _read(path: Path) -> dict[str, Any] | None:
-    """A TOML file; None when there is none."""
+    """The data of a TOML file; None when there is no file."""
     try:
         if not path.is_file():
             return None

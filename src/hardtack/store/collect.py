@@ -1,8 +1,8 @@
-"""A cache in; what nothing names any more removed from it, and how much that was out.
+"""Garbage collection of the cache: unreferenced bundles and members removed, and their number and size out.
 
-A bundle stays as long as a record or a remembered lock file names it, and a day longer, for those who have just looked where it
-lies. Whatever is removed is first moved aside, and put back if somebody has come to name it meanwhile. Who has a bundle open goes
-on reading it.
+A bundle stays while a record or a remembered lock file names it, and for :data:`GRACE` seconds after, because a process may just
+have looked up its path. A bundle is first moved aside, and moved back if it was named again in the meantime. A process that has a
+bundle open goes on reading it.
 """
 
 from __future__ import annotations
@@ -20,50 +20,51 @@ from hardtack.bundle.format import layout
 from hardtack.bundle.format.digest import is_digest
 from hardtack.bundle.placing import fsync_directory
 from hardtack.errors import FormatError, SourceError
-from hardtack.store.cache import Cache, Installed, is_plain_directory, unwritable
+from hardtack.store.cache import BundleCache, Installed, is_plain_directory
+from hardtack.store.cache_writing import unwritable
 from hardtack.store.locking import alone
 from hardtack.store.pins import pinned_digests
 from hardtack.store.records import RECORD_HINT, RECORD_LIMIT, read_object
-from hardtack.store.scratch import clear_abandoned, last_change, move_aside
+from hardtack.store.scratch import clear_abandoned, last_change, move_aside, scratch_directory
 
 GRACE: Final = 24 * 60 * 60
-"""Seconds that what nothing names stays."""
+"""Seconds that an unreferenced bundle stays."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Collected:
-    """What was removed, or would be."""
+    """Numbers of what was removed, or would be in a dry run."""
 
     bundles: int = 0
     members: int = 0
-    """Stored members that no bundle has any more."""
+    """Stored members that no bundle uses any more."""
     abandoned: int = 0
-    """Installs and downloads that were never finished."""
+    """Unfinished installs and downloads."""
     bytes: int = 0
-    """What is free now that was not before."""
+    """Disk space that was freed."""
     kept: int = 0
-    """Bundles that are still there."""
+    """Bundles that remain."""
 
 
-def collect(cache: Cache, *, dry_run: bool = False, grace: float = GRACE, now: float | None = None) -> Collected:
-    """Remove what no record and no remembered lock file names, once it was left alone for ``grace`` seconds.
+def collect(cache: BundleCache, *, dry_run: bool = False, grace: float = GRACE, now: float | None = None) -> Collected:
+    """Remove bundles that no record and no remembered lock file names, if they did not change for ``grace`` seconds.
 
     Args:
-        cache: one that is not there has nothing to remove.
-        dry_run: count, and leave all as it is.
+        cache: the cache, which need not exist.
+        dry_run: count only.
         grace: seconds.
-        now: seconds since 1970; else what the clock says.
+        now: seconds since 1970; the clock's if None.
 
     Raises:
         PolicyError: others may write to the cache.
-        FormatError: a remembered lock file or a record cannot be read; nothing is removed, since it may name anything.
+        FormatError: a remembered lock file or a record cannot be read; nothing is removed, since it may name any bundle.
         SourceError: the disk refuses.
     """
     cache.check()
     before = (time.time() if now is None else now) - grace
     pinned, forgotten = pinned_digests(cache)
     wanted = pinned | _recorded(cache)
-    abandoned = clear_abandoned(cache.tmp, before=before, dry_run=dry_run)  # before members are counted: it may have names for some
+    abandoned = clear_abandoned(cache.tmp, before=before, dry_run=dry_run)  # first: unfinished installs may hold links to members
     bundles = _bundles(cache)
     doomed = [(path, digest) for path, digest in bundles if digest not in wanted and _is_older(path, before)]
     done = Collected(kept=len(bundles) - len(doomed), abandoned=len(abandoned))
@@ -84,7 +85,7 @@ def collect(cache: Cache, *, dry_run: bool = False, grace: float = GRACE, now: f
 
 
 def uninstall(installed: Installed) -> None:
-    """Have a name stand for nothing any more, and remove its bundle unless another name stands for it.
+    """Remove a name, and its bundle unless another record names that.
 
     Raises:
         PolicyError: others may write to the cache.
@@ -95,47 +96,53 @@ def uninstall(installed: Installed) -> None:
     try:
         installed.ref.unlink(missing_ok=True)
         fsync_directory(cache.refs)
-        with suppress(FormatError):  # a damaged record may name this bundle, which stays then
+        with suppress(FormatError):  # a damaged record may name this bundle: then the bundle stays
             if installed.digest not in _recorded(cache) and is_plain_directory(installed.path):
-                with cache.scratch() as scratch:
+                with scratch_directory(cache.tmp) as scratch:
                     move_aside(installed.path, scratch / "bundle")
         _remove_unused(cache)
     except OSError as error:
         raise unwritable(cache.root, error) from error
 
 
-def _recorded(cache: Cache) -> set[str]:
-    """The digests that records name, whether their bundles are there or not; those of another Hardtack's records, too.
+def _recorded(cache: BundleCache) -> set[str]:
+    """The digests in all records, whether their bundles exist or not, and of whatever version the records are.
 
     Raises:
-        FormatError: a record is damaged: it may name anything.
+        FormatError: a record is damaged: it may name any bundle.
         SourceError: the records cannot be listed.
     """
     digests = set()
     for path in _entries(cache.refs):
-        if path.name.startswith(layout.OWN_PREFIX):  # which is being written, or never was
+        if path.name.startswith(layout.OWN_PREFIX):  # a temporary file
             continue
         try:
             digest = read_object(path, RECORD_LIMIT).get("digest")
         except FormatError:
             if os.path.lexists(path):
                 raise
-            continue  # it went in between
+            continue  # it was removed in the meantime
         if not isinstance(digest, str) or not is_digest(digest):
             raise FormatError(f"{path} names no bundle by its digest.", field="digest", hint=RECORD_HINT)
         digests.add(digest)
     return digests
 
 
-def _bundles(cache: Cache) -> list[tuple[Path, str]]:
-    """Every bundle that is there, with its digest. What else lies beside them is not ours to remove."""
+def _bundles(cache: BundleCache) -> list[tuple[Path, str]]:
+    """Every installed bundle with its digest. Other entries are not Hardtack's and stay."""
     named = [(path, path.name.replace("-", ":", 1)) for path in _entries(cache.bundles)]
     return [(path, digest) for path, digest in named if is_digest(digest) and is_plain_directory(path)]
 
 
-def _remove(cache: Cache, path: Path, digest: str, before: float) -> bool:
-    """Remove a bundle that nothing names; False when somebody has come to want it. OSError is the caller's."""
-    with alone(cache.locks, f"install {digest}", wait=0) as is_alone, cache.scratch() as scratch:
+def _remove(cache: BundleCache, path: Path, digest: str, before: float) -> bool:
+    """Remove an unreferenced bundle; False when it was named or used in the meantime.
+
+    The check and the rename are not one step, so records are read again after the rename (time of check to time of use).
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    with alone(cache.locks, f"install {digest}", wait=0) as is_alone, scratch_directory(cache.tmp) as scratch:
         if not is_alone or not _is_older(path, before) or digest in _recorded(cache):
             return False
         aside = scratch / "bundle"
@@ -143,17 +150,17 @@ def _remove(cache: Cache, path: Path, digest: str, before: float) -> bool:
             move_aside(path, aside)
         except FileNotFoundError:
             return False
-        with suppress(FormatError, SourceError):  # what cannot be known counts as wanted
+        with suppress(FormatError, SourceError):  # if records cannot be read, the bundle may be named: it goes back
             if digest not in _recorded(cache):
                 return True
-        with suppress(OSError):  # somebody who did without the lock has just recorded it, or put it there again already
+        with suppress(OSError):  # a process without the lock has just recorded it, or has installed it again already
             aside.rename(path)
             path.chmod(0o555)
         return False
 
 
-def _freed(cache: Cache, bundles: Iterable[Path]) -> tuple[int, int]:
-    """How many stored members, and how many bytes, go when these bundles go: all whose names lie in them or in the store."""
+def _freed(cache: BundleCache, bundles: Iterable[Path]) -> tuple[int, int]:
+    """How many stored members and how many bytes go with these bundles: files all of whose hard links are in them or the store."""
     links: Counter[tuple[int, int]] = Counter()
     states: dict[tuple[int, int], os.stat_result] = {}
     for directory in bundles:
@@ -174,16 +181,16 @@ def _freed(cache: Cache, bundles: Iterable[Path]) -> tuple[int, int]:
     return members, sum(state.st_size for inode, state in states.items() if links[inode] >= state.st_nlink)
 
 
-def _remove_unused(cache: Cache) -> None:
-    """Remove stored members that no bundle has; a bundle that takes one up at this very moment keeps its own name for it."""
+def _remove_unused(cache: BundleCache) -> None:
+    """Remove stored members with a single link, which no bundle uses. A bundle that links one right now keeps its own link."""
     for path in _entries(cache.members):
         with suppress(FileNotFoundError):
             if path.lstat().st_nlink == 1:
                 path.unlink()
 
 
-def _litter(cache: Cache, before: float) -> list[Path]:
-    """Files of records and the like that were being written when their writers were killed."""
+def _litter(cache: BundleCache, before: float) -> list[Path]:
+    """Temporary files of records and lock files whose writers were killed."""
     found = [path for folder in (cache.refs, cache.pins) for path in _entries(folder) if path.name.startswith(layout.OWN_PREFIX)]
     return [path for path in found if _is_older(path, before)]
 
@@ -196,10 +203,10 @@ def _is_older(path: Path, before: float) -> bool:
 
 
 def _entries(directory: Path) -> list[Path]:
-    """What lies in a folder of the cache, in order; nothing where there is none.
+    """The entries of a folder of the cache, sorted; none if it does not exist.
 
     Raises:
-        SourceError: it cannot be listed, so it is not known what it has.
+        SourceError: it cannot be listed.
     """
     try:
         return sorted(directory.iterdir())

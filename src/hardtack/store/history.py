@@ -1,43 +1,42 @@
-"""A checkout in; the commits that a bundle of it may be of, and how they lie to HEAD, out: all asked of git, with nothing run.
+"""A checkout in, the commits that its bundle may be built from and their distance to HEAD out: asked of git; hooks do not run.
 
-What git cannot say, because it is not there, fails or takes too long, is unknown and never guessed. A history that was cut short
-(``git clone --depth``) is looked through as far as it goes, and says so.
+If git is missing, fails or takes too long, the answer is "unknown", never a guess. A shallow clone (``git clone --depth``) is
+searched as far as it goes, and :attr:`History.is_shallow` says so.
 """
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from hardtack.git import git_output
+from hardtack.git import git_output, is_commit
 
 DEPTH: Final = 64
-"""Commits of a line of ancestors that are looked at."""
+"""The most commits of one line of ancestors that are considered."""
 
 _SECONDS: Final = 20
-"""How long git may take for one answer."""
-_COMMIT: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+"""The longest time for one git command."""
+
 _DEFAULT_BRANCHES: Final = ("refs/remotes/origin/main", "refs/remotes/origin/master", "refs/heads/main", "refs/heads/master")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """A branch, and where this checkout last saw it."""
+    """A branch and its last commit that this checkout knows."""
 
     name: str
-    """As the repository that it was cloned from calls it: ``main``."""
+    """Its name in the remote repository: ``main``."""
     commit: str
 
 
 class History:
-    """The history of one checkout, as it is now; answers are kept."""
+    """The history of one checkout. Answers are cached, so it shows one moment."""
 
     def __init__(self, directory: Path) -> None:
-        """Ask nothing yet.
+        """Take the directory; git is called on first use.
 
         Args:
             directory: a checkout, or a directory in one.
@@ -47,7 +46,7 @@ class History:
 
     @cached_property
     def head(self) -> str:
-        """The commit of HEAD; empty when there is no checkout, or no commit in it."""
+        """The commit of HEAD; empty when there is no checkout or no commit."""
         return self.commit_of("HEAD")
 
     @cached_property
@@ -63,42 +62,43 @@ class History:
 
     @cached_property
     def upstream(self) -> Branch | None:
-        """The branch that HEAD's branch follows."""
+        """The upstream branch of HEAD's branch; None when it has none."""
         name = self._answer("rev-parse", "--symbolic-full-name", "@{upstream}")
         return self._branch(name) if name else None
 
     @cached_property
     def default_branch(self) -> Branch | None:
-        """The repository's default branch, as far as this checkout knows it."""
-        told = self._answer("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
-        return next((found for name in (told, *_DEFAULT_BRANCHES) if name and (found := self._branch(name))), None)
+        """The repository's default branch: ``origin/HEAD``, else ``main`` or ``master``; None when there is none of them."""
+        remote_head = self._answer("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD")
+        return next((found for name in (remote_head, *_DEFAULT_BRANCHES) if name and (found := self._branch(name))), None)
 
     def commit_of(self, name: str) -> str:
         """The full id of the commit that a revision names; empty when it names none."""
         found = self._answer("rev-parse", "--quiet", "--verify", "--end-of-options", f"{name}^{{commit}}")
-        return found if _COMMIT.fullmatch(found) else ""
+        return found if is_commit(found) else ""
 
     def lines_of_ancestors(self) -> list[list[str]]:
-        """HEAD and its first parents, nearest first; and, when it is not among them, where the default branch was left, and its.
+        """HEAD and its first parents, nearest first; then the merge base with the default branch and its first parents.
 
-        The second line is what a branch has that merged the default branch into itself: its own first parents lead past that.
+        The second line is left out when the first one contains the merge base. It is needed for a branch that merged the default
+        branch into itself: the first parents of HEAD then lead past those commits.
         """
         lines = [self._first_parents(self.head)] if self.head else []
         if lines and self.default_branch:
             base = self._answer("merge-base", self.head, self.default_branch.commit, "--")
-            if _COMMIT.fullmatch(base) and base not in lines[0]:
+            if is_commit(base) and base not in lines[0]:
                 lines.append(self._first_parents(base))
         return lines
 
     def distance(self, commit: str) -> int | None:
-        """How many commits HEAD has that ``commit`` has not; None when that is not known."""
+        """The number of commits reachable from HEAD and not from ``commit``; None when it is not known."""
         if commit not in self._distances:
             count = self._answer("rev-list", "--count", f"{commit}..{self.head}", "--") if self._knows(commit) else ""
             self._distances[commit] = int(count) if count.isdecimal() else None
         return self._distances[commit]
 
     def changed_files(self, commit: str) -> int | None:
-        """How many files differ between ``commit`` and HEAD; None when that is not known."""
+        """The number of files that differ between ``commit`` and HEAD; None when it is not known."""
         if not self._knows(commit):
             return None
         listed = self._output("diff-tree", "-r", "-z", "--no-ext-diff", "--no-textconv", "--name-only", commit, self.head, "--")
@@ -111,25 +111,25 @@ class History:
         return self._output("merge-base", "--is-ancestor", commit, of) is not None
 
     def _knows(self, commit: str) -> bool:
-        return bool(self.head) and _COMMIT.fullmatch(commit) is not None and self.commit_of(commit) == commit
+        return bool(self.head) and is_commit(commit) and self.commit_of(commit) == commit
 
     def _first_parents(self, commit: str) -> list[str]:
         listed = self._answer("rev-list", "--first-parent", f"--max-count={DEPTH}", commit, "--").split()
-        return [each for each in listed if _COMMIT.fullmatch(each)]
+        return [each for each in listed if is_commit(each)]
 
     def _branch(self, reference: str) -> Branch | None:
-        """A branch by its full name: ``refs/remotes/origin/feature/x`` is called ``feature/x``."""
+        """A branch by its full name: ``refs/remotes/origin/feature/x`` has the name ``feature/x``."""
         commit = self.commit_of(reference)
         parts = reference.split("/")
         name = "/".join(parts[3:] if parts[:2] == ["refs", "remotes"] else parts[2:])
         return Branch(name=name, commit=commit) if commit and name else None
 
     def _answer(self, *arguments: str) -> str:
-        """What git prints, or nothing when it fails."""
+        """The output of git as stripped text; empty when git fails."""
         with suppress(UnicodeDecodeError):
             return (self._output(*arguments) or b"").decode("utf-8").strip()
         return ""
 
     def _output(self, *arguments: str) -> bytes | None:
-        """What git prints; None when it fails, is not there, or takes too long."""
+        """The output of git; None when git is missing, fails, or takes too long."""
         return git_output(self._directory, *arguments, seconds=_SECONDS)

@@ -1,9 +1,9 @@
-"""A pack in, an installed bundle out: verified whole, each member stored once, in its place in one step, and only then recorded.
+"""A pack in, an installed bundle out: verified, each member stored once, renamed into place, then recorded under a name.
 
-At any moment, and after a crash at any moment, a name stands for the bundle it stood for before or for the new one, and that bundle
-is whole. Order is what holds this, not locks: members are hashed while they are written and made durable before the directory that
-has them is, that is renamed into place, and then the record is replaced. Members are hard links to one store of them; where the
-file system refuses links they are copies. What is taken from that store is hashed again first.
+At any moment, and after a crash at any moment, a name leads to its old bundle or to the new one, and that bundle is complete. The
+order of the steps ensures this, not locks: members are hashed while they are written; they are synced to disk before their
+directory is; the directory is renamed into place; then the record is replaced. Members are hard links to one store of members, or
+copies where the file system refuses links. A member that is taken from the store is hashed again first.
 """
 
 from __future__ import annotations
@@ -25,22 +25,24 @@ from hardtack.bundle.naming import PACK_SUFFIX
 from hardtack.bundle.placing import Step, check_destination, fsync_directory, put_in_place, staging_directory
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, IntegrityError, SourceError
-from hardtack.store.cache import Cache, Installed, is_plain_directory, unwritable
+from hardtack.store import descriptors
+from hardtack.store.cache import BundleCache, Installed, is_plain_directory
+from hardtack.store.cache_writing import prepare_cache, unwritable, write_record
 from hardtack.store.collect import GRACE
 from hardtack.store.locking import alone
 from hardtack.store.records import Origin, Record, file_of, fitting_name, fitting_origin, name_for
-from hardtack.store.scratch import clear_abandoned, move_aside
+from hardtack.store.scratch import clear_abandoned, move_aside, scratch_directory
 
 _TRIES: Final = 3
-"""How often a bundle is put in place again that somebody removed before it was recorded."""
+"""How often installing starts again when the bundle was removed before it was recorded."""
 
 
 def _no_step(_: str) -> None:
-    """Nothing happens between two steps."""
+    """The default for ``step``."""
 
 
 def install_pack(
-    cache: Cache,
+    cache: BundleCache,
     pack: Path,
     *,
     origin: Origin | None = None,
@@ -49,33 +51,33 @@ def install_pack(
     step: Step = _no_step,
     notice: Callable[[str], None] | None = None,
 ) -> Installed:
-    """Verify the pack, put its bundle into the cache, and have a name stand for it.
+    """Verify the pack, put its bundle into the cache, and record it under a name.
 
-    A bundle that is there already, and whole, is success: it is verified there, and the pack's members are not looked at.
+    If the cache has the bundle already, that copy is verified, and the pack's members are not read.
 
     Args:
-        cache: where to; made when it is missing.
+        cache: the cache, made if it is missing.
         pack: the pack's file.
-        origin: where it came from; what the pack itself says is filled in.
-        name: what to call it; else its repository, with the directory of it that was built apart, else its file.
-        digest: refuse any bundle but this one.
-        step: called before each step with what is about to happen.
-        notice: is told when it is done without waiting for another process any longer.
+        origin: where it came from; empty fields are filled in from the pack.
+        name: the bundle's name; by default its repository and the directory in it that was built, else the file's name.
+        digest: refuse any other bundle.
+        step: called before each step with a description of it.
+        notice: called with one sentence when waiting for another process is given up.
 
     Raises:
-        BundleError: it is no pack, or not what it says.
-        IntegrityError: it is not ``digest``.
+        BundleError: it is no pack, or its content differs from its digests.
+        IntegrityError: the bundle's digest is not ``digest``.
         PolicyError: others may write to the cache.
-        SourceError: the disk refuses, or has no room.
-        UsageError: no bundle may be called that.
+        SourceError: the disk refuses, or is full.
+        UsageError: no bundle may have that name.
     """
     with open_pack(pack) as opened:
         _require(opened, pack, digest)
         record = Record(name=_name(name, opened, pack), digest=opened.bundle_digest, origin=_origin(origin, opened))
-        file_of(record.name)  # refused before anything is written
-        if already := _already(cache, record):
+        file_of(record.name)  # refuses an invalid name before anything is written
+        if already := _installed_already(cache, record):
             return already
-        cache.prepare()
+        prepare_cache(cache)
         clear_abandoned(cache.tmp, before=time.time() - GRACE)
         with alone(cache.locks, f"install {record.digest}", notice=notice):
             return _install(cache, opened, record, step)
@@ -84,20 +86,20 @@ def install_pack(
 def install_into(
     directory: Path, pack: Path, *, name: str | None = None, digest: str | None = None, step: Step = _no_step
 ) -> tuple[Path, str]:
-    """Verify the pack and put its bundle into a root of installed bundles, as for an image; its place and its digest.
+    """Verify the pack and put its bundle into a root of bundles, as for a container image; gives its path and its digest.
 
     Nothing else is written there: no record, no lock. Everybody may read it, whatever the umask. A bundle of that name is replaced.
 
     Args:
-        directory: the root, made when it is missing; for ``HARDTACK_BUNDLE_PATH``.
+        directory: the root, for ``HARDTACK_BUNDLE_PATH``; made if it is missing.
         pack: the pack's file.
-        name: what to call it, a plain name; else ``owner-name`` of its repository, else its file.
-        digest: refuse any bundle but this one.
-        step: called before each step with what is about to happen.
+        name: the bundle's name, without slashes; by default ``owner-name`` of its repository, else the file's name.
+        digest: refuse any other bundle.
+        step: called before each step with a description of it.
 
     Raises:
         BundleError, SourceError: as :func:`install_pack`.
-        UsageError: something else lies there, or no bundle may be called that.
+        UsageError: something other than a bundle lies there, or no bundle may have that name.
     """
     with open_pack(pack) as opened:
         _require(opened, pack, digest)
@@ -121,13 +123,13 @@ def install_into(
         return destination, opened.bundle_digest
 
 
-def _install(cache: Cache, pack: Pack, record: Record, step: Step) -> Installed:
-    """Put the bundle in place and record it; again, should somebody remove it in between."""
+def _install(cache: BundleCache, pack: Pack, record: Record, step: Step) -> Installed:
+    """Put the bundle in place and record it; start again if another process removed it in between."""
     for _ in range(_TRIES):
         try:
-            _put(cache, pack, step)
+            _place_bundle(cache, pack, step)
             step(f"record {record.name}")
-            installed = cache.record(record)
+            installed = write_record(cache, record)
             step("done")
         except OSError as error:
             raise unwritable(cache.root, error) from error
@@ -136,15 +138,19 @@ def _install(cache: Cache, pack: Pack, record: Record, step: Step) -> Installed:
     raise SourceError(f"{cache.root} loses what is put into it.", hint="See who removes it, and try again.")
 
 
-def _put(cache: Cache, pack: Pack, step: Step) -> None:
-    """Have the bundle lie in its place, whole; what lies there and is not whole is replaced. OSError is the caller's."""
+def _place_bundle(cache: BundleCache, pack: Pack, step: Step) -> None:
+    """Put the bundle in its place, unless it is there and intact; a damaged one is replaced.
+
+    Raises:
+        OSError: the disk refuses.
+    """
     place = cache.bundle_path(pack.bundle_digest)
     if os.path.lexists(place):
-        if _is_whole(place, pack.bundle_digest):
+        if _is_intact(place, pack.bundle_digest):
             return
-        with cache.scratch() as aside:
-            move_aside(place, aside / "damaged")
-    with cache.scratch() as scratch:
+        with scratch_directory(cache.tmp) as scratch:
+            move_aside(place, scratch / "damaged")
+    with scratch_directory(cache.tmp) as scratch:
         _check_room(cache.root, (each for each in pack.carried if not cache.member_path(each.sha256).exists()))
         staged = scratch / "bundle"
         staged.mkdir()
@@ -163,21 +169,21 @@ def _put(cache: Cache, pack: Pack, step: Step) -> None:
         except OSError:
             if not is_plain_directory(place):
                 raise
-            return  # somebody else has put the same there
+            return  # another process has installed the same bundle
         step(f"chmod {place.name}")
-        place.chmod(0o555)  # a directory moves only as long as its owner may write to it
+        place.chmod(0o555)  # after the rename: some systems move a directory only if its owner may write to it
     step(f"fsync {cache.bundles.name}")
     fsync_directory(cache.bundles)
 
 
-def _place_member(cache: Cache, pack: Pack, member: Member, staged: Path, step: Step) -> None:
-    """Have the member lie in the staged bundle: a link to the one that is stored, else written, and stored for the next."""
+def _place_member(cache: BundleCache, pack: Pack, member: Member, staged: Path, step: Step) -> None:
+    """Put the member into the staged bundle: a link to the stored file, else a new file, which is then stored as well."""
     stored, target = cache.member_path(member.sha256), staged / member.name
     _make_folder(target.parent)
     step(f"link {member.name}")
     if _link(stored, target):
         if _is_stored(target, member):
-            with Path(os.devnull).open("wb") as nowhere:  # a pack that is damaged here is refused all the same
+            with Path(os.devnull).open("wb") as nowhere:  # the pack's copy is hashed too: a damaged pack is refused in any case
                 pack.copy_member(member.name, nowhere)
             return
         target.unlink()
@@ -189,11 +195,11 @@ def _place_member(cache: Cache, pack: Pack, member: Member, staged: Path, step: 
 
 
 def _write_member(pack: Pack, name: str, staged: Path, step: Step) -> None:
-    """Write one member's file, which is hashed on its way, and make it durable."""
+    """Write one member's file, hashed while it is written, and sync it to disk."""
     target = staged / name
     _make_folder(target.parent)
     step(f"write {name}")
-    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(target, descriptors.CREATE, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         pack.copy_member(name, file)
         file.flush()
@@ -203,7 +209,7 @@ def _write_member(pack: Pack, name: str, staged: Path, step: Step) -> None:
 
 
 def _seal(pack: Pack, staged: Path, step: Step) -> None:
-    """Write the manifest, hold the directory against it, and make its entries durable."""
+    """Write the manifest, check the directory against it, and sync its entries to disk."""
     _write_member(pack, layout.MANIFEST, staged, step)
     manifest, digest = read_manifest(staged)
     checked = check_members(staged, manifest, hashes=False)
@@ -217,9 +223,9 @@ def _seal(pack: Pack, staged: Path, step: Step) -> None:
 
 
 def _is_stored(path: Path, member: Member) -> bool:
-    """Whether the file at ``path`` is the member: its bytes, not a name or a size, say so."""
+    """Whether the file at ``path`` has the member's size and digest."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(path, descriptors.READ)
     except OSError:
         return False
     try:
@@ -231,7 +237,7 @@ def _is_stored(path: Path, member: Member) -> bool:
 
 
 def _link(existing: Path, new: Path) -> bool:
-    """Give a file another name; False where that is refused, or the name is taken."""
+    """Make a hard link; False where the file system refuses it, or ``new`` exists."""
     try:
         os.link(existing, new, follow_symlinks=False)
     except OSError:
@@ -239,8 +245,8 @@ def _link(existing: Path, new: Path) -> bool:
     return True
 
 
-def _is_whole(place: Path, digest: str) -> bool:
-    """Whether the bundle lies at ``place`` and every byte is as it was built; its time is renewed first, lest it be collected."""
+def _is_intact(place: Path, digest: str) -> bool:
+    """Whether the bundle at ``place`` is intact, every byte hashed. Its time is renewed first, so that it is not collected now."""
     if not is_plain_directory(place):
         return False
     with suppress(OSError):
@@ -252,15 +258,15 @@ def _is_whole(place: Path, digest: str) -> bool:
         return False
 
 
-def _already(cache: Cache, record: Record) -> Installed | None:
-    """What is installed, when that is just what is asked for and whole: a cache that cannot be written will do then."""
+def _installed_already(cache: BundleCache, record: Record) -> Installed | None:
+    """The installed bundle, if name, digest and origin agree and it is intact: then even a read-only cache will do."""
     known = cache.named(record.name)
-    same = known is not None and _of_itself(known.origin) == _of_itself(record.origin)
-    return known if known and known.digest == record.digest and same and _is_whole(known.path, known.digest) else None
+    same = known is not None and _lasting_fields(known.origin) == _lasting_fields(record.origin)
+    return known if known and known.digest == record.digest and same and _is_intact(known.path, known.digest) else None
 
 
-def _of_itself(origin: Origin) -> Origin:
-    """The origin without when it was installed and what was before."""
+def _lasting_fields(origin: Origin) -> Origin:
+    """The origin without the time of installation and the previous branch."""
     return origin._replace(installed_at=0, last_branch="", last_commit="", last_time=0)
 
 
@@ -269,19 +275,19 @@ def _make_folder(path: Path) -> None:
 
 
 def _check_room(directory: Path, members: Iterable[Member]) -> None:
-    """See that the members fit before half of them are written. A disk that does not say how full it is will say so when it is."""
+    """Check that the members fit before any is written. A file system that does not report its free space passes."""
     needed = sum(member.size for member in members)
     with suppress(OSError):
         free = shutil.disk_usage(directory).free
         if free < needed:
-            said = f"{directory} has room for {free} bytes, and {needed} are to be written there."
-            raise SourceError(said, hint="Make room; 'hardtack gc' removes installed bundles that nothing names.")
+            message = f"{directory} has room for {free} bytes, and {needed} are to be written there."
+            raise SourceError(message, hint="Make room; 'hardtack gc' removes installed bundles that nothing names.")
 
 
 def _require(pack: Pack, path: Path, digest: str | None) -> None:
     if digest not in (None, pack.bundle_digest):
-        said = f"its digest is {pack.bundle_digest}, not {digest}"
-        raise IntegrityError(f"{path} is not the bundle asked for: {said}.", faults=[said], hint="Get the pack of that digest.")
+        fault = f"its digest is {pack.bundle_digest}, not {digest}"
+        raise IntegrityError(f"{path} is not the bundle asked for: {fault}.", faults=[fault], hint="Get the pack of that digest.")
 
 
 def _name(name: str | None, pack: Pack, path: Path) -> str:
@@ -292,7 +298,7 @@ def _name(name: str | None, pack: Pack, path: Path) -> str:
 
 
 def _origin(origin: Origin | None, pack: Pack) -> Origin:
-    """What the pack says of itself filled in; what the caller knows wins."""
+    """The caller's origin, with empty fields filled in from the pack."""
     origin, provenance = origin or Origin(), pack.manifest.provenance
     filled = origin._replace(
         repository=origin.repository or provenance.repository,

@@ -1,8 +1,8 @@
-"""What a user named, or nothing, in; the place of a bundle, and how far to trust it, out.
+"""The name that a user gave, or none, in; the path of a bundle, and which checks opening it needs, out.
 
-A bundle that was installed, below one of the roots in ``HARDTACK_BUNDLE_PATH`` or in the user's cache, was hashed then, so opening
-it checks sizes alone; any other is hashed in full. The environment is read by the edge, not here, and the cache is asked for only
-where nothing nearer is found, because a search should not pay for what it does not need.
+An installed bundle (below a root of ``HARDTACK_BUNDLE_PATH``, or in the user's cache) was hashed when it was installed, so opening
+it checks sizes only; any other bundle is hashed in full. The command line reads the environment, not this module. The cache is
+imported only if no nearer bundle is found.
 """
 
 from __future__ import annotations
@@ -21,86 +21,86 @@ from hardtack.bundle.reader import Bundle, Check, open_bundle
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError
 
 if TYPE_CHECKING:
-    from hardtack.store.cache import Cache, Installed
+    from hardtack.store.cache import BundleCache, Installed
 
 _HINT = "Build one with: hardtack build SRC"
 _TRIES = 3
 
-CacheOf = Callable[[], "Cache | None"]
-"""Gives the user's cache; None where there is no place for one."""
+CacheOf = Callable[[], "BundleCache | None"]
+"""Returns the user's cache; None when the user has no directory for one."""
 
 
 def no_cache() -> None:
-    """No cache."""
+    """A :data:`CacheOf` without a cache."""
 
 
 class Located(NamedTuple):
-    """A place that should hold a bundle."""
+    """The path of a bundle that was found, not opened yet."""
 
     path: Path
     check: Check
     installed: Installed | None = None
-    """What the cache says of a bundle that lies there."""
+    """The cache's record of the bundle, if it lies in the cache."""
 
     @property
     def name(self) -> str:
-        """What the bundle is called."""
+        """The bundle's name in tools and verbs."""
         return self.installed.index_name if self.installed else index_name(self.path)
 
     @property
     def digest(self) -> str | None:
-        """Which bundle it has to be; None when it may be any."""
+        """The digest that the bundle must have; None when any will do."""
         return self.installed.digest if self.installed else None
 
     @property
     def key(self) -> Path:
-        """What stays the same when a bundle is replaced: its place, or in the cache the record of its name."""
+        """Identifies the bundle across replacements: its path, or in the cache the record of its name."""
         return self.installed.ref if self.installed else self.path.resolve()
 
 
 class AtHand(NamedTuple):
-    """A bundle that could be opened, or why it could not."""
+    """A bundle with its manifest, or with the reason why that cannot be read."""
 
     name: str
-    """What tools and verbs call it."""
+    """The bundle's name in tools and verbs, unique among those listed."""
     located: Located
     manifest: Manifest | None = None
     """None when it cannot be read."""
     digest: str = ""
     trouble: str = ""
-    """Why it cannot be read, one sentence."""
+    """Why it cannot be read, one sentence; empty when it can."""
 
 
 def locate(named: str | None, roots: Sequence[Path], start: Path, cache: CacheOf = no_cache) -> Located:
     """Find a bundle.
 
     Args:
-        named: a bundle's directory, a pack, a directory that was built, or the name or digest of an installed bundle; None looks
-            for the bundle of the directory the user stands in, going up, and then for the only one that is installed in the roots,
-            or the one in the cache that is of the checkout the user stands in, or the only one there.
-        roots: read-only directories of installed bundles; each is a bundle or holds some.
-        start: the directory the user stands in.
-        cache: gives the user's cache, if it comes to that.
+        named: a bundle's directory, a pack, a directory that was built, or the name or digest of an installed bundle. None takes,
+            in this order: the bundle of the current directory or of one above it, the only bundle in the roots, the cache's
+            bundle of the current checkout's repository, the cache's only bundle.
+        roots: read-only directories of installed bundles; each is a bundle or contains some.
+        start: the current directory.
+        cache: returns the user's cache; called only if nothing nearer is found.
 
     Raises:
         BundleNotFound: there is none, or there are several to choose from.
-        PolicyError: the cache that it comes to can be written by others.
+        PolicyError: others may write to the cache.
     """
     return _named(named, roots, cache) if named else _nearby(roots, start, cache)
 
 
 def locate_all(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Path], cache: CacheOf = no_cache) -> list[Located]:
-    """Every bundle that is at hand, the one meant first.
+    """Every bundle that can be searched from here, the default first.
 
     Args:
-        named: as for :func:`locate`; when any is named, these are all.
+        named: as for :func:`locate`; if any is named, only these are listed.
         roots: read-only directories of installed bundles.
-        starts: directories a user may stand in; the nearest bundle of each comes before those installed.
-        cache: gives the user's cache.
+        starts: current directories (an MCP client may have several); the nearest bundle of any comes before those installed.
+        cache: returns the user's cache.
 
     Raises:
-        BundleNotFound: a bundle that was named is not there.
-        PolicyError: the cache can be written by others, and there is no bundle but those in it.
+        BundleNotFound: a bundle that was named does not exist.
+        PolicyError: others may write to the cache, and there are no bundles outside it.
     """
     found = [_named(name, roots, cache) for name in named]
     for located in found:
@@ -122,7 +122,7 @@ def locate_all(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Pat
 
 
 def at_hand(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Path], cache: CacheOf = no_cache) -> list[AtHand]:
-    """What :func:`locate_all` finds, each with its manifest, of which alone is read; a name that comes again gets a number."""
+    """The bundles of :func:`locate_all`, each with its manifest; nothing else is read. A repeated name gets a number appended."""
     bundles: dict[str, AtHand] = {}
     for located in locate_all(named, roots, starts, cache):
         name = wanted = located.name
@@ -137,15 +137,28 @@ def at_hand(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Path],
     return [*bundles.values()]
 
 
-def open_located(find: Callable[[], Located], *, digest: str | None = None) -> Bundle:
-    """Open what is found; found again when what lay there is gone, as an installed bundle may be that was replaced long ago.
-
-    Args:
-        find: finds it.
-        digest: refuse any bundle but this one.
+def locate_listed(name: str, roots: Sequence[Path], start: Path, cache: CacheOf = no_cache) -> Located:
+    """The bundle that has that name in :func:`at_hand`, else the one that :func:`locate_all` finds by it.
 
     Raises:
-        BundleError: there is none, or it is not what its manifest says.
+        BundleNotFound: there is none.
+        PolicyError: others may write to the cache, and there are no bundles outside it.
+    """
+    for bundle in at_hand([], roots, [start], cache):
+        if bundle.name == name:
+            return bundle.located
+    return locate_all([name], roots, [start], cache)[0]
+
+
+def open_located(find: Callable[[], Located], *, digest: str | None = None) -> Bundle:
+    """Open the bundle that ``find`` returns. If opening fails, it is found again: it may just have been replaced or collected.
+
+    Args:
+        find: returns the place.
+        digest: refuse any other bundle.
+
+    Raises:
+        BundleError: there is no bundle, or it differs from its manifest.
     """
     located = find()
     for _ in range(_TRIES):
@@ -168,7 +181,7 @@ def _named(name: str, roots: Sequence[Path], cache: CacheOf) -> Located:
     if _is_bundle(path / OWN_PLACE):
         return _placed(path / OWN_PLACE, roots)
     if not _is_there(path):
-        if path.parent == Path():  # a name, and no path
+        if path.parent == Path():  # a name, not a path
             for bundle in _installed(roots):
                 if bundle.name == name:
                     return _placed(bundle, roots)
@@ -179,10 +192,10 @@ def _named(name: str, roots: Sequence[Path], cache: CacheOf) -> Located:
 
 
 def _called(name: str, entries: Sequence[Installed]) -> Installed | None:
-    """The installed bundle of that name or digest: its whole name, else what tools call it, else the end of its name.
+    """The installed bundle of that name or digest: by its full name, else by its name in tools, else by the end of its name.
 
     Raises:
-        BundleNotFound: several are called that.
+        BundleNotFound: several bundles match.
     """
     for is_meant in (
         lambda each: name in (each.name, each.digest),
@@ -214,12 +227,12 @@ def _nearby(roots: Sequence[Path], start: Path, cache: CacheOf) -> Located:
 
 
 def _of_checkout(entries: Sequence[Installed], start: Path) -> Installed:
-    """The installed bundle that is of the checkout around ``start``; outside of any, the only one.
+    """The installed bundle of the repository that ``start`` is a checkout of; outside a checkout, the only bundle.
 
     Raises:
-        BundleNotFound: it cannot be told which is meant. In a checkout, no bundle of another repository ever is.
+        BundleNotFound: there is none, or there are several. In a checkout, a bundle of another repository is never taken.
     """
-    from hardtack.store.checkout import repository_of  # who finds a bundle nearer does without the two
+    from hardtack.store.checkout import repository_of  # imports subprocess; only needed where no bundle is nearer
     from hardtack.store.records import is_same_repository
 
     repository = repository_of(start)
@@ -239,7 +252,7 @@ def _several(names: Iterable[str]) -> BundleNotFound:
 
 
 def _cached(starts: Sequence[Path], cache: CacheOf) -> list[Located]:
-    """All that are in the cache, those of the checkouts around ``starts`` first."""
+    """The bundles in the cache, those of the repositories that ``starts`` are checkouts of first."""
     found = cache()
     entries = found.entries() if found else []
     if len(entries) > 1:
@@ -250,7 +263,7 @@ def _cached(starts: Sequence[Path], cache: CacheOf) -> list[Located]:
 
 @lru_cache(maxsize=64)
 def _repository_around(start: Path) -> str:
-    """A server asks every second; a checkout does not become another's."""
+    """The repository of a checkout, cached: a server asks every second, and a checkout's origin hardly ever changes."""
     from hardtack.store.checkout import repository_of
 
     return repository_of(start)
@@ -278,12 +291,12 @@ def _installed(roots: Sequence[Path]) -> list[Path]:
 
 @lru_cache(maxsize=64)
 def _listed(root: Path, inode: int, changed: int) -> tuple[Path, ...]:
-    """What lies in a root, in order; a server looks every second, and the disk is asked again only when something came or went."""
+    """The entries of a root, sorted. Cached by inode and time, because a server lists the roots every second."""
     return tuple(sorted(root.iterdir()))
 
 
 def _is_bundle(path: Path) -> bool:
-    """Whether a bundle seems to lie there; what may not be looked into, or cannot be a path, is none."""
+    """Whether ``path`` has a manifest; False if it may not be read, or is no valid path."""
     return _is_file(path / layout.MANIFEST)
 
 
@@ -304,6 +317,6 @@ def _is_there(path: Path) -> bool:
 def _is_below(path: Path, roots: Sequence[Path]) -> bool:
     try:
         resolved = path.resolve()
-    except ValueError:  # no path at all
+    except ValueError:  # no valid path: it contains a NUL
         return False
     return any(resolved.is_relative_to(root.resolve()) for root in roots)

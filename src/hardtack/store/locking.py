@@ -1,7 +1,7 @@
-"""What is about to be done in, the right to do it alone out, for as long as others can be waited for.
+"""A lock that one process holds while it pulls, installs or collects.
 
-A lock saves work: twenty who want one bundle fetch it once. Nothing goes wrong without it, so the work is done all the same
-where there can be no lock, and when whoever holds it takes too long, which is said.
+The lock only saves work: twenty processes that want one bundle fetch it once. Results are right without it, so the work is done all
+the same where there are no locks, and when the holder takes too long, which is reported.
 """
 
 from __future__ import annotations
@@ -13,20 +13,25 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from hardtack.store import descriptors
+
 WAIT: Final = 60.0
-"""Seconds to wait for another process, before going on without the lock."""
+"""Seconds to wait for another process before going on without the lock."""
 _HOLDER_LIMIT: Final = 20
+"""Bytes that are read of the file with the holder's process id."""
 
 
 @contextmanager
 def alone(locks: Path, what: str, *, wait: float = WAIT, notice: Callable[[str], None] | None = None) -> Iterator[bool]:
-    """Do ``what`` while no other process does; False inside when another was at it all the time. Where no locks are, nobody is.
+    """Hold the lock named ``what``; the value is False if another process kept it for all of ``wait``.
+
+    Where the file system has no locks, the value is True.
 
     Args:
-        locks: the directory of locks.
-        what: names the work; what has one name is done by one at a time.
-        wait: seconds to wait for another.
-        notice: is told, in one sentence, when another is not waited for any longer.
+        locks: the directory of lock files.
+        what: names the work.
+        wait: seconds to wait for another process.
+        notice: called with one sentence when waiting is given up.
     """
     from filelock import FileLock, Timeout
 
@@ -51,7 +56,7 @@ def alone(locks: Path, what: str, *, wait: float = WAIT, notice: Callable[[str],
 
 def _holder_of(path: Path) -> str:
     with suppress(OSError, ValueError):
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(path, descriptors.READ)
         try:
             number = os.read(descriptor, _HOLDER_LIMIT).decode("ascii").strip()
             return number if number.isdecimal() else ""

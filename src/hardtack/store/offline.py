@@ -1,4 +1,4 @@
-"""What is installed already, as a source: for those who are offline, by the same rules as online."""
+"""The installed bundles as a source: ``hardtack pull --offline`` follows the same rules as online."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.integrity import read_manifest
 from hardtack.errors import BundleError, SourceError, UsageError
-from hardtack.store.cache import Cache, Installed
+from hardtack.store.cache import BundleCache, Installed
 from hardtack.store.records import is_same_repository
 from hardtack.store.sources.pointer import profile_of
 from hardtack.store.sources.source import Offer, Packed, Progress, Published, Wanted
@@ -19,8 +19,8 @@ class InstalledSource:
 
     name = "what is installed"
 
-    def __init__(self, cache: Cache) -> None:
-        """Look at what is installed.
+    def __init__(self, cache: BundleCache) -> None:
+        """List the installed bundles.
 
         Raises:
             PolicyError: others may write to the cache.
@@ -28,7 +28,7 @@ class InstalledSource:
         self._entries = cache.entries()
 
     def resolve(self, wanted: Wanted) -> Offer | None:
-        """The installed bundle that fits; where several do, one of the profile that is wanted."""
+        """The installed bundle that matches; of several, one with the wanted profile if there is one."""
         fitting = [(entry, manifest) for entry in self._entries if (manifest := _fitting(entry, wanted))]
         if not fitting:
             return None
@@ -44,16 +44,16 @@ class InstalledSource:
         )
 
     def fetch(self, offer: Offer, destination: Path, progress: Progress | None = None) -> None:
-        """Nothing can be fetched: what was offered has gone in between."""
+        """Always an error: an installed bundle is fetched only if it was removed after it was offered."""
         raise SourceError(f"{offer.address} is gone or damaged.", hint="Pull it again without --offline.")
 
     def publish(self, pack: Packed, refs: Sequence[str]) -> Published:
-        """Refused: nobody pulls from here."""
+        """Refused: nobody else can pull from the cache."""
         raise UsageError("Nothing is published to what is installed here.", hint="Install a pack with: hardtack install FILE")
 
 
 def _fitting(entry: Installed, wanted: Wanted) -> Manifest | None:
-    """The manifest of an installed bundle that may be what is wanted; None when it is not, or cannot be read."""
+    """The manifest of an installed bundle if it matches ``wanted``; None if not, or if it cannot be read."""
     origin = entry.origin
     if (wanted.digest or wanted.commit or wanted.ref) not in (entry.digest, origin.commit, origin.branch):
         return None

@@ -1,8 +1,7 @@
-"""A directory's own bundle: the right to build or remove it, for one at a time; and bundles removed for good."""
+"""A directory's own bundle: a lock to build or remove it; and the removal of bundles (``hardtack clear``)."""
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +11,7 @@ from typing import Final
 from hardtack.bundle.naming import OWN_DIRECTORY, forget_name
 from hardtack.bundle.placing import is_being_built, remove_bundle
 from hardtack.errors import PolicyError, SourceError, UsageError
+from hardtack.store import descriptors
 from hardtack.store.collect import uninstall
 from hardtack.store.locate import Located
 
@@ -20,39 +20,42 @@ _IGNORE_FILE: Final = ".gitignore"
 
 @contextmanager
 def claim(bundle: Path) -> Iterator[None]:
-    """The right to build or remove a directory's own bundle, until the context is left or the process ends.
+    """Hold the lock on a directory's own bundle until the context is left or the process ends.
 
     Raises:
-        UsageError: BUILD_IN_PROGRESS; somebody else has it, here or in another process.
+        UsageError: BUILD_IN_PROGRESS; another thread or process builds or removes it.
         SourceError: the directory cannot be written.
     """
     own = bundle.parent
     try:
         own.mkdir(exist_ok=True)
-        descriptor = os.open(own, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = descriptors.open_directory(own)
     except OSError as error:
         raise SourceError(f"{own} cannot be written: {error.strerror}.") from error
     try:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            descriptors.lock(descriptor)
         except BlockingIOError:
             raise _in_progress() from None
+        except OSError:  # no locks on this file system: the next check alone decides
+            pass
         if is_being_built(bundle):
             raise _in_progress()
         try:
             yield
         finally:
-            with suppress(OSError):  # it goes when nothing is in it
+            with suppress(OSError):  # removed only when it is empty
                 own.rmdir()
     finally:
-        os.close(descriptor)
+        if descriptor >= 0:
+            os.close(descriptor)
 
 
 def clear(located: Located) -> None:
-    """Remove a bundle for good; one that is gone already is no error. In the cache, the name goes, and what only that name kept.
+    """Delete a bundle; one that is gone already is no error. In the cache, its name goes, and the bundle if no other name uses it.
 
     Raises:
-        PolicyError: it lies neither in a directory's own place nor among the installed ones, or something else lies there.
+        PolicyError: it is neither a directory's own bundle nor an installed one, or something else lies there.
         UsageError: BUILD_IN_PROGRESS.
         SourceError: the disk refuses.
     """

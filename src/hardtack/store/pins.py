@@ -1,7 +1,7 @@
-"""``.hardtack.lock`` <-> pins: which bundle a project wants for each name, committed with the project.
+"""``.hardtack.lock`` <-> pins: the bundle that a project wants under each name, by digest; committed with the project.
 
-The file is made for people and for diffs: one JSON object, sorted, one name after another, no clock. It is untrusted input; a pin
-names a bundle by its digest and can lead to no other.
+The file is made for people and for diffs: one JSON object, sorted by name, without times. It is untrusted input, but a pin names a
+bundle by its digest and can lead to no other.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,32 +16,34 @@ from typing import Any, Final
 
 from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import FormatError, SourceError
-from hardtack.store.cache import Cache, replace_file
+from hardtack.git import is_commit
+from hardtack.store.cache import BundleCache
+from hardtack.store.cache_writing import replace_file, write_file
 from hardtack.store.records import RECORD_LIMIT, is_bundle_name, read_object
 
 LOCK_FILE: Final = ".hardtack.lock"
 LOCK_LIMIT: Final = 1 << 20
-"""Bytes of the largest lock file that is read."""
+"""The most bytes of a lock file that is read."""
 _FORMAT: Final = 1
-_COMMIT: Final = re.compile(r"(?:[0-9a-f]{40}(?:[0-9a-f]{24})?)?")
+
 _HINT: Final = "Mend the file, or write it again with: hardtack pull --pin"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pin:
-    """The one bundle that is meant."""
+    """One pinned bundle."""
 
     digest: str
-    """Of the bundle."""
+    """The bundle's digest."""
     commit: str = ""
-    """What it was built from; empty when that was no commit."""
+    """The commit it was built from; empty when it was built from no commit."""
 
 
 def read_pins(path: Path) -> dict[str, Pin]:
-    """The pins in the lock file at ``path``, by name; none where there is no file.
+    """The pins in the lock file at ``path``, by name; none when there is no file.
 
     Raises:
-        FormatError: it is no lock file; ``field`` says where.
+        FormatError: it is no valid lock file; ``field`` names the fault.
     """
     if not os.path.lexists(path):
         return {}
@@ -54,10 +55,10 @@ def read_pins(path: Path) -> dict[str, Pin]:
 
 
 def write_pin(path: Path, name: str, pin: Pin) -> None:
-    """Pin ``name`` in the lock file at ``path``, which is made when it is missing; other pins stay. Same pins, same bytes.
+    """Set the pin of ``name`` in the lock file at ``path``, which is made if it is missing. Equal pins give equal bytes.
 
     Raises:
-        FormatError: what lies there is no lock file.
+        FormatError: the existing file is no valid lock file.
         SourceError: the disk refuses.
     """
     assert is_bundle_name(name)
@@ -71,26 +72,28 @@ def write_pin(path: Path, name: str, pin: Pin) -> None:
         raise SourceError(f"{path} cannot be written: {error.strerror}.") from error
 
 
-def remember_pins(cache: Cache, lock_file: Path) -> None:
-    """Have the cache keep what a project's lock file names, for as long as that is there; :meth:`Cache.prepare` comes first.
+def remember_pins(cache: BundleCache, lock_file: Path) -> None:
+    """Have the cache keep the bundles that a project's lock file names, for as long as that file exists.
+
+    Call :func:`prepare_cache` first.
 
     Raises:
         SourceError: the disk refuses.
     """
     place = str(lock_file.absolute())
     text = json.dumps({"format": _FORMAT, "path": place}) + "\n"
-    cache.write(cache.pins / f"{hashlib.sha256(os.fsencode(place)).hexdigest()}.json", text.encode("ascii"))
+    write_file(cache.pins / f"{hashlib.sha256(os.fsencode(place)).hexdigest()}.json", text.encode("ascii"))
 
 
-def pinned_digests(cache: Cache) -> tuple[set[str], list[Path]]:
-    """Digests that remembered lock files name, and what remembers files that are gone.
+def pinned_digests(cache: BundleCache) -> tuple[set[str], list[Path]]:
+    """The digests in all remembered lock files, and the cache's entries of lock files that no longer exist.
 
-    A lock file that is there and cannot be read keeps what it named when it was remembered from being known, which is said by
-    raising: what may be wanted is not deleted.
+    A lock file that exists and cannot be read is an error, because any bundle may be pinned there, and a pinned bundle must not be
+    deleted.
 
     Raises:
-        FormatError: a remembered lock file is there and cannot be read, or what remembers it cannot.
-        SourceError: it cannot be known which are remembered.
+        FormatError: a remembered lock file, or the cache's entry of one, exists and cannot be read.
+        SourceError: the cache's entries cannot be listed.
     """
     wanted: set[str] = set()
     gone: list[Path] = []
@@ -99,7 +102,7 @@ def pinned_digests(cache: Cache) -> tuple[set[str], list[Path]]:
         try:
             place = read_object(entry, RECORD_LIMIT).get("path", "")
         except FormatError as error:
-            if isinstance(error.__cause__, OSError) and entry.is_file():  # the disk keeps it to itself
+            if isinstance(error.__cause__, OSError) and entry.is_file():  # unreadable, not invalid: it may name any lock file
                 raise
         if isinstance(place, str) and Path(place).is_absolute() and "\0" not in place and os.path.lexists(place):
             wanted |= {pin.digest for pin in read_pins(Path(place)).values()}
@@ -108,7 +111,7 @@ def pinned_digests(cache: Cache) -> tuple[set[str], list[Path]]:
     return wanted, gone
 
 
-def _remembered(cache: Cache) -> list[Path]:
+def _remembered(cache: BundleCache) -> list[Path]:
     try:
         return sorted(cache.pins.iterdir())
     except FileNotFoundError:
@@ -120,7 +123,7 @@ def _remembered(cache: Cache) -> list[Path]:
 def _pin(name: str, value: Any, path: Path) -> Pin:
     pin: Mapping[str, Any] = value if isinstance(value, dict) else {}
     digest, commit = pin.get("digest"), pin.get("commit", "")
-    is_sound = isinstance(digest, str) and is_digest(digest) and isinstance(commit, str) and _COMMIT.fullmatch(commit)
+    is_sound = isinstance(digest, str) and is_digest(digest) and (commit == "" or is_commit(commit))
     if not is_bundle_name(name) or not is_sound:
         raise FormatError(f"{path}: the pin of {name[:200]!r} is not as it should be.", field=f"bundles.{name}", hint=_HINT)
     return Pin(digest=str(digest), commit=commit)

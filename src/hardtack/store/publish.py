@@ -1,6 +1,6 @@
-"""A bundle or a pack in, the same where others pull from out: after it was verified, and if it is what it should be.
+"""A bundle or a pack in, published at a source out, after it was verified.
 
-What is published must be of a commit, whole and clean, so that whoever has that commit may rely on it.
+A published bundle must be built from a commit, without uncommitted files, so that everybody with that commit can rely on it.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from hardtack.store.sources.source import Published, Source
 
 
 def publish(path: Path, target: Source, *, refs: Sequence[str] = (), commit: str = "") -> tuple[PackInfo, Published]:
-    """Verify, pack if need be, and publish.
+    """Verify a bundle, pack it if it is a directory, and publish it.
 
     Args:
         path: a bundle's directory or a pack.
-        target: where to.
-        refs: branches or tags that shall name it.
-        commit: full id of what it must have been built from; empty takes what the manifest says.
+        target: the source to publish to.
+        refs: branches or tags that will name it.
+        commit: full id of the commit it must be built from; empty accepts the manifest's.
 
     Raises:
-        BundleError: there is no bundle, or it is not what its manifest says.
-        PolicyError: it may not be published, or not there.
+        BundleError: there is no bundle, or it differs from its manifest.
+        PolicyError: the bundle may not be published, or not to this source.
         SourceError: network or disk.
     """
     with _packed(path) as pack:
@@ -37,10 +37,10 @@ def publish(path: Path, target: Source, *, refs: Sequence[str] = (), commit: str
 
 
 def check_publishable(pack: PackInfo, *, commit: str = "") -> None:
-    """See that others may rely on it.
+    """Check that the pack was built from a commit, without uncommitted files.
 
     Raises:
-        PolicyError: it was not built of a commit, or not of that one.
+        PolicyError: it was not, or not from ``commit``.
     """
     provenance = pack.manifest.provenance
     hint = "Commit, and build again without --worktree."
@@ -57,9 +57,10 @@ def check_publishable(pack: PackInfo, *, commit: str = "") -> None:
 
 @contextmanager
 def _packed(path: Path) -> Iterator[PackInfo]:
-    """The pack at ``path``, or one that is made of the bundle there for as long as the context lasts."""
+    """The pack at ``path``, or a temporary one of the bundle there, which exists while the context lasts."""
     if is_pack(path):
-        with open_bundle(path, check="hashes"), open_pack(path) as pack:
+        with open_bundle(path, check="hashes") as bundle, open_pack(path) as pack:
+            bundle.check_members()
             yield PackInfo(
                 path=path, digest=pack.digest(), size=pack.size, bundle_digest=pack.bundle_digest, manifest=pack.manifest
             )

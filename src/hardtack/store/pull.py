@@ -1,9 +1,9 @@
-"""What a user wants in, the verified bundle in the cache out: resolved, fetched, held against what was promised, installed.
+"""A requested bundle in, the same verified in the cache out: resolved, fetched, checked, installed.
 
-Sources are asked in order. One that could not be asked, keeps what it has to itself, has nothing, or nothing that can be accepted,
-is followed by the next, and that is said; one whose failure the next cannot mend (a refused token, a full disk) ends it. What comes
-is believed in nothing: its pack digest, its bundle digest, its commit and its repository are held against what was asked for, and
-every member against the manifest as it is installed.
+Sources are asked in order. If one cannot be reached, denies access, has no bundle, or none that is acceptable, the next is asked,
+and a notice says so; a failure that another source cannot mend (a refused token, a full disk) ends the pull. A fetched pack is
+untrusted: its pack digest, bundle digest, commit and repository are compared with what was requested, and each member with the
+manifest while it is installed.
 """
 
 from __future__ import annotations
@@ -20,49 +20,53 @@ from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.placing import Step
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError
-from hardtack.store.cache import Cache, Installed, is_plain_directory
+from hardtack.store.aims import ProjectCheckout, aim_at
+from hardtack.store.cache import BundleCache, Installed, is_plain_directory
+from hardtack.store.cache_writing import prepare_cache, write_record
 from hardtack.store.history import History
 from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
 from hardtack.store.offline import InstalledSource
 from hardtack.store.records import Origin, Record, is_same_repository, name_for
-from hardtack.store.resolve import Aim, Found, find, looked_at
+from hardtack.store.resolve import Aim, FoundPack, find, looked_at
+from hardtack.store.scratch import scratch_directory
+from hardtack.store.sources.named import SourceSettings, sources_for
 from hardtack.store.sources.source import DENIED, Offer, Progress, Source
 
 NOT_PUBLISHED: Final = "BUNDLE_NOT_PUBLISHED"
 
 _HASHED: Final = 256 << 20
-"""Bytes up to which what is installed is hashed when it is pulled again; of more, sizes are looked at."""
+"""The size up to which an installed bundle is hashed when it is pulled again; of a larger one, only sizes are checked."""
 _BUILD: Final = "Build one with: hardtack build"
 _TELL: Final = "Tell whoever publishes there."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pulled:
-    """What a pull came to."""
+    """The result of a pull."""
 
     installed: Installed
-    found: Found
+    found: FoundPack
     source: str
-    """The source that had it."""
+    """The name of the source that had it."""
     was_there: bool
-    """Nothing had to be fetched."""
+    """Whether it was installed already, so that nothing was fetched."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pull:
-    """How to pull; what to pull is an :class:`Aim`."""
+    """The settings of a pull; the bundle to pull is an :class:`Aim`."""
 
-    cache: Cache
+    cache: BundleCache
     sources: Sequence[Source]
     history: History | None = None
-    """Of the checkout that the bundle is for."""
+    """The history of the checkout that the bundle is for."""
     name: str = ""
-    """What to call the bundle; else its repository."""
+    """The name to install it under; by default its repository."""
     allows_older: bool = False
-    """A branch may name an older commit than it did."""
+    """Whether a branch may lead to an older commit than before."""
     notice: Callable[[str], None] = field(default=lambda sentence: None)
-    """Told, a sentence each, what went otherwise than it should."""
+    """Called with one sentence for each deviation, such as a source that cannot be reached."""
     progress: Progress | None = None
     step: Step = field(default=lambda what: None)
 
@@ -71,35 +75,35 @@ class Pull:
 
         Raises:
             NotFound: BUNDLE_NOT_PUBLISHED; every source was asked and none has it.
-            SourceError: network or disk: whether there is one is not known, or it cannot be had.
-            PolicyError: there is one, and it is refused.
-            BundleError: what came is no pack, or not what was promised.
+            SourceError: network or disk: it is unknown whether there is a bundle, or it cannot be fetched.
+            PolicyError: there is a bundle, and it is refused.
+            BundleError: the file is no pack, or differs from the offer.
         """
         self.cache.check()
-        if there := self._at_hand(aim):
-            return there
+        if present := self._installed_of_digest(aim):
+            return present
         refused: HardtackError | None = None
         failed: HardtackError | None = None
         for source in self.sources:
             try:
                 found = find(source, aim, self.history, self.notice)
                 if found:
-                    return self._bring(source, aim, found)
+                    return self._install_found(source, aim, found)
             except SourceError as error:
                 if not error.is_temporary and error.code != DENIED:
                     raise
                 failed = failed or error
-                self._say(source, error)
+                self._notice_failure(source, error)
             except (PolicyError, BundleError) as error:
                 refused = refused or error
-                self._say(source, error)
-        raise refused or failed or self._nothing(aim)
+                self._notice_failure(source, error)
+        raise refused or failed or self._not_published(aim)
 
-    def _say(self, source: Source, error: HardtackError) -> None:
-        if source is not self.sources[-1]:  # which is told as the error that it is
+    def _notice_failure(self, source: Source, error: HardtackError) -> None:
+        if source is not self.sources[-1]:  # the last source's error is raised instead
             self.notice(f"{source.name}: {error}")
 
-    def _nothing(self, aim: Aim) -> NotFound:
+    def _not_published(self, aim: Aim) -> NotFound:
         asked = ", ".join(source.name for source in self.sources)
         whose = f" of {aim.repository}" if aim.repository else ""
         if named := aim.digest or aim.commit[:12] or aim.ref:
@@ -111,63 +115,63 @@ class Pull:
             hint=f"Looked at: {looked_at(self.history)}. {_BUILD}",
         )
 
-    def _at_hand(self, aim: Aim) -> Pulled | None:
-        """The bundle of a digest that is installed, sound and not refused: nobody has to be asked for what can be no other."""
+    def _installed_of_digest(self, aim: Aim) -> Pulled | None:
+        """The installed bundle of the requested digest, if it is intact and accepted: no source needs to be asked then."""
         if not aim.digest:
             return None
         source = InstalledSource(self.cache)
         with suppress(PolicyError, BundleError):
             found = find(source, replace(aim, commit="", ref=""), self.history, self.notice)
-            if found and (there := self._installed(source, aim, found)):
-                return Pulled(installed=there, found=found, source=source.name, was_there=True)
+            if found and (present := self._installed(source, aim, found)):
+                return Pulled(installed=present, found=found, source=source.name, was_there=True)
         return None
 
-    def _bring(self, source: Source, aim: Aim, found: Found) -> Pulled:
-        """Have the bundle installed, fetching it if it is not."""
+    def _install_found(self, source: Source, aim: Aim, found: FoundPack) -> Pulled:
+        """Install the bundle that was found; it is fetched unless it is installed already."""
         offer = found.offer
-        if there := self._installed(source, aim, found):
-            return Pulled(installed=there, found=found, source=source.name, was_there=True)
-        self.cache.prepare()
+        if present := self._installed(source, aim, found):
+            return Pulled(installed=present, found=found, source=source.name, was_there=True)
+        prepare_cache(self.cache)
         with ExitStack() as held:
             is_alone = held.enter_context(alone(self.cache.locks, f"pull {offer.pack_digest or offer.address}", notice=self.notice))
-            if there := self._installed(source, aim, found):  # another process has pulled it meanwhile
-                return Pulled(installed=there, found=found, source=source.name, was_there=True)
-            if is_alone and offer.pack_digest:  # what breaks off is gone on from next time
+            if present := self._installed(source, aim, found):  # another process has pulled it meanwhile
+                return Pulled(installed=present, found=found, source=source.name, was_there=True)
+            if is_alone and offer.pack_digest:  # a name that the next pull finds, to resume an interrupted download
                 pack = self.cache.tmp / f"{offer.pack_digest.replace(':', '-')}.part"
             else:
-                pack = held.enter_context(self.cache.scratch()) / "pack"
+                pack = held.enter_context(scratch_directory(self.cache.tmp)) / "pack"
             source.fetch(offer, pack, self.progress)
             installed = self._install(source, aim, found, pack)
         return Pulled(installed=installed, found=found, source=source.name, was_there=False)
 
-    def _installed(self, source: Source, aim: Aim, found: Found) -> Installed | None:
-        """The bundle, if it is installed and sound; it has its name then, for which nothing is written unless it had another.
+    def _installed(self, source: Source, aim: Aim, found: FoundPack) -> Installed | None:
+        """The bundle, if it is installed and intact, recorded under its name; nothing is written if it has that name already.
 
-        One that is damaged counts as none, so that it is fetched, and replaced.
+        A damaged one counts as missing, so that it is fetched and replaced.
         """
         offer = found.offer
         if offer.bundle_digest:
-            there = self.cache.find(offer.bundle_digest)
-        else:  # a source that knows its packs alone; the record says from which pack a bundle was installed
+            present = self.cache.find(offer.bundle_digest)
+        else:  # the source knows only the pack's digest; the records say which pack a bundle was installed from
             known = [entry for entry in self.cache.entries() if offer.pack_digest and entry.origin.pack_digest == offer.pack_digest]
-            there = known[0] if known else None
-        if there is None:
+            present = known[0] if known else None
+        if present is None:
             return None
-        if (manifest := _sound(there)) is None:
-            self.notice(f"{there.name} is damaged where it is installed.")
+        if (manifest := _intact_manifest(present)) is None:
+            self.notice(f"{present.name} is damaged where it is installed.")
             return None
-        _check(aim, offer, manifest, there.digest)
-        origin = self._origin(source, found, manifest, offer.pack_digest or there.origin.pack_digest)
+        _check(aim, offer, manifest, present.digest)
+        origin = self._origin(source, found, manifest, offer.pack_digest or present.origin.pack_digest)
         name = self._name(aim, manifest)
         held = self.cache.named(name)
-        if held and held.digest == there.digest and (held.origin.branch == origin.branch or not origin.branch):
+        if held and held.digest == present.digest and (held.origin.branch == origin.branch or not origin.branch):
             return held
         self._check_order(found, name, origin)
-        self.cache.prepare()
-        installed = self.cache.record(Record(name=name, digest=there.digest, origin=origin))
+        prepare_cache(self.cache)
+        installed = write_record(self.cache, Record(name=name, digest=present.digest, origin=origin))
         return installed if is_plain_directory(installed.path) else None  # None: it was collected in between
 
-    def _install(self, source: Source, aim: Aim, found: Found, pack: Path) -> Installed:
+    def _install(self, source: Source, aim: Aim, found: FoundPack, pack: Path) -> Installed:
         try:
             with open_pack(pack) as opened:
                 manifest, bundle_digest = opened.manifest, opened.bundle_digest
@@ -187,7 +191,7 @@ class Pull:
         provenance = manifest.provenance
         return self.name or name_for(provenance.repository or aim.repository, provenance.subdirectory)
 
-    def _origin(self, source: Source, found: Found, manifest: Manifest, pack_digest: str) -> Origin:
+    def _origin(self, source: Source, found: FoundPack, manifest: Manifest, pack_digest: str) -> Origin:
         provenance = manifest.provenance
         return Origin(
             source=source.name,
@@ -198,11 +202,11 @@ class Pull:
             commit_time=provenance.commit_time or 0,
         )
 
-    def _check_order(self, found: Found, name: str, origin: Origin) -> None:
-        """See that a branch does not lead back to before what it led to: an old bundle hides what was mended since.
+    def _check_order(self, found: FoundPack, name: str, origin: Origin) -> None:
+        """Refuse a branch that leads to an older commit than before: an old bundle would hide what was fixed since (rollback).
 
         Raises:
-            PolicyError: it does.
+            PolicyError: the commit is older.
         """
         held = self.cache.named(name)
         if not found.ref or self.allows_older or held is None:
@@ -220,8 +224,60 @@ class Pull:
             )
 
 
-def _sound(installed: Installed) -> Manifest | None:
-    """The manifest of an installed bundle whose members are as it says; None when something is wrong with them."""
+def pull_for(
+    project: ProjectCheckout,
+    wanted: Aim,
+    *,
+    cache: BundleCache,
+    addresses: Sequence[str] | None,
+    settings: SourceSettings,
+    name: str = "",
+    allows_older: bool = False,
+    is_pinned: bool = False,
+    notice: Callable[[str], None],
+    progress: Progress | None = None,
+    step: Step = lambda what: None,
+) -> Pulled:
+    """Pull the bundle that a user wants for a checkout, and pin it if ``is_pinned``.
+
+    Args:
+        project: the checkout.
+        wanted: the user's flags; the project's pins and HEAD complete them (:func:`aim_at`).
+        cache: the cache to install it in.
+        addresses: addresses of sources; if empty, those that the project configures; None uses installed bundles only.
+        settings: tokens and limits for sources.
+        name: the user's name for the bundle.
+        allows_older: whether a branch may lead to an older commit than before.
+        is_pinned: write the bundle into the lock file, so that later pulls take it.
+        notice: called with one sentence for each deviation, such as a source that cannot be reached.
+        progress: called as bytes arrive.
+        step: called before each step of an install.
+
+    Raises:
+        UsageError: the flags contradict each other, or do not determine a bundle.
+        HardtackError: as :meth:`Pull.run`.
+    """
+    aim = aim_at(wanted, project, name=name, repins=is_pinned)
+    sources: list[Source] = [InstalledSource(cache)]
+    if addresses is not None:
+        configured = () if addresses else project.sources()
+        sources = sources_for(addresses, configured, aim.repository, settings, notice)
+    pulled = Pull(
+        cache=cache,
+        sources=sources,
+        history=project.history if project.history.head else None,
+        name=name,
+        allows_older=allows_older,
+        notice=notice,
+        progress=progress,
+        step=step,
+    ).run(aim)
+    project.keep(cache, pulled.installed, aim=aim, name=name, is_pinned=is_pinned)
+    return pulled
+
+
+def _intact_manifest(installed: Installed) -> Manifest | None:
+    """The manifest of an installed bundle if its members agree with it, else None."""
     try:
         manifest, _ = read_manifest(installed.path)
         is_small = sum(member.size for member in manifest.members) <= _HASHED
@@ -232,11 +288,11 @@ def _sound(installed: Installed) -> Manifest | None:
 
 
 def _check(aim: Aim, offer: Offer, manifest: Manifest, digest: str) -> None:
-    """Hold what came against what was asked for and what was promised.
+    """Compare a bundle with the request and with the source's offer.
 
     Raises:
-        IntegrityError: it is another bundle.
-        PolicyError: it is of something else.
+        IntegrityError: the digest differs.
+        PolicyError: the commit, the repository or the directory differs, or the bundle has uncommitted files.
     """
     for wanted in filter(None, (aim.digest, offer.bundle_digest)):
         if wanted != digest:

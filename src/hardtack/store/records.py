@@ -1,8 +1,7 @@
-"""Records of installed bundles <-> JSON: which bundle a name stands for, and where it came from.
+"""Records of installed bundles <-> JSON: a name, the digest of its bundle, and where that came from.
 
-A record lies outside the bundle it names and is untrusted input like any other: it is read to a limit, through no link, strictly,
-and nothing of it becomes a path but a digest that is spelt as one. A name becomes a file's name by percent signs alone, so that no
-name can lead out of the directory of records.
+A record is untrusted input: it is read up to a size limit, not through a link, and strictly; nothing of it becomes part of a path
+but a well-formed digest. A name is percent-encoded to a file name, so that no name can lead out of the directory of records.
 """
 
 from __future__ import annotations
@@ -18,14 +17,15 @@ from urllib.parse import quote, unquote
 
 from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import FormatError, UsageError
+from hardtack.store import descriptors
 
 FORMAT: Final = 1
 SUFFIX: Final = ".json"
 RECORD_LIMIT: Final = 64 << 10
-"""Bytes of the largest record that is read; they come to a few hundred."""
+"""The most bytes of a record that is read; a usual one has a few hundred."""
 NAME_LIMIT: Final = 200
 TEXT_LIMIT: Final = 1000
-"""Characters of the longest text in a record."""
+"""The most characters of a text in a record."""
 
 RECORD_HINT: Final = "Install the bundle again, or remove the file."
 
@@ -36,14 +36,14 @@ _NAME: Final = re.compile(r"(?!\.)[A-Za-z0-9._~+@-]+(?:/[A-Za-z0-9._~+@-]+)*")
 _OTHER: Final = re.compile(r"[^A-Za-z0-9._~+@/-]+")
 _TIME_LIMIT: Final = 1 << 53
 _LATER: Final = ("last_branch", "last_commit", "last_time")
-"""Fields of an origin that records of before do not have."""
+"""Fields of an origin that older records lack."""
 
 
 class Origin(NamedTuple):
-    """Where an installed bundle came from. What is not known is empty or 0."""
+    """Where an installed bundle came from. An unknown field is empty or 0."""
 
     source: str = "file"
-    """For people: ``file``, ``https://...``, ``github:owner/name artifacts``."""
+    """The source, to be shown: ``file``, ``https://...``, ``github:owner/name artifacts``."""
     repository: str = ""
     """``host/owner/name``."""
     commit: str = ""
@@ -52,51 +52,51 @@ class Origin(NamedTuple):
     """``sha256:<64 hex>`` of the pack it was installed from."""
     bundle_digest: str = ""
     signer: str = ""
-    """Who vouches for it; empty as long as nobody does."""
+    """The signer of the pack; empty when it is not signed."""
     trust: Trust = "unsigned"
-    """What came of checking that: nobody signed, good, bad, or it could not be checked."""
+    """The result of checking the signature."""
     installed_at: int = 0
-    """Seconds since 1970; a record may hold a clock, a bundle does not."""
+    """Seconds since 1970."""
     commit_time: int = 0
     """Seconds since 1970."""
     last_branch: str = ""
-    """The branch that led to a bundle of this name before one was installed that no branch led to; empty when one did."""
+    """If no branch led to this bundle: the last branch that led to a bundle of this name before."""
     last_commit: str = ""
-    """Where that branch led."""
+    """The commit that branch led to."""
     last_time: int = 0
-    """Of that commit, seconds since 1970."""
+    """The time of that commit, seconds since 1970."""
 
     @property
     def led(self) -> tuple[str, str, int]:
-        """The branch that last led to a bundle of this name, the commit it led to, and that one's time."""
+        """The branch that last led to a bundle of this name, the commit it led to, and the commit's time."""
         if self.branch:
             return self.branch, self.commit, self.commit_time
         return self.last_branch, self.last_commit, self.last_time
 
 
 class Record(NamedTuple):
-    """One name, and the bundle that it stands for."""
+    """A name and its bundle."""
 
     name: str
     digest: str
-    """Of the bundle."""
+    """The bundle's digest."""
     origin: Origin
 
 
 def is_bundle_name(name: str) -> bool:
-    """Whether an installed bundle may be called that: words with slashes between, none of them dots alone."""
+    """Whether an installed bundle may have that name: parts separated by slashes, none of them only dots."""
     return len(name) <= NAME_LIMIT and _NAME.fullmatch(name) is not None and all(part.strip(".") for part in name.split("/"))
 
 
 def fitting_name(text: str) -> str:
-    """``text`` as a bundle's name: what may not be in one becomes a hyphen; ``bundle`` when nothing is left."""
+    """``text`` as a bundle's name: each run of other characters becomes a hyphen; ``bundle`` when nothing is left."""
     parts = [part.strip("-") for part in _OTHER.sub("-", text).split("/")]
     fitting = "/".join(part for part in parts if part.strip("."))[:NAME_LIMIT].rstrip("/-").lstrip(".")
     return fitting if is_bundle_name(fitting) else "bundle"
 
 
 def fitting_origin(origin: Origin) -> Origin:
-    """``origin`` as a record may have it: what cannot be printed becomes a question mark, no text too long, no time impossible."""
+    """``origin`` made valid for a record: unprintable characters become ``?``, texts are cut, an impossible time becomes 0."""
     fitting: dict[str, Any] = {}
     for name, value in origin._asdict().items():
         if isinstance(value, str):
@@ -107,20 +107,20 @@ def fitting_origin(origin: Origin) -> Origin:
 
 
 def name_for(repository: str, subdirectory: str) -> str:
-    """What the bundle of a repository, or of a directory of it that is built apart, is called."""
+    """The default name of the bundle of a repository, or of a directory in it that is built on its own."""
     return fitting_name("/".join(filter(None, (repository or "bundle", subdirectory))))
 
 
 def is_same_repository(one: str, other: str) -> bool:
-    """Whether two names are of one repository: hosts like GitHub do not tell letters by their case."""
+    """Whether two names are of one repository. Case is ignored, as GitHub and similar hosts do."""
     return one.casefold() == other.casefold()
 
 
 def file_of(name: str) -> str:
-    """The name of the file that keeps the record of ``name``.
+    """The file name of the record of ``name``.
 
     Raises:
-        UsageError: no bundle may be called that.
+        UsageError: no bundle may have that name.
     """
     file = quote(name, safe="@+") + SUFFIX
     if not is_bundle_name(name) or len(file) > 255:
@@ -132,13 +132,13 @@ def file_of(name: str) -> str:
 
 
 def name_of(file: str) -> str:
-    """The name whose record the file so called keeps; empty when it keeps none."""
+    """The name whose record has that file name; empty when it is no record's."""
     name = unquote(file.removesuffix(SUFFIX)) if file.endswith(SUFFIX) else ""
     return name if is_bundle_name(name) and quote(name, safe="@+") + SUFFIX == file else ""
 
 
 def render_record(record: Record) -> bytes:
-    """The record's bytes."""
+    """The record as JSON."""
     document = {"format": FORMAT, "name": record.name, "digest": record.digest, "origin": record.origin._asdict()}
     return json.dumps(document, sort_keys=True, indent=1).encode("ascii") + b"\n"
 
@@ -147,7 +147,7 @@ def read_record(path: Path) -> Record:
     """The record in the file at ``path``.
 
     Raises:
-        FormatError: there is none, or it is none of ours.
+        FormatError: there is no file, or it is no valid record.
     """
     document = read_object(path, RECORD_LIMIT)
     if document.get("format") != FORMAT:
@@ -161,13 +161,13 @@ def read_record(path: Path) -> Record:
 
 
 def read_object(path: Path, limit: int) -> Mapping[str, Any]:
-    """The JSON object in a file of at most ``limit`` bytes, which is not reached through a link and not waited for.
+    """The JSON object in a regular file of at most ``limit`` bytes. A link is not followed, and a FIFO not waited for.
 
     Raises:
-        FormatError: there is no such file, or something else is in it.
+        FormatError: there is no such file, or it holds no JSON object.
     """
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(path, descriptors.READ)
         try:
             state = os.fstat(descriptor)
             if not stat.S_ISREG(state.st_mode) or state.st_size > limit:
@@ -188,7 +188,7 @@ def read_object(path: Path, limit: int) -> Mapping[str, Any]:
 def _origin(source: object, path: Path) -> Origin:
     if not isinstance(source, dict):
         raise FormatError(f"{path} does not say where its bundle came from.", field="origin", hint=RECORD_HINT)
-    for name, default in Origin._field_defaults.items():  # each has one, of its own type
+    for name, default in Origin._field_defaults.items():  # a default also tells its field's type
         value = source.get(name, default if name in _LATER else None)
         if not (_is_time(value) if isinstance(default, int) else _is_text(value)):
             raise FormatError(f"{path}: origin.{name} is not as it should be.", field=f"origin.{name}", hint=RECORD_HINT)

@@ -1,7 +1,7 @@
-"""What a user wants in, the pack that one source has of it out: for a checkout, that of the nearest ancestor of HEAD.
+"""A requested bundle in, the pack of it that one source has out: for a checkout, that of the nearest ancestor of HEAD.
 
-Never a descendant: a bundle knows what its commit knew, and a checkout must not be told of what it does not have. Ancestors are
-asked for side by side, and the nearest that has a pack is taken, however soon a farther one answers.
+A descendant's is never taken: it would show code that the checkout does not have. Several ancestors are looked up at once; the
+nearest that has a pack is taken, even if a farther one is answered first.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from hardtack.store.history import DEPTH, Branch, History
 from hardtack.store.sources.source import DENIED, Offer, Source, Wanted
 
 PROBES: Final = 8
-"""Questions that one source is asked at a time."""
+"""Look-ups in one source that run at the same time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aim:
-    """What a user wants: a digest, with its commit where that is known, a commit, a reference, or else what fits HEAD."""
+    """The bundle to look for: by digest, else by commit, else by reference, else the one that fits HEAD best."""
 
     digest: str = ""
-    """Of the bundle."""
+    """The bundle's digest."""
     commit: str = ""
     """Full commit id."""
     ref: str = ""
@@ -32,40 +32,40 @@ class Aim:
     repository: str = ""
     """``host/owner/name``; empty when it is not known."""
     root: str = ""
-    """Directory of the repository that was built; empty takes whichever there is."""
+    """The directory in the repository that was built; empty accepts any."""
     profile: str = "hybrid"
     takes_any: bool = False
-    """What the branch has is taken even if HEAD does not come from it."""
+    """Whether the bundle of a branch is taken even if its commit is no ancestor of HEAD."""
 
     def wanted(self, *, digest: str = "", commit: str = "", ref: str = "") -> Wanted:
-        """The question to a source."""
+        """The request to a source."""
         return Wanted(repository=self.repository, root=self.root, profile=self.profile, digest=digest, commit=commit, ref=ref)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """What a source has of it."""
+class FoundPack:
+    """A pack that a source offers for an :class:`Aim`."""
 
     offer: Offer
     ref: str = ""
-    """The branch or tag that named it; empty when its commit did."""
+    """The branch or tag that led to it; empty when its commit did."""
     distance: int | None = None
-    """How many commits HEAD has that it has not; None when that is not known."""
+    """The number of commits from it to HEAD; None when it is not known."""
 
 
-def find(source: Source, aim: Aim, history: History | None, notice: Callable[[str], None]) -> Found | None:
-    """What ``source`` has of it; None when it was asked and has nothing.
+def find(source: Source, aim: Aim, history: History | None, notice: Callable[[str], None]) -> FoundPack | None:
+    """The pack that ``source`` has for ``aim``; None when it has none.
 
     Args:
         source: where to look.
-        aim: what for.
-        history: of the checkout, for which something is looked for when the aim names nothing.
-        notice: is told, a sentence each, of what was refused on the way.
+        aim: the bundle to look for.
+        history: the checkout's history; needed when the aim names no digest, commit or reference.
+        notice: called with one sentence for each pack that was refused.
 
     Raises:
         SourceError: the source could not be asked.
-        PolicyError: there is only what is refused.
-        FormatError: what it says cannot be understood.
+        PolicyError: all packs that it has are refused.
+        FormatError: its answer cannot be understood.
     """
     if aim.digest or aim.commit or aim.ref:
         return _named(source, aim, history)
@@ -73,8 +73,8 @@ def find(source: Source, aim: Aim, history: History | None, notice: Callable[[st
     return _Search(source, aim, history, notice).run()
 
 
-def _named(source: Source, aim: Aim, history: History | None) -> Found | None:
-    """What a source has of a digest, else of its commit or of a reference; one question that is denied does not end it."""
+def _named(source: Source, aim: Aim, history: History | None) -> FoundPack | None:
+    """The source's pack of a digest, else of a commit, else of a reference. A look-up that is denied does not end the search."""
     denied: SourceError | None = None
     for name in ("digest", "commit", "ref"):
         if not (value := getattr(aim, name)):
@@ -92,13 +92,13 @@ def _named(source: Source, aim: Aim, history: History | None) -> Found | None:
 
 
 class _Search:
-    """One search for the nearest ancestor in one source. Holds what was refused, to be raised if nothing better is found."""
+    """One search for the nearest ancestor in one source. The first refusal is kept, and raised if nothing better is found."""
 
     def __init__(self, source: Source, aim: Aim, history: History, notice: Callable[[str], None]) -> None:
         self._source, self._aim, self._history, self._notice = source, aim, history, notice
         self._refused: HardtackError | None = None
 
-    def run(self) -> Found | None:
+    def run(self) -> FoundPack | None:
         nearest = [found for line in self._history.lines_of_ancestors() if (found := self._first_of(line))]
         if nearest:
             return min(nearest, key=self._rank)
@@ -110,35 +110,30 @@ class _Search:
             raise self._refused
         return None
 
-    def _first_of(self, commits: Sequence[str]) -> Found | None:
-        """The first of ``commits`` that there is a pack of."""
+    def _first_of(self, commits: Sequence[str]) -> FoundPack | None:
+        """The pack of the first of ``commits`` that has one."""
         pool = ThreadPoolExecutor(max_workers=PROBES, thread_name_prefix="hardtack-probe")
         try:
-            for offer in pool.map(self._probe, commits):
+            for offer in pool.map(lambda commit: self._resolve(self._aim.wanted(commit=commit)), commits):
                 if offer:
                     return _found(offer, self._history)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
         return None
 
-    def _probe(self, commit: str) -> Offer | None:
+    def _resolve(self, wanted: Wanted) -> Offer | None:
+        """The source's offer; None when it has none or the offer is refused, which is remembered."""
         try:
-            return self._source.resolve(self._aim.wanted(commit=commit))
+            return self._source.resolve(wanted)
         except (PolicyError, FormatError, UnsupportedFormat, SourceError) as error:
             if isinstance(error, SourceError) and error.code != DENIED:
                 raise
             self._refuse(error)
             return None
 
-    def _of_branch(self, branch: Branch) -> Found | None:
-        """What a branch names, if HEAD comes from it."""
-        try:
-            offer = self._source.resolve(self._aim.wanted(ref=branch.name))
-        except (PolicyError, FormatError, UnsupportedFormat, SourceError) as error:
-            if isinstance(error, SourceError) and error.code != DENIED:
-                raise
-            self._refuse(error)
-            return None
+    def _of_branch(self, branch: Branch) -> FoundPack | None:
+        """The pack of a branch, if its commit is an ancestor of HEAD."""
+        offer = self._resolve(self._aim.wanted(ref=branch.name))
         if offer is None:
             return None
         if self._aim.takes_any or self._history.is_ancestor(offer.commit, self._history.head):
@@ -159,8 +154,8 @@ class _Search:
         if self._refused is None or isinstance(self._refused, SourceError):
             self._refused = error
 
-    def _rank(self, found: Found) -> tuple[int, int, str]:
-        """Nearest first, then the one with the fewest files that differ."""
+    def _rank(self, found: FoundPack) -> tuple[int, int, str]:
+        """The key to compare packs by: the distance to HEAD, then the number of files that differ, then the commit."""
         far = 1 << 62
         changed = self._history.changed_files(found.offer.commit)
         return (
@@ -171,14 +166,14 @@ class _Search:
 
 
 def looked_at(history: History) -> str:
-    """How far the search went, for who is told that nothing was found."""
+    """A phrase that says how far the search went, for the error that nothing was found."""
     count = len({commit for line in history.lines_of_ancestors() for commit in line})
     reach = f"{count} commit{'' if count == 1 else 's'}, from HEAD on back,"
     cut = " which is all that this shallow clone has," if history.is_shallow and count < DEPTH else ""
     return f"{reach}{cut} and the branches they are on"
 
 
-def _found(offer: Offer, history: History | None, *, ref: str = "") -> Found:
+def _found(offer: Offer, history: History | None, *, ref: str = "") -> FoundPack:
     distance = history.distance(offer.commit) if history and offer.commit else None
     is_behind = history is not None and bool(history.head) and history.is_ancestor(offer.commit, history.head) is True
-    return Found(offer=offer, ref=ref, distance=distance if is_behind else None)
+    return FoundPack(offer=offer, ref=ref, distance=distance if is_behind else None)

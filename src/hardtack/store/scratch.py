@@ -1,12 +1,11 @@
-"""A new directory of one's own in a shared one, gone at the end; and those that killed processes left, cleared away.
+"""Temporary directories in a shared one, and the removal of those that killed processes left behind.
 
-Whoever makes one holds a lock on it, which goes with the process: an unlocked one is abandoned. Where the file system has no
-locks, and for plain files, age decides.
+Each is locked by the process that made it, and the lock ends with the process: an unlocked directory is abandoned. Where there are
+no locks, and for plain files, the age decides.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import secrets
 import shutil
@@ -16,11 +15,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from hardtack.errors import SourceError
+from hardtack.store import descriptors
 
 
 @contextmanager
 def scratch_directory(parent: Path) -> Iterator[Path]:
-    """A new, empty, locked directory below ``parent``; gone at the end with all that is in it then.
+    """A new, empty, locked directory below ``parent``, removed with its content when the context is left.
 
     Raises:
         SourceError: the disk refuses.
@@ -30,9 +30,9 @@ def scratch_directory(parent: Path) -> Iterator[Path]:
     try:
         try:
             path.mkdir(mode=0o700)
-            lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            lock = descriptors.open_directory(path)
             with suppress(OSError):
-                fcntl.flock(lock, fcntl.LOCK_EX)
+                descriptors.lock(lock, wait=True)
         except OSError as error:
             raise SourceError(f"{parent} cannot be written: {error.strerror}.") from error
         yield path
@@ -44,9 +44,9 @@ def scratch_directory(parent: Path) -> Iterator[Path]:
 
 
 def clear_abandoned(parent: Path, *, before: float, dry_run: bool = False) -> list[int]:
-    """Remove what is left in ``parent`` of processes that ended, and files last written ``before`` a time; the bytes of each.
+    """Remove abandoned directories in ``parent``, and files that were last changed ``before`` a time; gives the bytes of each.
 
-    An empty directory may belong to a process that has made it and not locked it yet, and is left for as long.
+    An empty directory may belong to a process that has not locked it yet, so it also stays until it is that old.
     """
     freed = []
     with suppress(OSError):
@@ -65,12 +65,12 @@ def clear_abandoned(parent: Path, *, before: float, dry_run: bool = False) -> li
 
 
 def last_change(state: os.stat_result) -> float:
-    """When a file or directory was last written to or linked, seconds since 1970."""
+    """When a file or directory was last written or linked, seconds since 1970."""
     return max(state.st_mtime, state.st_ctime)
 
 
 def size_of(tree: Path) -> int:
-    """Bytes that go when ``tree`` goes: those of files that have no other name."""
+    """The bytes that removing ``tree`` frees: those of files without another hard link."""
     total = 0
     for directory, _, files in os.walk(tree):
         for name in files:
@@ -81,10 +81,10 @@ def size_of(tree: Path) -> int:
 
 
 def move_aside(path: Path, aside: Path) -> None:
-    """Rename whatever lies at ``path``; a directory moves only as long as its owner may write to it.
+    """Rename ``path``. A directory is made writable first: some systems move no other.
 
     Raises:
-        OSError: nothing is there, or the disk refuses.
+        OSError: ``path`` does not exist, or the disk refuses.
     """
     if stat.S_ISDIR(_mode(path)):
         path.chmod(0o755)
@@ -92,7 +92,7 @@ def move_aside(path: Path, aside: Path) -> None:
 
 
 def remove_tree(path: Path) -> None:
-    """Remove a directory that may lie read-only, and all in it; links are removed, never followed. One that is gone is no error.
+    """Remove a directory and its content, read-only or not; links are removed, never followed. A missing one is no error.
 
     Raises:
         OSError: the disk refuses.
@@ -104,7 +104,7 @@ def remove_tree(path: Path) -> None:
     for directory, folders, _ in os.walk(path):
         with suppress(OSError):
             Path(directory).chmod(0o700)
-        for name in folders:  # before they are listed
+        for name in folders:  # before os.walk lists them: a directory without permissions cannot be listed
             folder = Path(directory, name)
             with suppress(OSError):
                 if not folder.is_symlink():
@@ -121,11 +121,11 @@ def _mode(path: Path) -> int:
 
 
 def _abandoned(path: Path, *, is_old: bool, dry_run: bool) -> int | None:
-    """Remove a directory that nobody has locked; its bytes, or None when it is left."""
-    lock = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    """Remove a directory that is not locked; gives its bytes, or None when it stays."""
+    lock = descriptors.open_directory(path)
     try:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            descriptors.lock(lock)
         except BlockingIOError:
             return None
         except OSError:
@@ -138,4 +138,5 @@ def _abandoned(path: Path, *, is_old: bool, dry_run: bool) -> int | None:
             remove_tree(path)
         return size
     finally:
-        os.close(lock)
+        if lock >= 0:
+            os.close(lock)

@@ -1,4 +1,4 @@
-"""Bytes that anybody may have written in, a JSON object out: no key twice, no number that is none, no endless depth."""
+"""Untrusted bytes in, a JSON object out; duplicate keys, NaN, infinities, huge numbers and deep nesting are refused."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 from typing import Any, Final
 
 _MOST_DIGITS: Final = 20
-"""Of an integer; 64 bits have 20 with the sign. Longer ones take time that grows with their square."""
+"""The most characters of an integer: 64 bits need 20 with the sign. The time to parse a longer one grows with its square."""
 
 
 def parse_object(data: bytes) -> dict[str, Any]:
     """The JSON object in ``data``.
 
     Raises:
-        ValueError: there is none, or it is one that two readers would read differently; the text says what is wrong with it.
+        ValueError: there is no object, or two parsers could read it differently; the message says what is wrong.
     """
     try:
         document = json.loads(

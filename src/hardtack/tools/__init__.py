@@ -1,4 +1,4 @@
-"""Every tool that agents can call, free of any protocol: what it takes, what it gives, and which library call answers it."""
+"""The tools that agents can call, independent of any protocol: each has typed parameters, a typed result and one function."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOOLS: Final = {
 
 
 def names_of(toolsets: Sequence[str] = TOOLSETS, *, allow_build: bool = False) -> list[str]:
-    """The names of the tools of these toolsets, in order; of those that change bundles only if that is allowed.
+    """The names of the tools of these toolsets, in order; tools that change bundles only with ``allow_build``.
 
     Raises:
         UsageError: there is no such toolset.
@@ -41,7 +41,7 @@ def tool_named(name: str, *, allow_build: bool = False) -> Tool:
     """The tool of that name.
 
     Raises:
-        UsageError: there is none, or it changes bundles and that was not allowed.
+        UsageError: TOOL_NOT_FOUND; there is none, or it changes bundles and ``allow_build`` is false.
     """
     if name not in (served := names_of(allow_build=allow_build)):
         hint = f"Tools: {', '.join(sorted(served))}."

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from msgspec import Meta
 
 from hardtack.nouns.explanation import (
-    Cache,
+    CacheLookup,
     DefinitionBoost,
     Fusion,
     KeywordSearch,
@@ -22,7 +22,7 @@ from hardtack.render.explanation import stages_to_json, tracked_to_json
 from hardtack.render.json import fitted_as_json
 from hardtack.tools.hits import SearchHit, Sources
 from hardtack.tools.searching import TOKENS, MaxTokens, SearchParameters, options_of, ranked_reply
-from hardtack.tools.tool import Call, Reply, Tool
+from hardtack.tools.tool import Call, Tool, ToolReply
 
 _STAGES = 12_000
 """Bytes of a reply for what the stages tell, besides its hits."""
@@ -54,7 +54,7 @@ class Analysis(TypedDict):
 
     query_analysis: QueryAnalysis
     search_mode: SearchMode
-    cache: Cache
+    cache: CacheLookup
     vector_search: VectorSearch
     keyword_search: KeywordSearch
     fusion: Fusion
@@ -65,7 +65,7 @@ class Analysis(TypedDict):
     tracked: NotRequired[list[Tracked]]
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     with call.catalog.searcher(arguments.index_name) as searcher:
         explanation = explain(
             searcher,

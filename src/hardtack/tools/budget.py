@@ -1,8 +1,8 @@
-"""A reply in, what is sent of it out: no more bytes than there is room for, said so where something is missing.
+"""A reply in, the structured result and the text to send out, each within the reply's budget in bytes.
 
-A reader pays by the token and some clients drop what is too long, so every reply has an end. Lists lose their last entries first,
-as the best come first; long texts lose their last lines; what is large gives way before what is small, so that a path or a line
-number never does. Sizes are those of the JSON that is sent.
+Readers pay by the token, and some clients drop replies that are too long. A list loses its last entries first, since the best
+come first; a long text loses its last lines; large values are cut before small ones, so that a path or a line number stays whole.
+What was cut is marked. Sizes are those of the JSON that is sent.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ import re
 from typing import Any, Final
 
 from hardtack.render.style import inert_json, json_size
-from hardtack.tools.tool import Reply
+from hardtack.tools.tool import ToolReply
 
 _CUT: Final = "[cut here]"
 _NARROW: Final = "Ask for less: a lower limit, a longer name, a narrower path."
 _FENCE = re.compile(r"^(`{3,})", re.MULTILINE)
 
 
-def sent(reply: Reply) -> tuple[dict[str, Any], str]:
-    """The structured result, an object, and the text of a reply, each within the room it has."""
+def cut_to_budget(reply: ToolReply) -> tuple[dict[str, Any], str]:
+    """The structured result, an object, and the text of a reply, each of at most ``reply.room`` bytes."""
     value, text, is_truncated = reply.value, reply.text, reply.is_truncated
-    encoded = inert_json(value)  # once: of a long list it is what a call costs
+    encoded = inert_json(value)  # only once, as encoding a long list takes most of the time of a call
     if len(encoded.encode()) > reply.room:
         value, is_truncated = _shrunk(value, reply.room), True
         encoded = inert_json(value)
@@ -35,7 +35,7 @@ def sent(reply: Reply) -> tuple[dict[str, Any], str]:
 
 
 def _noted(encoded: str, value: Any, structured: dict[str, Any], hint: str) -> str:
-    """The JSON of a value with what is noted of it: in an object as in the structured result, at the end of a list as an entry."""
+    """The JSON of a value with the notes on it: those of an object as in ``structured``, the hint of a list as its last entry."""
     if isinstance(value, list):
         if not hint:
             return encoded
@@ -44,7 +44,7 @@ def _noted(encoded: str, value: Any, structured: dict[str, Any], hint: str) -> s
 
 
 def _with_notes(value: Any, *, is_truncated: bool, hint: str) -> dict[str, Any]:
-    """The object that is sent, saying whether it is all; a reply with a ``meta`` says so there."""
+    """The object to send, with ``truncated`` and ``hint`` in its ``meta`` if it has one, else beside its own keys."""
     document: dict[str, Any] = {"result": value} if isinstance(value, list) else dict(value)
     if isinstance(document.get("meta"), dict):
         document["meta"] = {**document["meta"], "truncated": is_truncated, **({"hint": hint} if hint else {})}
@@ -57,7 +57,7 @@ def _with_notes(value: Any, *, is_truncated: bool, hint: str) -> dict[str, Any]:
 
 
 def _shrunk(value: Any, room: int) -> Any:
-    """As much of a JSON value as ``room`` bytes hold."""
+    """As much of a JSON value as fits into ``room`` bytes."""
     if isinstance(value, str):
         return _shortened(value, room)
     if isinstance(value, list):
@@ -68,7 +68,7 @@ def _shrunk(value: Any, room: int) -> Any:
 
 
 def _first_of(values: list[Any], room: int) -> list[Any]:
-    """The first of a list that fit; no entry takes more than half of what is there, unless it is the only one."""
+    """The first entries of a list that fit; an entry that is not the only one takes at most half of ``room``."""
     kept, left = [], room - 2
     for value in values:
         entry = value
@@ -80,12 +80,12 @@ def _first_of(values: list[Any], room: int) -> list[Any]:
         kept.append(entry)
         left -= size
         if entry is not value and len(kept) > 1:
-            break  # what comes after the first that had to give way would have nothing left
+            break  # the entry that was cut has used up the room
     return kept
 
 
 def _largest_last(values: dict[str, Any], room: int) -> dict[str, Any]:
-    """All of a mapping's keys; what is small is whole, and what is large shares what that leaves."""
+    """All keys of a mapping; small values stay whole, and large ones share the room that these leave."""
     sizes = {key: json_size(value) + len(key) + 4 for key, value in values.items()}
     shrunk, left = dict(values), room - 2
     for rank, key in enumerate(sorted(sizes, key=lambda key: sizes[key])):
@@ -98,18 +98,18 @@ def _largest_last(values: dict[str, Any], room: int) -> dict[str, Any]:
 
 
 def _shortened(text: str, room: int) -> str:
-    """The first lines of a text, an open code block closed, and a mark that there was more."""
+    """The first lines of a text, with an open code block closed and a mark where it was cut."""
     size = json_size(text)
     if size <= room or len(text) <= len(_CUT):
         return text
     kept = len(text) * max(room - 4 * len(_CUT), 0) // size
     while json_size(short := _closed(text[:kept])) > room and kept:
-        kept = kept * 3 // 4  # what is escaped in JSON stands closer here than elsewhere
+        kept = kept * 3 // 4  # this part of the text has more characters that JSON escapes than the rest
     return f"{short}\n" if text.endswith("\n") else short
 
 
 def _closed(head: str) -> str:
-    """A text up to its last whole line, if it has any, an open code block closed, and the mark."""
+    """A text up to its last whole line, if it has one, with an open code block closed and the mark."""
     head = head[: head.rfind("\n") + 1] if "\n" in head else head
     opened = _FENCE.findall(head)
     return f"{head}{opened[-1]}\n{_CUT}" if len(opened) % 2 else f"{head}{_CUT}"

@@ -1,13 +1,14 @@
-"""Index names in, open bundles out: what a server, or one call from the command line, answers from.
+"""Index names in, open bundles out, for a server or for one call of the command line.
 
-A bundle is opened when it is first asked for, verified, and kept. Before each use its place is looked at: what was replaced there
-is verified and takes over, and calls under way finish with the one they began with. What is replaced by something that does not
-verify, or deleted, is answered from the copy that is still open; only one whose own files were cut or written to is given up, since
-reading a map beyond the end of its file kills the process.
+A bundle is opened and verified on its first use, and stays open. Before each use the catalog looks at its place on the disk. A
+bundle that was replaced there is verified and takes over; calls under way finish with the one they began with. If the replacement
+does not verify, or the bundle was deleted, the open copy goes on answering. Only a bundle whose own files were cut or written to
+is given up, because reading a map beyond the end of its file kills the process (SIGBUS).
 """
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 import unicodedata
@@ -16,13 +17,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from hardtack.bundle.format import layout, relations
 from hardtack.bundle.format.manifest import Manifest
-from hardtack.bundle.indexes import ngrams as runs
+from hardtack.bundle.indexes import ngrams
 from hardtack.bundle.integrity import read_manifest
-from hardtack.bundle.naming import index_name
+from hardtack.bundle.naming import OWN_DIRECTORY, index_name
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import BundleError, BundleNotFound
 from hardtack.nouns.model import Provenance
@@ -35,14 +36,15 @@ from hardtack.store.locate import CacheOf, Located, locate_all, no_cache
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks for bundles that came or went; an unknown name looks at once."""
-LOADED: Final = (relations, runs, unicodedata)
-"""What bundles and encoders leave to who needs it. Tools do, and a server that has answered opens nothing of its installation."""
+LOADED: Final = (relations, ngrams, unicodedata)
+"""Modules that bundles and encoders import on first use. Imported here, so that a server loads them when it starts and opens no
+file of its installation after its first answer."""
 _DELETED: Final = "It was deleted; answers come from the copy that is still open."
 
 
 @dataclass(slots=True)
 class _Opened:
-    """One open bundle, and how many calls are reading it."""
+    """An open bundle, and how many calls read it; the last of them closes it once it is not current any more."""
 
     searcher: Searcher
     stamp: tuple[int, ...]
@@ -50,18 +52,27 @@ class _Opened:
     is_current: bool = True
 
 
+class _ManifestRead(NamedTuple):
+    """A manifest as it was last read."""
+
+    stamp: tuple[int, ...]
+    """:func:`_stamp_of` the bundle at that time."""
+    manifest: Manifest
+    digest: str
+    """Of the bundle."""
+
+
 @dataclass(slots=True)
-class Entry:
+class CatalogEntry:
     """One bundle of the catalog."""
 
     name: str
-    """What callers call it."""
+    """The index name."""
     located: Located
     opened: _Opened | None = None
-    read: tuple[tuple[int, ...], Manifest, str] | None = None
-    """Its manifest and digest as they were last read, and what told the bundle from another then."""
+    read: _ManifestRead | None = None
     trouble: str = ""
-    """Why what lies in its place now is not what answers; empty when it is."""
+    """Why the bundle that lies there now is not the one that answers; empty when it is."""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -80,14 +91,14 @@ class Catalog:
         cache: CacheOf = no_cache,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """What may be answered from; nothing is looked for yet.
+        """Note where to look; bundles are looked for on first use.
 
         Args:
-            named: bundles that were named; when any is, no others are looked for.
+            named: bundles that were named; if there is one, no others are looked for.
             roots: read-only directories of installed bundles.
             starts: directories whose checkouts may have a bundle of their own, the likeliest first.
-            checkout: a checkout of the repository that the first bundle is of, to tell what changed since.
-            encoder: what makes queries' vectors where a bundle does not carry it.
+            checkout: a checkout of the first bundle's repository, to tell what changed since.
+            encoder: encodes queries for bundles that do not carry their encoder.
             digest: refuse any bundle but this one.
             cache: gives the user's installed bundles.
             clock: seconds since 1970, for ages.
@@ -96,60 +107,77 @@ class Catalog:
         self.clock = clock
         self._named, self._roots, self._starts = tuple(named), tuple(roots), tuple(starts)
         self._encoder, self._digest, self._cache = encoder, digest, cache
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, CatalogEntry] = {}
         self._added: dict[Path, None] = {}
         self._looked = float("-inf")
         self._lock = threading.Lock()
 
-    def stand_in(self, starts: Sequence[Path]) -> None:
-        """Look in these directories before those that were given: a client has told where its user works."""
+    def look_first_in(self, starts: Sequence[Path]) -> None:
+        """Look in these directories, in which a client says that its user works, before those that were given."""
         with self._lock:
             self._starts = tuple(dict.fromkeys((*starts, *self._starts)))
             self._looked = float("-inf")
 
     @property
     def is_found(self) -> bool:
-        """Whether its bundles were looked for, none being named."""
+        """Whether the catalog looks for bundles itself, since none was named."""
         return not self._named
 
     @property
-    def places(self) -> list[tuple[str, str]]:
-        """Directories of this machine that an error may name, and what to call each."""
+    def places(self) -> dict[str, str]:
+        """Directory of this machine that an error may name -> the name to show instead."""
         entries = self._entries.values()
         places = {form: entry.name for entry in entries for form in (str(entry.located.path), str(entry.located.path.resolve()))}
         if self.checkout:
             places.update({str(self.checkout): "the checkout", str(self.checkout.resolve()): "the checkout"})
-        return [*places.items()]
+        return places
 
-    def entries(self) -> list[Entry]:
-        """All that is at hand, the one meant when none is named first.
+    def entries(self) -> list[CatalogEntry]:
+        """All bundles at hand; the first one answers calls that name none.
 
         Raises:
             BundleNotFound: a bundle that was named is not there, and never was.
         """
-        self._look(soon=False)
+        self._look(at_once=False)
         return [*self._entries.values()]
 
-    def entry(self, name: str | None = None) -> Entry:
-        """The bundle of that index name; of no name the first.
+    def entry(self, name: str | None = None) -> CatalogEntry:
+        """The bundle of that index name; without a name the first.
 
         Raises:
-            BundleNotFound: there is none; ``details`` lists those that there are.
+            BundleNotFound: there is none; ``details["available"]`` lists the names that there are.
         """
-        self._look(soon=False)
+        self._look(at_once=False)
         if name and name not in self._entries:
-            self._look(soon=True)
+            self._look(at_once=True)
         entries = self._entries
         if entry := entries.get(name) if name else next(iter(entries.values()), None):
             return entry
         available = [*entries]
-        said = "No index of that name is served." if name else "No index is served."
+        message = "No index of that name is served." if name else "No index is served."
         hint = f"Served: {', '.join(available)}." if available else "Build one with: hardtack build SRC"
-        raise BundleNotFound(said, hint=hint, details={"available": available})
+        raise BundleNotFound(message, hint=hint, details={"available": available})
+
+    def entry_at(self, path: str) -> CatalogEntry | None:
+        """The bundle called ``path``, else the one whose directory holds that path, the innermost if several do; None without one.
+
+        Paths are compared as text: nothing is looked up on this machine because a caller named it.
+        """
+        entries = self.entries()
+        for entry in entries:
+            if entry.name == path:
+                return entry
+        wanted = Path(os.path.normpath(Path.cwd() / path))
+        innermost, depth = None, 0
+        for number, entry in enumerate(entries if path else ()):
+            for directory in _directories(entry, self.checkout if number == 0 else None):
+                if len(directory.parts) > depth and wanted.is_relative_to(directory):
+                    innermost, depth = entry, len(directory.parts)
+        return innermost
 
     @contextmanager
     def searcher(self, name: str | None = None) -> Iterator[Searcher]:
-        """The open bundle of that index name, as it lies there now; it stays open until the context is left.
+        """The open bundle of that index name, as it is on the disk now; it stays open until the context is left.
 
         Raises:
             BundleError: there is none, or it is not what its manifest says.
@@ -176,8 +204,8 @@ class Catalog:
             with entry.lock:
                 _retire(entry)
 
-    def add(self, path: Path) -> Entry:
-        """Serve the bundle at ``path`` too, which was just built; one that was served already is called what it is called now.
+    def add(self, path: Path) -> CatalogEntry:
+        """Serve the bundle at ``path`` too, which was just built; one that is served already takes its present name.
 
         Raises:
             BundleNotFound: it is gone again.
@@ -194,25 +222,25 @@ class Catalog:
                 return entry
         raise BundleNotFound("The bundle that was just built is gone.", hint="Build it again.")
 
-    def manifest(self, entry: Entry) -> tuple[Manifest, str]:
-        """The manifest of a bundle and the bundle's digest, without opening more of it; that of the open copy when it was deleted.
+    def manifest(self, entry: CatalogEntry) -> tuple[Manifest, str]:
+        """The manifest and the digest of a bundle, without opening more of it; of a deleted bundle those of the open copy.
 
         Raises:
             BundleError: there is no manifest, or it breaks the format.
         """
         stamp = _stamp_of(entry.located.path)
-        if entry.read is None or entry.read[0] != stamp:
+        if entry.read is None or entry.read.stamp != stamp:
             try:
-                entry.read = (stamp, *read_manifest(entry.located.path))
+                entry.read = _ManifestRead(stamp, *read_manifest(entry.located.path))
             except BundleError:
                 opened = entry.opened
                 if opened is None:
                     raise
                 return opened.searcher.bundle.manifest, opened.searcher.bundle.digest
-        return entry.read[1:]
+        return entry.read.manifest, entry.read.digest
 
     def staleness(self, provenance: Provenance) -> Staleness:
-        """How old a bundle is, and, if it is of the checkout's repository, how far behind."""
+        """How old a bundle is and, if it is of the checkout's repository, how many commits it is behind."""
         return staleness_of(provenance, self.clock(), self._watched if self._is_of_checkout(provenance) else None)
 
     def _is_of_checkout(self, provenance: Provenance) -> bool:
@@ -220,17 +248,18 @@ class Catalog:
         if self.checkout is None:
             return False
         try:
-            first = self.manifest(self.entry())[0].provenance
+            manifest, _ = self.manifest(self.entry())
         except BundleError:
             return False
+        first = manifest.provenance
         return provenance == first or (provenance.repository != "" and provenance.repository == first.repository)
 
     @cached_property
     def _watched(self) -> Checkout | None:
         return Checkout(self.checkout) if self.checkout else None
 
-    def _current(self, entry: Entry) -> _Opened:
-        """What answers for an entry, one reader more."""
+    def _current(self, entry: CatalogEntry) -> _Opened:
+        """The open bundle of an entry, with one more reader."""
         with entry.lock:
             opened, stamp = entry.opened, _stamp_of(entry.located.path)
             if opened and not opened.searcher.bundle.is_unchanged:
@@ -245,52 +274,57 @@ class Catalog:
             opened.readers += 1
             return opened
 
-    def _reopened(self, entry: Entry, stamp: tuple[int, ...]) -> _Opened:
+    def _reopened(self, entry: CatalogEntry, stamp: tuple[int, ...]) -> _Opened:
+        """Open what lies there now; if that fails, keep what is open, and say why in ``entry.trouble``."""
         try:
+            checkout = None
+            if self.checkout:
+                manifest, _ = self.manifest(entry)
+                checkout = self.checkout if self._is_of_checkout(manifest.provenance) else None
             searcher = open_bundle(
                 entry.located.path,
                 check=entry.located.check,
                 digest=self._digest or entry.located.digest,
-                checkout=self.checkout if self.checkout and self._is_of_checkout(self.manifest(entry)[0].provenance) else None,
+                checkout=checkout,
                 encoder=self._encoder,
             )
         except BundleError as error:
             if entry.opened is None:
                 raise
             entry.trouble = f"What replaced it cannot be read; answers come from the copy that is still open. {error}"
-            entry.opened.stamp = stamp  # not again for each call
+            entry.opened.stamp = stamp  # so that the next call does not try again
             return entry.opened
         _retire(entry)
         entry.opened, entry.trouble = _Opened(searcher, stamp), ""
         return entry.opened
 
-    def _look(self, *, soon: bool) -> None:
-        """Look for bundles that came or went, unless that was just done."""
+    def _look(self, *, at_once: bool) -> None:
+        """Look for bundles that came or went, unless that was done within the last second."""
         with self._lock:
             now = time.monotonic()
-            if now - self._looked < LOOK_EVERY and not (soon and self.is_found):
+            if now - self._looked < LOOK_EVERY and not (at_once and self.is_found):
                 return
             try:
                 found = locate_all(self._named, self._roots, self._starts, self._cache)
             except BundleNotFound:
                 if not self._entries and not self._added:
                     raise
-                found = [entry.located for entry in self._entries.values()]  # it was there; what is open goes on answering
+                found = [entry.located for entry in self._entries.values()]  # it was there before: the open copy goes on answering
             self._looked = now
             places = {located.path.resolve() for located in found}
             added = [path for path in self._added if path.resolve() not in places and (path / layout.MANIFEST).is_file()]
-            self._list([*found, *(Located(path=path, check="hashes") for path in added)])
+            self._update([*found, *(Located(path=path, check="hashes") for path in added)])
 
-    def _list(self, found: Sequence[Located]) -> None:
-        """Make the entries those that were found; a name that is taken gets a number."""
+    def _update(self, found: Sequence[Located]) -> None:
+        """Make the entries those that were found and those still open; a name that is taken gets a number."""
         known = {entry.located.key: entry for entry in self._entries.values()}
         open_still = [entry.located for entry in self._entries.values() if entry.opened]  # deleted, and still answering
         places = {located.key: located for located in (*open_still, *found)}
         order = dict.fromkeys(located.key for located in (*found, *open_still))
-        entries: dict[str, Entry] = {}
+        entries: dict[str, CatalogEntry] = {}
         for place in order:
-            entry = known.get(place) or Entry(name=places[place].name, located=places[place])
-            entry.located = places[place]  # in the cache another one may stand behind the name by now
+            entry = known.get(place) or CatalogEntry(name=places[place].name, located=places[place])
+            entry.located = places[place]  # in the cache the name may lead to another bundle by now
             name, number = entry.name, 2
             while name in entries:
                 name, number = f"{entry.name}-{number}", number + 1
@@ -299,8 +333,17 @@ class Catalog:
         self._entries = entries
 
 
-def _retire(entry: Entry) -> None:
-    """Let go of what an entry has open; the last call that reads it closes it."""
+def _directories(entry: CatalogEntry, checkout: Path | None) -> Iterator[Path]:
+    """The bundle's directory, the one that it was built of, and the checkout; each as it was named and with links resolved."""
+    own = entry.located.path
+    for directory in (own, own.parent.parent if own.parent.name == OWN_DIRECTORY else None, checkout):
+        if directory:
+            yield Path(os.path.normpath(directory.absolute()))
+            yield Path(os.path.realpath(directory))
+
+
+def _retire(entry: CatalogEntry) -> None:
+    """Take the open bundle from an entry; it is closed now, or by the last call that reads it."""
     opened, entry.opened = entry.opened, None
     if opened:
         opened.is_current = False
@@ -309,7 +352,7 @@ def _retire(entry: Entry) -> None:
 
 
 def _stamp_of(path: Path) -> tuple[int, ...]:
-    """What tells the bundle that lies at ``path`` from another; empty when none does."""
+    """Device, inode, modification time and size of the manifest at ``path``, or of the pack; empty when there is none."""
     try:
         try:
             state = (path / layout.MANIFEST).stat()

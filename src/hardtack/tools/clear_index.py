@@ -1,4 +1,4 @@
-"""``clear_index``: a bundle deleted for good (CONTRACTS 1D)."""
+"""``clear_index``: deletes a bundle for good."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from hardtack.errors import UsageError
 from hardtack.store.own import clear
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -17,22 +17,22 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: Annotated[str, Meta(description="The index to delete, as list_indexes names it.")]
 
 
-class Answer(TypedDict):
-    """It is gone."""
+class ClearIndexResult(TypedDict):
+    """Confirms that an index was deleted."""
 
     success: bool
     message: str
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
-    if not arguments.index_name.strip():  # elsewhere no name is the first index; nothing is deleted by leaving a blank
-        said = "The parameter 'index_name' of clear_index is empty."
-        raise UsageError(said, code="INVALID_REQUEST", details={"param": "index_name"}, hint="Name the index to delete.")
+def _call(call: Call, arguments: Arguments) -> ToolReply:
+    if not arguments.index_name.strip():  # other tools take an empty name for the first index; this one must not delete it
+        message = "The parameter 'index_name' of clear_index is empty."
+        raise UsageError(message, code="INVALID_REQUEST", details={"param": "index_name"}, hint="Name the index to delete.")
     entry = call.catalog.entry(arguments.index_name)
     clear(entry.located)
     call.catalog.forget(entry.name)
-    answer: Answer = {"success": True, "message": f"Index '{entry.name}' cleared successfully"}
-    return Reply(value=answer)
+    result: ClearIndexResult = {"success": True, "message": f"Index '{entry.name}' cleared successfully"}
+    return ToolReply(value=result)
 
 
 TOOL = Tool(
@@ -44,7 +44,7 @@ TOOL = Tool(
         "To bring an index up to date call index_codebase, which replaces it."
     ),
     parameters=Arguments,
-    result=Answer,
+    result=ClearIndexResult,
     call=_call,
     is_read_only=False,
     is_destructive=True,

@@ -1,7 +1,7 @@
-"""A place in a long list in, a short word for it out, which the same request gives back to go on from there.
+"""A position in a long list in, an opaque cursor out, and back: pagination without state.
 
-A cursor holds the position and a checksum of bundle, request and position together. So it means nothing to another bundle or to
-another request, and nobody has to remember it: any server with the bundle can go on. It is no secret and no protection.
+A cursor holds the position and a checksum over bundle, request and position. It is invalid for another bundle or another request,
+and no server has to remember it: any server that has the bundle can go on. It is neither a secret nor a protection.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from typing import Any, Final
 from hardtack.errors import UsageError
 
 _CHECK_BYTES: Final = 6
-"""Of the checksum: enough against accidents, which are what it is for."""
+"""Bytes of the checksum. It guards against mistakes, not against forgery, so 48 bits are enough."""
 _LONGEST: Final = 200
-"""Characters of a cursor; none that was ever given comes near."""
+"""Characters of a cursor at most; those that are made here are far shorter."""
 _MOST_BITS: Final = 63
-"""Of a number in a position."""
+"""Bits of a number in a position at most."""
 
 
 def cursor_of(digest: str, request: Mapping[str, Any] | str, position: Sequence[int]) -> str:
-    """The word for a position; only letters, digits, ``-`` and ``_``.
+    """The cursor of a position: only letters, digits, ``-`` and ``_``.
 
     Args:
-        digest: the bundle's.
-        request: what was asked, as JSON values, without what may change from page to page: the cursor, the limit.
-        position: where to go on, none of it negative; what it counts is the caller's business.
+        digest: of the bundle.
+        request: the arguments of the call as JSON values, without those that may change from page to page: cursor and limit.
+        position: where to go on, no number negative; the caller decides what it counts.
     """
     payload = b"".join(map(_varint, position))
     return base64.urlsafe_b64encode(_check(digest, request, payload) + payload).rstrip(b"=").decode("ascii")
 
 
 def position_of(cursor: str, digest: str, request: Mapping[str, Any] | str) -> tuple[int, ...]:
-    """The position that :func:`cursor_of` was given with this bundle and this request.
+    """The position that :func:`cursor_of` made this cursor of, with the same bundle and request.
 
     Raises:
-        UsageError: CURSOR_INVALID; it was given by another bundle or for another request, or by none.
+        UsageError: CURSOR_INVALID; it was made with another bundle or request, or never.
     """
     try:
         if not 0 < len(cursor) <= _LONGEST:
@@ -49,7 +49,7 @@ def position_of(cursor: str, digest: str, request: Mapping[str, Any] | str) -> t
             raise ValueError("the checksum of something else")
         position = _numbers(payload)
         if cursor_of(digest, request, position) != cursor:
-            raise ValueError("another spelling of a cursor")
+            raise ValueError("another spelling of a cursor")  # as base64 with other bits in its last character decodes alike
     except ValueError as error:
         raise UsageError(
             "This cursor was not given by this index for this request.",
@@ -61,12 +61,12 @@ def position_of(cursor: str, digest: str, request: Mapping[str, Any] | str) -> t
 
 
 def _check(digest: str, request: Mapping[str, Any] | str, payload: bytes) -> bytes:
-    asked = json.dumps([digest, request], sort_keys=True, separators=(",", ":")).encode("ascii")
-    return hashlib.sha256(asked + b"\n" + payload).digest()[:_CHECK_BYTES]
+    canonical = json.dumps([digest, request], sort_keys=True, separators=(",", ":")).encode("ascii")
+    return hashlib.sha256(canonical + b"\n" + payload).digest()[:_CHECK_BYTES]
 
 
 def _varint(number: int) -> bytes:
-    """Seven bits a byte, the lowest first; all but the last have the eighth bit set."""
+    """A number in LEB128: seven bits a byte, the lowest first; all bytes but the last have the eighth bit set."""
     if not 0 <= number < 1 << _MOST_BITS:
         raise ValueError(f"{number} is no place in a list")
     encoded = bytearray()

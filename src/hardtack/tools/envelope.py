@@ -1,4 +1,4 @@
-"""What the tools over files share: parameters, and the envelope ``{"result": ..., "meta": {...}}`` of an answer (CONTRACTS 1C)."""
+"""Shared by the tools that read files: their parameters, and the envelope ``{"result": ..., "meta": {...}}`` of their answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from hardtack.query.files.stored_files import StoredFiles
 from hardtack.render.style import json_size
-from hardtack.tools.tool import REPLY_BYTES, Call, Reply
+from hardtack.tools.tool import REPLY_BYTES, Call, ToolReply
 
 Repo = Annotated[
     str | None,
@@ -27,14 +27,14 @@ FilePath = Annotated[
 ]
 
 _LONG_TEXT: Final = 2000
-"""Characters that every text keeps when an answer has to be cut."""
+"""Characters that each text keeps at least when an answer has to be cut."""
 _NOTES: Final = 600
-"""Bytes of an answer that its ``meta`` and its hint may take."""
+"""Bytes of an answer that are set aside for its ``meta`` and its hint."""
 _CUT: Final = "[cut here]"
 
 
 class AnswerMeta(TypedDict):
-    """What an answer says of itself."""
+    """The ``meta`` of an answer."""
 
     repo: Literal["docs", "code", "both"]
     duration_ms: Annotated[int, Meta(ge=0)]
@@ -52,14 +52,14 @@ class Line(TypedDict):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """One call of a tool over files, under way."""
+class FilesCall:
+    """One call of a tool that reads files, with the bundle open."""
 
     files: StoredFiles
     digest: str
     """Of the bundle."""
     index_name: str
-    """Empty where there is no other index."""
+    """Empty where only one index is served."""
     started: float = field(default_factory=time.monotonic)
 
     def reply(
@@ -71,7 +71,7 @@ class Asked:
         hint: str = "",
         next_cursor: str = "",
         room: int = REPLY_BYTES,
-    ) -> Reply:
+    ) -> ToolReply:
         """The answer in its envelope."""
         meta = {
             "repo": repo,
@@ -80,12 +80,12 @@ class Asked:
             **({"index_name": self.index_name} if self.index_name else {}),
             **({"next_cursor": next_cursor} if next_cursor else {}),
         }
-        return Reply(value={"result": result, "meta": meta}, is_truncated=is_truncated, hint=hint, room=room)
+        return ToolReply(value={"result": result, "meta": meta}, is_truncated=is_truncated, hint=hint, room=room)
 
 
 @contextmanager
-def asked(call: Call, index_name: str | None) -> Iterator[Asked]:
-    """The files of the index of that name.
+def files_call(call: Call, index_name: str | None) -> Iterator[FilesCall]:
+    """Open the index of that name and start the clock.
 
     Raises:
         BundleError: there is none, or it is not what its manifest says.
@@ -93,17 +93,17 @@ def asked(call: Call, index_name: str | None) -> Iterator[Asked]:
     catalog = call.catalog
     with catalog.searcher(index_name) as searcher:
         name = catalog.entry(index_name).name if len(catalog.entries()) > 1 else ""
-        yield Asked(files=searcher.files, digest=searcher.bundle.digest, index_name=name)
+        yield FilesCall(files=searcher.files, digest=searcher.bundle.digest, index_name=name)
 
 
 def first_that_fit(entries: Sequence[dict[str, Any]], key: str, room: int = REPLY_BYTES) -> tuple[list[dict[str, Any]], bool]:
-    """As many entries as fit an answer, at least one, and whether all are there, whole.
+    """As many entries as fit an answer, at least one, and whether all of them are there uncut.
 
     Long texts are cut before any entry is dropped.
 
     Args:
         entries: JSON objects.
-        key: where each has a text that may be long.
+        key: the key of the text that may be long in each.
         room: bytes of the answer.
     """
     room -= _NOTES

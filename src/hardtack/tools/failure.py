@@ -1,9 +1,9 @@
-"""An error in, what the caller of a tool sees out: a stable code, a sentence, details, a hint. No path of the machine is in it."""
+"""An error in, what the caller of a tool sees out: a stable code, a sentence, details and a hint, without paths of the machine."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from hardtack.errors import (
@@ -24,7 +24,7 @@ _CODES: Final = (
     (EncoderUnavailable, "EMBEDDING_UNAVAILABLE"),
     (BundleError, "BUNDLE_INVALID"),
 )
-"""What CONTRACTS 0.7 calls what went wrong; the first that fits counts. A usage error brings its own code."""
+"""Error class -> the code that tools report for it; the first that matches counts. Usage errors bring their own code."""
 
 OTHER_CODES: Final = {
     "INDEX_NOT_FOUND": "no such index is served; details.available lists those that are",
@@ -38,34 +38,37 @@ OTHER_CODES: Final = {
     "TOKEN_WRONG": "over HTTP: no bearer token, or another than the server's",
     INTERNAL: "a bug in Hardtack",
 }
-"""Codes of what is no fault of the request -> what each means."""
+"""Codes of failures that the request did not cause -> what each means."""
+
+_NO_NAMES: Final[Mapping[str, str]] = {}
 
 _LONGEST: Final = 1000
-"""Characters of a text in a failure."""
+"""Characters of each text of a failure at most."""
 
+# An absolute path; no slash inside a relative path, a URL or an option counts as the beginning of one.
 _ABSOLUTE = re.compile(r"(?<![\w./~:-])(?:/|[A-Za-z]:\\)[^\s'\":,;()]+")
 
 
-def failure_of(error: Exception, roots: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
-    """The error as a tool reports it: ``{"error": {"code", "message", "details", "hint"}}``, what is empty left out.
+def failure_of(error: Exception, names: Mapping[str, str] = _NO_NAMES) -> dict[str, Any]:
+    """The error as a tool reports it: ``{"error": {"code", "message", "details", "hint"}}``, without empty values.
 
     Args:
-        error: one of ours; of anything else nothing is told but that it is a bug.
-        roots: directories of this machine that a sentence may name, and what to call each instead.
+        error: a :class:`HardtackError`; any other is reported as a bug, without its text.
+        names: directory of this machine that a sentence may name -> the name to show instead.
     """
     if not isinstance(error, HardtackError):
         return _failure(INTERNAL, "This is a bug in Hardtack.", {}, "The server's log says more.")
     details = dict(error.details)
-    if isinstance(error, UsageError | NotFound):  # about what the caller sent, in the caller's words
+    if isinstance(error, UsageError | NotFound):  # its paths are those that the caller sent
         return _failure(error.code if error.code != UsageError.code else "INVALID_REQUEST", str(error), details, error.hint)
     code = next((code for kind, code in _CODES if isinstance(error, kind)), error.code)
-    return _failure(code, without_places(str(error), roots), details, without_places(error.hint, roots))
+    return _failure(code, without_places(str(error), names), details, without_places(error.hint, names))
 
 
-def without_places(sentence: str, roots: Sequence[tuple[str, str]] = ()) -> str:
-    """``sentence`` with this machine's directories called by other names, and any other absolute path by its last part."""
-    for place, name in sorted(roots, key=lambda root: -len(root[0])):
-        sentence = sentence.replace(place, name)
+def without_places(sentence: str, names: Mapping[str, str] = _NO_NAMES) -> str:
+    """``sentence`` with ``names`` in place of their directories, and of any other absolute path only its last part."""
+    for directory in sorted(names, key=len, reverse=True):
+        sentence = sentence.replace(directory, names[directory])
     return _ABSOLUTE.sub(lambda found: found[0].rstrip("/\\").replace("\\", "/").rpartition("/")[2], sentence)
 
 
@@ -75,7 +78,7 @@ def _failure(code: str, message: str, details: Mapping[str, Any], hint: str) -> 
 
 
 def _short(value: Any) -> Any:
-    """The value, no text in it longer than a sentence need be: a caller's own megabyte is not sent back."""
+    """The value with its texts shortened: a caller who sends a megabyte does not get it back."""
     if isinstance(value, str):
         return value if len(value) <= _LONGEST else f"{value[: _LONGEST - 1]}\N{HORIZONTAL ELLIPSIS}"
     if isinstance(value, Mapping):

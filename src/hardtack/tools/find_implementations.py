@@ -1,18 +1,19 @@
-"""``find_implementations``: a type or method in, what implements it out (CONTRACTS 1A), from stored relations and not from text."""
+"""``find_implementations``: the name of a type or method in, what implements it out, from the relations that the build stored."""
 
 from __future__ import annotations
 
+from hardtack.query.lookup.lookups import LookUps
 from hardtack.tools.looking_up import NAMESPACE
-from hardtack.tools.mentioned import MentionParameters, Mentions, reply_of
-from hardtack.tools.tool import Call, Reply, Tool
+from hardtack.tools.mentioned import UsageList, UsageParameters, reply_of
+from hardtack.tools.tool import Call, Tool, ToolReply
 
 
-class Arguments(MentionParameters, kw_only=True, frozen=True):
+class Arguments(UsageParameters, kw_only=True, frozen=True):
     """Which type or method."""
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
-    return reply_of(call, arguments, "Implementations", "implements", lambda look_ups, asked: look_ups.implementations(**asked))
+def _call(call: Call, arguments: Arguments) -> ToolReply:
+    return reply_of(call, arguments, "Implementations", "implements", LookUps.implementations)
 
 
 TOOL = Tool(
@@ -25,7 +26,7 @@ TOOL = Tool(
         "Each entry says how, how surely and through which types. For every use of a symbol use find_references."
     ),
     parameters=Arguments,
-    result=Mentions,
+    result=UsageList,
     call=_call,
     aliases=NAMESPACE,
 )

@@ -1,4 +1,4 @@
-"""``find_references``: a symbol in, every place that refers to it out, from stored references and not from text."""
+"""``find_references``: the name of a symbol in, every place that refers to it out, from the relations that the build stored."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from hardtack.tools.looking_up import NAMESPACE, listed
-from hardtack.tools.mentioned import MentionParameters, Mentions, reply_of
-from hardtack.tools.tool import Call, Reply, Tool
+from hardtack.query.lookup.lookups import LookUps
+from hardtack.tools.looking_up import NAMESPACE, names_in
+from hardtack.tools.mentioned import UsageList, UsageParameters, reply_of
+from hardtack.tools.tool import Call, Tool, ToolReply
 
 
-class Arguments(MentionParameters, kw_only=True, frozen=True):
+class Arguments(UsageParameters, kw_only=True, frozen=True):
     """Which symbol."""
 
     relation: Annotated[
@@ -23,9 +24,9 @@ class Arguments(MentionParameters, kw_only=True, frozen=True):
     ] = None
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
-    kinds = listed(arguments.relation)
-    return reply_of(call, arguments, "References", "refers to", lambda look_ups, asked: look_ups.references(**asked), kinds=kinds)
+def _call(call: Call, arguments: Arguments) -> ToolReply:
+    kinds = names_in(arguments.relation)
+    return reply_of(call, arguments, "References", "refers to", LookUps.references, kinds=kinds)
 
 
 TOOL = Tool(
@@ -39,7 +40,7 @@ TOOL = Tool(
         "implements a type use find_implementations."
     ),
     parameters=Arguments,
-    result=Mentions,
+    result=UsageList,
     call=_call,
     aliases=NAMESPACE,
 )

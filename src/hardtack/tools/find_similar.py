@@ -1,4 +1,4 @@
-"""``find_similar``: a place in, what is most like it out (CONTRACTS 0.1)."""
+"""``find_similar``: a place in a file in, the most similar code out."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from hardtack.query.similar import similar
 from hardtack.render.json import fitted_as_json
 from hardtack.tools.hits import SearchHit, Sources
 from hardtack.tools.searching import TOKENS, Limit, ranked_reply
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
-    """A place, and how like it things must be."""
+    """A place, and how similar hits must be."""
 
     path: Annotated[str, Meta(description="A file of the index: 'src/shelf.py'.")]
     line: Annotated[int, Meta(description="A line of the function or type to compare, from 1.", extra_json_schema={"minimum": 1})]
@@ -27,7 +27,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     with call.catalog.searcher(arguments.index_name) as searcher:
         answer = similar(
             searcher.bundle,

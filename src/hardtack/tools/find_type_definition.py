@@ -1,4 +1,4 @@
-"""``find_type_definition``: the name of a type in, its typed account out (CONTRACTS 1A)."""
+"""``find_type_definition``: the name of a type in, its descriptor out."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_descriptor
 from hardtack.render.style import json_size
 from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, FilePath, Format, Package
-from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Tool, ToolReply
 
-_IN_SHORT: Final = frozenset({"language", "kind", "name", "signature", "location", "visibility", "is_static"})
-"""What is told of a method where all that is known of the methods would not fit."""
+_SHORT_FORM: Final = frozenset({"language", "kind", "name", "signature", "location", "visibility", "is_static"})
+"""Keys of a method's descriptor that remain where the methods' whole descriptors do not fit a reply."""
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -31,27 +31,27 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     name = call.catalog.entry(arguments.index_name).name
     with call.catalog.searcher(name) as searcher:
-        account = LookUps(searcher.bundle).type_meant(
+        descriptor = LookUps(searcher.bundle).one_type(
             arguments.type_name, package=arguments.package or "", file=arguments.file_path or ""
         )
-        text = text_of_type(searcher.bundle, account)
-    value = descriptor_json(account, name)
+        text = text_of_type(searcher.bundle, descriptor)
+    value = descriptor_json(descriptor, name)
     is_shortened = json_size(value) > REPLY_BYTES
     if is_shortened:
-        value["methods"] = [_in_short(method) for method in value.get("methods", ())]
-    return Reply(
+        value["methods"] = [_short_form(method) for method in value.get("methods", ())]
+    return ToolReply(
         value=value,
-        text=render_descriptor(account, text) if arguments.output_format == "markdown" else None,
+        text=render_descriptor(descriptor, text) if arguments.output_format == "markdown" else None,
         is_truncated=is_shortened,
         hint="Methods are told in short: ask get_function_details for one, with class_name." if is_shortened else "",
     )
 
 
-def _in_short(method: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in method.items() if key in _IN_SHORT}
+def _short_form(method: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in method.items() if key in _SHORT_FORM}
 
 
 TOOL = Tool(

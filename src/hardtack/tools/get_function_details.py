@@ -1,4 +1,4 @@
-"""``get_function_details``: the name of a function in, its typed account and its code out (CONTRACTS 1A)."""
+"""``get_function_details``: the name of a function in, its descriptor with its code out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hardtack.nouns.descriptors import FunctionDescriptor
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, render_descriptor
 from hardtack.tools.looking_up import FILE_NAMES, NAMESPACE, ClassName, FilePath, Format, Package
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -27,18 +27,18 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     name = call.catalog.entry(arguments.index_name).name
     with call.catalog.searcher(name) as searcher:
-        account = LookUps(searcher.bundle).function_meant(
+        descriptor = LookUps(searcher.bundle).one_function(
             arguments.function_name,
             package=arguments.package or "",
             owner=arguments.class_name or "",
             file=arguments.file_path or "",
         )
-    return Reply(
-        value=descriptor_json(account, name),
-        text=render_descriptor(account) if arguments.output_format == "markdown" else None,
+    return ToolReply(
+        value=descriptor_json(descriptor, name),
+        text=render_descriptor(descriptor) if arguments.output_format == "markdown" else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""``get_snippet``: a path and two lines in, the lines from one to the other out (CONTRACTS 1C)."""
+"""``get_snippet``: a path and two line numbers in, those lines of the file out."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated, TypedDict
 from msgspec import Meta
 
 from hardtack.render.lines import lines_to_json
-from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, asked, first_that_fit
+from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, files_call, first_that_fit
 from hardtack.tools.open_file import how_to_go_on
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -24,7 +24,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
-class Snippet(TypedDict):
+class FileLines(TypedDict):
     """Some lines of a file."""
 
     path: str
@@ -33,21 +33,19 @@ class Snippet(TypedDict):
     lines: list[Line]
 
 
-class Answer(TypedDict):
-    """Some lines of a file."""
+class GetSnippetResult(TypedDict):
+    """Some lines of a file, in the envelope."""
 
-    result: Snippet
+    result: FileLines
     meta: AnswerMeta
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
-    with asked(call, arguments.index_name) as under_way:
-        excerpt = under_way.files.read(arguments.path, arguments.start_line, arguments.end_line, repo=arguments.repo)
+def _call(call: Call, arguments: Arguments) -> ToolReply:
+    with files_call(call, arguments.index_name) as opened:
+        excerpt = opened.files.read(arguments.path, arguments.start_line, arguments.end_line, repo=arguments.repo)
         lines, is_whole = first_that_fit(lines_to_json(excerpt.lines, excerpt.start_line), "text")
         result = {"path": excerpt.path, "start_line": excerpt.start_line, "end_line": lines[-1]["line"], "lines": lines}
-        return under_way.reply(
-            result, excerpt.repo, is_truncated=not is_whole, hint="" if is_whole else how_to_go_on(excerpt, lines)
-        )
+        return opened.reply(result, excerpt.repo, is_truncated=not is_whole, hint="" if is_whole else how_to_go_on(excerpt, lines))
 
 
 TOOL = Tool(
@@ -59,7 +57,7 @@ TOOL = Tool(
         "is around a hit; open_file gives the whole file."
     ),
     parameters=Arguments,
-    result=Answer,
+    result=GetSnippetResult,
     call=_call,
     aliases={"file_path": "path"},
 )

@@ -1,26 +1,22 @@
-"""``get_status``: whether a directory or an index can be searched, and how well (CONTRACTS 1B)."""
+"""``get_status``: whether a directory or an index can be searched, and which searches work."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, NotRequired, TypedDict
 
 from msgspec import Meta
 
 from hardtack.bundle.format.manifest import Manifest
-from hardtack.bundle.naming import OWN_DIRECTORY
-from hardtack.bundle.opening import as_it_lies
+from hardtack.bundle.integrity import without_absent
 from hardtack.errors import BundleError
 from hardtack.nouns.statistics import created_at
 from hardtack.query.searcher import Searcher
-from hardtack.query.state.changes import freshness_counts
 from hardtack.query.state.readiness import readiness_of
+from hardtack.query.state.staleness import freshness_counts
 from hardtack.query.state.statistics import main_project, size_of
-from hardtack.tools.catalog import Catalog, Entry
+from hardtack.tools.catalog import Catalog, CatalogEntry
 from hardtack.tools.failure import without_places
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
 
 _MB = 1 << 20
 
@@ -35,8 +31,8 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: Annotated[str | None, Meta(description="An index by its name; instead of path.")] = None
 
 
-class Project(TypedDict):
-    """What was indexed."""
+class IndexedProject(TypedDict):
+    """The project that an index was built of."""
 
     id: Annotated[str, Meta(description="Digest of the bundle: names its very content.")]
     name: Annotated[str, Meta(description="What to pass as index_name.")]
@@ -49,7 +45,7 @@ class Project(TypedDict):
 
 
 class Totals(TypedDict):
-    """How much was indexed."""
+    """The size of an index."""
 
     total_files: int
     total_symbols: int
@@ -60,15 +56,15 @@ class Totals(TypedDict):
 
 
 class Health(TypedDict):
-    """What works."""
+    """Which parts of an index work."""
 
     database_accessible: Annotated[bool, Meta(description="The bundle can be read and is what its manifest says.")]
     embeddings_available: Annotated[bool, Meta(description="Searches by meaning work.")]
     fts_indexes_built: Annotated[bool, Meta(description="Searches by keyword work.")]
 
 
-class Compared(TypedDict):
-    """How a checkout stands to the index: what is not known is left out."""
+class CheckoutComparison(TypedDict):
+    """How a checkout differs from the index; keys of unknown values are left out."""
 
     commit: NotRequired[Annotated[str, Meta(description="Of the checkout's HEAD.")]]
     commits_behind: NotRequired[Annotated[int, Meta(description="Commits that HEAD has and the index has not.")]]
@@ -85,30 +81,32 @@ class Status(TypedDict):
 
     success: bool
     indexed: bool
-    project: Project | None
+    project: IndexedProject | None
     statistics: Totals | None
     health: Health | None
     message: str
-    checkout: NotRequired[Annotated[Compared, Meta(description="Only where the server has a checkout of the index's repository.")]]
+    checkout: NotRequired[
+        Annotated[CheckoutComparison, Meta(description="Only where the server has a checkout of the index's repository.")]
+    ]
     warnings: NotRequired[list[str]]
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
-    entry = _entry_meant(call.catalog, arguments)
+def _call(call: Call, arguments: Arguments) -> ToolReply:
+    entry = _entry(call.catalog, arguments)
     if entry is None:
         hint = "Call index_codebase with the path." if call.build else "Build one with: hardtack build SRC"
-        return Reply(value=_status(indexed=False, message="No index of this is served."), hint=hint)
+        return ToolReply(value=_status(indexed=False, message="No index of this is served."), hint=hint)
     try:
         manifest, digest = call.catalog.manifest(entry)
     except BundleError as error:
-        return Reply(value=_unreadable(call, entry, error))
-    project, totals = _project(manifest, digest, entry.name, arguments.path), _totals(as_it_lies(entry.located.path, manifest))
+        return ToolReply(value=_unreadable(call, entry, error))
+    project, totals = _project(manifest, digest, entry.name, arguments.path), _totals(without_absent(entry.located.path, manifest))
     try:
         with call.catalog.searcher(entry.name) as searcher:
             readiness = readiness_of(searcher)
             compared = _compared(call.catalog, searcher)
     except BundleError as error:
-        return Reply(value={**_unreadable(call, entry, error), "project": project, "statistics": totals})
+        return ToolReply(value={**_unreadable(call, entry, error), "project": project, "statistics": totals})
     status = _status(indexed=True, message=f"Index {entry.name!r} has {totals['total_files']} files and can be searched.")
     status["project"], status["statistics"] = project, totals
     status["health"] = {
@@ -118,23 +116,23 @@ def _call(call: Call, arguments: Arguments) -> Reply:
     }
     if compared:
         status["checkout"] = compared
-    said = (*([entry.trouble] if entry.trouble else []), *readiness.troubles)
+    troubles = (*([entry.trouble] if entry.trouble else []), *readiness.troubles)
     warnings = [
         *call.catalog.staleness(manifest.provenance).warnings,
-        *(without_places(each, call.catalog.places) for each in said),
+        *(without_places(trouble, call.catalog.places) for trouble in troubles),
     ]
     if warnings:
         status["warnings"] = warnings
-    return Reply(value=status)
+    return ToolReply(value=status)
 
 
-def _compared(catalog: Catalog, searcher: Searcher) -> Compared | None:
-    """How the checkout that the server was given stands to an index; None where that is not of its repository."""
+def _compared(catalog: Catalog, searcher: Searcher) -> CheckoutComparison | None:
+    """How the server's checkout differs from an index; None without a checkout of the index's repository."""
     bundle, checkout = searcher.bundle, searcher.checkout
     if checkout is None or bundle.manifest.provenance.roots:
         return None
     counts = freshness_counts(bundle, checkout)
-    compared: Compared = {
+    compared: CheckoutComparison = {
         "fresh": counts.get("fresh", 0),
         "changed": counts.get("changed", 0),
         "deleted": counts.get("deleted", 0),
@@ -149,52 +147,33 @@ def _compared(catalog: Catalog, searcher: Searcher) -> Compared | None:
     return compared
 
 
-def _entry_meant(catalog: Catalog, arguments: Arguments) -> Entry | None:
-    """The index that was asked for; None when a path is of none, or none was named and none is served.
+def _entry(catalog: Catalog, arguments: Arguments) -> CatalogEntry | None:
+    """The index of that name, else of that path, else the first; None when there is none of the path, or none at all.
 
     Raises:
         BundleNotFound: there is no index of the name.
     """
     if arguments.index_name is not None:
         return catalog.entry(arguments.index_name)
-    entries = catalog.entries()
-    if arguments.path is None:
-        return entries[0] if entries else None
-    if named := [entry for entry in entries if entry.name == arguments.path]:
-        return named[0]
-    # Text is compared with text: nothing of this machine is looked at because a caller named it.
-    asked = Path(os.path.normpath(Path.cwd() / arguments.path))
-    depths = [
-        (max((len(place.parts) for place in _places(catalog, entry, rank) if asked.is_relative_to(place)), default=0), -rank)
-        for rank, entry in enumerate(entries)
-    ]
-    depth, rank = max(depths, default=(0, 0))
-    return entries[-rank] if arguments.path and depth else None
-
-
-def _places(catalog: Catalog, entry: Entry, rank: int) -> Iterator[Path]:
-    """Directories that an index is of, as they were named and as they are: the bundle's, the one that was built, the checkout."""
-    own = entry.located.path
-    for place in (own, own.parent.parent if own.parent.name == OWN_DIRECTORY else None, catalog.checkout if rank == 0 else None):
-        if place:
-            yield Path(os.path.normpath(place.absolute()))
-            yield Path(os.path.realpath(place))
+    if arguments.path is not None:
+        return catalog.entry_at(arguments.path)
+    return next(iter(catalog.entries()), None)
 
 
 def _status(*, indexed: bool, message: str) -> Status:
     return {"success": True, "indexed": indexed, "project": None, "statistics": None, "health": None, "message": message}
 
 
-def _unreadable(call: Call, entry: Entry, error: BundleError) -> Status:
-    """The status of a bundle that is there and cannot be searched."""
+def _unreadable(call: Call, entry: CatalogEntry, error: BundleError) -> Status:
+    """The status of a bundle that exists and cannot be searched."""
     why = without_places(str(error), call.catalog.places)
     status = _status(indexed=True, message=f"Index {entry.name!r} cannot be read: {why}")
     status["health"] = {"database_accessible": False, "embeddings_available": False, "fts_indexes_built": False}
     return status
 
 
-def _project(manifest: Manifest, digest: str, name: str, path: str | None) -> Project:
-    project: Project = {"id": digest, "name": name, "index_version": str(manifest.format_version)}
+def _project(manifest: Manifest, digest: str, name: str, path: str | None) -> IndexedProject:
+    project: IndexedProject = {"id": digest, "name": name, "index_version": str(manifest.format_version)}
     if path:
         project["root_path"] = path
     if declared := main_project(manifest):

@@ -1,4 +1,4 @@
-"""A hit in, the result that tools give of it out: seed 4's fields in its order, then ours; what says nothing is left out."""
+"""A hit in, the JSON object that tools give of it out, without the keys that have no value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hardtack.render.links import permalink_of, uri_of
 
 
 class Twin(TypedDict):
-    """A place that says the same as a hit and is not shown."""
+    """A place with the same text as a hit; it is named and not shown."""
 
     file_path: str
     line: int
@@ -57,21 +57,21 @@ class SearchHit(TypedDict):
 
 
 class Sources:
-    """Which bundles hits may be of, and what is to be known of those for their addresses."""
+    """The bundles that hits may come from: a hit's addresses need the name and the provenance of its bundle."""
 
     def __init__(self, bundles: Mapping[str, Bundle]) -> None:
-        """Take open bundles by index name; what names none is of the first."""
+        """Take open bundles by index name; a hit without an index name is of the first."""
         self._of_bundles: dict[str, Provenance] = {name: bundle.manifest.provenance for name, bundle in bundles.items()}
         self._first = next(iter(bundles))
 
     def results_of(self, hits: Iterable[Hit]) -> list[SearchHit]:
-        """Each hit as a result; what a file imports is said once."""
-        told: set[tuple[str, str]] = set()
+        """Each hit as a result; only the first hit of a file has its imports."""
+        seen: set[tuple[str, str]] = set()
         results = []
         for hit in hits:
             file = (hit.index_name, hit.path)
-            results.append(self._result_of(hit, imports="" if file in told else hit.imports))
-            told.add(file)
+            results.append(self._result_of(hit, imports="" if file in seen else hit.imports))
+            seen.add(file)
         return results
 
     def _result_of(self, hit: Hit, imports: str) -> SearchHit:
@@ -79,7 +79,7 @@ class Sources:
         has_content = bool(hit.snippet) and hit.snippet_start_line is not None and hit.snippet_end_line is not None
         first = (hit.snippet_start_line if has_content else None) or hit.start_line
         last = (hit.snippet_end_line if has_content else None) or hit.end_line
-        said = {
+        result = {
             key: value
             for key, value in (
                 ("file_path", hit.path),
@@ -113,11 +113,11 @@ class Sources:
             )
             if key == "symbol_signature" or (value is not None and value != "" and value != [])
         }
-        return cast(SearchHit, said)
+        return cast(SearchHit, result)
 
 
 def twin_of(place: Place) -> Twin:
-    """A place that a hit stands for."""
+    """A place in ``also`` of a hit, as JSON."""
     twin = Twin(file_path=place.path, line=place.line)
     if place.qualified_name:
         twin["symbol_name"] = place.qualified_name

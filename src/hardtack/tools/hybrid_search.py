@@ -1,4 +1,4 @@
-"""``hybrid_search``: a question in, accounts of the symbols that answer it out (CONTRACTS 1A and 0.3)."""
+"""``hybrid_search``: a question in, descriptors of the symbols that answer it out."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from msgspec import Meta
 from hardtack.bundle.format.records import FileRecord
 from hardtack.errors import BundleError
 from hardtack.nouns.descriptors import SymbolDescriptor, descriptor_to_json
-from hardtack.query.lookup.described import described, file_meant
+from hardtack.query.files.path_spelling import find_file
+from hardtack.query.lookup.hit_descriptors import describe_hits
 from hardtack.render.json import fitted_as_json
 from hardtack.render.links import uri_of
 from hardtack.render.markdown import render_answer
 from hardtack.render.style import Style
 from hardtack.tools.looking_up import FILE_NAMES
 from hardtack.tools.searching import TOKENS, Limit, ranked_reply
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
-    """A question, and where it is asked from."""
+    """A question, and the file that its asker is in."""
 
     query: Annotated[
         str,
@@ -34,38 +35,38 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
-    name, file = _meant(call, arguments)
+def _call(call: Call, arguments: Arguments) -> ToolReply:
+    name, file = _index_and_file(call, arguments)
     with call.catalog.searcher(name) as searcher:
         languages = [file.language] if file else []
         answer = searcher.search(arguments.query, limit=arguments.limit, languages=languages)
         fitted = fitted_as_json(answer, TOKENS)
-        accounts = [_of_index(account, name) for account in described(searcher.bundle, fitted.hits)]
+        descriptors = [_with_uri(descriptor, name) for descriptor in describe_hits(searcher.bundle, fitted.hits)]
     text = render_answer(fitted, Style(max_tokens=TOKENS)) if arguments.output_format == "markdown" else None
-    return ranked_reply(descriptor_to_json(accounts), answer, fitted, arguments.limit, text=text)
+    return ranked_reply(descriptor_to_json(descriptors), answer, fitted, arguments.limit, text=text)
 
 
-def _meant(call: Call, arguments: Arguments) -> tuple[str, FileRecord | None]:
-    """The index to search, and the file that was named in it, if one was and is there."""
-    catalog, path = call.catalog, arguments.file_path
-    first = catalog.entry(arguments.index_name).name
-    if path is None:
-        return first, None
-    meant: tuple[str, FileRecord | None] = (first, None)
-    for name in [first] if arguments.index_name else [entry.name for entry in catalog.entries()]:
+def _index_and_file(call: Call, arguments: Arguments) -> tuple[str, FileRecord | None]:
+    """The name of the index to search, and the record of ``file_path`` in it; None if that was not given or is not in it."""
+    catalog = call.catalog
+    index = catalog.entry(arguments.index_name).name
+    if arguments.file_path is None:
+        return index, None
+    found: FileRecord | None = None
+    for name in [index] if arguments.index_name else [entry.name for entry in catalog.entries()]:
         with suppress(BundleError), catalog.searcher(name) as searcher:
-            file = file_meant(searcher.bundle, path)
-            if file and (meant[1] is None or len(file.path) > len(meant[1].path)):  # more of the path is its own
-                meant = name, file
-    return meant
+            file = find_file(searcher.bundle, arguments.file_path)
+            if file and (found is None or len(file.path) > len(found.path)):  # the index that holds more of the path
+                index, found = name, file
+    return index, found
 
 
-def _of_index(account: SymbolDescriptor, name: str) -> SymbolDescriptor:
-    """The account with an address under the name by which the index is served."""
-    place = account.location
+def _with_uri(descriptor: SymbolDescriptor, name: str) -> SymbolDescriptor:
+    """The descriptor with an address under the name that the index has here."""
+    place = descriptor.location
     if place is None:
-        return account
-    return replace(account, location=replace(place, uri=uri_of(name, place.file_path, place.start_line, place.end_line)))
+        return descriptor
+    return replace(descriptor, location=replace(place, uri=uri_of(name, place.file_path, place.start_line, place.end_line)))
 
 
 TOOL = Tool(

@@ -1,4 +1,4 @@
-"""``index_codebase``: the bundle of a directory built, or built anew, and served at once (CONTRACTS 1D)."""
+"""``index_codebase``: builds the bundle of a directory, or brings it up to date, and serves it at once."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from typing import Annotated, Final, TypedDict
 
 from msgspec import Meta
 
-from hardtack import __version__
-from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.naming import NAME_LIMIT, OWN_PLACE, is_index_name, keep_name
 from hardtack.errors import BuildError, BundleError, SourceError, UsageError
 from hardtack.nouns.statistics import Changes, Contents, changes_between
 from hardtack.query.checkout.head import Checkout
-from hardtack.query.state.changes import contents_of
+from hardtack.query.state.staleness import contents_of, is_up_to_date
 from hardtack.store.own import claim
-from hardtack.tools.catalog import Catalog, Entry
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.catalog import Catalog, CatalogEntry
+from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
 
 _FAILED: Final = "Failed to index codebase: "
 
@@ -35,15 +33,15 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 
 
 class FileChanges(TypedDict):
-    """What became of the files, against the index that was there before."""
+    """Files that changed since the index that was there before."""
 
     files_added: int
     files_removed: int
     files_updated: int
 
 
-class Answer(TypedDict):
-    """A build that is done."""
+class IndexCodebaseResult(TypedDict):
+    """A finished build."""
 
     success: bool
     index_name: str
@@ -51,7 +49,7 @@ class Answer(TypedDict):
     stats: FileChanges
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     source = _source(arguments.path)
     place = source / OWN_PLACE
     _check_name(call.catalog, arguments.index_name, place)
@@ -60,7 +58,7 @@ def _call(call: Call, arguments: Arguments) -> Reply:
             name, changes = _indexed(call, arguments, source, place)
     except (BuildError, SourceError) as error:
         raise type(error)(f"{_FAILED}{error}", hint=error.hint) from error
-    answer: Answer = {
+    result: IndexCodebaseResult = {
         "success": True,
         "index_name": name,
         "path": arguments.path,
@@ -70,15 +68,15 @@ def _call(call: Call, arguments: Arguments) -> Reply:
             "files_updated": changes.updated if changes else 0,
         },
     }
-    return Reply(value=answer, hint="" if changes else "It is of this commit already; force_reindex builds it anew.")
+    return ToolReply(value=result, hint="" if changes else "It is of this commit already; force_reindex builds it anew.")
 
 
 def _indexed(call: Call, arguments: Arguments, source: Path, place: Path) -> tuple[str, Changes | None]:
-    """The name of the index as it is served then, and what became of its files; None when there was nothing to build."""
+    """The name under which the index is served now, and the changes of its files; None when there was nothing to build."""
     served, changes = _entry_at(call.catalog, place), None
-    if served is None or arguments.force_reindex or not _is_current(call.catalog, served, source, arguments):
+    if served is None or arguments.force_reindex or not _is_up_to_date(call.catalog, served, source, arguments):
         before = _contents(call.catalog, served)
-        assert call.build  # the toolset is not offered without
+        assert call.build  # without it the toolset is not offered
         wanted = {"tests": arguments.include_tests, "vendor": arguments.include_vendor}
         call.build(call, source, **wanted, anew=arguments.force_reindex)
         served = call.catalog.add(place)
@@ -105,7 +103,7 @@ def _source(path: str) -> Path:
             reason = "is not readable"
         else:
             return source.resolve()
-    except (OSError, ValueError):  # ValueError: a NUL in it
+    except (OSError, ValueError):  # ValueError: the path has a NUL in it
         reason = "does not exist"
     raise UsageError(
         f"{_FAILED}Path {reason}: {path}", code="INVALID_REQUEST", details={"param": "path", "reason": reason, "path": path}
@@ -113,7 +111,7 @@ def _source(path: str) -> Path:
 
 
 def _check_name(catalog: Catalog, name: str | None, place: Path) -> None:
-    """Refuse what cannot be a name, and one that another index has."""
+    """Refuse a malformed name, and one that another index has."""
     if name is None:
         return
     if not is_index_name(name):
@@ -131,28 +129,20 @@ def _check_name(catalog: Catalog, name: str | None, place: Path) -> None:
         )
 
 
-def _entry_at(catalog: Catalog, place: Path) -> Entry | None:
+def _entry_at(catalog: Catalog, place: Path) -> CatalogEntry | None:
     return next((entry for entry in catalog.entries() if entry.located.path.resolve() == place.resolve()), None)
 
 
-def _is_current(catalog: Catalog, entry: Entry, source: Path, arguments: Arguments) -> bool:
-    """Whether the index is what a build would make now: of the same commit, by this Hardtack, with the same files."""
+def _is_up_to_date(catalog: Catalog, entry: CatalogEntry, source: Path, arguments: Arguments) -> bool:
     try:
-        manifest: Manifest = catalog.manifest(entry)[0]
+        manifest, _ = catalog.manifest(entry)
     except BundleError:
         return False
-    provenance, options, head = manifest.provenance, manifest.options, Checkout(source).head()
-    return (
-        head is not None
-        and (provenance.source, provenance.commit) == ("commit", head.commit)
-        and manifest.tool == f"hardtack {__version__}"
-        and manifest.encoder is not None
-        and (options.get("tests"), options.get("vendor")) == (arguments.include_tests, arguments.include_vendor)
-    )
+    return is_up_to_date(manifest, Checkout(source), tests=arguments.include_tests, vendor=arguments.include_vendor)
 
 
-def _contents(catalog: Catalog, entry: Entry | None) -> Contents:
-    """What the files of an index hold; nothing where there is none that can be read."""
+def _contents(catalog: Catalog, entry: CatalogEntry | None) -> Contents:
+    """Path and blob id of each file of an index; nothing where there is no index, or one that cannot be read."""
     try:
         if entry:
             with catalog.searcher(entry.name) as searcher:
@@ -172,7 +162,7 @@ TOOL = Tool(
         "Other tools then take the index_name of the answer."
     ),
     parameters=Arguments,
-    result=Answer,
+    result=IndexCodebaseResult,
     call=_call,
     is_read_only=False,
 )

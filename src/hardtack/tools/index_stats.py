@@ -1,4 +1,4 @@
-"""``index_stats``: what a bundle holds, how old it is and how well its files parsed (CONTRACTS 1D)."""
+"""``index_stats``: what a bundle holds, how old it is, and how well its files parsed."""
 
 from __future__ import annotations
 
@@ -7,14 +7,13 @@ from typing import Annotated, TypedDict, cast
 
 from msgspec import Meta
 
-from hardtack.bundle.opening import as_it_lies
+from hardtack.bundle.integrity import without_absent
 from hardtack.errors import BundleError
 from hardtack.nouns.statistics import created_at
 from hardtack.query.searcher import Searcher
-from hardtack.query.state.health import parse_failures
-from hardtack.query.state.statistics import languages_of, size_of, statistics_of
+from hardtack.query.state.statistics import languages_of, parse_failures, size_of, statistics_of
 from hardtack.render.stats import parse_stats_to_json, readable_size
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -25,7 +24,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 
 
 class LanguageStatistics(TypedDict):
-    """How much there is of a language."""
+    """Counts of one language."""
 
     language: str
     file_count: int
@@ -62,7 +61,7 @@ class Failure(TypedDict):
 
 
 class IndexStatistics(TypedDict, total=False):
-    """What is told of one index."""
+    """The statistics of one index."""
 
     name: str
     file_count: int
@@ -85,15 +84,15 @@ class IndexStatistics(TypedDict, total=False):
     skipped: Annotated[dict[str, int], Meta(description="Why files are not in the index, to how many.")]
 
 
-class Answer(IndexStatistics, total=False):
+class IndexStatsResult(IndexStatistics, total=False):
     """The statistics of the one index that was named, or of all."""
 
     result: Annotated[list[IndexStatistics], Meta(description="One entry for each index, when none was named.")]
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     if arguments.index_name:
-        return Reply(value=_index(call, arguments.index_name, failures=arguments.include_failures))
+        return ToolReply(value=_index(call, arguments.index_name, failures=arguments.include_failures))
     indexes: list[IndexStatistics] = []
     broken: list[str] = []
     for entry in call.catalog.entries():
@@ -103,8 +102,8 @@ def _call(call: Call, arguments: Arguments) -> Reply:
         except BundleError:
             broken.append(entry.name)
     if broken:
-        return Reply(value=indexes, hint=f"Cannot be read: {', '.join(broken)}; get_status says why.")
-    return Reply(value=indexes, hint="" if indexes else "No index is served. Build one with: hardtack build SRC")
+        return ToolReply(value=indexes, hint=f"Cannot be read: {', '.join(broken)}; get_status says why.")
+    return ToolReply(value=indexes, hint="" if indexes else "No index is served. Build one with: hardtack build SRC")
 
 
 def _index(call: Call, name: str, *, failures: bool) -> IndexStatistics:
@@ -114,8 +113,8 @@ def _index(call: Call, name: str, *, failures: bool) -> IndexStatistics:
 
 def _statistics(call: Call, name: str, searcher: Searcher, *, failures: bool) -> IndexStatistics:
     bundle, manifest = searcher.bundle, searcher.bundle.manifest
-    held, stale = statistics_of(bundle), call.catalog.staleness(manifest.provenance)
-    size = size_of(as_it_lies(bundle.path, manifest))
+    counted, staleness = statistics_of(bundle), call.catalog.staleness(manifest.provenance)
+    size = size_of(without_absent(bundle.path, manifest))
     statistics: IndexStatistics = {
         "name": name,
         "file_count": manifest.counts.files,
@@ -125,23 +124,23 @@ def _statistics(call: Call, name: str, searcher: Searcher, *, failures: bool) ->
     }
     if made := created_at(manifest.provenance):
         statistics["created_at"] = statistics["updated_at"] = made
-    statistics["is_stale"] = stale.is_stale
-    statistics["staleness_days"] = stale.days
+    statistics["is_stale"] = staleness.is_stale
+    statistics["staleness_days"] = staleness.days
     statistics["languages"] = [
         {"language": each.id, "file_count": each.files, "chunk_count": each.chunks, "line_count": each.lines}
         for each in languages_of(manifest)
     ]
-    statistics["symbols"] = dict(held.symbols)
-    statistics["parse_stats"] = cast(ParseStatistics, parse_stats_to_json(held.health))
-    statistics["warnings"] = stale.warnings
+    statistics["symbols"] = dict(counted.symbols)
+    statistics["parse_stats"] = cast(ParseStatistics, parse_stats_to_json(counted.health))
+    statistics["warnings"] = staleness.warnings
     if failures:
         statistics["parse_failures"] = [cast(Failure, asdict(failure)) for failure in parse_failures(bundle)]
     if manifest.provenance.repository:
         statistics["repo_url"] = f"https://{manifest.provenance.repository}"
     if manifest.provenance.commit:
         statistics["commit_hash"] = manifest.provenance.commit
-    if stale.distance:
-        statistics["commits_behind"] = stale.distance.behind
+    if staleness.distance:
+        statistics["commits_behind"] = staleness.distance.behind
     if manifest.encoder:
         statistics["embedding_model"] = manifest.encoder.name
     if manifest.skipped:
@@ -159,6 +158,6 @@ TOOL = Tool(
         "For names alone list_indexes is shorter; for whether searches work, get_status."
     ),
     parameters=Arguments,
-    result=Answer,
+    result=IndexStatsResult,
     call=_call,
 )

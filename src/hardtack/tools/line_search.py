@@ -1,4 +1,4 @@
-"""What ``search`` and ``smart_search`` share: their parameters, and how lines become an answer (CONTRACTS 1C)."""
+"""Shared by ``search`` and ``smart_search``: their parameters, and how matched lines become an answer."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta
 
-from hardtack.query.files.stored_files import LINES, MAX_LINES, Found, StoredFiles
+from hardtack.query.files.stored_files import LINES, MAX_LINES, FoundLines, StoredFiles
 from hardtack.tools.cursor import cursor_of, position_of
-from hardtack.tools.envelope import Cursor, Repo, asked, first_that_fit
-from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply
+from hardtack.tools.envelope import Cursor, Repo, files_call, first_that_fit
+from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, ToolReply
 
 BYTES_PER_LINE: Final = 400
-"""Room for each line asked for, beyond the default; 99 of 100 lines of this repository, with their paths, take less than 260."""
+"""Bytes allowed for each line where more than the default number is asked for. In this repository 99 of 100 matched lines, with
+their paths, take less than 260."""
 
 
 class LineQuery(Parameters, kw_only=True, frozen=True):
@@ -40,26 +41,33 @@ class LineQuery(Parameters, kw_only=True, frozen=True):
 
 
 def lines_found(
-    call: Call, arguments: LineQuery, entries_of: Callable[[StoredFiles, Found], list[dict[str, Any]]], key: str
-) -> Reply:
-    """The lines that have the text, as ``entries_of`` shows them: one entry a line, with its text under ``key``."""
+    call: Call, arguments: LineQuery, entries_of: Callable[[StoredFiles, FoundLines], list[dict[str, Any]]], key: str
+) -> ToolReply:
+    """The reply with the lines that contain the text.
+
+    Args:
+        call: the call.
+        arguments: of the call.
+        entries_of: makes a JSON object of each line.
+        key: where each object has the text of the line, which may be cut.
+    """
     globs = [] if arguments.file_glob is None else [arguments.file_glob]
     request = {"query": arguments.query, "repo": arguments.repo or "both", "globs": globs, "regex": arguments.regex}
     room = max(REPLY_BYTES, BYTES_PER_LINE * min(arguments.limit, MAX_LINES)) if arguments.limit > LINES else REPLY_BYTES
-    with asked(call, arguments.index_name) as under_way:
-        after = None if arguments.cursor is None else _place(position_of(arguments.cursor, under_way.digest, request))
+    with files_call(call, arguments.index_name) as opened:
+        after = None if arguments.cursor is None else _place(position_of(arguments.cursor, opened.digest, request))
         options: dict[str, Any] = {"repo": arguments.repo, "globs": globs, "regex": arguments.regex, "after": after}
-        found = under_way.files.search(arguments.query, limit=arguments.limit, **options)
-        entries, is_whole = first_that_fit(entries_of(under_way.files, found), key, room)
+        found = opened.files.search(arguments.query, limit=arguments.limit, **options)
+        entries, is_whole = first_that_fit(entries_of(opened.files, found), key, room)
         reached = found.reached
-        if len(entries) < len(found.matches):  # the answer is shorter than what was found, so the next one begins earlier
-            reached = under_way.files.search(arguments.query, limit=len(entries), **options).reached
-        return under_way.reply(
+        if len(entries) < len(found.matches):  # fewer lines fit than were found, so the next page begins earlier
+            reached = opened.files.search(arguments.query, limit=len(entries), **options).reached
+        return opened.reply(
             entries,
             found.repo,
             is_truncated=found.truncated or not is_whole,
             hint=found.hint or _hint(has_more=reached is not None, is_whole=is_whole, is_clamped=arguments.limit > MAX_LINES),
-            next_cursor=cursor_of(under_way.digest, request, reached) if reached else "",
+            next_cursor=cursor_of(opened.digest, request, reached) if reached else "",
             room=room,
         )
 
@@ -70,7 +78,7 @@ def _place(position: tuple[int, ...]) -> tuple[int, int]:
 
 
 def _hint(*, has_more: bool, is_whole: bool, is_clamped: bool) -> str:
-    """What to say of an answer that has lines."""
+    """The hint of an answer that has lines."""
     if has_more:
         return "More lines match: go on with cursor, or narrow with file_glob or repo."
     if not is_whole:

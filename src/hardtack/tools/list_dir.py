@@ -1,4 +1,4 @@
-"""``list_dir``: the path of a directory in, what lies in it out (CONTRACTS 1C)."""
+"""``list_dir``: the path of a directory in, the files and directories in it out."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from msgspec import Meta
 from hardtack.query.files.stored_files import Directory
 from hardtack.render.lines import entries_to_json
 from hardtack.tools.cursor import cursor_of, position_of
-from hardtack.tools.envelope import AnswerMeta, Cursor, Repo, asked, first_that_fit
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.envelope import AnswerMeta, Cursor, Repo, files_call, first_that_fit
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -25,29 +25,29 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
-class Listed(TypedDict):
-    """What lies in a directory."""
+class DirectoryEntry(TypedDict):
+    """A file or directory."""
 
     path: str
     type: Literal["file", "directory"]
 
 
-class Content(TypedDict):
-    """A directory."""
-
-    path: str
-    entries: list[Listed]
-
-
-class Answer(TypedDict):
+class DirectoryContent(TypedDict):
     """A directory, its entries by name."""
 
-    result: Content
+    path: str
+    entries: list[DirectoryEntry]
+
+
+class ListDirResult(TypedDict):
+    """A directory, in the envelope."""
+
+    result: DirectoryContent
     meta: AnswerMeta
 
 
 _NAMED = 10
-"""Hidden entries that a hint names."""
+"""Hidden entries that a hint names at most."""
 
 
 def _hint(arguments: Arguments, directory: Directory, *, is_truncated: bool) -> str:
@@ -61,18 +61,18 @@ def _hint(arguments: Arguments, directory: Directory, *, is_truncated: bool) -> 
     return "" if directory.entries else f"Nothing of {directory.repo} is in it."
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
-    with asked(call, arguments.index_name) as under_way:
-        directory = under_way.files.directory(arguments.path, repo=arguments.repo)
+def _call(call: Call, arguments: Arguments) -> ToolReply:
+    with files_call(call, arguments.index_name) as opened:
+        directory = opened.files.directory(arguments.path, repo=arguments.repo)
         request = {"path": directory.path, "repo": directory.repo}
-        first = position_of(arguments.cursor, under_way.digest, request)[0] if arguments.cursor is not None else 0
+        (first,) = position_of(arguments.cursor, opened.digest, request) if arguments.cursor is not None else (0,)
         entries, is_whole = first_that_fit(entries_to_json(directory.entries[first:]), "path")
-        return under_way.reply(
+        return opened.reply(
             {"path": directory.path, "entries": entries},
             directory.repo,
             is_truncated=not is_whole,
             hint=_hint(arguments, directory, is_truncated=not is_whole),
-            next_cursor="" if is_whole else cursor_of(under_way.digest, request, [first + len(entries)]),
+            next_cursor="" if is_whole else cursor_of(opened.digest, request, [first + len(entries)]),
         )
 
 
@@ -85,6 +85,6 @@ TOOL = Tool(
         "Start with path . to learn how the repository is laid out."
     ),
     parameters=Arguments,
-    result=Answer,
+    result=ListDirResult,
     call=_call,
 )

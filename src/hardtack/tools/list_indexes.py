@@ -1,4 +1,4 @@
-"""``list_indexes``: which bundles are served (CONTRACTS 1D)."""
+"""``list_indexes``: the bundles that are served."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 from msgspec import Meta
 
 from hardtack.errors import BundleError
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -21,7 +21,7 @@ class Index(TypedDict):
     table_name: Annotated[str, Meta(description="Digest of the bundle: names its very content.")]
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     indexes: list[Index] = []
     broken: list[str] = []
     for entry in call.catalog.entries():
@@ -32,8 +32,8 @@ def _call(call: Call, arguments: Arguments) -> Reply:
         else:
             indexes.append({"name": entry.name, "table_name": digest})
     if broken:
-        return Reply(value=indexes, hint=f"Cannot be read: {', '.join(broken)}; get_status says why.")
-    return Reply(value=indexes, hint="" if indexes else "No index is served. Build one with: hardtack build SRC")
+        return ToolReply(value=indexes, hint=f"Cannot be read: {', '.join(broken)}; get_status says why.")
+    return ToolReply(value=indexes, hint="" if indexes else "No index is served. Build one with: hardtack build SRC")
 
 
 TOOL = Tool(

@@ -1,4 +1,4 @@
-"""``list_package_exports``: a package in, what it offers to others out (CONTRACTS 1A)."""
+"""``list_package_exports``: the name of a package in, the symbols that it exports out."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hardtack.query.lookup.lookups import LookUps
 from hardtack.query.request.parse import MAX_LIMIT
 from hardtack.render.descriptors import descriptor_json, render_exports
 from hardtack.render.style import inert_json
-from hardtack.tools.looking_up import NAMESPACE, Asked, Cursor, Format, Limit, listed
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.looking_up import NAMESPACE, Cursor, Format, Limit, PageRequest, names_in
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
-    """Which package, and what of it."""
+    """Which package, and which of its exports."""
 
     package: Annotated[
         str,
@@ -39,7 +39,7 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 
 
 class Exports(TypedDict):
-    """What a package offers."""
+    """The exports of a package, or a page of them."""
 
     result: Annotated[list[SymbolDescriptor], Meta(description="By kind, then by name; each symbol once.")]
     total: Annotated[int, Meta(description="How many there are, on all pages.")]
@@ -47,16 +47,16 @@ class Exports(TypedDict):
     suggestions: NotRequired[Annotated[list[str], Meta(description="Packages that may be meant, when this one offers nothing.")]]
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
-    kinds = listed(arguments.symbol_type)
+def _call(call: Call, arguments: Arguments) -> ToolReply:
+    kinds = names_in(arguments.symbol_type)
     entry = call.catalog.entry(arguments.index_name).name
     with call.catalog.searcher(entry) as searcher:
         digest = searcher.bundle.digest
         request = {"exports": arguments.package, "kinds": kinds}
-        asked = Asked.by(digest, request, limit=arguments.limit, cursor=arguments.cursor)
-        found = LookUps(searcher.bundle).exports(arguments.package, kinds=kinds, page=asked.page)
+        paging = PageRequest.of(digest, request, limit=arguments.limit, cursor=arguments.cursor)
+        found = LookUps(searcher.bundle).exports(arguments.package, kinds=kinds, page=paging.page)
     entries: list[dict[str, Any]] = descriptor_json(found.results, entry)
-    shown, cursor, hint = asked.given(found, entries)
+    shown, cursor, hint = paging.cut(found, entries)
     value: dict[str, Any] = {"result": shown, "total": found.total}
     if cursor:
         value["next_cursor"] = cursor
@@ -67,10 +67,10 @@ def _call(call: Call, arguments: Arguments) -> Reply:
     is_truncated = bool(cursor) or arguments.limit > MAX_LIMIT
     if arguments.output_format == "markdown":
         text = render_exports(arguments.package, found.results[: len(shown)], total=found.total) if shown else f"{hint}\n"
-        return Reply(value=value, text=text, is_truncated=is_truncated, hint=hint)
-    # the text is the seed's bare array, which what is said of a page cannot follow but as an item of it
-    said = {**({"truncated": True} if is_truncated else {}), **({"hint": hint} if hint else {})}
-    return Reply(value=value | said, text=inert_json([*shown, *([{"type": "hint", "message": hint}] if hint else [])]))
+        return ToolReply(value=value, text=text, is_truncated=is_truncated, hint=hint)
+    # The text is a bare array, so the hint is an entry of it.
+    notes = {**({"truncated": True} if is_truncated else {}), **({"hint": hint} if hint else {})}
+    return ToolReply(value=value | notes, text=inert_json([*shown, *([{"type": "hint", "message": hint}] if hint else [])]))
 
 
 TOOL = Tool(

@@ -1,4 +1,4 @@
-"""What the tools that look names up have in common: how a name is asked for, and how a long list is given page by page."""
+"""Shared by the tools that look names up: their parameters, and the pages of a long list."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from msgspec import Meta
 
-from hardtack.query.lookup.lookups import Looked, Page
+from hardtack.query.lookup.lookups import LookUpResult, ResultPage
 from hardtack.query.request.parse import MAX_LIMIT, check_limit
 from hardtack.render.style import json_size
 from hardtack.tools.cursor import cursor_of, position_of
@@ -16,7 +16,7 @@ from hardtack.tools.tool import REPLY_BYTES
 
 NAMESPACE: Final[Mapping[str, str]] = {"namespace": "package"}
 FILE_NAMES: Final[Mapping[str, str]] = dict.fromkeys(("filePath", "path", "file", "source_file", "target_file"), "file_path")
-"""Other names of parameters, as clients of the tools that came before ours write them."""
+"""Aliases: other names of parameters that clients are used to from other code search tools."""
 
 Format = Annotated[Literal["markdown", "json"], Meta(description="Shape of the text; the structured result is always JSON.")]
 Package = Annotated[
@@ -32,43 +32,43 @@ Limit = Annotated[int, Meta(description=f"Entries at most, up to {MAX_LIMIT}.", 
 Cursor = Annotated[str | None, Meta(description="next_cursor of the answer before, to go on with the same arguments.")]
 
 _BESIDES: Final = 600
-"""Bytes of a reply for what stands beside its lists."""
+"""Bytes of a reply that are set aside for what is not in its lists."""
 
 _Found = TypeVar("_Found")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """Which part of a list is asked for, and how to ask for the next."""
+class PageRequest:
+    """The page of a list that a call wants, and all that the cursor of the next page needs."""
 
-    page: Page
+    page: ResultPage
     digest: str
     request: Mapping[str, Any]
 
     @classmethod
-    def by(cls, digest: str, request: Mapping[str, Any], *, limit: int, cursor: str | None) -> Asked:
-        """What a call asks for.
+    def of(cls, digest: str, request: Mapping[str, Any], *, limit: int, cursor: str | None) -> PageRequest:
+        """The page that a call wants.
 
         Args:
-            digest: the bundle's.
-            request: everything that decides what is on the list, and in which order.
+            digest: of the bundle.
+            request: all arguments that decide which entries the list has, and in which order.
             limit: entries at most.
-            cursor: that of the page before, or None.
+            cursor: of the page before, or None.
 
         Raises:
             UsageError: LIMIT_INVALID or CURSOR_INVALID.
         """
         check_limit(limit)
-        first = position_of(cursor, digest, request)[0] if cursor is not None else 0
-        return cls(page=Page(first, min(limit, MAX_LIMIT)), digest=digest, request=request)
+        (first,) = position_of(cursor, digest, request) if cursor is not None else (0,)
+        return cls(page=ResultPage(first, min(limit, MAX_LIMIT)), digest=digest, request=request)
 
-    def given(self, found: Looked[Any], entries: Sequence[_Found], beside: object = None) -> tuple[list[_Found], str, str]:
-        """As many entries of the page as fit a reply, the cursor of the next page, and a sentence about it; both empty on the last.
+    def cut(self, found: LookUpResult[Any], entries: Sequence[_Found], beside: object = None) -> tuple[list[_Found], str, str]:
+        """The entries of the page that fit a reply, the cursor of the next page, and a hint; on the last page both are empty.
 
         Args:
-            found: the page, whose entries may come before more.
-            entries: the same as JSON values.
-            beside: what else stands in the reply, as JSON values.
+            found: the page.
+            entries: its entries as JSON values.
+            beside: the rest of the reply, as JSON values.
         """
         fitting = _first_that_fit(entries, REPLY_BYTES - _BESIDES - json_size(beside))
         end = self.page.first + len(fitting)
@@ -91,7 +91,7 @@ def _first_that_fit(entries: Sequence[_Found], room: int) -> list[_Found]:
     return fitting
 
 
-def listed(words: str | Sequence[str] | None) -> tuple[str, ...]:
-    """The words of a parameter that takes one, several with commas between, or a list."""
-    entries = [words] if isinstance(words, str) else words or ()
-    return tuple(word.strip() for entry in entries for word in entry.split(",") if word.strip())
+def names_in(names: str | Sequence[str] | None) -> tuple[str, ...]:
+    """The names in a parameter that takes one name, several separated by commas, or a list."""
+    entries = [names] if isinstance(names, str) else names or ()
+    return tuple(name.strip() for entry in entries for name in entry.split(",") if name.strip())

@@ -1,8 +1,8 @@
-"""Where symbols are mentioned, as the tools that find references and implementations ask for it and give it."""
+"""Shared by ``find_references`` and ``find_implementations``: their parameters, and the list of usages that they reply with."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from msgspec import Meta
@@ -10,20 +10,20 @@ from msgspec import Meta
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.descriptors import SymbolDescriptor
 from hardtack.nouns.relations import Certainty
-from hardtack.nouns.usages import Mention
-from hardtack.query.lookup.lookups import Looked, LookUps
+from hardtack.nouns.usages import Usage
+from hardtack.query.lookup.lookups import LookUpResult, LookUps
 from hardtack.query.request.parse import MAX_LIMIT
 from hardtack.render.descriptors import descriptor_json
 from hardtack.render.links import uri_of
 from hardtack.render.mentions import mention_to_json, render_mentions
-from hardtack.tools.looking_up import Asked, ClassName, Cursor, Format, Limit, Package
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply
+from hardtack.tools.looking_up import ClassName, Cursor, Format, Limit, Package, PageRequest
+from hardtack.tools.tool import Call, IndexName, Parameters, ToolReply
 
 _CERTAINTIES = [each.value for each in Certainty]
 
 
-class MentionParameters(Parameters, kw_only=True, frozen=True):
-    """Which symbol, and what of the places that mention it."""
+class UsageParameters(Parameters, kw_only=True, frozen=True):
+    """Which symbol, and which of its usages."""
 
     symbol_name: Annotated[
         str, Meta(description="A name, or the end of a qualified one: 'Cart', 'Cart.add', 'shop.Cart', 'React.Component'.")
@@ -46,8 +46,8 @@ class MentionParameters(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
-Mentioned = TypedDict(
-    "Mentioned",
+UsageEntry = TypedDict(  # in this form, because "in" is a keyword
+    "UsageEntry",
     {
         "file_path": str,
         "line": Annotated[int, Meta(description="From 1.")],
@@ -69,11 +69,11 @@ Mentioned = TypedDict(
 )
 
 
-class Mentions(TypedDict):
-    """What mentions a symbol."""
+class UsageList(TypedDict):
+    """The usages of a symbol, or a page of them."""
 
     result: Annotated[
-        list[Mentioned], Meta(description="By the symbol meant, then by file and line; those that may mean another last.")
+        list[UsageEntry], Meta(description="By the symbol meant, then by file and line; those that may mean another last.")
     ]
     total: Annotated[int, Meta(description="How many there are, on all pages.")]
     symbols: NotRequired[Annotated[list[SymbolDescriptor], Meta(description="What the name means: the first 20 that have it.")]]
@@ -84,21 +84,21 @@ class Mentions(TypedDict):
 
 def reply_of(
     call: Call,
-    arguments: MentionParameters,
+    arguments: UsageParameters,
     title: str,
     does: str,
-    look: Callable[[LookUps, Mapping[str, Any]], Looked[Mention]],
+    look_up: Callable[..., LookUpResult[Usage]],
     **more: object,
-) -> Reply:
+) -> ToolReply:
     """The reply to a call.
 
     Args:
         call: the call.
-        arguments: of it.
-        title: what is listed, in a word.
-        does: what it does to the symbol, as in ``Nothing calls it``.
-        look: looks the name up, with keyword arguments of :class:`LookUps`'s methods.
-        more: further keyword arguments, as JSON values.
+        arguments: of the call.
+        title: the heading of the list.
+        does: the verb of a usage, as in ``nothing implements it``.
+        look_up: the method of :class:`LookUps` that finds the usages.
+        more: further keyword arguments of that method, as JSON values.
     """
     entry = call.catalog.entry(arguments.index_name).name
     patterns = [arguments.file_pattern] if isinstance(arguments.file_pattern, str) else arguments.file_pattern or ()
@@ -112,33 +112,33 @@ def reply_of(
     }
     with call.catalog.searcher(entry) as searcher:
         bundle: Bundle = searcher.bundle
-        asked = Asked.by(bundle.digest, {title: narrowed}, limit=arguments.limit, cursor=arguments.cursor)
-        found = look(LookUps(bundle), {**narrowed, "page": asked.page})
+        paging = PageRequest.of(bundle.digest, {title: narrowed}, limit=arguments.limit, cursor=arguments.cursor)
+        found = look_up(LookUps(bundle), **narrowed, page=paging.page)
     value: dict[str, Any] = {"result": [], "total": found.total}
     if found.symbols:
         value |= {"symbols": descriptor_json(found.symbols, entry), "symbol_count": found.symbol_count}
-    value["result"], cursor, hint = asked.given(found, [_place(each, entry) for each in found.results], value)
+    value["result"], cursor, hint = paging.cut(found, [_entry(usage, entry) for usage in found.results], value)
     if cursor:
         value["next_cursor"] = cursor
     if found.suggestions:
         value["suggestions"] = list(found.suggestions)
     if not found.total:
-        hint = _nothing(arguments, found, does)
+        hint = _why_nothing(arguments, found, does)
     text = None
     if arguments.output_format == "markdown":
         shown = found.results[: len(value["result"])]
         text = render_mentions(title, arguments.symbol_name, found.symbols, shown, symbol_count=found.symbol_count)
         text += "" if found.total else f"\n{hint}\n"
-    return Reply(value=value, text=text, is_truncated=bool(cursor) or arguments.limit > MAX_LIMIT, hint=hint)
+    return ToolReply(value=value, text=text, is_truncated=bool(cursor) or arguments.limit > MAX_LIMIT, hint=hint)
 
 
-def _place(mention: Mention, index_name: str) -> dict[str, Any]:
-    told = mention_to_json(mention)
-    return {"file_path": told.pop("path"), **told, "uri": uri_of(index_name, mention.path, mention.line)}
+def _entry(usage: Usage, index_name: str) -> dict[str, Any]:
+    entry = mention_to_json(usage)
+    return {"file_path": entry.pop("path"), **entry, "uri": uri_of(index_name, usage.path, usage.line)}
 
 
-def _nothing(arguments: MentionParameters, found: Looked[Mention], does: str) -> str:
-    """Why there is nothing, and what to ask instead."""
+def _why_nothing(arguments: UsageParameters, found: LookUpResult[Usage], does: str) -> str:
+    """Why there is no usage, and which names are near."""
     if found.symbols:
         is_narrowed = arguments.certainty != "possible" or bool(arguments.file_pattern)
         return f"{arguments.symbol_name!r} is indexed, and nothing {does} it{', as far as was asked' if is_narrowed else ''}."

@@ -1,4 +1,4 @@
-"""``open_file``: a path in, the lines of the file out (CONTRACTS 1C)."""
+"""``open_file``: a path in, the lines of the file out."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any, TypedDict
 
 from hardtack.query.files.stored_files import Excerpt
 from hardtack.render.lines import lines_to_json
-from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, asked, first_that_fit
-from hardtack.tools.tool import Call, IndexName, Parameters, Reply, Tool
+from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, files_call, first_that_fit
+from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -18,33 +18,33 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
-class Content(TypedDict):
+class WholeFile(TypedDict):
     """A file."""
 
     path: str
     lines: list[Line]
 
 
-class Answer(TypedDict):
-    """A file; a last line that is empty stands for the newline at its end."""
+class OpenFileResult(TypedDict):
+    """A file; if it ends with a newline, its last line is empty."""
 
-    result: Content
+    result: WholeFile
     meta: AnswerMeta
 
 
 def how_to_go_on(excerpt: Excerpt, given: list[dict[str, Any]]) -> str:
-    """What to ask for the lines that did not fit."""
+    """How to get the lines that did not fit."""
     last = given[-1]["line"]
     if last == excerpt.end_line:
         return "Long lines are cut."
     return f"These are lines {excerpt.start_line} to {last}; get_snippet with start_line {last + 1} goes on, to {excerpt.end_line}."
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
-    with asked(call, arguments.index_name) as under_way:
-        excerpt = under_way.files.read(arguments.path, repo=arguments.repo)
+def _call(call: Call, arguments: Arguments) -> ToolReply:
+    with files_call(call, arguments.index_name) as opened:
+        excerpt = opened.files.read(arguments.path, repo=arguments.repo)
         lines, is_whole = first_that_fit(lines_to_json(excerpt.lines, excerpt.start_line), "text")
-        return under_way.reply(
+        return opened.reply(
             {"path": excerpt.path, "lines": lines},
             excerpt.repo,
             is_truncated=not is_whole,
@@ -61,7 +61,7 @@ TOOL = Tool(
         "when you know which lines you want, get_snippet costs less."
     ),
     parameters=Arguments,
-    result=Answer,
+    result=OpenFileResult,
     call=_call,
     aliases={"file_path": "path"},
 )

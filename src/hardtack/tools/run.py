@@ -1,4 +1,4 @@
-"""A tool, a call and the caller's arguments in, what the caller gets out: the one way in which tools are run."""
+"""A tool and a caller's arguments in, structured result and text out. The MCP server and ``hardtack tool`` both run tools here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from hardtack.query.request.filter_words import well_formed
 from hardtack.render.style import inert_json
-from hardtack.tools.budget import sent
+from hardtack.tools.budget import cut_to_budget
 from hardtack.tools.failure import failure_of
 from hardtack.tools.schema import arguments_of
 from hardtack.tools.tool import Call, Tool
@@ -18,21 +18,24 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What came of a call."""
+    """The result of a call, or its failure."""
 
     structured: dict[str, Any]
     """Fits the tool's output schema; of a failure ``{"error": {"code", "message", "details", "hint"}}``."""
     text: str
-    """The same for a reader of text."""
+    """The same as text."""
     error: Exception | None = None
-    """What went wrong, for exit codes and logs."""
+    """The exception of a failed call, for exit codes and logs."""
 
 
 def run(tool: Tool, call: Call, arguments: object) -> Outcome:
-    """Check the arguments, call the tool, and make its reply fit. Raises nothing but what ``call.check`` raises."""
+    """Check the arguments, call the tool, and cut its reply to its budget; every :class:`Exception` becomes a failure.
+
+    A cancellation, which ``call.check`` raises as a ``BaseException``, passes through.
+    """
     try:
-        reply = tool.call(call, arguments_of(tool, _well_formed(arguments)))
-        structured, text = sent(reply)
+        reply = tool.call(call, arguments_of(tool, _without_surrogates(arguments)))
+        structured, text = cut_to_budget(reply)
         return Outcome(structured=structured, text=text)
     except Exception as error:  # noqa: BLE001  (the edge of the tools: whatever is left is our bug, and the server goes on)
         return failed(error, call)
@@ -46,12 +49,12 @@ def failed(error: Exception, call: Call) -> Outcome:
     return Outcome(structured=failure, text=inert_json(failure), error=error)
 
 
-def _well_formed(given: Any) -> Any:
-    """What was given, without half characters: JSON can say them, and nothing that is sent or looked up can hold them."""
+def _without_surrogates(given: Any) -> Any:
+    """JSON values with ``?`` for each lone surrogate: JSON can escape one, but UTF-8, in which replies are sent, has none."""
     if isinstance(given, str):
         return well_formed(given)
     if isinstance(given, list):
-        return [_well_formed(each) for each in given]
+        return [_without_surrogates(each) for each in given]
     if isinstance(given, dict):
-        return {_well_formed(name): _well_formed(value) for name, value in given.items()}
+        return {_without_surrogates(name): _without_surrogates(value) for name, value in given.items()}
     return given

@@ -1,7 +1,7 @@
 """Python types in, JSON schemas out; a caller's arguments in, a checked instance of a tool's parameters out.
 
-Both come from one declaration, through msgspec, so what is published is what is checked. No schema has a reference or a union at
-its top: several clients take none.
+Both come from one declaration, through msgspec, so the published schema is the one that is checked. No schema has a ``$ref``, nor
+a union at its top level, because several clients accept neither.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from hardtack.errors import UsageError
 from hardtack.tools.tool import Parameters, Tool
 
 _REFERENCE: Final = "#/$defs/{name}"
+# msgspec: "Expected `int`, got `str` - at `$.filters.limit`"; "Object missing required field `query`"
 _AT = re.compile(r"^(?P<what>.*) - at `\$\.?(?P<where>.*)`$", re.DOTALL)
 _FIELD = re.compile(r"`(?P<name>[^`]*)`")
 
@@ -25,16 +26,16 @@ MORE: Final = {
     "truncated": {"type": "boolean", "description": "There is more than was given."},
     "hint": {"type": "string", "description": "What to ask next, or how to ask for less."},
 }
-"""What any result may say of itself besides."""
+"""Properties that any result may have besides its own."""
 
 
 def input_schema(tool: Tool) -> dict[str, Any]:
-    """The JSON schema of a tool's arguments: what may be left out may be null as well, as many clients send it."""
+    """The JSON schema of a tool's arguments; optional ones may also be null, which many clients send."""
     return _with_nulls(_schemas_of(tool.parameters)[0])
 
 
 def _with_nulls(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema of arguments that takes null for each that is not required."""
+    """A schema of arguments that accepts null for each that is not required."""
     required = schema.get("required", ())
     properties = {name: each if name in required else _or_null(each) for name, each in schema["properties"].items()}
     return {**schema, "properties": properties}
@@ -50,9 +51,9 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def output_schema(tool: Tool) -> dict[str, Any]:
-    """The JSON schema of a tool's structured result: an object, whose ``result`` is the list where the tool gives a list.
+    """The JSON schema of a tool's structured result, which is an object; a tool that gives a list has it under ``result``.
 
-    A tool that gives either one thing or a list of them has the properties of both, and requires none.
+    A tool whose result type is a union has the properties of all its members, and requires none of them.
     """
     schemas = [_result_schema(kind) for kind in _members(tool.result)]
     properties = {name: schema for each in schemas for name, schema in each["properties"].items()}
@@ -72,23 +73,23 @@ def _result_schema(result: Any) -> dict[str, Any]:
 
 
 def _schemas_of(*kinds: Any) -> list[dict[str, Any]]:
-    """The schemas of types, each whole: a client that checks what it gets would follow a reference for each entry of a list."""
+    """The schemas of types, without references: a client that validates a list would resolve one for each of its entries."""
     schemas, definitions = msgspec.json.schema_components(kinds, ref_template=_REFERENCE)
-    return [_whole(schema, definitions) for schema in schemas]
+    return [_inlined(schema, definitions) for schema in schemas]
 
 
-def _whole(schema: Any, definitions: Mapping[str, Any]) -> Any:
-    """A schema with what it refers to in place of the references; none of our types holds itself."""
+def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    """A schema with each reference replaced by what it refers to; ends, since no result type contains itself."""
     if isinstance(schema, list | tuple):
-        return [_whole(each, definitions) for each in schema]
+        return [_inlined(each, definitions) for each in schema]
     if not isinstance(schema, dict):
         return schema
-    whole = {key: _whole(value, definitions) for key, value in schema.items() if key != "$ref"}
+    own = {key: _inlined(value, definitions) for key, value in schema.items() if key != "$ref"}
     if "$ref" not in schema:
-        return whole
-    meant = _whole(definitions[schema["$ref"].rpartition("/")[2]], definitions)
-    # title and description are the class's, which speak to readers of the code
-    return {**{key: value for key, value in meant.items() if key not in ("title", "description")}, **whole}
+        return own
+    definition = _inlined(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+    # title and description come from the class name and its docstring, which are for readers of the code
+    return {**{key: value for key, value in definition.items() if key not in ("title", "description")}, **own}
 
 
 def _members(kind: Any) -> tuple[Any, ...]:
@@ -118,7 +119,7 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
     """The caller's arguments, checked.
 
     Raises:
-        UsageError: INVALID_REQUEST; a parameter is missing, unknown or of a wrong type: ``details.param`` says which.
+        UsageError: INVALID_REQUEST; a parameter is missing, unknown or of a wrong type; ``details["param"]`` names it.
     """
     if given is None:
         given = {}
@@ -127,31 +128,31 @@ def arguments_of(tool: Tool, given: object) -> Parameters:
             f"The arguments of {tool.name} are no JSON object.", code="INVALID_REQUEST", details={"reason": "NOT_OBJECT"}
         )
     named = {name: value for name, value in given.items() if name not in tool.aliases}
-    for alias, meant in tool.aliases.items():
-        if named.get(meant) is None and given.get(alias) is not None:
-            named[meant] = given[alias]
+    for alias, parameter in tool.aliases.items():
+        if named.get(parameter) is None and given.get(alias) is not None:
+            named[parameter] = given[alias]
     try:
-        return msgspec.convert(_said(named, tool.parameters), tool.parameters)
+        return msgspec.convert(_without_nulls(named, tool.parameters), tool.parameters)
     except msgspec.ValidationError as error:
         raise _refusal(tool, str(error)) from None
 
 
-def _said(given: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """The arguments without those that are null and could have been left out, in what they hold as well."""
+def _without_nulls(given: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """The arguments without optional ones that are null, in nested objects as well."""
     fields = _fields_of(kind)
-    said = {}
+    kept = {}
     for name, value in given.items():
         field = fields.get(name)
         if value is None and field is not None and not field.required:
             continue
         inner = next((each for each in get_args(field.type) if _is_struct(each)), None) if field is not None else None
-        said[name] = _said(value, inner) if inner is not None and isinstance(value, Mapping) else value
-    return said
+        kept[name] = _without_nulls(value, inner) if inner is not None and isinstance(value, Mapping) else value
+    return kept
 
 
 @cache
 def _fields_of(kind: type[msgspec.Struct]) -> dict[str, msgspec.structs.FieldInfo]:
-    """By name; msgspec reads the annotations anew whenever it is asked."""
+    """Fields by name; cached, because msgspec evaluates the annotations anew on each call."""
     return {field.name: field for field in msgspec.structs.fields(kind)}
 
 
@@ -159,10 +160,10 @@ def _is_struct(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
-def _refusal(tool: Tool, said: str) -> UsageError:
-    """What msgspec says, as a sentence about a parameter."""
-    at = _AT.match(said)
-    what, where = (at["what"], at["where"]) if at else (said, "")
+def _refusal(tool: Tool, message: str) -> UsageError:
+    """A message of msgspec's as a sentence about a parameter."""
+    at = _AT.match(message)
+    what, where = (at["what"], at["where"]) if at else (message, "")
     if named := _FIELD.search(what) if "field" in what else None:
         where = f"{where}.{named['name']}".lstrip(".")
         what = "is missing" if "missing" in what else "is not known"

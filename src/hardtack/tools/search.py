@@ -1,4 +1,4 @@
-"""``search``: a text in, every stored line that has it out (CONTRACTS 1C)."""
+"""``search``: a text in, every stored line that contains it out."""
 
 from __future__ import annotations
 
@@ -6,32 +6,32 @@ from typing import Annotated, Any, TypedDict
 
 from msgspec import Meta
 
-from hardtack.query.files.stored_files import Found, StoredFiles
+from hardtack.query.files.stored_files import FoundLines, StoredFiles
 from hardtack.tools.envelope import AnswerMeta
 from hardtack.tools.line_search import LineQuery, lines_found
-from hardtack.tools.tool import Call, Reply, Tool
+from hardtack.tools.tool import Call, Tool, ToolReply
 
 
-class Match(TypedDict):
-    """One line that has the text."""
+class MatchedLine(TypedDict):
+    """A line that contains the text."""
 
     path: str
     line: int
     preview: Annotated[str, Meta(description="The whole line.")]
 
 
-class Answer(TypedDict):
+class LineSearchResult(TypedDict):
     """Lines by part (documentation first), path and number."""
 
-    result: list[Match]
+    result: list[MatchedLine]
     meta: AnswerMeta
 
 
-def _entries(files: StoredFiles, found: Found) -> list[dict[str, Any]]:
-    return [{"path": path, "line": line, "preview": text} for path, line, text in found.matches]
+def _entries(files: StoredFiles, found: FoundLines) -> list[dict[str, Any]]:
+    return [{"path": match.path, "line": match.line, "preview": match.text} for match in found.matches]
 
 
-def _call(call: Call, arguments: LineQuery) -> Reply:
+def _call(call: Call, arguments: LineQuery) -> ToolReply:
     return lines_found(call, arguments, _entries, "preview")
 
 
@@ -45,7 +45,7 @@ TOOL = Tool(
         "To find code by what it does use search_code; for the places that refer to a symbol use find_references."
     ),
     parameters=LineQuery,
-    result=Answer,
+    result=LineSearchResult,
     call=_call,
     aliases={"pattern": "query", "glob": "file_glob"},
 )

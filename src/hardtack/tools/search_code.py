@@ -22,7 +22,7 @@ from hardtack.tools.searching import (
     search_context,
     staleness_warnings,
 )
-from hardtack.tools.tool import Call, Reply, Tool
+from hardtack.tools.tool import Call, Tool, ToolReply
 
 _Lines = Annotated[int, Meta(ge=0)]
 
@@ -43,7 +43,7 @@ class Arguments(SearchParameters, kw_only=True, frozen=True):
     max_tokens: MaxTokens = None
 
 
-def _call(call: Call, arguments: Arguments) -> Reply:
+def _call(call: Call, arguments: Arguments) -> ToolReply:
     names: list[str | None] = [*dict.fromkeys(arguments.index_names)] or [arguments.index_name]
     with ExitStack() as stack:
         entries = [call.catalog.entry(name).name for name in names]

@@ -12,7 +12,7 @@ from hardtack.nouns.model import Answer, Mode, Provenance
 from hardtack.nouns.statistics import StalenessNote, created_at
 from hardtack.query.request.filters import FILTERS
 from hardtack.query.request.parse import MAX_LIMIT, SearchOptions, resolve_mode
-from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, Reply
+from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, ToolReply
 
 TOKENS: Final = REPLY_BYTES // 4
 """What hits may take, in tokens of four bytes, where the caller does not say."""
@@ -138,7 +138,7 @@ def staleness_warnings(call: Call, bundles: Sequence[tuple[str, Provenance]]) ->
 
 def ranked_reply(
     value: Any, answer: Answer, fitted: Answer, asked_for: int, *, tokens: int = TOKENS, text: str | None = None, besides: int = 0
-) -> Reply:
+) -> ToolReply:
     """The reply of a tool that ranks, which says whether hits were cut to fit, or fewer may be had than were asked for.
 
     Args:
@@ -151,7 +151,7 @@ def ranked_reply(
         besides: bytes of what is told besides hits, headers and warnings.
     """
     is_cut, is_clamped = len(fitted.hits) < len(answer.hits), asked_for > MAX_LIMIT
-    return Reply(
+    return ToolReply(
         value=value,
         text=text,
         is_truncated=is_cut or is_clamped,

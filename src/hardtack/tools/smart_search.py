@@ -1,4 +1,4 @@
-"""``smart_search``: the same as ``search``, and of each line whether it is documentation or code (CONTRACTS 1C)."""
+"""``smart_search``: as ``search``, and tells of each line whether it is documentation or code."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from typing import Annotated, Any, Literal, TypedDict
 
 from msgspec import Meta
 
-from hardtack.query.files.stored_files import Found, StoredFiles
+from hardtack.query.files.stored_files import FoundLines, StoredFiles
 from hardtack.render.lines import matches_to_json
 from hardtack.tools.envelope import AnswerMeta
 from hardtack.tools.line_search import LineQuery, lines_found
-from hardtack.tools.tool import Call, Reply, Tool
+from hardtack.tools.tool import Call, Tool, ToolReply
 
 
-class Match(TypedDict):
-    """One line that has the text."""
+class LabelledLine(TypedDict):
+    """A line that contains the text, and the part of the repository that it is in."""
 
     repo: Literal["docs", "code"]
     path: str
@@ -22,18 +22,18 @@ class Match(TypedDict):
     preview: Annotated[str, Meta(description="The whole line.")]
 
 
-class Answer(TypedDict):
+class SmartSearchResult(TypedDict):
     """Lines by part (documentation first), path and number."""
 
-    result: list[Match]
+    result: list[LabelledLine]
     meta: AnswerMeta
 
 
-def _entries(files: StoredFiles, found: Found) -> list[dict[str, Any]]:
+def _entries(files: StoredFiles, found: FoundLines) -> list[dict[str, Any]]:
     return matches_to_json(found.matches, files.documentation)
 
 
-def _call(call: Call, arguments: LineQuery) -> Reply:
+def _call(call: Call, arguments: LineQuery) -> ToolReply:
     return lines_found(call, arguments, _entries, "preview")
 
 
@@ -46,7 +46,7 @@ TOOL = Tool(
         "code. Use it to see where something is described and where it is implemented in one call; else search is shorter."
     ),
     parameters=LineQuery,
-    result=Answer,
+    result=SmartSearchResult,
     call=_call,
     aliases={"pattern": "query", "glob": "file_glob"},
 )

@@ -1,7 +1,7 @@
-"""What a tool is: a name, words for a model to choose it by, typed parameters, a typed result, and one function.
+"""The types of this package: a tool, its parameters, a call of it, and its reply.
 
-The nouns of this package. A tool calls the library and says what came of it; it opens, searches and formats nothing itself, and
-knows neither a protocol nor a terminal, so that the MCP server and ``hardtack tool`` give the same reply to the same arguments.
+A tool calls the library and returns the result as a reply. It knows neither a protocol nor a terminal, so the MCP server and
+``hardtack tool`` give the same reply to the same arguments.
 """
 
 from __future__ import annotations
@@ -16,62 +16,64 @@ from msgspec import Meta, Struct
 from hardtack.tools.catalog import Catalog
 
 TOOLSETS: Final = ("search", "symbols", "files", "indexes", "build")
-"""What ``--toolsets`` chooses from; ``build`` changes bundles and needs ``--allow-build`` besides."""
+"""The toolsets that ``--toolsets`` chooses from; ``build`` changes bundles and also needs ``--allow-build``."""
 
 REPLY_BYTES: Final = 40_000
-"""Of a reply, as text and in its structured form, unless its caller asked for more: some 10,000 tokens; clients refuse 25,000."""
+"""Bytes of a reply at most, as text and in its structured form alike, unless its caller asked for more.
 
+At 4 bytes a token this is 10,000 tokens; clients refuse replies of 25,000.
+"""
 
 IndexName = Annotated[str | None, Meta(description="From list_indexes; without it the first index is meant.")]
-"""The parameter by which every tool is told which bundle is meant."""
+"""The parameter that names the bundle to answer from."""
 
 
 class Parameters(Struct, forbid_unknown_fields=True, kw_only=True, frozen=True):
     """The arguments of one call; each tool's own class lists them, with their defaults and descriptions."""
 
 
-def _silent(done: float, total: float | None, what: str) -> None:
-    """Nobody wants to know."""
+def _no_progress(done: float, total: float | None, what: str) -> None:
+    """Drop a report: the caller did not ask for progress."""
 
 
-def _nobody_left() -> None:
-    """Nobody can leave."""
+def _no_cancellation() -> None:
+    """Return: the caller cannot cancel."""
 
 
 class Builder(Protocol):
-    """What builds the bundle of a directory, where the catalog finds it."""
+    """Builds the bundle of a directory at the place where the catalog finds it."""
 
     def __call__(self, call: Call, source: Path, *, tests: bool = True, vendor: bool = False, anew: bool = False) -> None:
-        """Build it, from nothing if ``anew``; reports and checks as the call says. Raises HardtackError."""
+        """Build it, from nothing if ``anew``; uses ``call.report`` and ``call.check``. Raises HardtackError."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One call of a tool: what it may use, and whom it may tell."""
+    """One call of a tool: the bundles it reads, and how it reports progress and learns that it was cancelled."""
 
     catalog: Catalog
-    report: Callable[[float, float | None, str], None] = _silent
-    """Takes how much is done, of how much if that is known, and a sentence; for work that takes long."""
-    check: Callable[[], None] = _nobody_left
-    """Raises when the caller wants no answer any more; for work that takes long."""
+    report: Callable[[float, float | None, str], None] = _no_progress
+    """Takes the amount of work done, the total if it is known, and a sentence. Long work calls it as it goes on."""
+    check: Callable[[], None] = _no_cancellation
+    """Raises if the caller has cancelled the call. Long work calls it several times a second."""
     build: Builder | None = None
     """None where bundles are only read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """What a tool answers, before it is made to fit."""
+class ToolReply:
+    """The answer of a tool, before it is cut to its budget."""
 
     value: Any
-    """JSON values of the tool's ``result``: a list, or a mapping."""
+    """JSON values that fit the tool's ``result`` type: a list, or a mapping."""
     text: str | None = None
-    """What is shown instead of ``value`` as JSON: Markdown, in whole lines."""
+    """Markdown in whole lines, shown instead of ``value`` as JSON."""
     is_truncated: bool = False
     """There is more than was given."""
     hint: str = ""
     """What to ask next, or how to ask for less."""
     room: int = REPLY_BYTES
-    """Bytes that it may take; more than the default where the caller asked for more."""
+    """Bytes that the reply may take; more than the default where the caller asked for more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,17 +86,17 @@ class Tool:
     title: str
     """For a person, a few words."""
     description: str
-    """For a model to choose by: what it gives, when to use it, and when another is better. Never a word of indexed text."""
+    """Tells a model what the tool gives, when to use it, and when another tool is better. Holds no indexed text."""
     parameters: type[Parameters]
     result: Any
-    """The type of :attr:`Reply.value`: a ``TypedDict``, a dataclass, a list of one or of a union of such, or ``X | list[X]``."""
-    call: Callable[[Call, Any], Reply]
+    """The type of a reply's ``value``: a ``TypedDict``, a dataclass, a list of one or of a union of such, or ``X | list[X]``."""
+    call: Callable[[Call, Any], ToolReply]
     """Takes the call and an instance of ``parameters``.
 
     Raises:
-        HardtackError: :func:`failure_of` makes it what the caller sees.
+        HardtackError: :func:`failure_of` turns it into what the caller sees.
     """
     aliases: Mapping[str, str] = field(default_factory=dict)
-    """Other names under which a parameter is taken, and the parameter."""
+    """Other accepted name of a parameter -> the parameter."""
     is_read_only: bool = True
     is_destructive: bool = False

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
+from checkouts import git, init, write
 
 from house import ABSENT, Checkout, arrows_of, citations, counted, shared_class_names, upward
 
@@ -35,15 +35,11 @@ CONTRACT = '[[tool.importlinter.contracts]]\nname = "q"\ntype = "layers"\ncontai
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    for path, text in FILES.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
-    return tmp_path
+    return write(tmp_path, FILES)
 
 
 def read(root: Path) -> Checkout:
-    subprocess.run(["git", "init", "-q"], cwd=root, check=True)
-    subprocess.run(["git", "add", "-A"], cwd=root, check=True)
+    git(init(root), "add", "-A")
     return Checkout(root)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import msgpack
 import pytest
+from checkouts import commit, git, init, write
 from planted import RULES, planted
 
 from hardtack.build.pipeline import NO_BASE, BuildOptions, build_bundle
@@ -25,15 +26,13 @@ from hardtack.build.report import BuildReport
 from hardtack.build.reuse.base_bundle import SAMPLED_FILES
 from hardtack.build.source.tree import SourceOptions
 from hardtack.bundle.format import layout
-from hardtack.bundle.format.cached_parses import Readings, ReadingsWriter, pack_reading
+from hardtack.bundle.format.cached_parses import CachedParses, CachedParsesWriter, pack_parse
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.manifest import Manifest, parse_manifest, render_manifest
 from hardtack.bundle.format.relations import reference_table
 from hardtack.bundle.format.tables import render_table
 from hardtack.nouns.statistics import Changes
 
-_GIT = ("git", "-c", "user.name=N", "-c", "user.email=n@example.org", "-c", "init.defaultBranch=main")
-_ENVIRONMENT = {**os.environ, "GIT_AUTHOR_DATE": "2001-02-03T04:05:06Z", "GIT_COMMITTER_DATE": "2001-02-03T04:05:06Z"}
 _RECORD = struct.Struct("<III32s")  # of a journal
 _PLAIN = BuildOptions(jobs=1, profile="keyword")
 _FILES = {
@@ -49,21 +48,8 @@ _FILES = {
 def tree(tmp_path: Path) -> Path:
     """A git checkout of five files, one commit."""
     root = tmp_path / "tree"
-    for path, text in _FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    _git(root, "init", "--quiet")
-    _commit(root)
+    commit(init(write(root, _FILES)))
     return root
-
-
-def _git(root: Path, *arguments: str) -> None:
-    subprocess.run([*_GIT, *arguments], cwd=root, env=_ENVIRONMENT, check=True, capture_output=True)
-
-
-def _commit(root: Path) -> None:
-    _git(root, "add", "--all")
-    _git(root, "commit", "--quiet", "--allow-empty", "--message", "one")
 
 
 def _built(tree: Path, place: Path, options: BuildOptions | None = None) -> BuildReport:
@@ -126,10 +112,10 @@ def test_a_bundle_that_was_damaged_is_built_anew_though_its_commit_is_the_same(t
 
 def test_a_file_with_secrets_is_read_again_so_that_what_is_said_of_it_stays_true(tree: Path, tmp_path: Path) -> None:
     (tree / "keys.py").write_text(f"TOKEN = '{planted(RULES[0], 3).value}'\n\n\ndef use(): return TOKEN\n")
-    _commit(tree)
+    commit(tree)
     first = _built(tree, tmp_path / "bundle")
     (tree / "page.js").write_text("function hide(jar) { return jar.close() }\n")
-    _commit(tree)
+    commit(tree)
     second = _built(tree, tmp_path / "bundle")
     assert [("keys.py", 1)] == [(secret.path, secret.line) for secret in first.secrets]
     assert (first.secrets, []) == (second.secrets, [note for note in second.notes if "taken over" in note])
@@ -155,13 +141,13 @@ def test_a_change_that_keeps_size_and_time_is_seen(tree: Path, tmp_path: Path) -
 def test_files_that_came_went_moved_and_changed_are_told_and_the_bundle_is_as_built_anew(tree: Path, tmp_path: Path) -> None:
     for number in range(20):
         (tree / f"extra{number}.py").write_text(f"def extra{number}(): return {number}\n")
-    _commit(tree)
+    commit(tree)
     _built(tree, tmp_path / "bundle")
     (tree / "shop" / "shelf.py").unlink()
     (tree / "notes" / "todo.md").rename(tree / "todo.md")
     (tree / "shop" / "lid.py").write_text(_FILES["shop/lid.py"].replace("Lid(Jar)", "Lid"))
     (tree / "new.go").write_text("package main\nfunc main() {}\n")
-    _commit(tree)
+    commit(tree)
     report = _built(tree, tmp_path / "bundle")
     assert Changes(added=2, removed=2, updated=1, moved=1) == report.changes
     document = report.to_json()
@@ -175,11 +161,11 @@ def test_files_that_came_went_moved_and_changed_are_told_and_the_bundle_is_as_bu
 def test_a_base_elsewhere_is_taken_over_from_and_left_as_it_is(tree: Path, tmp_path: Path, options: BuildOptions) -> None:
     for number in range(20):
         (tree / f"extra{number}.py").write_text(f"def extra{number}(): return {number}\n")
-    _commit(tree)
+    commit(tree)
     _built(tree, tmp_path / "base", options)
     before = _state(tmp_path / "base")
     (tree / "page.js").write_text("function hide(jar) { return jar.shut() }\n")
-    _commit(tree)
+    commit(tree)
     report = _built(tree, tmp_path / "bundle", replace(options, base=tmp_path / "base"))
     assert report.taken_over > 0
     assert before == _state(tmp_path / "base")
@@ -213,8 +199,10 @@ def test_parts_of_a_checkout_whose_names_must_not_be_told_are_not_taken_for_one_
     for number, part in enumerate(parts):
         part.mkdir()
         (part / "a.py").write_text(f"def part{number}(): return {number}\n")
-    _commit(tree)
+    commit(tree)
     first, again, other = (_built(part, tmp_path / "bundle") for part in (parts[0], parts[0], parts[1]))
+    assert first.manifest is not None
+    assert other.manifest is not None
     assert first.manifest.provenance == other.manifest.provenance
     assert (True, False) == (again.is_unchanged, other.is_unchanged)
     assert _is_as_built_anew(parts[1], tmp_path / "bundle")
@@ -228,8 +216,8 @@ def test_a_base_of_something_else_or_made_otherwise_is_refused_in_one_line(tree:
     _built(tree, base, options)
     manifest = parse_manifest((base / layout.MANIFEST).read_bytes())
     without = tuple(member for member in manifest.members if member.name != layout.READINGS)
-    maker = ReadingsWriter(b"\1" * 32)
-    opened = Readings(memoryview((base / layout.READINGS).read_bytes()), files=5)
+    maker = CachedParsesWriter(b"\1" * 32)
+    opened = CachedParses(memoryview((base / layout.READINGS).read_bytes()), files=5)
     for number in range(5):
         maker.add(opened.packed(number))
     cases = {
@@ -281,13 +269,13 @@ def test_a_base_of_a_python_with_other_tables_of_characters_is_refused(
 def test_a_base_whose_rows_are_not_those_of_its_files_is_found_out(tree: Path, tmp_path: Path) -> None:
     place = tmp_path / "bundle"
     _built(tree, place)
-    opened = Readings(memoryview((place / layout.READINGS).read_bytes()), files=5)
-    forged = ReadingsWriter(opened.maker)
+    opened = CachedParses(memoryview((place / layout.READINGS).read_bytes()), files=5)
+    forged = CachedParsesWriter(opened.tool_fingerprint)
     for number in (1, 0, 2, 3, 4):  # what was read from two files, each in the other's place, with hashes that are right
         forged.add(opened.packed(number))
     _forge(place, layout.READINGS, b"".join(forged.render()))
     (tree / "new.py").write_text("def new(): ...\n")
-    _commit(tree)
+    commit(tree)
     report = _built(tree, place)
     assert 0 == report.taken_over
     assert "what the file does not" in report.notes[-1] or "is damaged" in report.notes[-1]
@@ -300,7 +288,7 @@ def test_a_base_whose_references_are_not_those_of_its_files_is_found_out(tree: P
     _built(tree, place)
     _forge(place, layout.REFERENCES, b"".join(render_table(*reference_table([], ()))))
     (tree / "notes" / "todo.md").write_text("# Lids\n")
-    _commit(tree)
+    commit(tree)
     report = _built(tree, place)
     assert 0 == report.taken_over
     assert "refers to what it does not" in report.notes[-1]
@@ -312,11 +300,11 @@ def test_vectors_of_files_that_stay_are_as_built_anew(tree: Path, tmp_path: Path
     options = BuildOptions(jobs=1)
     for name in range(12):
         (tree / f"shelf{name}.py").write_text(f"def shelf{name}(jar): return jar.open({name})\n")
-    _commit(tree)
+    commit(tree)
     _built(tree, tmp_path / "bundle", options)
     with (tree / "shelf3.py").open("a") as file:
         file.write(line)
-    _commit(tree)
+    commit(tree)
     report = _built(tree, tmp_path / "bundle", options)
     assert (16 - SAMPLED_FILES, []) <= (report.taken_over, report.notes)
     assert _is_as_built_anew(tree, tmp_path / "bundle", options)
@@ -334,7 +322,7 @@ def test_a_base_whose_vectors_are_not_those_of_its_files_is_found_out(tree: Path
     data[at] ^= 64
     _forge(place, layout.VECTORS, bytes(data))
     (tree / "new.py").write_text("def new(): ...\n")
-    _commit(tree)
+    commit(tree)
     report = _built(tree, place, options)
     assert 0 == report.taken_over
     assert said in report.notes[-1]
@@ -352,13 +340,13 @@ def test_a_base_of_any_shape_costs_no_more_than_a_build_from_nothing(
     monkeypatch.setattr("hardtack.build.reuse.base_bundle.SAMPLED_FILES", 0)
     place = tmp_path / "bundle"
     _built(tree, place)
-    opened = Readings(memoryview((place / layout.READINGS).read_bytes()), files=5)
-    forged = ReadingsWriter(opened.maker)
+    opened = CachedParses(memoryview((place / layout.READINGS).read_bytes()), files=5)
+    forged = CachedParsesWriter(opened.tool_fingerprint)
     for number in range(5):
-        forged.add(pack_reading(opened.reading(number)._replace(**shape)))
+        forged.add(pack_parse(opened.parse(number)._replace(**shape)))
     _forge(place, layout.READINGS, b"".join(forged.render()))
     (tree / "new.py").write_text("def new(): ...\n")
-    _commit(tree)
+    commit(tree)
     report = _built(tree, place)
     assert (0, 1) == (report.taken_over, len(report.notes))
     assert _is_as_built_anew(tree, place)
@@ -366,11 +354,11 @@ def test_a_base_of_any_shape_costs_no_more_than_a_build_from_nothing(
 
 def test_a_file_whose_parser_failed_is_tried_again(tree: Path, tmp_path: Path, workers_that_fail: Path) -> None:
     (tree / "shop" / "shelf.py").write_text("DIE = 1\n")
-    _commit(tree)
+    commit(tree)
     first = _built(tree, tmp_path / "bundle", _PLAIN)
     workers_that_fail.unlink()
     (tree / "page.js").write_text("function hide() {}\n")
-    _commit(tree)
+    commit(tree)
     second = _built(tree, tmp_path / "bundle", _PLAIN)
     assert (["shop/shelf.py"], []) == ([path for path, _ in first.failures], second.failures)
 
@@ -414,7 +402,7 @@ def test_a_killed_build_goes_on_from_the_files_that_were_done(tree: Path, tmp_pa
     _killed(tree, place)
     assert _journal(place).exists()
     (tree / "page.js").write_text("function hide() {}\n")
-    _commit(tree)
+    commit(tree)
     report = _built(tree, place)
     assert 4 == report.resumed
     assert [place.name] == [path.name for path in place.parent.iterdir()]
@@ -425,10 +413,10 @@ def test_what_a_killed_build_left_goes_even_where_nothing_is_to_be_built(tree: P
     place = tmp_path / "out" / "bundle"
     _built(tree, place)
     (tree / "page.js").write_text("function hide() {}\n")
-    _commit(tree)
+    commit(tree)
     _killed(tree, place)
     assert 3 == len(list(place.parent.iterdir()))
-    _git(tree, "reset", "--quiet", "--hard", "HEAD~1")
+    git(tree, "reset", "--quiet", "--hard", "HEAD~1")
     assert _built(tree, place).is_unchanged
     assert [place.name] == [path.name for path in place.parent.iterdir()]
 
@@ -510,7 +498,7 @@ def test_an_interrupt_keeps_what_was_done(tree: Path, tmp_path: Path, workers_th
     for number in range(70):  # more than are sent to a worker at once
         (tree / f"a{number:02}.py").write_text(f"def a{number}(): return {number}\n")
     (tree / "z.py").write_text("HANG = 1\n")
-    _commit(tree)
+    commit(tree)
     command = [sys.executable, "-m", "hardtack", "build", str(tree), "-o", str(place), "-q", "-j", "1", "--profile", "keyword"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as build:
         deadline = time.monotonic() + 60
@@ -520,7 +508,7 @@ def test_an_interrupt_keeps_what_was_done(tree: Path, tmp_path: Path, workers_th
         assert 130 == build.wait(timeout=30)
     assert [_journal(place).name] == [path.name for path in place.parent.iterdir()]
     (tree / "z.py").write_text("HUNG = 1\n")
-    _commit(tree)
+    commit(tree)
     report = _built(tree, place)
     assert report.resumed >= 64
     assert _is_as_built_anew(tree, place)

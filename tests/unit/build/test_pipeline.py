@@ -249,7 +249,8 @@ def test_what_goes_wrong_beside_the_build_is_said_as_in_it(
     def fail(*_: object) -> None:
         raise fault
 
-    monkeypatch.setattr(*((os, "fsync") if isinstance(fault, OSError) else (LexicalWriter, "finish")), fail)
+    owner, name = (os, "fsync") if isinstance(fault, OSError) else (LexicalWriter, "finish")
+    monkeypatch.setattr(owner, name, fail)
     with pytest.raises(SourceError, match="could not be written: No space left on device"):
         build_bundle(tree, tmp_path / "bundle", BuildOptions(profile="keyword", jobs=1))
     assert not (tmp_path / "bundle").exists()

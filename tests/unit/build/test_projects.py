@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hardtack.build.projects import LARGEST_MANIFEST, MOST_PREFIXES, project_of
+from hardtack.build.projects import LARGEST_MANIFEST, MAX_PREFIXES, project_of
 from hardtack.nouns.projects import Project, project_of_row, project_row
 
 
@@ -264,7 +264,7 @@ def test_a_prefix_may_lead_to_the_top_and_back_down() -> None:
 
 def test_prefixes_are_counted() -> None:
     text = json.dumps({"name": "n", "autoload": {"psr-4": {f"A{number}\\": "src" for number in range(500)}}})
-    assert MOST_PREFIXES == len(declared("composer.json", text).prefixes)
+    assert MAX_PREFIXES == len(declared("composer.json", text).prefixes)
 
 
 HALF = LARGEST_MANIFEST // 2 - 1_000

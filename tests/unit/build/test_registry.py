@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hardtack.build.languages import registry
@@ -103,27 +105,27 @@ def test_a_language_answers_to_its_id_and_aliases_in_any_case() -> None:
         ('id = "x"\nname = "X"\ncontent = "code"\ncontested = {".h" = "("}', "no regular expression"),
     ],
 )
-def test_a_malformed_entry_stops_the_load(tmp_path, monkeypatch, entry: str, fault: str) -> None:
+def test_a_malformed_entry_stops_the_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str, fault: str) -> None:
     _table_of(tmp_path, monkeypatch, {"text": 'id = "text"\nname = "Text"\ncontent = "code"', "x": entry})
     with pytest.raises(ValueError, match=fault):
         registry.languages.__wrapped__()
 
 
-def test_two_claims_to_one_extension_stop_the_load(tmp_path, monkeypatch) -> None:
+def test_two_claims_to_one_extension_stop_the_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = 'id = "{0}"\nname = "X"\ncontent = "code"\nextensions = [".x"]'
     _table_of(tmp_path, monkeypatch, {"text": entry.format("text"), "x": entry.format("x")})
     with pytest.raises(ValueError, match=r"x and text both claim extension \.x"):
         registry.languages.__wrapped__()
 
 
-def test_a_contested_extension_must_be_claimed_by_someone(tmp_path, monkeypatch) -> None:
+def test_a_contested_extension_must_be_claimed_by_someone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = 'id = "text"\nname = "Text"\ncontent = "code"\ncontested = {".x" = "a"}'
     _table_of(tmp_path, monkeypatch, {"text": text})
     with pytest.raises(ValueError, match=r"contests \.x, which nobody claims"):
         registry.languages.__wrapped__()
 
 
-def _table_of(folder, monkeypatch, entries: dict[str, str]) -> None:
+def _table_of(folder: Path, monkeypatch: pytest.MonkeyPatch, entries: dict[str, str]) -> None:
     for name, entry in entries.items():
         (folder / name).mkdir()
         (folder / name / "language.toml").write_text(entry, encoding="utf-8")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from checkouts import write
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.format import layout
@@ -17,7 +18,7 @@ from hardtack.bundle.indexes.names import Family
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import FormatError
 from hardtack.query.searcher import Searcher
-from hardtack.query.state.engine_check import check_everything
+from hardtack.query.state.readiness import check_everything
 
 KEYWORD = BuildOptions(jobs=1, profile="keyword")
 
@@ -37,9 +38,7 @@ TREES: Mapping[str, Mapping[str, str]] = {
 
 
 def built(tree: Mapping[str, str], directory: Path, options: BuildOptions = KEYWORD) -> Path:
-    for path, text in tree.items():
-        (directory / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
-        (directory / "tree" / path).write_text(text, encoding="utf-8")
+    write(directory / "tree", tree)
     build_bundle(directory / "tree", directory / "bundle", options)
     return directory / "bundle"
 

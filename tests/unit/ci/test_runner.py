@@ -1,4 +1,4 @@
-"""Text of any kind, spelt for a runner's commands, its log, its outputs and its summary: it comes back, or stays inert."""
+"""Any text, escaped for a runner's commands, log, outputs and summary: it is read back unchanged, or has no effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a shell is told when a command line is to be completed."""
+"""Completions of command lines in shells."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _words(method: Callable[..., list[click.shell_completion.CompletionItem]], i
 
 @pytest.fixture
 def completions(pantry_bundle: Path) -> Completions:
-    """Over the pantry, with two installed bundles."""
+    """Completions from the pantry's bundle, with two installed bundles."""
     return Completions(_open(pantry_bundle), lambda: ["pantry", "gin"])
 
 
@@ -85,6 +85,12 @@ def test_a_path_that_would_run_on_a_terminal_or_into_the_next_line_is_left_out()
         file=lambda ordinal: SimpleNamespace(path=paths[ordinal]),
     )
     assert ["plain.py"] == _words(Completions(lambda _: nullcontext(hostile), list).paths, "")  # type: ignore[arg-type,return-value]
+
+
+def test_a_verb_does_not_load_what_only_a_shell_asks_for() -> None:
+    code = "import sys, hardtack.cli.search; print('hardtack.cli.completion' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "False\n" == done.stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

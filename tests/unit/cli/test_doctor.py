@@ -1,4 +1,4 @@
-"""``hardtack doctor``: the verb around the examination."""
+"""``hardtack doctor``: the verb; the checks have tests of their own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hardtack.cli import main
 
 @pytest.fixture
 def lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty directory, entered, whose owner has nothing set."""
+    """An empty working directory, without configuration."""
     for variable in ("HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))

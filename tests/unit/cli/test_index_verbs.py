@@ -1,4 +1,4 @@
-"""``list``, ``status``, ``stats`` and ``clear``: the same numbers as the tools give, and what only a person needs."""
+"""``list``, ``status``, ``stats`` and ``clear``: the same numbers as the tools give."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import pty
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from checkouts import commit, git, init, write
 from click.testing import CliRunner, Result
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
@@ -26,48 +28,40 @@ from hardtack.tools.tool import Call
 
 Run = Callable[..., Result]
 
-_ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    **{f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
-}
-
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs a command line where no bundle is; an error that is ours comes out of it as itself."""
+    """Runs a command line where there is no bundle; a HardtackError is in ``exception`` of the result."""
     for name in ("HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)
     return lambda *arguments, **options: CliRunner().invoke(main.commands, arguments, standalone_mode=False, **options)
 
 
+def raise_of(result: Result) -> None:
+    """Raise what a command line ended with."""
+    assert result.exception is not None
+    raise result.exception
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout with its own bundle, two commits behind it, one file changed and one gone; nothing may write into it."""
+    """A checkout whose bundle is two commits behind, with a changed and a deleted file; tests must not write into it."""
     root = tmp_path_factory.mktemp("built") / "jar"
-    root.mkdir()
-    for name in ("lid.py", "jar.py", "label.py"):
-        (root / name).write_text(f"def {name[:-3]}():\n    return 1\n")
-
-    def git(*arguments: str) -> None:
-        subprocess.run(["git", *arguments], cwd=root, env=_ENVIRONMENT, check=True, capture_output=True)
-
-    git("init", "--quiet", "--initial-branch=main")
-    git("add", "--all")
-    git("commit", "--quiet", "--message", "one")
+    now = int(time.time())  # a bundle of today is not stale
+    write(init(root), {f"{name}.py": f"def {name}():\n    return 1\n" for name in ("lid", "jar", "label")})
+    commit(root, "one", time=now)
     build_bundle(root, None, BuildOptions(jobs=1))
     (root / "lid.py").write_text("def lid():\n    return 2\n")
     (root / "label.py").unlink()
-    git("commit", "--quiet", "--all", "--message", "two")
-    git("commit", "--quiet", "--allow-empty", "--message", "three")
+    git(root, "commit", "--quiet", "--all", "--message", "two", time=now)
+    git(root, "commit", "--quiet", "--allow-empty", "--message", "three", time=now)
     return root
 
 
 @pytest.fixture
 def jar(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
-    """A copy of that checkout, in which the user stands."""
+    """A copy of that checkout as the working directory."""
     shutil.copytree(built, tmp_path / "jar")
     monkeypatch.chdir(tmp_path / "jar")
     return tmp_path / "jar"
@@ -163,7 +157,7 @@ def test_the_status_of_another_bundle_is_held_against_the_checkout_that_is_named
 
 def test_without_a_bundle_there_is_no_status(run: Run) -> None:
     with pytest.raises(BundleNotFound):
-        raise run("status").exception
+        raise_of(run("status"))
 
 
 def test_the_verb_and_the_tool_tell_the_same_numbers(run: Run, jar: Path) -> None:
@@ -180,7 +174,7 @@ def test_the_verb_and_the_tool_tell_the_same_numbers(run: Run, jar: Path) -> Non
 
 def test_a_bundle_is_deleted_only_when_that_is_confirmed(run: Run, jar: Path) -> None:
     with pytest.raises(UsageError, match="confirmed"):
-        raise run("clear").exception
+        raise_of(run("clear"))
     assert (jar / OWN_PLACE / "manifest.json").is_file()
     result = run("clear", "--yes")
     assert (0, "", f"{jar / OWN_PLACE} was deleted.\n") == (result.return_value, result.stdout, result.stderr)
@@ -197,7 +191,7 @@ def test_a_bundle_is_deleted_by_its_name_or_its_place(run: Run, jar: Path, named
 
 def test_what_is_not_there_is_not_deleted(run: Run, jar: Path) -> None:
     with pytest.raises(BundleNotFound):
-        raise run("clear", "nope", "--yes").exception
+        raise_of(run("clear", "nope", "--yes"))
     assert (jar / OWN_PLACE / "manifest.json").is_file()
 
 

@@ -1,4 +1,4 @@
-"""``hardtack init``: flags in, files and sentences out."""
+"""``hardtack init``: which files it changes, and what it prints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hardtack.errors import UsageError
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A checkout, entered, of someone whose home is beside it; no variable moves a client's folder."""
+    """A checkout as the working directory, with a home directory beside it; no variable moves a client's folder."""
     for variable in ("XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -34,7 +34,7 @@ def _run(*arguments: str) -> Result:
 
 
 def _refusal(*arguments: str) -> str:
-    """The sentence of the error that a command line ends in."""
+    """The message of the error of a command line."""
     error = _run(*arguments).exception
     assert isinstance(error, UsageError)
     return str(error)

@@ -22,7 +22,7 @@ FROZEN = Path(__file__).parents[3] / "fixtures" / "bundles" / "v1"
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs a command line where no bundle is and the cache is empty."""
+    """Runs a command line where there is no bundle and the cache is empty."""
     for name in ("HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HARDTACK_CACHE", str(tmp_path / "cache"))

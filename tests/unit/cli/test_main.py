@@ -1,4 +1,4 @@
-"""The edge: arguments in, sentences and exit codes out. Every verb on a real bundle, in this process."""
+"""Arguments, output and exit codes of the verbs, each run on a real bundle in this process."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from click.testing import CliRunner, Result
 
 from hardtack import errors
 from hardtack.cli import environment, exits, main
-from hardtack.cli.build import _Progress, _roots, _size, _summary
+from hardtack.cli.build import _roots, _size
+from hardtack.cli.progress import BuildProgress
 from hardtack.errors import HardtackError, IntegrityError, MissingExtra, SourceError, UsageError
+from hardtack.render.build_summary import render_build
 
 Run = Callable[..., Result]
 
 
 @pytest.fixture
 def run(pantry_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command line against the pantry's bundle; an error that is ours comes out of it as itself."""
+    """Runs a command line on the pantry's bundle; a HardtackError is in ``exception`` of the result."""
     monkeypatch.setenv("HARDTACK_BUNDLE", str(pantry_bundle))
     monkeypatch.delenv("HARDTACK_BUNDLE_PATH", raising=False)
     return lambda *arguments: CliRunner().invoke(main.commands, arguments, standalone_mode=False)
@@ -138,8 +140,8 @@ def test_progress_waits_a_second_and_then_shows_itself_ten_times_a_second(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     moments = iter([0.0, 0.5, 2.0, 2.05, 2.2])
-    monkeypatch.setattr("hardtack.cli.build.time.monotonic", lambda: next(moments))
-    progress = _Progress()
+    monkeypatch.setattr("hardtack.cli.progress.time.monotonic", lambda: next(moments))
+    progress = BuildProgress()
     progress.expect(52)
     for done in (5, 20, 21, 22):
         progress.show(done)
@@ -237,7 +239,7 @@ def test_a_summary_shows_hostile_names_inert(run: Run, tmp_path: Path) -> None:
     account = build_bundle(tmp_path / "tree", tmp_path / "bundle", BuildOptions(profile="keyword"))
     account.notes.append("a note with \x1b[2J")
     account.failures.append(("odd\x1b.py", "ended by SIGKILL"))
-    shown = _summary(account, verbose=True).splitlines()
+    shown = render_build(account, verbose=True).splitlines()
     assert "  note: a note with \\u{1b}[2J" in shown
     assert "  skipped 1: 1 binary" in shown
     assert "    - picture.png: binary" == next(line for line in shown if "picture" in line).partition(" (")[0]

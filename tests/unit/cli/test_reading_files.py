@@ -1,4 +1,4 @@
-"""``grep``, ``cat`` and ``ls``: what people and programs see of a bundle's files. Every verb on a real bundle, in this process."""
+"""``grep``, ``cat`` and ``ls``: the files of a bundle as text and as JSON, from a real bundle in this process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(pantry_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command line against the pantry's bundle; an error that is ours comes out of it as itself."""
+    """Runs a command line on the pantry's bundle; a HardtackError is in ``exception`` of the result."""
     monkeypatch.setenv("HARDTACK_BUNDLE", str(pantry_bundle))
     monkeypatch.delenv("HARDTACK_BUNDLE_PATH", raising=False)
     return lambda *arguments: CliRunner().invoke(main.commands, arguments, standalone_mode=False)

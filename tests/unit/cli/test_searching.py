@@ -25,7 +25,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command line; an error that is ours comes out of it as itself."""
+    """Runs a command line; a HardtackError is in ``exception`` of the result."""
     monkeypatch.delenv("HARDTACK_BUNDLE", raising=False)
     monkeypatch.delenv("HARDTACK_BUNDLE_PATH", raising=False)
     return lambda *arguments: CliRunner().invoke(main.commands, arguments, standalone_mode=False, catch_exceptions=False)
@@ -37,7 +37,7 @@ def test_several_bundles_are_searched_as_one(
     command = ("search", "jar recipe oven", "-b", str(pantry_bundle), "-b", str(kitchen_bundle), "-n", "20", "--json")
     document = json.loads(run(*command).stdout)
     expected = search_all({"pantry": searcher, "kitchen": kitchen}, "jar recipe oven", limit=20)
-    assert [(hit.index_name, hit.path, hit.score) for hit in expected.hits] == [  # type: ignore[attr-defined]
+    assert [(hit.index_name, hit.path, hit.score) for hit in expected.hits] == [
         (hit["index_name"], hit["path"], hit["score"]) for hit in document["hits"]
     ]
     assert [("pantry", searcher.bundle.digest), ("kitchen", kitchen.bundle.digest)] == [

@@ -1,4 +1,4 @@
-"""Where the tokens and addresses of sources come from, and who is told them."""
+"""Where the tokens and addresses of sources come from, and which hosts get them."""
 
 from __future__ import annotations
 

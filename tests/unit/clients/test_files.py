@@ -1,9 +1,10 @@
-"""An entry in a client's file on a disk: backed up, replaced in one step, and taken out again."""
+"""An entry in a client's file: the file is backed up and replaced in one step, and the entry is removed again."""
 
 from __future__ import annotations
 
 import os
 from codecs import BOM_UTF8
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -164,10 +165,11 @@ def test_a_file_that_is_not_valid_is_left_alone_and_named_with_its_line(
 ) -> None:
     path = tmp_path / "settings"
     path.write_bytes(content)
-    for plan in (
+    plans: tuple[Callable[[], object], ...] = (
         lambda: plan_to_put(client, path, "hardtack", client.entry(COMMAND)),
         lambda: plan_to_remove(client, path, "hardtack"),
-    ):
+    )
+    for plan in plans:
         with pytest.raises(UsageError) as refused:
             plan()
         assert f"{path}{said}" in str(refused.value)

@@ -1,4 +1,4 @@
-"""JSON with comments and trailing commas: what it says, and where."""
+"""JSON with comments and trailing commas: its data and their positions."""
 
 from __future__ import annotations
 

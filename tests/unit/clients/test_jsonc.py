@@ -1,9 +1,10 @@
-"""An entry put into JSON text and taken out of it: nothing else may change."""
+"""An entry is added to JSON text and removed from it; nothing else may change."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,9 +23,9 @@ KEYS = st.sampled_from(["a", "b", "mcpServers", "other", "ключ", 'quo"te', "
 
 @st.composite
 def documents(draw: st.DrawFn, depth: int = 0) -> tuple[str, Any]:
-    """Text of an object in any layout, and what it says."""
+    """Text of an object in any layout, and its data."""
     data: dict[str, Any] = {}
-    parts = []
+    parts: list[str] = []
     for key in draw(st.lists(KEYS, unique=True, max_size=3)):
         leaf = draw(st.sampled_from([1, "s", True, None, [1, {"x": []}], "// not\\a comment"]))
         if key == "mcpServers" or (depth < 2 and draw(st.booleans())):
@@ -32,7 +33,8 @@ def documents(draw: st.DrawFn, depth: int = 0) -> tuple[str, Any]:
         else:
             text, data[key] = json.dumps(leaf), leaf
         parts.append(f"{draw(GAPS)}{json.dumps(key)}{draw(GAPS)}:{draw(GAPS)}{text}{draw(GAPS)}")
-    comma = "," if parts and draw(st.booleans()) else ""
+    has_comma = bool(parts) and draw(st.booleans())
+    comma = "," if has_comma else ""
     return "{" + ",".join(parts) + comma + draw(GAPS) + "}", data
 
 
@@ -42,7 +44,7 @@ def _comments(text: str) -> list[str]:
 
 
 def _full(data: Any) -> Any:
-    """Data without empty objects at the places that an entry needs."""
+    """Data without empty objects on the path of an entry."""
     return {key: value for key, value in data.items() if key != "mcpServers" or value}
 
 
@@ -144,7 +146,8 @@ def test_objects_that_held_nothing_else_go_with_the_entry_unless_they_hold_a_com
     ],
 )
 def test_what_cannot_hold_an_entry_is_refused(text: str, said: str) -> None:
-    for edit in (lambda: jsonc.put(text, PATH, ENTRY), lambda: jsonc.remove(text, PATH)):
+    edits: tuple[Callable[[], str], ...] = (lambda: jsonc.put(text, PATH, ENTRY), lambda: jsonc.remove(text, PATH))
+    for edit in edits:
         with pytest.raises(json.JSONDecodeError, match=said):
             edit()
 

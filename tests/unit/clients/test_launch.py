@@ -1,4 +1,4 @@
-"""How a client starts this installation."""
+"""The command with which a client starts this installation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_the_name_is_used_where_it_leads_here(tmp_path: Path) -> None:
     for directory in (scripts, elsewhere):
         directory.mkdir(parents=True)
     (scripts / "hardtack").touch()
-    (elsewhere / "hardtack").symlink_to(scripts / "hardtack")  # as pipx and uv do
+    (elsewhere / "hardtack").symlink_to(scripts / "hardtack")  # pipx and uv install such a link
     for found in (scripts, elsewhere):
         assert ("hardtack", "serve", "-b", "x") == serve_command(str(found / "hardtack"), [scripts], "/python", ["-b", "x"])
 

@@ -1,4 +1,4 @@
-"""``server.json``: what the MCP registry is told of this project."""
+"""``server.json``: this project's entry for the MCP registry."""
 
 from __future__ import annotations
 

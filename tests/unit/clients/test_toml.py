@@ -1,8 +1,9 @@
-"""A table put into TOML text and taken out of it: nothing else may change."""
+"""A table is added to TOML text and removed from it; nothing else may change."""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -98,11 +99,12 @@ def test_names_that_are_no_bare_keys_are_quoted() -> None:
     ],
 )
 def test_what_is_written_in_another_way_is_refused(text: str) -> None:
-    for edit in (
+    edits: tuple[Callable[[], str], ...] = (
         lambda: toml.put(text, PATH, ENTRY),
         lambda: toml.put(text, PATH, ENTRY, merge=True),
         lambda: toml.remove(text, PATH),
-    ):
+    )
+    for edit in edits:
         with pytest.raises(ValueError, match=r"mcp_servers|Invalid value"):
             edit()
 

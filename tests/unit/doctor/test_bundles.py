@@ -1,4 +1,4 @@
-"""Which bundles are found, why, and whether each is whole and current."""
+"""Which bundles are found, why, and whether each is intact and up to date."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from checkouts import commit, init
 
 from hardtack.bundle.packing import write_pack
 from hardtack.bundle.reader import open_bundle
@@ -15,7 +16,7 @@ from hardtack.doctor import bundles
 from hardtack.doctor.bundles import check_bundles, check_cache
 from hardtack.doctor.findings import Finding, Surroundings
 from hardtack.errors import FormatError
-from hardtack.store.cache import Cache
+from hardtack.store.cache import BundleCache
 from hardtack.store.install import install_pack
 
 COMMITTED = 981173107  # the pantry's only commit
@@ -25,11 +26,6 @@ DAY = 86_400
 def _look(start: Path, *, roots: list[Path] | None = None, now: float = COMMITTED + DAY, **environment: str) -> list[Finding]:
     places = Places(home=start, project=start, platform="linux")
     return list(check_bundles(Surroundings(start=start, environment=environment, roots=roots or [], places=places, now=now)))
-
-
-def _commit(checkout: Path) -> None:
-    author = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-    subprocess.run(["git", "-C", checkout, *author, "commit", "--quiet", "--allow-empty", "--message", "more"], check=True)
 
 
 @pytest.fixture
@@ -113,19 +109,18 @@ def test_an_installed_bundle_is_held_against_a_checkout_of_the_same_repository_a
 ) -> None:
     shutil.rmtree(checkout / ".hardtack")
     assert "its commit is 1 day old and the one that is checked out" == _look(checkout, roots=[pantry_bundle.parent])[-1].says
-    subprocess.run(["git", "init", "--quiet", tmp_path / "other"], check=True)
-    _commit(tmp_path / "other")
+    commit(init(tmp_path / "other"))
     assert "its commit is 1 day old" == _look(tmp_path / "other", roots=[pantry_bundle.parent])[-1].says
 
 
-def _look_at(cache: Cache | None, start: Path) -> list[Finding]:
+def _look_at(cache: BundleCache | None, start: Path) -> list[Finding]:
     places = Places(home=start, project=start, platform="linux")
     around = Surroundings(start=start, environment={}, roots=[], places=places, now=4e9, cache=lambda: cache)
     return list(check_cache(around))
 
 
 def test_the_users_bundles_are_counted_and_what_is_wrong_with_them_is_said(pantry_bundle: Path, tmp_path: Path) -> None:
-    cache = Cache(tmp_path / "cache")
+    cache = BundleCache(tmp_path / "cache")
     assert [("ok", f"0 in {cache.root}")] == [(each.status, each.says) for each in _look_at(cache, tmp_path)]
     install_pack(cache, write_pack(pantry_bundle, tmp_path / "p.hardtack").path, name="n")
     assert [("ok", f"1 in {cache.root}")] == [(each.status, each.says) for each in _look_at(cache, tmp_path)]

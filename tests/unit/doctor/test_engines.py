@@ -1,4 +1,4 @@
-"""Which libraries are there, of which version, and whether they work."""
+"""Which libraries are installed, in which version, and whether they work."""
 
 from __future__ import annotations
 
@@ -22,13 +22,20 @@ PROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text
 
 @pytest.fixture
 def surroundings(tmp_path: Path) -> Surroundings:
-    """Nowhere in particular."""
+    """Surroundings without any file."""
     places = Places(home=tmp_path, project=tmp_path, platform="linux")
     return Surroundings(start=tmp_path, environment={}, roots=[], places=places, now=0.0)
 
 
 def test_what_all_of_hardtack_needs_is_tried_and_nothing_else() -> None:
-    assert {parse_requirement(line).name for line in PROJECT["dependencies"]} == set(TRIALS)
+    lines = filter(engines._is_for_this_python, PROJECT["dependencies"])
+    assert {parse_requirement(line).name for line in lines} == set(TRIALS)
+
+
+def test_a_requirement_of_older_pythons_alone_is_left_out() -> None:
+    assert engines._is_for_this_python("numpy>=1.26")
+    assert engines._is_for_this_python("some; python_version < '4.0'")
+    assert not engines._is_for_this_python('some>=1; python_version < "3.11"')
 
 
 def test_every_extra_has_its_purpose() -> None:

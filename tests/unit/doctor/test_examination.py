@@ -1,4 +1,4 @@
-"""All checks together, and how what they find is told."""
+"""All checks together, and the rendering of their findings."""
 
 from __future__ import annotations
 

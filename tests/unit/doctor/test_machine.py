@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
-from collections import namedtuple
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 import hardtack
 from hardtack.clients.table import Places
-from hardtack.doctor import machine
 from hardtack.doctor.findings import Surroundings
 from hardtack.doctor.machine import VARIABLES, check_environment, check_python, check_temporary_directory
 
@@ -48,11 +47,18 @@ def test_a_variable_that_means_nothing_is_pointed_out() -> None:
     assert ("HARDTACK_BUNDEL is set and means nothing", "Was HARDTACK_BUNDLE meant?") == (other.says, other.remedy)
 
 
+class Version(NamedTuple):
+    """Of a Python that is too old."""
+
+    major: int = 3
+    minor: int = 10
+    micro: int = 0
+
+
 def test_a_python_that_is_too_old_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     (running,) = check_python(_surroundings())
     assert ("ok", True) == (running.status, running.says.endswith(sys.executable))
-    version = namedtuple("version", "major minor micro")(3, 10, 0)
-    monkeypatch.setattr(machine.sys, "version_info", version)
+    monkeypatch.setattr(sys, "version_info", Version())
     (old,) = check_python(_surroundings())
     assert ("problem", True) == (old.status, old.says.endswith("is too old, >=3.11 is supported"))
 

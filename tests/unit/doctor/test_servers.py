@@ -1,4 +1,4 @@
-"""Entries of MCP clients that lead nowhere."""
+"""Entries of MCP clients whose command does not exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of the vectors that were made: each once, never a damaged one, never too many, and never in the way."""
+"""The cache of vectors: each is computed once, none is damaged, not too many are kept, and no fault stops a build."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXTS = [f"def number_{number}(): return {number}" for number in range(30)]
 
 
 class CountingEncoder(ForeignEncoder):
-    """Hashed words, batch by batch, with every text noted; it fails at a text when told."""
+    """Hashed words, batch by batch; it records every text, and fails at a given one."""
 
     name = "counting"
 
@@ -46,7 +46,7 @@ class CountingEncoder(ForeignEncoder):
 
 
 def encode(directory: Path, encoder: CountingEncoder, texts: list[str] = TEXTS, **options: int) -> tuple[np.ndarray, list[str]]:
-    """Vectors through the cache in ``directory``, and its notes."""
+    """The vectors of texts through the cache in ``directory``, and its notes."""
     with CachedEncoder(encoder, VectorCache(directory, encoder, **options)) as cached:
         vectors = cached.encode(texts)
         assert cached.made == len(encoder.asked)

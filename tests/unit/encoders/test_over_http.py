@@ -1,4 +1,4 @@
-"""Encoders over HTTP against a real server that misbehaves: good vectors in the end or one sentence, and never the key."""
+"""Encoders over HTTP against a real server that misbehaves: valid vectors or one error, and never the key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from embedding_server import EmbeddingServer, Fault
 
 from hardtack.encoders import EncoderSettings, load_foreign, openai, providers
-from hardtack.encoders.http import Patience
+from hardtack.encoders.http import RetryPolicy
 from hardtack.encoders.over_http import AT_ONCE, BATCH, MAX_TEXT_BYTES, vectors_in
 from hardtack.errors import EncoderUnavailable, HardtackError
 
@@ -29,13 +29,13 @@ def server() -> Iterator[EmbeddingServer]:
 
 @pytest.fixture(autouse=True)
 def _no_long_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The patience of a build, in a hundredth of the time."""
-    build = Patience
+    """The retry policy of a build, with a hundredth of its waits."""
+    build = RetryPolicy
 
-    def hasty(**values: Any) -> Patience:
+    def hasty(**values: Any) -> RetryPolicy:
         return build(**{"first_backoff": 0.005, **values})
 
-    monkeypatch.setattr(providers, "Patience", hasty)
+    monkeypatch.setattr(providers, "RetryPolicy", hasty)
 
 
 def settings_for(server: EmbeddingServer, **values: Any) -> EncoderSettings:

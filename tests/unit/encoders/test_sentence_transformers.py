@@ -1,4 +1,4 @@
-"""A real transformer, all-MiniLM-L6-v2, as the encoder: its own numbers, an identity that holds, nothing fetched, no code run."""
+"""A real transformer, all-MiniLM-L6-v2, as the encoder: its vectors and fingerprint; nothing is downloaded, no code of it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the environment and its user say about encoders."""
+"""Encoder settings from the environment and from arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table encoder: its arithmetic against a plain reckoning, and its members against damage."""
+"""The table encoder: its arithmetic against a plain computation, and damaged members."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from hardtack.encoders.static import (
     spellings_of,
     words_in,
 )
-from hardtack.encoders.tokens import OrderedTokens, packed
 from hardtack.encoders.unit import MAX_EXACT
+from hardtack.encoders.wordpiece import OrderedTokens, packed
 from hardtack.errors import EncoderUnavailable, FormatError
 
 TOKENS = ["##name", "[UNK]", "file", "http", "read", "readfile"]
 TABLE = np.array([[1, 0], [9, 9], [-5, 12], [0, 1], [3, 4], [127, -127]], dtype=np.int8)
 FROZEN = "a98e60ae542c97fb2d84261e9639157e2dd5c1eeb732e01e12dc532f7cf47f49"
-"""Of the vectors that the package's table gives: changes with the table, and with nothing else."""
+"""The hash of vectors of the package's table: it changes with the table only."""
 FROZEN_BOUNDS = "0c6fbaf6f8865296028158e862482abea920c3de75933d275f307c4701560de2"
-"""Likewise of the bounds between which they are kept: other bits would give every bundle other codes."""
+"""The hash of the bounds of these vectors: other bits would give every bundle other codes."""
 WEIGHTS = np.array([65_535, 0, 1, 2, 10, 7], dtype="<u2")
 
 
@@ -57,7 +57,7 @@ def tiny(**changes: Any) -> StaticEncoder:
 def plain_direction(ids: list[int]) -> np.ndarray:
     times = {token: math.isqrt(256 * ids.count(token)) for token in ids}
     total = [sum(n * int(WEIGHTS[token]) * int(TABLE[token][column]) for token, n in times.items()) for column in (0, 1)]
-    return np.array(total) / np.hypot(*total)
+    return np.array(total) / math.hypot(*total)
 
 
 @pytest.mark.parametrize(
@@ -247,7 +247,7 @@ def test_what_is_meant_is_nearer_than_what_is_not() -> None:
 
 
 def test_every_character_of_ascii_text_separates_words_or_is_part_of_one() -> None:
-    """ASCII text is split and not searched: by the same expression."""
+    """ASCII text is split, other text is searched, with the same result."""
     text = "".join(f"a{chr(code)}b" for code in range(128))
     assert words_in(text) == [spelling for word in static._WORD.findall(text) for spelling in spellings_of(word)]
     assert words_in(text + "é") == [*words_in(text[:-1]), "bé"]

@@ -1,4 +1,4 @@
-"""Tokens in order: found where they lie as a dictionary would have them."""
+"""Ordered tokens: the binary search finds what a dictionary would find."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.encoders import tokens
+from hardtack.encoders import wordpiece
 from hardtack.encoders.static import default_vocabulary
-from hardtack.encoders.tokens import OrderedTokens, packed
+from hardtack.encoders.wordpiece import OrderedTokens, packed
 
 TOKENS = st.sets(st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=5), min_size=1).map(
     lambda found: sorted(found, key=str.encode)
@@ -29,7 +29,7 @@ def test_every_token_is_found_in_its_place_and_nothing_else_is(known: list[str],
 
 
 def test_who_asks_for_many_gets_the_same_from_a_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tokens, "_PATIENCE", 3)
+    monkeypatch.setattr(wordpiece, "_SEARCHES", 3)
     found = OrderedTokens(packed(["a", "b", "é"]))
     assert [found.get(word) for word in 3 * ["é", "a", "c", "", "\ud800"]] == 3 * [2, 0, None, None, None]
     assert found.get.__self__ == {"a": 0, "b": 1, "é": 2}  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Our WordPiece against the ``tokenizers`` library, and the parts of its promise that the library has no opinion on."""
+"""WordPiece against the ``tokenizers`` library, and the promises that the library does not make."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from hardtack.encoders import wordpiece
 from hardtack.encoders.static import default_vocabulary
-from hardtack.encoders.tokens import placed
-from hardtack.encoders.wordpiece import UNKNOWN, WordPiece
+from hardtack.encoders.wordpiece import UNKNOWN, WordPiece, placed
 
 TINY = ["[UNK]", "[MASK]", "[", "]", "mask", "un", "##able", "##a", "a", "b", "##b", "_", "中"]
 

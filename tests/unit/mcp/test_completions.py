@@ -1,4 +1,4 @@
-"""What an argument may become: it begins as was typed, the likeliest first, never more than the protocol takes."""
+"""Completions of an argument: they begin as was typed, the likeliest first, and are no more than the protocol allows."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from hardtack.errors import BundleNotFound, UsageError
 from hardtack.mcp.completions import complete
 from hardtack.mcp.resources import TEMPLATES
 from hardtack.query.searcher import Searcher
-from hardtack.query.state.completions import names_from, packages_from, paths_from, place_of
+from hardtack.query.state.completions import names_from, packages_from, path_position, paths_from
 from hardtack.tools.catalog import Catalog
 
 PROMPT = types.PromptReference(name="explain_symbol")
 FILE = types.ResourceTemplateReference(uri=TEMPLATES[0].uri_template)
 
 
-def _completed(catalog: Catalog, reference: object, name: str, value: str, **known: str) -> list[str]:
+Reference = types.PromptReference | types.ResourceTemplateReference
+
+
+def _completed(catalog: Catalog, reference: Reference, name: str, value: str, **known: str) -> list[str]:
     return complete(catalog, reference, types.CompletionArgument(name=name, value=value), known).values
 
 
@@ -39,9 +42,9 @@ def test_a_path_becomes_those_that_begin_so_and_then_those_whose_names_do(search
 
 def test_a_place_is_how_many_paths_come_before(searcher: Searcher) -> None:
     for ordinal, file in enumerate(searcher.bundle.files):
-        assert ordinal == place_of(searcher.bundle, file.path)
-        assert ordinal + 1 == place_of(searcher.bundle, f"{file.path}\0")
-    assert place_of(searcher.bundle, "") == 0
+        assert ordinal == path_position(searcher.bundle, file.path)
+        assert ordinal + 1 == path_position(searcher.bundle, f"{file.path}\0")
+    assert path_position(searcher.bundle, "") == 0
 
 
 def test_a_name_becomes_those_of_symbols(searcher: Searcher) -> None:

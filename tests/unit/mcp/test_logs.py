@@ -1,4 +1,4 @@
-"""The log is lines of JSON, tells neither what was asked nor what was found, and holds nobody up."""
+"""The log is lines of JSON, holds neither queries nor indexed text, and never blocks the server."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from typing import Any
 
 import pytest
 
-from hardtack.mcp.logs import JsonLines, tell
+from hardtack.mcp.logs import JsonLines, log_event
 
 
 class _Pipe:
-    """A log that is written to a pipe, and what comes out of it."""
+    """A log that is written to a pipe, and the lines that are read from it."""
 
     def __init__(self, *, log_queries: bool) -> None:
         self.reading, writing = os.pipe()
         self.handler = JsonLines(writing, log_queries=log_queries)
         self.writing = writing
+        self.log_queries = log_queries
 
     def events(self) -> list[dict[str, Any]]:
         self.handler.close()
@@ -31,9 +32,7 @@ class _Pipe:
 
 @pytest.fixture(params=[False, True], ids=["quiet", "log_queries"])
 def pipe(request: pytest.FixtureRequest) -> Iterator[_Pipe]:
-    made = _Pipe(log_queries=request.param)
-    made.log_queries = request.param
-    yield made
+    yield _Pipe(log_queries=request.param)
 
 
 @pytest.fixture
@@ -47,8 +46,8 @@ def log(pipe: _Pipe) -> Iterator[logging.Logger]:
 
 
 def test_an_event_is_a_line_with_what_is_told_of_it(pipe: _Pipe, log: logging.Logger) -> None:
-    tell(log, "tool_called", tool="search", bundle="pantry\u202e\x1b", duration_ms=1.5, code=None)
-    tell(log, "left_out", level=logging.DEBUG)
+    log_event(log, "tool_called", tool="search", bundle="pantry\u202e\x1b", duration_ms=1.5, code=None)
+    log_event(log, "left_out", level=logging.DEBUG)
     (event,) = pipe.events()
     assert event.pop("time").endswith("+00:00")
     assert event == {"level": "info", "event": "tool_called", "tool": "search", "bundle": "pantry\u202e\x1b", "duration_ms": 1.5}
@@ -73,14 +72,14 @@ def test_words_put_into_an_event_are_told_only_if_asked(pipe: _Pipe, log: loggin
 
 def test_what_is_said_is_written_whatever_the_level(pipe: _Pipe, log: logging.Logger) -> None:
     log.setLevel(logging.ERROR)
-    pipe.handler.say("listening", url="http://127.0.0.1:1/mcp", token=None)
+    pipe.handler.announce("listening", url="http://127.0.0.1:1/mcp", token=None)
     assert [event["event"] for event in pipe.events()] == ["listening"]
 
 
 def test_a_log_that_nobody_reads_holds_nobody_up(pipe: _Pipe, log: logging.Logger) -> None:
     begun = time.monotonic()
     for number in range(5000):
-        tell(log, "tool_called", number=number, filler="x" * 200)
+        log_event(log, "tool_called", number=number, filler="x" * 200)
     assert time.monotonic() - begun < 5
     pipe.handler.close()
     assert time.monotonic() - begun < 7

@@ -1,4 +1,4 @@
-"""Addresses of files are read strictly; what they name comes from the bundle, or there is an error with a code."""
+"""Addresses of files are parsed strictly; the text comes from the bundle, or there is an error with a code."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from mcp_servers import text_of
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.errors import BundleNotFound, HardtackError, NotFound, UsageError
@@ -81,10 +82,10 @@ def test_an_index_that_is_not_served_is_not_found(catalog: Catalog) -> None:
 def test_the_stored_text_is_given_byte_for_byte(catalog: Catalog, pantry: Path) -> None:
     for path in ("odd/crlf.py", "odd/no_newline.py", "odd/separators.py", "odd/escapes.py"):
         (contents,) = read(catalog, uri_of("pantry", path)).contents
-        assert (pantry / path).read_bytes().decode() == contents.text
+        assert (pantry / path).read_bytes().decode() == text_of(contents)
         assert contents.mime_type == "text/x-python"
     (lines,) = read(catalog, uri_of("pantry", "odd/crlf.py", 5, 6)).contents
-    assert lines.text == "def second():\r\n    return 2\r\n"
+    assert text_of(lines) == "def second():\r\n    return 2\r\n"
 
 
 def test_of_a_long_text_the_first_lines_are_given_and_that_is_told(tmp_path: Path) -> None:
@@ -93,11 +94,11 @@ def test_of_a_long_text_the_first_lines_are_given_and_that_is_told(tmp_path: Pat
     build_bundle(tmp_path / "source", tmp_path / "long", BuildOptions(jobs=1, profile="keyword"))
     catalog = Catalog(named=[str(tmp_path / "long")])
     (contents,) = read(catalog, "hardtack://long/long.txt").contents
-    assert MOST - 20 < len(contents.text) <= MOST
-    assert contents.text.endswith("\n")
+    assert MOST - 20 < len(text_of(contents)) <= MOST
+    assert text_of(contents).endswith("\n")
     assert contents.meta == {"truncated": True, "hint": "These are the first lines; the file has 50001. Ask for some: #L10-L20."}
     (end,) = read(catalog, "hardtack://long/long.txt#L50000").contents
-    assert end.text == "line 50000\n"
+    assert text_of(end) == "line 50000\n"
     assert end.meta is None
 
 

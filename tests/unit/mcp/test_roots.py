@@ -1,4 +1,4 @@
-"""Of what a client says its roots are, directories of this machine count."""
+"""Of a client's roots, only directories of this machine count."""
 
 from __future__ import annotations
 

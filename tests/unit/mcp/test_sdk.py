@@ -1,4 +1,4 @@
-"""A server imports of the SDK what it uses, and leaves the SDK as it is."""
+"""A server imports only the parts of the SDK that it uses, and changes nothing in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One place makes errors what the protocol has for them; no tool can end the server, and nothing of this machine is told."""
+"""Errors become errors of the protocol; no tool can end the server, and no error has a path of this machine."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ import pytest
 from mcp import Client
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
+from mcp_servers import text_of
 
 from hardtack.errors import UsageError
 from hardtack.mcp.server import THREADS, server_of
 from hardtack.tools import TOOLS
 from hardtack.tools.catalog import Catalog
+from hardtack.tools.tool import Call
 
 MODES = ["auto", "legacy"]
 
@@ -38,7 +40,7 @@ def _talk(server: Server[Any], mode: str, say: Callable[[Client], Awaitable[Any]
 
 
 class _Panic(BaseException):
-    """What an engine written in another language throws."""
+    """The exception of an engine that is written in Rust and panics."""
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -103,13 +105,19 @@ def test_a_bug_beside_tools_tells_nothing(
     assert "somebody" not in json.dumps([failed.message, failed.data])
 
 
+class _NoBuilder:
+    """Takes the place of a builder; nothing is built."""
+
+    def __call__(self, call: Call, source: Path, **_: bool) -> None: ...
+
+
 def test_toolsets_choose_what_is_offered(catalog: Catalog) -> None:
     async def names(client: Client) -> list[str]:
         return [tool.name for tool in (await client.list_tools()).tools]
 
     assert list(TOOLS["files"]) == _talk(server_of(catalog, ["files"]), "auto", names)
     assert _talk(server_of(catalog, ["build"]), "auto", names) == []
-    assert list(TOOLS["build"]) == _talk(server_of(catalog, ["build"], build=lambda *_: None), "auto", names)
+    assert list(TOOLS["build"]) == _talk(server_of(catalog, ["build"], build=_NoBuilder()), "auto", names)
     everything = [name for toolset, names_ in TOOLS.items() if toolset != "build" for name in names_]
     assert everything == _talk(server_of(catalog), "auto", names)
     with pytest.raises(UsageError, match="nonsense"):
@@ -118,7 +126,7 @@ def test_toolsets_choose_what_is_offered(catalog: Catalog) -> None:
 
 def test_a_tool_of_another_toolset_is_not_there(catalog: Catalog) -> None:
     async def call(client: Client) -> Any:
-        return json.loads((await client.call_tool("open_file", {"path": "README.md"})).content[0].text)["error"]
+        return json.loads(text_of((await client.call_tool("open_file", {"path": "README.md"})).content[0]))["error"]
 
     found = _talk(server_of(catalog, ["search"]), "auto", call)
     assert found["code"] == "TOOL_NOT_FOUND"
@@ -152,6 +160,9 @@ def test_no_more_calls_are_worked_on_at_once_than_there_are_threads(catalog: Cat
 def test_an_answer_waits_until_what_gives_it_is_loaded(catalog: Catalog) -> None:
     loaded = threading.Event()
 
+    def ready() -> None:
+        loaded.wait(5)
+
     async def say(client: Client) -> bool:
         assert (await client.list_tools()).tools
         with anyio.move_on_after(0.2) as early:
@@ -159,4 +170,4 @@ def test_an_answer_waits_until_what_gives_it_is_loaded(catalog: Catalog) -> None
         loaded.set()
         return early.cancelled_caught and not (await client.call_tool("list_indexes", {})).is_error
 
-    assert _talk(server_of(catalog, ready=lambda: loaded.wait(5) and None), "legacy", say)
+    assert _talk(server_of(catalog, ready=ready), "legacy", say)

@@ -19,7 +19,7 @@ def both(searcher: Searcher, kitchen: Searcher) -> dict[str, Searcher]:
 
 
 def _places(answer: Answer) -> list[tuple[str, str]]:
-    return [(hit.index_name, hit.path) for hit in answer.hits]  # type: ignore[attr-defined]
+    return [(hit.index_name, hit.path) for hit in answer.hits]
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_the_bundle_that_has_it_comes_first_in_whatever_order_they_are_named(
 def test_a_bundle_with_nothing_to_say_scores_less_than_it_would_alone(both: dict[str, Searcher], kitchen: Searcher) -> None:
     text = "take the oldest jar from the shelf"
     alone = kitchen.search(text).hits[0].score
-    (merged, *_) = (hit.score for hit in search_all(both, text, limit=100).hits if hit.index_name == "kitchen")  # type: ignore[attr-defined]
+    (merged, *_) = (hit.score for hit in search_all(both, text, limit=100).hits if hit.index_name == "kitchen")
     assert merged < alone / 2
 
 
@@ -58,15 +58,15 @@ def test_scores_are_chances_among_the_files_of_all(both: dict[str, Searcher]) ->
 def test_ranks_and_files_are_numbered_anew(both: dict[str, Searcher]) -> None:
     hits = search_all(both, "jar recipe oven", limit=20).hits
     assert [*range(1, len(hits) + 1)] == [hit.rank for hit in hits]
-    files = [*dict.fromkeys((hit.index_name, hit.path) for hit in hits)]  # type: ignore[attr-defined]
-    assert [files.index((hit.index_name, hit.path)) + 1 for hit in hits] == [hit.file_rank for hit in hits]  # type: ignore[attr-defined]
+    files = [*dict.fromkeys((hit.index_name, hit.path) for hit in hits)]
+    assert [files.index((hit.index_name, hit.path)) + 1 for hit in hits] == [hit.file_rank for hit in hits]
 
 
 def test_what_two_bundles_have_alike_is_one_hit_that_names_the_other(both: dict[str, Searcher]) -> None:
     hits = [hit for hit in search_all(both, "how long do jars keep", limit=20).hits if hit.path == "docs/guide.md"]
     assert 1 == len(hits)
-    (other,) = {"pantry", "kitchen"} - {hits[0].index_name}  # type: ignore[attr-defined]
-    assert [(other, "docs/guide.md")] == [(twin.index_name, twin.path) for twin in hits[0].also]  # type: ignore[attr-defined]
+    (other,) = {"pantry", "kitchen"} - {hits[0].index_name}
+    assert [(other, "docs/guide.md")] == [(twin.index_name, twin.path) for twin in hits[0].also]
 
 
 def test_the_limit_is_of_the_whole_answer(both: dict[str, Searcher]) -> None:
@@ -77,8 +77,8 @@ def test_the_limit_is_of_the_whole_answer(both: dict[str, Searcher]) -> None:
 
 def test_files_that_come_after_are_named_best_first_and_once(both: dict[str, Searcher]) -> None:
     answer = search_all(both, "jar recipe oven", limit=2, further=50)
-    shown = {(hit.index_name, hit.path) for hit in answer.hits}  # type: ignore[attr-defined]
-    named = [(place.index_name, place.path) for place in answer.further]  # type: ignore[attr-defined]
+    shown = {(hit.index_name, hit.path) for hit in answer.hits}
+    named = [(place.index_name, place.path) for place in answer.further]
     assert (len(named), set()) == (len({*named}), shown.intersection(named))
     assert {"pantry", "kitchen"} == {name for name, _ in named}
     following = [*dict.fromkeys(_places(search_all(both, "jar recipe oven", limit=100)))]

@@ -116,7 +116,7 @@ def test_a_place_that_cannot_be_is_refused(
 
 @pytest.mark.parametrize(("profile", "text"), [("keyword", "full"), ("hybrid", "none")])
 def test_a_bundle_compares_by_what_it_has(kitchen_source: Path, tmp_path: Path, profile: str, text: str) -> None:
-    build_bundle(kitchen_source, tmp_path / "half", BuildOptions(jobs=1, profile=profile, text=text))  # type: ignore[arg-type]
+    build_bundle(kitchen_source, tmp_path / "half", BuildOptions(jobs=1, profile=profile, text=text))
     with open_bundle(tmp_path / "half") as half:
         answer = similar(half.bundle, "readers/csv.py", 5)
     assert ["old/csv.py", "readers/json.py"] == [hit.path for hit in answer.hits[:2]]

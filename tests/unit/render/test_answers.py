@@ -1,4 +1,4 @@
-"""Each format of one answer equals the file kept of it; the diff of ``fixtures/answers`` is the review.
+"""Each format of one answer equals its file in ``fixtures/answers``; a change is reviewed as the diff of that folder.
 
 ``pytest tests/languages tests/unit/render --update-golden`` writes the files anew.
 """

@@ -1,4 +1,4 @@
-"""An explanation as text and as JSON equals the files kept of it; ``--update-golden`` writes them anew."""
+"""An explanation as text and as JSON equals its files in ``fixtures/answers``; ``--update-golden`` writes them anew."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hardtack.nouns.explanation import (
-    Cache,
+    CacheLookup,
     Contribution,
     DefinitionBoost,
     Explanation,
@@ -70,7 +70,7 @@ EXPLAINED = Explanation(
         has_content_text_column=True,
         has_identifier_pattern=False,
     ),
-    cache=Cache(checked=True, hit=False, hit_type="miss", cache_key_prefix="0123456789abcdef"),
+    cache=CacheLookup(checked=True, hit=False, hit_type="miss", cache_key_prefix="0123456789abcdef"),
     vector_search=VectorSearch(executed=True, result_count=100, top_score=0.61, bottom_score=0.2),
     keyword_search=KeywordSearch(
         executed=True,
@@ -82,17 +82,20 @@ EXPLAINED = Explanation(
     fusion=Fusion(executed=True, k_constant=60, vector_only_count=80, keyword_only_count=20, both_count=20, total_fused=120),
     definition_boost=DefinitionBoost(executed=True, boost_multiplier=None, boosted_count=3, rank_changes=2),
     filtering=Filtering(
-        language_filter=("python",),
-        symbol_type_filter=(),
-        symbol_name_filter="take_*",
+        filters={
+            "language_filter": ["python"],
+            "symbol_type_filter": None,
+            "symbol_name_filter": "take_*",
+            "path_filter": None,
+            "exclude_filter": None,
+            "tag_filter": None,
+            "package_filter": ["pantry"],
+            "parameter_type_filter": None,
+            "returns_filter": "Jar",
+        },
         min_score=0.5,
         pre_filter_count=120,
         post_filter_count=9,
-        path_filter=(),
-        tag_filter=(),
-        package_filter=("pantry",),
-        parameter_type_filter="",
-        returns_filter="Jar",
     ),
     timings={
         "query_analysis_ms": 0.05,

@@ -1,4 +1,4 @@
-"""A budget is kept by every format, to the character, and spent on the best first."""
+"""Every format keeps its budget, to the character, and spends it on the best hits first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from hardtack.nouns.model import Answer, Hit, Mode, Place
 from hardtack.render import RENDERERS, Style
-from hardtack.render.fit import shortened
+from hardtack.render.text import shortened
 
 FORMATS = ("text", "markdown", "json", "jsonl")
 

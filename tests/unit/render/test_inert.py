@@ -1,4 +1,4 @@
-"""What is sent as JSON holds no character that a terminal or a reader's eye would obey."""
+"""JSON output has no control or bidirectional characters."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
-"""Lines as people and programs see them."""
+"""Lines as text and as JSON."""
 
 from __future__ import annotations
 
+from hardtack.query.files.grep import LineMatch
 from hardtack.render.lines import lines_to_json, matches_to_json, render_counts, render_entries, render_matches, render_paths
 from hardtack.render.style import PLAIN, Style
 
-MATCHES = [("a.py", 1, "one jar"), ("a.py", 20, "jar \x1b[31m jar"), ("b/c.md", 3, "a jar\r")]
+MATCHES = [LineMatch("a.py", 1, "one jar"), LineMatch("a.py", 20, "jar \x1b[31m jar"), LineMatch("b/c.md", 3, "a jar\r")]
 
 
 def test_a_pipe_gets_a_line_each_as_it_is_stored() -> None:

@@ -9,19 +9,19 @@ COMMIT = "1" * 40
 GITHUB = Provenance(repository="github.com/owner/name", commit=COMMIT)
 
 
-def test_a_uri_names_the_bundle_the_path_and_the_lines():
+def test_a_uri_names_the_bundle_the_path_and_the_lines() -> None:
     assert "hardtack://pantry/src/shelf.py#L10-L20" == uri_of("pantry", "src/shelf.py", 10, 20)
 
 
-def test_a_uri_of_one_line_has_the_same_form():
+def test_a_uri_of_one_line_has_the_same_form() -> None:
     assert "hardtack://pantry/src/shelf.py#L10-L10" == uri_of("pantry", "src/shelf.py", 10, 10)
 
 
-def test_a_uri_of_a_whole_file_names_no_lines():
+def test_a_uri_of_a_whole_file_names_no_lines() -> None:
     assert "hardtack://pantry/src/shelf.py" == uri_of("pantry", "src/shelf.py")
 
 
-def test_what_would_end_a_path_or_close_a_link_is_encoded():
+def test_what_would_end_a_path_or_close_a_link_is_encoded() -> None:
     path = "app/[id] (old)/a#b?c%d é.ts"
     uri = uri_of("pantry", path)
     assert "hardtack://pantry/app/%5Bid%5D%20%28old%29/a%23b%3Fc%25d%20%C3%A9.ts" == uri
@@ -38,7 +38,7 @@ def test_what_would_end_a_path_or_close_a_link_is_encoded():
         ("bitbucket.org/o/n", f"https://bitbucket.org/o/n/src/{COMMIT}/a.py#lines-3:7"),
     ],
 )
-def test_a_permalink_is_the_page_of_the_site(repository: str, expected: str):
+def test_a_permalink_is_the_page_of_the_site(repository: str, expected: str) -> None:
     assert expected == permalink_of(GITHUB._replace(repository=repository), "a.py", 3, 7)
 
 
@@ -46,15 +46,15 @@ def test_a_permalink_is_the_page_of_the_site(repository: str, expected: str):
     ("repository", "expected"),
     [("github.com/o/n", "#L3"), ("gitlab.com/o/n", "#L3"), ("bitbucket.org/o/n", "#lines-3")],
 )
-def test_a_permalink_of_one_line_names_one(repository: str, expected: str):
+def test_a_permalink_of_one_line_names_one(repository: str, expected: str) -> None:
     assert permalink_of(GITHUB._replace(repository=repository), "a.py", 3, 3).endswith(f"/a.py{expected}")
 
 
-def test_a_permalink_of_a_whole_file_names_no_lines():
+def test_a_permalink_of_a_whole_file_names_no_lines() -> None:
     assert f"https://github.com/owner/name/blob/{COMMIT}/a.py" == permalink_of(GITHUB, "a.py")
 
 
-def test_a_permalink_leads_into_the_directory_that_was_indexed():
+def test_a_permalink_leads_into_the_directory_that_was_indexed() -> None:
     inside = GITHUB._replace(subdirectory="packages/the core")
     assert f"https://github.com/owner/name/blob/{COMMIT}/packages/the%20core/a.py#L1" == permalink_of(inside, "a.py", 1, 1)
 
@@ -72,5 +72,5 @@ def test_a_permalink_leads_into_the_directory_that_was_indexed():
     ],
     ids=["no repository", "no commit", "another site", "own bitbucket", "no host", "changed files", "several roots"],
 )
-def test_there_is_no_permalink_where_none_is_known_to_hold(unknown: Provenance):
+def test_there_is_no_permalink_where_none_is_known_to_hold(unknown: Provenance) -> None:
     assert "" == permalink_of(unknown, "a.py", 3, 7)

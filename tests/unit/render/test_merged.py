@@ -1,4 +1,4 @@
-"""Answers of several bundles: files of one path stay apart, and everything says which bundle it is of."""
+"""Answers of several bundles: files of the same path are kept apart, and every hit names its bundle."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_json_names_the_bundles_that_answered_and_the_one_of_each_hit() -> None:
 def test_what_is_shortened_still_names_its_bundle() -> None:
     long = ANSWER._replace(hits=(*(hit._replace(snippet="\n".join("x" * 80 for _ in range(40))) for hit in ANSWER.hits),))
     fitted = fitted_as_json(long, 500)
-    assert ["one", "two", "one"] == [hit.index_name for hit in fitted.hits]  # type: ignore[attr-defined]
+    assert ["one", "two", "one"] == [hit.index_name for hit in fitted.hits]
     assert len(fitted.hits[0].snippet) < len(long.hits[0].snippet)
 
 

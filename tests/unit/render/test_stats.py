@@ -1,4 +1,4 @@
-"""The account of a bundle, for people and for programs."""
+"""The report on a bundle, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.format.manifest import NamedProject
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
-from hardtack.query.state.health import parse_failures
-from hardtack.query.state.statistics import statistics_of
+from hardtack.query.state.statistics import parse_failures, statistics_of
 from hardtack.render.stats import readable_size, render_stats, stats_to_json
 
 

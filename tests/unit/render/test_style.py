@@ -1,4 +1,4 @@
-"""Indexed text is data: nothing in it may steer a terminal or hide from a reader."""
+"""Indexed text is data: no character in it controls a terminal or hides from a reader."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import pytest
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.manifest import parse_manifest, render_manifest
 from hardtack.bundle.packing import PackInfo, write_pack
-from hardtack.store.cache import Cache
+from hardtack.store.cache import BundleCache
 
 FROZEN = Path(__file__).parents[3] / "fixtures" / "bundles" / "v1"
 
@@ -24,24 +24,24 @@ def hybrid(tmp_path_factory: pytest.TempPathFactory) -> PackInfo:
 
 @pytest.fixture(scope="session")
 def keyword(tmp_path_factory: pytest.TempPathFactory) -> PackInfo:
-    """A pack of the same repository and another bundle, which has members in common with the first."""
+    """A pack of another bundle of the same repository, which shares members with the first."""
     return write_pack(FROZEN / "keyword", tmp_path_factory.mktemp("packs") / "keyword.hardtack")
 
 
 @pytest.fixture(scope="session")
 def nameless(tmp_path_factory: pytest.TempPathFactory) -> PackInfo:
-    """A pack that does not say of which repository it is."""
+    """A pack without a repository."""
     return _of_repository("", tmp_path_factory.mktemp("packs") / "my prototype.hardtack")
 
 
 @pytest.fixture(scope="session")
 def of_repository() -> Callable[[str, Path], PackInfo]:
-    """Makes packs of bundles that say they are of some repository."""
+    """Makes packs of bundles with a given repository."""
     return _of_repository
 
 
 def _of_repository(repository: str, pack: Path) -> PackInfo:
-    """The keyword bundle, said to be of another repository, packed."""
+    """A pack of the keyword bundle with another repository."""
     bundle = pack.with_suffix(".bundle")
     shutil.copytree(FROZEN / "keyword", bundle)
     manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())
@@ -51,6 +51,6 @@ def _of_repository(repository: str, pack: Path) -> PackInfo:
 
 
 @pytest.fixture
-def cache(tmp_path: Path) -> Cache:
-    """An empty cache whose directory is not there yet."""
-    return Cache(tmp_path / "cache")
+def cache(tmp_path: Path) -> BundleCache:
+    """An empty cache whose directory does not exist yet."""
+    return BundleCache(tmp_path / "cache")

@@ -1,4 +1,4 @@
-"""What is in the cache is believed only as far as nobody else can have written it, and records hardly at all."""
+"""The cache is trusted only if nobody else can write to it, and its records are checked in any case."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import pytest
 
 from hardtack.bundle.packing import PackInfo
 from hardtack.errors import FormatError, PolicyError, SourceError
-from hardtack.store.cache import Cache, cache_root
+from hardtack.store.cache import BundleCache, cache_root
+from hardtack.store.cache_writing import prepare_cache, write_record
 from hardtack.store.install import install_pack
 from hardtack.store.records import Origin, Record, file_of, fitting_name, is_bundle_name, name_of, read_record, render_record
 
@@ -21,15 +22,15 @@ GOOD = {"format": 1, "name": "n", "digest": DIGEST, "origin": Origin()._asdict()
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
 
 
-def test_a_cache_that_is_not_there_is_empty_and_is_not_made(cache: Cache) -> None:
+def test_a_cache_that_is_not_there_is_empty_and_is_not_made(cache: BundleCache) -> None:
     assert ([], []) == cache.survey()
     assert (None, None) == (cache.find(DIGEST), cache.named("n"))
     assert not cache.root.exists()
 
 
-def test_the_cache_says_that_it_is_one(cache: Cache) -> None:
-    cache.prepare()
-    cache.prepare()
+def test_the_cache_says_that_it_is_one(cache: BundleCache) -> None:
+    prepare_cache(cache)
+    prepare_cache(cache)
     assert (cache.root / "CACHEDIR.TAG").read_text().startswith("Signature: 8a477f597d28d172789f06886806bc55\n")
 
 
@@ -53,10 +54,10 @@ def test_who_has_no_home_is_told_what_to_do() -> None:
     assert done.stdout.startswith("SourceError There is no home directory to keep installed bundles in. Set HARDTACK_CACHE")
 
 
-def _is_refused(cache: Cache) -> bool:
+def _is_refused(cache: BundleCache) -> bool:
     """Whether reading and writing are refused alike."""
     refusals = 0
-    for ask in (cache.entries, cache.prepare, lambda: cache.named("n")):
+    for ask in (cache.entries, lambda: prepare_cache(cache), lambda: cache.named("n")):
         try:
             ask()
         except PolicyError as error:
@@ -69,8 +70,8 @@ def _is_refused(cache: Cache) -> bool:
 
 @pytest.mark.parametrize("folder", ["", "v1", "v1/bundles", "v1/members", "v1/refs", "v1/tmp", "v1/locks", "v1/pins"])
 @pytest.mark.parametrize("mode", [0o777, 0o1777, 0o707])
-def test_a_cache_that_everybody_can_write_to_is_refused(cache: Cache, folder: str, mode: int) -> None:
-    cache.prepare()
+def test_a_cache_that_everybody_can_write_to_is_refused(cache: BundleCache, folder: str, mode: int) -> None:
+    prepare_cache(cache)
     assert not _is_refused(cache)
     (cache.root / folder).chmod(mode)
     assert _is_refused(cache)
@@ -78,14 +79,14 @@ def test_a_cache_that_everybody_can_write_to_is_refused(cache: Cache, folder: st
 
 @needs_root
 @pytest.mark.parametrize("folder", ["", "v1", "v1/bundles", "v1/refs"])
-def test_a_cache_of_another_user_is_refused(cache: Cache, folder: str) -> None:
-    cache.prepare()
+def test_a_cache_of_another_user_is_refused(cache: BundleCache, folder: str) -> None:
+    prepare_cache(cache)
     os.chown(cache.root / folder, 65534, 65534)
     assert _is_refused(cache)
 
 
-def test_a_link_of_ones_own_may_lead_to_the_cache_and_within_it_none_may(cache: Cache, tmp_path: Path) -> None:
-    Cache(tmp_path / "real").prepare()
+def test_a_link_of_ones_own_may_lead_to_the_cache_and_within_it_none_may(cache: BundleCache, tmp_path: Path) -> None:
+    prepare_cache(BundleCache(tmp_path / "real"))
     cache.root.symlink_to(tmp_path / "real")
     assert not _is_refused(cache)
     (tmp_path / "real" / "v1" / "refs").rename(tmp_path / "refs")
@@ -94,21 +95,21 @@ def test_a_link_of_ones_own_may_lead_to_the_cache_and_within_it_none_may(cache: 
 
 
 @needs_root
-def test_a_link_that_somebody_else_made_is_not_followed_to_the_cache(cache: Cache, tmp_path: Path) -> None:
-    Cache(tmp_path / "real").prepare()
+def test_a_link_that_somebody_else_made_is_not_followed_to_the_cache(cache: BundleCache, tmp_path: Path) -> None:
+    prepare_cache(BundleCache(tmp_path / "real"))
     cache.root.symlink_to(tmp_path / "real")
     os.chown(cache.root, 65534, 65534, follow_symlinks=False)
     assert _is_refused(cache)
 
 
-def test_a_cache_behind_a_link_that_everybody_can_write_to_is_refused(cache: Cache, tmp_path: Path) -> None:
-    Cache(tmp_path / "real").prepare()
+def test_a_cache_behind_a_link_that_everybody_can_write_to_is_refused(cache: BundleCache, tmp_path: Path) -> None:
+    prepare_cache(BundleCache(tmp_path / "real"))
     (tmp_path / "real").chmod(0o777)
     cache.root.symlink_to(tmp_path / "real")
     assert _is_refused(cache)
 
 
-def test_a_file_where_the_cache_should_be_is_refused(cache: Cache) -> None:
+def test_a_file_where_the_cache_should_be_is_refused(cache: BundleCache) -> None:
     cache.root.touch()
     assert _is_refused(cache)
 
@@ -116,7 +117,7 @@ def test_a_file_where_the_cache_should_be_is_refused(cache: Cache) -> None:
 def test_a_place_below_a_file_cannot_be_a_cache(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(SourceError):
-        Cache(tmp_path / "file" / "cache").prepare()
+        prepare_cache(BundleCache(tmp_path / "file" / "cache"))
 
 
 # -- records --------------------------------------------------------------------------------------------------------------------
@@ -204,7 +205,7 @@ BAD_RECORDS: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("data", BAD_RECORDS.values(), ids=BAD_RECORDS)
-def test_a_record_that_is_not_sound_is_left_out_with_a_word(cache: Cache, hybrid: PackInfo, data: bytes) -> None:
+def test_a_record_that_is_not_sound_is_left_out_with_a_word(cache: BundleCache, hybrid: PackInfo, data: bytes) -> None:
     sound = install_pack(cache, hybrid.path)
     (cache.refs / "n.json").write_bytes(data)
     entries, faults = cache.survey()
@@ -213,8 +214,8 @@ def test_a_record_that_is_not_sound_is_left_out_with_a_word(cache: Cache, hybrid
     assert cache.named("n") is None
 
 
-def test_a_sound_record_of_a_bundle_that_is_not_there_is_left_out_too(cache: Cache) -> None:
-    cache.prepare()
+def test_a_sound_record_of_a_bundle_that_is_not_there_is_left_out_too(cache: BundleCache) -> None:
+    prepare_cache(cache)
     (cache.refs / "n.json").write_bytes(_text())
     assert "names a bundle that is not there" in cache.survey()[1][0]
     bundle = cache.bundle_path(DIGEST)
@@ -222,7 +223,7 @@ def test_a_sound_record_of_a_bundle_that_is_not_there_is_left_out_too(cache: Cac
     assert "names a bundle that is not there" in cache.survey()[1][0]
 
 
-def test_a_record_behind_a_link_a_pipe_or_a_directory_is_not_read(cache: Cache, hybrid: PackInfo, tmp_path: Path) -> None:
+def test_a_record_behind_a_link_a_pipe_or_a_directory_is_not_read(cache: BundleCache, hybrid: PackInfo, tmp_path: Path) -> None:
     sound = install_pack(cache, hybrid.path)
     record = render_record(Record(name="n", digest=sound.digest, origin=Origin()))
     (tmp_path / "n.json").write_bytes(record)
@@ -234,7 +235,7 @@ def test_a_record_behind_a_link_a_pipe_or_a_directory_is_not_read(cache: Cache, 
     assert ([sound], 4) == (entries, len(faults))
 
 
-def test_what_is_recorded_can_be_read_whatever_it_says(cache: Cache, hybrid: PackInfo) -> None:
+def test_what_is_recorded_can_be_read_whatever_it_says(cache: BundleCache, hybrid: PackInfo) -> None:
     origin = Origin(source="\x1b[31m\u202e", branch="b" * 5000, installed_at=1 << 60, commit_time=-1)
     installed = install_pack(cache, hybrid.path, origin=origin)
     assert cache.entries() == [installed]
@@ -242,7 +243,7 @@ def test_what_is_recorded_can_be_read_whatever_it_says(cache: Cache, hybrid: Pac
 
 
 def test_a_record_is_replaced_in_one_step_and_a_writer_that_fails_leaves_the_old_one(
-    cache: Cache, hybrid: PackInfo, monkeypatch: pytest.MonkeyPatch
+    cache: BundleCache, hybrid: PackInfo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     installed = install_pack(cache, hybrid.path)
 
@@ -252,12 +253,12 @@ def test_a_record_is_replaced_in_one_step_and_a_writer_that_fails_leaves_the_old
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
         with pytest.raises(SourceError, match="No space left on device"):
-            cache.record(Record(name=installed.name, digest=DIGEST, origin=installed.origin._replace(branch="other")))
+            write_record(cache, Record(name=installed.name, digest=DIGEST, origin=installed.origin._replace(branch="other")))
     assert [installed] == cache.entries()
     assert [installed.ref] == [*cache.refs.iterdir()]
 
 
-def test_a_record_is_refused_with_the_place_of_its_fault(cache: Cache, tmp_path: Path) -> None:
+def test_a_record_is_refused_with_the_place_of_its_fault(cache: BundleCache, tmp_path: Path) -> None:
     (tmp_path / "n.json").write_bytes(_origin(source=1))
     with pytest.raises(FormatError) as caught:
         read_record(tmp_path / "n.json")

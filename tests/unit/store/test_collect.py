@@ -1,4 +1,4 @@
-"""What nothing names goes after a day; what anything names, or somebody is at, stays."""
+"""Garbage collection: an unreferenced bundle is removed after a day; one that is named or in use stays."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ import pytest
 from hardtack.bundle.packing import PackInfo
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import FormatError, PolicyError, SourceError
-from hardtack.store.cache import Cache, Installed
+from hardtack.store.cache import BundleCache, Installed
+from hardtack.store.cache_writing import prepare_cache, write_record
 from hardtack.store.collect import GRACE, Collected, collect, uninstall
 from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
 from hardtack.store.pins import LOCK_FILE, Pin, pinned_digests, read_pins, remember_pins, write_pin
+from hardtack.store.scratch import move_aside
 
 
 @pytest.fixture
-def old(cache: Cache, hybrid: PackInfo, keyword: PackInfo) -> Installed:
-    """A bundle that has just lost its name to another."""
+def old(cache: BundleCache, hybrid: PackInfo, keyword: PackInfo) -> Installed:
+    """A bundle whose name was just given to another."""
     installed = install_pack(cache, hybrid.path)
     install_pack(cache, keyword.path)
     return installed
@@ -33,12 +35,12 @@ def _later() -> float:
     return time.time() + GRACE + 1
 
 
-def _content(cache: Cache) -> set[Path]:
+def _content(cache: BundleCache) -> set[Path]:
     return {path for path in cache.root.rglob("*") if cache.locks not in path.parents}
 
 
 def test_what_lost_its_name_stays_for_a_day_and_then_goes(
-    cache: Cache, old: Installed, hybrid: PackInfo, keyword: PackInfo
+    cache: BundleCache, old: Installed, hybrid: PackInfo, keyword: PackInfo
 ) -> None:
     assert (0, 2) == (collect(cache).bundles, len([*cache.bundles.iterdir()]))
     done = collect(cache, now=_later())
@@ -54,7 +56,7 @@ def test_what_lost_its_name_stays_for_a_day_and_then_goes(
         pass
 
 
-def test_a_dry_run_says_the_same_and_changes_nothing(cache: Cache, old: Installed) -> None:
+def test_a_dry_run_says_the_same_and_changes_nothing(cache: BundleCache, old: Installed) -> None:
     (cache.tmp / "left").mkdir()
     (cache.tmp / "left" / "half").write_bytes(bytes(1000))
     before = _content(cache)
@@ -65,14 +67,14 @@ def test_a_dry_run_says_the_same_and_changes_nothing(cache: Cache, old: Installe
     assert before > _content(cache)
 
 
-def test_the_day_begins_when_the_name_is_lost(cache: Cache, hybrid: PackInfo, keyword: PackInfo) -> None:
+def test_the_day_begins_when_the_name_is_lost(cache: BundleCache, hybrid: PackInfo, keyword: PackInfo) -> None:
     installed = install_pack(cache, hybrid.path)
     os.utime(installed.path, (1, 1))
     install_pack(cache, keyword.path)
     assert installed.path.stat().st_mtime > time.time() - 60
 
 
-def test_a_bundle_that_is_read_while_it_is_collected_is_read_to_its_end(cache: Cache, old: Installed) -> None:
+def test_a_bundle_that_is_read_while_it_is_collected_is_read_to_its_end(cache: BundleCache, old: Installed) -> None:
     with open_bundle(old.path) as bundle:
         assert 1 == collect(cache, now=_later()).bundles
         assert not old.path.exists()
@@ -81,7 +83,7 @@ def test_a_bundle_that_is_read_while_it_is_collected_is_read_to_its_end(cache: C
         assert bundle.is_unchanged
 
 
-def test_what_is_being_installed_at_this_moment_is_left_alone(cache: Cache, old: Installed) -> None:
+def test_what_is_being_installed_at_this_moment_is_left_alone(cache: BundleCache, old: Installed) -> None:
     with alone(cache.locks, f"install {old.digest}"):
         assert Collected(bundles=0, members=0, abandoned=0, bytes=0, kept=2) == _without_sizes(collect(cache, now=_later()))
     assert old.path.is_dir()
@@ -92,18 +94,15 @@ def _without_sizes(done: Collected) -> Collected:
 
 
 def test_what_comes_to_be_named_while_it_is_moved_aside_is_put_back(
-    cache: Cache, old: Installed, monkeypatch: pytest.MonkeyPatch
+    cache: BundleCache, old: Installed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hardtack.store import collect as collecting
     from hardtack.store.records import Record
 
-    really = collecting.move_aside
-
     def named_meanwhile(path: Path, aside: Path) -> None:
-        really(path, aside)
-        cache.record(Record(name="late", digest=old.digest, origin=old.origin))
+        move_aside(path, aside)
+        write_record(cache, Record(name="late", digest=old.digest, origin=old.origin))
 
-    monkeypatch.setattr(collecting, "move_aside", named_meanwhile)
+    monkeypatch.setattr("hardtack.store.collect.move_aside", named_meanwhile)
     assert 0 == collect(cache, now=_later()).bundles
     late = cache.named("late")
     assert late is not None
@@ -111,7 +110,7 @@ def test_what_comes_to_be_named_while_it_is_moved_aside_is_put_back(
         pass
 
 
-def test_what_a_projects_lock_file_names_stays_as_long_as_that_file(cache: Cache, old: Installed, tmp_path: Path) -> None:
+def test_what_a_projects_lock_file_names_stays_as_long_as_that_file(cache: BundleCache, old: Installed, tmp_path: Path) -> None:
     lock = tmp_path / LOCK_FILE
     write_pin(lock, old.name, Pin(digest=old.digest, commit="a" * 40))
     remember_pins(cache, lock)
@@ -125,7 +124,7 @@ def test_what_a_projects_lock_file_names_stays_as_long_as_that_file(cache: Cache
 @pytest.mark.parametrize("code", [errno.EIO, errno.EACCES])
 @pytest.mark.parametrize("folder", ["refs", "pins", "bundles"])
 def test_what_cannot_be_listed_may_name_anything(
-    cache: Cache, old: Installed, monkeypatch: pytest.MonkeyPatch, folder: str, code: int
+    cache: BundleCache, old: Installed, monkeypatch: pytest.MonkeyPatch, folder: str, code: int
 ) -> None:
     really, before = Path.iterdir, _content(cache)
 
@@ -142,7 +141,7 @@ def test_what_cannot_be_listed_may_name_anything(
 
 
 @pytest.mark.parametrize("text", ["", "{", "{}", '{"digest": "sha256:1"}', "[]"])
-def test_a_damaged_record_may_name_anything(cache: Cache, old: Installed, text: str) -> None:
+def test_a_damaged_record_may_name_anything(cache: BundleCache, old: Installed, text: str) -> None:
     (cache.refs / "damaged.json").write_text(text)
     before = _content(cache)
     with pytest.raises(FormatError, match=r"damaged\.json"):
@@ -154,7 +153,7 @@ def test_a_damaged_record_may_name_anything(cache: Cache, old: Installed, text: 
     assert 2 == collect(cache, now=_later()).bundles
 
 
-def test_a_lock_file_that_cannot_be_read_may_name_anything(cache: Cache, old: Installed, tmp_path: Path) -> None:
+def test_a_lock_file_that_cannot_be_read_may_name_anything(cache: BundleCache, old: Installed, tmp_path: Path) -> None:
     lock = tmp_path / LOCK_FILE
     lock.write_text("<<<<<<< HEAD")
     remember_pins(cache, lock)
@@ -165,14 +164,14 @@ def test_a_lock_file_that_cannot_be_read_may_name_anything(cache: Cache, old: In
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"path": 1}', '{"path": "../x"}', '{"path": "/a\\u0000b"}', "[" * 9999])
-def test_nonsense_among_the_remembered_lock_files_names_nothing(cache: Cache, text: str) -> None:
-    cache.prepare()
+def test_nonsense_among_the_remembered_lock_files_names_nothing(cache: BundleCache, text: str) -> None:
+    prepare_cache(cache)
     (cache.pins / "x.json").write_text(text)
     assert (set(), [cache.pins / "x.json"]) == pinned_digests(cache)
 
 
-def test_what_a_killed_process_left_goes_and_what_a_living_one_holds_stays(cache: Cache) -> None:
-    cache.prepare()
+def test_what_a_killed_process_left_goes_and_what_a_living_one_holds_stays(cache: BundleCache) -> None:
+    prepare_cache(cache)
     for name in ("abandoned", "held", "empty"):
         (cache.tmp / name / "bundle" / "lexical").mkdir(parents=True) if name != "empty" else (cache.tmp / name).mkdir()
     (cache.tmp / "abandoned" / "bundle" / "half").write_bytes(bytes(1234))
@@ -190,8 +189,8 @@ def test_what_a_killed_process_left_goes_and_what_a_living_one_holds_stays(cache
         os.close(descriptor)
 
 
-def test_a_link_among_what_was_left_is_removed_and_not_followed(cache: Cache, tmp_path: Path) -> None:
-    cache.prepare()
+def test_a_link_among_what_was_left_is_removed_and_not_followed(cache: BundleCache, tmp_path: Path) -> None:
+    prepare_cache(cache)
     (tmp_path / "precious").mkdir()
     (tmp_path / "precious" / "thesis.txt").write_text("years of work")
     (cache.tmp / "left").mkdir()
@@ -202,27 +201,27 @@ def test_a_link_among_what_was_left_is_removed_and_not_followed(cache: Cache, tm
     assert "years of work" == (tmp_path / "precious" / "thesis.txt").read_text()
 
 
-def test_what_is_no_bundle_among_the_bundles_is_not_removed(cache: Cache) -> None:
-    cache.prepare()
+def test_what_is_no_bundle_among_the_bundles_is_not_removed(cache: BundleCache) -> None:
+    prepare_cache(cache)
     (cache.bundles / "notes").mkdir()
     (cache.bundles / ("sha256-" + "0" * 64)).touch()
     assert 0 == collect(cache, now=_later()).bundles
     assert 2 == len([*cache.bundles.iterdir()])
 
 
-def test_nothing_is_collected_where_others_can_write(cache: Cache, old: Installed) -> None:
+def test_nothing_is_collected_where_others_can_write(cache: BundleCache, old: Installed) -> None:
     cache.refs.chmod(0o777)
     with pytest.raises(PolicyError):
         collect(cache, now=_later())
     assert old.path.is_dir()
 
 
-def test_nothing_is_collected_where_no_cache_is_and_none_is_made(cache: Cache) -> None:
+def test_nothing_is_collected_where_no_cache_is_and_none_is_made(cache: BundleCache) -> None:
     assert Collected() == collect(cache)
     assert not cache.root.exists()
 
 
-def test_a_name_is_cleared_with_what_only_it_kept(cache: Cache, hybrid: PackInfo, keyword: PackInfo) -> None:
+def test_a_name_is_cleared_with_what_only_it_kept(cache: BundleCache, hybrid: PackInfo, keyword: PackInfo) -> None:
     mine, other = install_pack(cache, hybrid.path, name="mine"), install_pack(cache, keyword.path, name="other")
     again = install_pack(cache, hybrid.path, name="again")
     uninstall(mine)
@@ -232,12 +231,12 @@ def test_a_name_is_cleared_with_what_only_it_kept(cache: Cache, hybrid: PackInfo
     assert {member.sha256 for member in keyword.manifest.members} == {
         path.name.replace("-", ":") for path in cache.members.iterdir()
     }
-    uninstall(again)  # what is gone is gone
+    uninstall(again)  # a second removal is no error
     assert [] == [*cache.tmp.iterdir()]
 
 
-def test_a_lock_that_another_holds_is_waited_for_and_then_done_without(cache: Cache) -> None:
-    cache.prepare()
+def test_a_lock_that_another_holds_is_waited_for_and_then_done_without(cache: BundleCache) -> None:
+    prepare_cache(cache)
     said: list[str] = []
     with alone(cache.locks, "pull") as first, alone(cache.locks, "pull", wait=0.05, notice=said.append) as second:
         assert (True, False) == (first, second)
@@ -302,7 +301,7 @@ def test_a_lock_file_that_is_not_sound_is_refused_and_not_written_over(tmp_path:
     assert text == place.read_text()
 
 
-def test_what_a_record_names_that_another_hardtack_wrote_stays(cache: Cache, old: Installed) -> None:
+def test_what_a_record_names_that_another_hardtack_wrote_stays(cache: BundleCache, old: Installed) -> None:
     (cache.refs / "later.json").write_text(f'{{"format": 2, "digest": "{old.digest}"}}')
     assert 0 == collect(cache, now=_later()).bundles
     (cache.refs / "later.json").unlink()

@@ -1,4 +1,4 @@
-"""A pack is installed whole, each member once, or not at all."""
+"""A pack is installed completely, each member stored once, or not at all."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.packing import PackInfo
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, IntegrityError, SourceError, UsageError
-from hardtack.store.cache import Cache
+from hardtack.store.cache import BundleCache
 from hardtack.store.collect import collect
 from hardtack.store.install import install_into, install_pack
 from hardtack.store.records import Origin
@@ -37,7 +37,7 @@ def _modes(directory: Path) -> set[str]:
     return {stat.filemode(path.lstat().st_mode) for path in (directory, *directory.rglob("*"))}
 
 
-def test_what_is_installed_is_what_was_packed_and_nobody_writes_to_it(cache: Cache, hybrid: PackInfo) -> None:
+def test_what_is_installed_is_what_was_packed_and_nobody_writes_to_it(cache: BundleCache, hybrid: PackInfo) -> None:
     installed = install_pack(cache, hybrid.path)
     assert _files(FROZEN / "hybrid") == _files(installed.path)
     assert {"dr-xr-xr-x", "-r--r--r--"} == _modes(installed.path)
@@ -45,7 +45,7 @@ def test_what_is_installed_is_what_was_packed_and_nobody_writes_to_it(cache: Cac
     assert [installed] == cache.entries()
 
 
-def test_the_record_says_where_it_came_from(cache: Cache, hybrid: PackInfo) -> None:
+def test_the_record_says_where_it_came_from(cache: BundleCache, hybrid: PackInfo) -> None:
     origin = Origin(source="https://example.org/packs", branch="main", installed_at=1)
     known = install_pack(cache, hybrid.path, origin=origin).origin
     provenance = hybrid.manifest.provenance
@@ -54,7 +54,7 @@ def test_the_record_says_where_it_came_from(cache: Cache, hybrid: PackInfo) -> N
     assert (hybrid.digest, hybrid.bundle_digest) == (known.pack_digest, known.bundle_digest)
 
 
-def test_a_member_that_two_bundles_have_is_stored_once(cache: Cache, hybrid: PackInfo, keyword: PackInfo) -> None:
+def test_a_member_that_two_bundles_have_is_stored_once(cache: BundleCache, hybrid: PackInfo, keyword: PackInfo) -> None:
     first, second = install_pack(cache, hybrid.path, name="a"), install_pack(cache, keyword.path, name="b")
     common = {member.name for member in hybrid.manifest.members} & {
         member.name for member in keyword.manifest.members if member in hybrid.manifest.members
@@ -66,7 +66,7 @@ def test_a_member_that_two_bundles_have_is_stored_once(cache: Cache, hybrid: Pac
 
 
 def test_where_links_are_refused_members_are_copied(
-    cache: Cache, hybrid: PackInfo, keyword: PackInfo, monkeypatch: pytest.MonkeyPatch
+    cache: BundleCache, hybrid: PackInfo, keyword: PackInfo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(*_: object, **__: object) -> None:
         raise OSError(errno.EPERM, "no links here")
@@ -79,7 +79,7 @@ def test_where_links_are_refused_members_are_copied(
     assert 2 == len(cache.entries())
 
 
-def test_a_bundle_that_is_there_already_is_success_and_nothing_is_written(cache: Cache, hybrid: PackInfo) -> None:
+def test_a_bundle_that_is_there_already_is_success_and_nothing_is_written(cache: BundleCache, hybrid: PackInfo) -> None:
     install_pack(cache, hybrid.path)
     before = {path: path.lstat().st_ctime_ns for path in cache.root.rglob("*") if path.parent != cache.bundles}
     steps: list[str] = []
@@ -88,7 +88,7 @@ def test_a_bundle_that_is_there_already_is_success_and_nothing_is_written(cache:
     assert before == {path: path.lstat().st_ctime_ns for path in cache.root.rglob("*") if path.parent != cache.bundles}
 
 
-def test_a_bundle_that_has_another_name_too_is_not_written_again(cache: Cache, hybrid: PackInfo) -> None:
+def test_a_bundle_that_has_another_name_too_is_not_written_again(cache: BundleCache, hybrid: PackInfo) -> None:
     first = install_pack(cache, hybrid.path)
     steps: list[str] = []
     second = install_pack(cache, hybrid.path, name="mine", step=steps.append)
@@ -96,21 +96,23 @@ def test_a_bundle_that_has_another_name_too_is_not_written_again(cache: Cache, h
     assert ["example.org/ship/tiny", "mine"] == [each.name for each in cache.entries()]
 
 
-def test_a_new_bundle_takes_the_name_and_the_old_one_stays_for_a_day(cache: Cache, hybrid: PackInfo, keyword: PackInfo) -> None:
+def test_a_new_bundle_takes_the_name_and_the_old_one_stays_for_a_day(
+    cache: BundleCache, hybrid: PackInfo, keyword: PackInfo
+) -> None:
     old, new = install_pack(cache, hybrid.path), install_pack(cache, keyword.path)
     assert [new] == cache.entries()
     with open_bundle(old.path, check="hashes"):
         pass
 
 
-def test_a_bundle_without_a_repository_is_called_after_its_file(cache: Cache, nameless: PackInfo) -> None:
+def test_a_bundle_without_a_repository_is_called_after_its_file(cache: BundleCache, nameless: PackInfo) -> None:
     assert "my-prototype" == install_pack(cache, nameless.path).name
 
 
 @pytest.mark.parametrize(
     "name", ["../x", "/x", "a/../b", "a//b", "a/", ".hidden", "a\nb", "a b", "é", "x" * 201, "..", "a/./b", "\x1b[31m", "a\\b"]
 )
-def test_a_name_that_may_not_be_one_is_refused_before_anything_is_written(cache: Cache, hybrid: PackInfo, name: str) -> None:
+def test_a_name_that_may_not_be_one_is_refused_before_anything_is_written(cache: BundleCache, hybrid: PackInfo, name: str) -> None:
     with pytest.raises(UsageError, match="no name for an installed bundle"):
         install_pack(cache, hybrid.path, name=name)
     assert not cache.root.exists()
@@ -120,7 +122,7 @@ def test_a_name_that_may_not_be_one_is_refused_before_anything_is_written(cache:
     "repository", ["../../x", "/etc/passwd", "a\0b", "C:\\x", "x:ads", "CON", "o/..", "\u202eo/n", "o/n. ", "é" * 400]
 )
 def test_what_a_bundle_calls_its_repository_leads_nowhere(
-    cache: Cache, tmp_path: Path, of_repository: Callable[[str, Path], PackInfo], repository: str
+    cache: BundleCache, tmp_path: Path, of_repository: Callable[[str, Path], PackInfo], repository: str
 ) -> None:
     pack = of_repository(repository, tmp_path / "p.hardtack")
     before = sorted(tmp_path.iterdir())
@@ -130,7 +132,9 @@ def test_what_a_bundle_calls_its_repository_leads_nowhere(
     assert [path for path in sorted(tmp_path.iterdir()) if path != cache.root] == before
 
 
-def test_a_pack_that_was_changed_anywhere_is_refused_and_leaves_nothing(cache: Cache, hybrid: PackInfo, tmp_path: Path) -> None:
+def test_a_pack_that_was_changed_anywhere_is_refused_and_leaves_nothing(
+    cache: BundleCache, hybrid: PackInfo, tmp_path: Path
+) -> None:
     data = hybrid.path.read_bytes()
     bad = tmp_path / "bad.hardtack"
     for offset in range(0, len(data), 1999):
@@ -163,7 +167,7 @@ def _zip(path: Path) -> None:
 
 @pytest.mark.parametrize("make", [_tar, _zip, Path.touch, Path.mkdir, os.mkfifo], ids=["tar", "zip", "empty", "directory", "fifo"])
 def test_what_is_no_pack_is_said_to_be_none_and_nothing_is_unpacked(
-    cache: Cache, tmp_path: Path, make: Callable[[Path], None]
+    cache: BundleCache, tmp_path: Path, make: Callable[[Path], None]
 ) -> None:
     place = tmp_path / "given"
     make(place)
@@ -174,14 +178,14 @@ def test_what_is_no_pack_is_said_to_be_none_and_nothing_is_unpacked(
     assert [place] == [*tmp_path.iterdir()]
 
 
-def test_another_bundle_than_the_one_asked_for_is_refused(cache: Cache, hybrid: PackInfo, keyword: PackInfo) -> None:
+def test_another_bundle_than_the_one_asked_for_is_refused(cache: BundleCache, hybrid: PackInfo, keyword: PackInfo) -> None:
     with pytest.raises(IntegrityError, match="not the bundle asked for"):
         install_pack(cache, hybrid.path, digest=keyword.bundle_digest)
     assert not cache.root.exists()
     install_pack(cache, hybrid.path, digest=hybrid.bundle_digest)
 
 
-def test_a_stored_member_that_was_damaged_is_not_taken_up(cache: Cache, hybrid: PackInfo, keyword: PackInfo) -> None:
+def test_a_stored_member_that_was_damaged_is_not_taken_up(cache: BundleCache, hybrid: PackInfo, keyword: PackInfo) -> None:
     first = install_pack(cache, hybrid.path, name="a")
     text = first.path / "text.blocks"
     text.chmod(0o644)
@@ -194,7 +198,7 @@ def test_a_stored_member_that_was_damaged_is_not_taken_up(cache: Cache, hybrid: 
 
 @pytest.mark.parametrize("damage", ["changed", "missing", "stray", "link", "file", "empty"])
 def test_what_lies_in_a_bundles_place_and_is_not_that_bundle_is_replaced(
-    cache: Cache, hybrid: PackInfo, tmp_path: Path, damage: str
+    cache: BundleCache, hybrid: PackInfo, tmp_path: Path, damage: str
 ) -> None:
     place = install_pack(cache, hybrid.path).path
     place.chmod(0o755)
@@ -221,10 +225,12 @@ def test_what_lies_in_a_bundles_place_and_is_not_that_bundle_is_replaced(
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o077, 0o777])
-def test_what_is_written_has_its_own_modes_whatever_the_umask(cache: Cache, hybrid: PackInfo, tmp_path: Path, umask: int) -> None:
+def test_what_is_written_has_its_own_modes_whatever_the_umask(
+    cache: BundleCache, hybrid: PackInfo, tmp_path: Path, umask: int
+) -> None:
     before = os.umask(umask)
     try:
-        installed = install_pack(Cache(tmp_path / "deep" / "cache"), hybrid.path)
+        installed = install_pack(BundleCache(tmp_path / "deep" / "cache"), hybrid.path)
         place, _ = install_into(tmp_path / "image" / "bundles", hybrid.path)
     finally:
         os.umask(before)
@@ -237,7 +243,7 @@ def test_what_is_written_has_its_own_modes_whatever_the_umask(cache: Cache, hybr
 
 
 def test_an_installed_bundle_survives_a_clock_that_stands_at_1970(
-    cache: Cache, hybrid: PackInfo, keyword: PackInfo, monkeypatch: pytest.MonkeyPatch
+    cache: BundleCache, hybrid: PackInfo, keyword: PackInfo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr("time.time", lambda: -5.0)
@@ -262,7 +268,7 @@ main()
 
 @pytest.mark.parametrize("limit", [100, 2000, 13000])
 def test_a_disk_that_is_full_is_said_and_what_was_there_stays(
-    cache: Cache, hybrid: PackInfo, keyword: PackInfo, limit: int
+    cache: BundleCache, hybrid: PackInfo, keyword: PackInfo, limit: int
 ) -> None:
     old = install_pack(cache, keyword.path)
     command = [sys.executable, "-c", _LIMITED, str(limit), "install", str(hybrid.path)]
@@ -278,7 +284,7 @@ def test_a_disk_that_is_full_is_said_and_what_was_there_stays(
 
 
 def test_a_disk_without_room_is_told_before_anything_is_written(
-    cache: Cache, hybrid: PackInfo, monkeypatch: pytest.MonkeyPatch
+    cache: BundleCache, hybrid: PackInfo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1 << 15))
     steps: list[str] = []
@@ -287,7 +293,7 @@ def test_a_disk_without_room_is_told_before_anything_is_written(
     assert [] == steps
 
 
-def test_a_cache_that_somebody_empties_all_the_time_is_an_error(cache: Cache, hybrid: PackInfo) -> None:
+def test_a_cache_that_somebody_empties_all_the_time_is_an_error(cache: BundleCache, hybrid: PackInfo) -> None:
     def emptied(step: str) -> None:
         if step == "done":
             place = cache.bundle_path(hybrid.bundle_digest)
@@ -298,8 +304,8 @@ def test_a_cache_that_somebody_empties_all_the_time_is_an_error(cache: Cache, hy
         install_pack(cache, hybrid.path, step=emptied)
 
 
-def test_a_bundle_that_is_removed_before_it_is_recorded_is_put_there_again(cache: Cache, hybrid: PackInfo) -> None:
-    taken = []
+def test_a_bundle_that_is_removed_before_it_is_recorded_is_put_there_again(cache: BundleCache, hybrid: PackInfo) -> None:
+    taken: list[str] = []
 
     def collected(step: str) -> None:
         if step.startswith("record") and not taken:
@@ -333,7 +339,7 @@ def test_into_a_root_nothing_else_is_overwritten(tmp_path: Path, hybrid: PackInf
     }
 
 
-def test_what_is_left_of_a_killed_install_is_cleared_by_the_next(cache: Cache, hybrid: PackInfo, keyword: PackInfo) -> None:
+def test_what_is_left_of_a_killed_install_is_cleared_by_the_next(cache: BundleCache, hybrid: PackInfo, keyword: PackInfo) -> None:
     environment = {**os.environ, "HARDTACK_CACHE": str(cache.root), "HARDTACK_KILL_AT": "12"}
     command = [sys.executable, "-m", "hardtack", "install", str(hybrid.path)]
     done = subprocess.run(command, env=environment, capture_output=True, check=False)

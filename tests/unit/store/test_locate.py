@@ -1,17 +1,19 @@
-"""Where a bundle is looked for, and how far it is trusted there."""
+"""Where a bundle is found, and which checks it needs there."""
 
 from __future__ import annotations
 
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from checkouts import git, init
 
 from hardtack.bundle.packing import PackInfo
 from hardtack.errors import BundleNotFound, IntegrityError, PolicyError
-from hardtack.store.cache import Cache
+from hardtack.store.cache import BundleCache
 from hardtack.store.collect import GRACE, collect
 from hardtack.store.install import install_pack
 from hardtack.store.locate import Located, at_hand, locate, locate_all, open_located
@@ -25,7 +27,7 @@ def _bundle(path: Path) -> Path:
 
 @pytest.fixture
 def roots(tmp_path: Path) -> list[Path]:
-    """Two roots of installed bundles, one of them not there."""
+    """Two roots of installed bundles; one does not exist."""
     _bundle(tmp_path / "installed" / "gin")
     (tmp_path / "installed" / "no-bundle").mkdir()
     return [tmp_path / "missing", tmp_path / "installed"]
@@ -106,15 +108,14 @@ def test_where_there_is_none_the_way_to_build_one_is_shown(tmp_path: Path) -> No
 
 
 def _checkout(path: Path, url: str = "") -> Path:
-    path.mkdir(parents=True)
-    subprocess.run(["git", "init", "--quiet", path], check=True)
+    init(path)
     if url:
-        subprocess.run(["git", "-C", path, "remote", "add", "origin", url], check=True)
+        git(path, "remote", "add", "origin", url)
     return path
 
 
 @pytest.fixture
-def filled(cache: Cache, hybrid: PackInfo, tmp_path: Path, of_repository: Callable[[str, Path], PackInfo]) -> Cache:
+def filled(cache: BundleCache, hybrid: PackInfo, tmp_path: Path, of_repository: Callable[[str, Path], PackInfo]) -> BundleCache:
     """A cache with bundles of ``example.org/ship/tiny``, ``github.com/Owner/api`` and ``github.com/other/api``."""
     install_pack(cache, hybrid.path)
     for owner in ("Owner", "other"):
@@ -122,7 +123,7 @@ def filled(cache: Cache, hybrid: PackInfo, tmp_path: Path, of_repository: Callab
     return cache
 
 
-def _named(cache: Cache, name: str, start: Path) -> str:
+def _named(cache: BundleCache, name: str, start: Path) -> str:
     installed = locate(name, [], start, lambda: cache).installed
     assert installed
     return installed.name
@@ -139,36 +140,38 @@ def _named(cache: Cache, name: str, start: Path) -> str:
         ("other-api", "github.com/other/api"),
     ],
 )
-def test_an_installed_bundle_is_called_by_its_name_or_the_end_of_it(filled: Cache, tmp_path: Path, called: str, name: str) -> None:
+def test_an_installed_bundle_is_called_by_its_name_or_the_end_of_it(
+    filled: BundleCache, tmp_path: Path, called: str, name: str
+) -> None:
     assert name == _named(filled, called, tmp_path)
 
 
 def test_an_installed_bundle_is_called_by_its_digest_and_no_other_is_read_in_its_place(
-    filled: Cache, hybrid: PackInfo, keyword: PackInfo, tmp_path: Path
+    filled: BundleCache, hybrid: PackInfo, keyword: PackInfo, tmp_path: Path
 ) -> None:
     located = locate(hybrid.bundle_digest, [], tmp_path, lambda: filled)
     assert ("sizes", hybrid.bundle_digest, "ship-tiny") == (located.check, located.digest, located.name)
-    other = install_pack(Cache(tmp_path / "second"), keyword.path)
+    other = install_pack(BundleCache(tmp_path / "second"), keyword.path)
     located.path.rename(tmp_path / "moved")
     other.path.rename(located.path)
     with pytest.raises(IntegrityError, match="not the bundle asked for"):
         open_located(lambda: locate("ship-tiny", [], tmp_path, lambda: filled))
 
 
-def test_a_name_that_several_installed_bundles_have_is_refused_with_their_names(filled: Cache, tmp_path: Path) -> None:
+def test_a_name_that_several_installed_bundles_have_is_refused_with_their_names(filled: BundleCache, tmp_path: Path) -> None:
     with pytest.raises(BundleNotFound) as caught:
         locate("api", [], tmp_path, lambda: filled)
     assert "Name one with -b: github.com/Owner/api, github.com/other/api" == caught.value.hint
 
 
 @pytest.mark.parametrize("name", ["nope", "../refs", "sha256:" + "0" * 64, "a\0b", "x" * 5000, ""])
-def test_what_nothing_is_called_is_looked_for_as_a_path(filled: Cache, tmp_path: Path, name: str) -> None:
+def test_what_nothing_is_called_is_looked_for_as_a_path(filled: BundleCache, tmp_path: Path, name: str) -> None:
     start = _checkout(tmp_path / "lost", "https://example.org/a/b")
     with pytest.raises(BundleNotFound):
         open_located(lambda: locate(name, [], start, lambda: filled))
 
 
-def test_in_a_checkout_its_own_bundle_is_meant_and_never_another_repositorys(filled: Cache, tmp_path: Path) -> None:
+def test_in_a_checkout_its_own_bundle_is_meant_and_never_another_repositorys(filled: BundleCache, tmp_path: Path) -> None:
     start = _checkout(tmp_path / "api", "git@github.com:Owner/api.git") / "src"
     start.mkdir()
     assert "github.com/Owner/api" == _found(filled, start)
@@ -176,12 +179,14 @@ def test_in_a_checkout_its_own_bundle_is_meant_and_never_another_repositorys(fil
         locate(None, [], _checkout(tmp_path / "b", "https://gitlab.com/a/b"), lambda: filled)
 
 
-def _found(cache: Cache, start: Path) -> str:
+def _found(cache: BundleCache, start: Path) -> str:
     installed = locate(None, [], start, lambda: cache).installed
     return installed.name if installed else ""
 
 
-def test_outside_of_a_checkout_the_only_bundle_is_meant(cache: Cache, hybrid: PackInfo, nameless: PackInfo, tmp_path: Path) -> None:
+def test_outside_of_a_checkout_the_only_bundle_is_meant(
+    cache: BundleCache, hybrid: PackInfo, nameless: PackInfo, tmp_path: Path
+) -> None:
     with pytest.raises(BundleNotFound, match="no bundle in or above"):
         locate(None, [], tmp_path, lambda: cache)
     install_pack(cache, hybrid.path)
@@ -191,8 +196,8 @@ def test_outside_of_a_checkout_the_only_bundle_is_meant(cache: Cache, hybrid: Pa
         locate(None, [], tmp_path, lambda: cache)
 
 
-def test_what_is_nearer_is_found_without_the_cache(filled: Cache, tmp_path: Path, roots: list[Path]) -> None:
-    def asked() -> Cache:
+def test_what_is_nearer_is_found_without_the_cache(filled: BundleCache, tmp_path: Path, roots: list[Path]) -> None:
+    def asked() -> BundleCache:
         raise AssertionError("the cache was asked for")
 
     own = _bundle(tmp_path / "source" / ".hardtack" / "bundle")
@@ -202,7 +207,7 @@ def test_what_is_nearer_is_found_without_the_cache(filled: Cache, tmp_path: Path
 
 
 def test_all_that_are_at_hand_begin_with_the_nearest_and_then_the_checkouts_own(
-    filled: Cache, tmp_path: Path, roots: list[Path]
+    filled: BundleCache, tmp_path: Path, roots: list[Path]
 ) -> None:
     start = _checkout(tmp_path / "work" / "api", "https://github.com/other/api")
     names = [each.name for each in locate_all([], roots, [start], lambda: filled)]
@@ -214,14 +219,14 @@ def test_all_that_are_at_hand_begin_with_the_nearest_and_then_the_checkouts_own(
     }
 
 
-def test_a_bundle_under_two_names_is_at_hand_once(cache: Cache, hybrid: PackInfo, tmp_path: Path) -> None:
+def test_a_bundle_under_two_names_is_at_hand_once(cache: BundleCache, hybrid: PackInfo, tmp_path: Path) -> None:
     install_pack(cache, hybrid.path)
     install_pack(cache, hybrid.path, name="zeta")
     assert ["ship-tiny"] == [each.name for each in locate_all([], [], [tmp_path], lambda: cache)]
     assert "zeta" == _named(cache, "zeta", tmp_path)
 
 
-def test_a_cache_that_others_can_write_to_is_not_read_from(filled: Cache, tmp_path: Path, roots: list[Path]) -> None:
+def test_a_cache_that_others_can_write_to_is_not_read_from(filled: BundleCache, tmp_path: Path, roots: list[Path]) -> None:
     filled.refs.chmod(0o777)
     for ask in (lambda: locate("tiny", [], tmp_path, lambda: filled), lambda: locate_all([], [], [tmp_path], lambda: filled)):
         with pytest.raises(PolicyError):
@@ -230,10 +235,10 @@ def test_a_cache_that_others_can_write_to_is_not_read_from(filled: Cache, tmp_pa
 
 
 def test_a_bundle_that_is_replaced_and_collected_while_it_is_opened_is_looked_for_again(
-    cache: Cache, hybrid: PackInfo, keyword: PackInfo, tmp_path: Path
+    cache: BundleCache, hybrid: PackInfo, keyword: PackInfo, tmp_path: Path
 ) -> None:
     install_pack(cache, hybrid.path)
-    looks = []
+    looks: list[Located] = []
 
     def find() -> Located:
         located = locate(None, [], tmp_path, lambda: cache)
@@ -251,3 +256,17 @@ def test_a_pack_is_located_by_its_file_and_called_after_it(hybrid: PackInfo, tmp
     assert [("hybrid", "hashes")] == [(each.name, each.check) for each in locate_all([str(hybrid.path)], [], [])]
     with open_located(lambda: locate(str(hybrid.path), [], tmp_path)) as bundle:
         assert ("hybrid", hybrid.bundle_digest) == (bundle.name, bundle.digest)
+
+
+def test_finding_an_installed_bundle_loads_nothing_that_installs(cache: BundleCache, hybrid: PackInfo, tmp_path: Path) -> None:
+    install_pack(cache, hybrid.path, name="demo")
+    script = (
+        "import sys; from pathlib import Path; from hardtack.store.locate import locate\n"
+        "def cache():\n    from hardtack.store.cache import BundleCache\n    return BundleCache(Path(sys.argv[1]))\n"
+        "assert locate('demo', [], Path.cwd(), cache).installed\nprint(*sys.modules, sep='\\n')"
+    )
+    command = [sys.executable, "-c", script, str(cache.root)]
+    loaded = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.split()
+    assert "hardtack.store.cache" in loaded
+    writers = {"hardtack.store.cache_writing", "hardtack.store.install", "hardtack.store.scratch", "hardtack.bundle.placing"}
+    assert set() == {*writers, "tempfile", "shutil", "filelock", "platformdirs", "urllib3", "subprocess"} & {*loaded}

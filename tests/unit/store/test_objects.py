@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ BUCKET = "bundles"
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
-    """An S3 server; its address."""
+    """The address of an S3 server."""
     running = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     running.start()
     host, port = running.get_host_and_port()
@@ -33,7 +34,7 @@ def server() -> Iterator[str]:
 
 @pytest.fixture
 def bucket(server: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[str]:
-    """A place in a bucket, for this test alone."""
+    """A directory in a bucket, for this test only."""
     for name in ("AWS_PROFILE", "AWS_SESSION_TOKEN", "AWS_CA_BUNDLE", "http_proxy", "HTTP_PROXY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_ENDPOINT_URL", server)
@@ -52,7 +53,9 @@ def bucket(server: str, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixture
         store.rm(place, recursive=True)
 
 
+@cache
 def driver() -> Any:
+    """One client for all tests here: making one loads a description of every call that S3 knows."""
     import fsspec
 
     return fsspec.filesystem("s3", use_listings_cache=False, skip_instance_cache=True)

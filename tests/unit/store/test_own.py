@@ -1,4 +1,4 @@
-"""A directory's own bundle: changed by one at a time, and removed without a trace."""
+"""A directory's own bundle: changed by one process at a time, and removed without a trace."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_bundle_is_cleared_with_all_that_was_beside_it_and_the_source_stays(ow
     keep_name(own, "store.room")
     clear(_hashed(own))
     assert ["lid.py"] == [path.name for path in own.parent.parent.iterdir()]
-    clear(_hashed(own))  # what is gone is gone
+    clear(_hashed(own))  # a second removal is no error
 
 
 def test_what_else_lies_beside_a_bundle_stays(own: Path) -> None:

@@ -1,4 +1,4 @@
-"""Pulling: which commit's bundle is found, what of it is believed, and what is refused (groups 19 and 23 of the attacks)."""
+"""Pulling: which commit's bundle is found, what is checked, and what is refused."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 from bad_server import BadServer, answers, cut_after
-from story import REPOSITORY, Story, git, tell
+from checkouts import git
+from story import REPOSITORY, Story, tell
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.manifest import parse_manifest, render_manifest
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, FormatError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError, UsageError
-from hardtack.store.aims import Project, aim_at, configured_sources
-from hardtack.store.cache import Cache
+from hardtack.store.aims import ProjectCheckout, aim_at, configured_sources
+from hardtack.store.cache import BundleCache
 from hardtack.store.history import History
 from hardtack.store.install import install_pack
 from hardtack.store.locate import locate
@@ -30,28 +31,28 @@ from hardtack.store.resolve import Aim
 from hardtack.store.sources.folder import Folder
 from hardtack.store.sources.named import SourceSettings, source_of
 from hardtack.store.sources.pointer import pointer_to, ref_path, render_pointer
-from hardtack.store.sources.requests import Patience
+from hardtack.store.sources.requests import TransferLimits
 from hardtack.store.sources.source import Offer, Source, Wanted
 from hardtack.store.sources.static import StaticSource
 
-QUICK = SourceSettings(patience=Patience(window=2, tries=2, first_backoff=0.01))
+QUICK = SourceSettings(limits=TransferLimits(window=2, tries=2, first_backoff=0.01))
 
 
 @pytest.fixture(scope="session")
 def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
-    """A history, and the packs of most of its commits; nothing may be changed."""
+    """A git history and the packs of most of its commits; tests must not change it."""
     return tell(tmp_path_factory.mktemp("told"), built=("one", "two", "three", "four", "left"))
 
 
 class Place:
-    """A folder that packs of the story are published to."""
+    """A folder to which packs of the story are published."""
 
     def __init__(self, base: Path, story: Story) -> None:
         self.base, self._story = base, story
         self.source = StaticSource(Folder(base))
 
     def publish(self, *messages: str, **refs: str) -> Source:
-        """Publish the packs of some commits, and have references name some."""
+        """Publish the packs of some commits, and point references at some."""
         for message in messages:
             self.source.publish(self._story.packs[message], [])
         for ref, message in refs.items():
@@ -61,13 +62,13 @@ class Place:
 
 @pytest.fixture
 def place(tmp_path: Path, story: Story) -> Place:
-    """An empty place."""
+    """An empty folder."""
     return Place(tmp_path / "www", story)
 
 
-def pull(cache: Cache, checkout: Path | None, *sources: Source, aim: Aim | None = None, **named: Any) -> Pulled:
+def pull(cache: BundleCache, checkout: Path | None, *sources: Source, aim: Aim | None = None, **named: Any) -> Pulled:
     if checkout:
-        project = Project(checkout)
+        project = ProjectCheckout(checkout)
         aim = aim_at(aim or Aim(), project, name=named.get("name", ""))
         named = {"history": project.history if project.history.head else None, **named}
     assert aim
@@ -95,7 +96,14 @@ def served(base: Path) -> dict[str, bytes]:
     ],
 )
 def test_the_bundle_of_the_nearest_ancestor_is_pulled(
-    story: Story, place: Place, cache: Cache, tmp_path: Path, published: Sequence[str], head: str, expected: str, distance: int
+    story: Story,
+    place: Place,
+    cache: BundleCache,
+    tmp_path: Path,
+    published: Sequence[str],
+    head: str,
+    expected: str,
+    distance: int,
 ) -> None:
     checkout = story.clone(tmp_path / "checkout", head)
     pulled = pull(cache, checkout, place.publish(*published))
@@ -109,7 +117,7 @@ def test_the_bundle_of_the_nearest_ancestor_is_pulled(
 
 @pytest.mark.parametrize(("published", "head"), [(("four",), "main~1"), (("left",), "main"), ((), "main")])
 def test_what_head_does_not_come_from_is_not_pulled(
-    story: Story, place: Place, cache: Cache, tmp_path: Path, published: Sequence[str], head: str
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path, published: Sequence[str], head: str
 ) -> None:
     checkout = story.clone(tmp_path / "checkout", head)
     with pytest.raises(NotFound, match=r"There is no bundle of .* for .* or what it comes from") as caught:
@@ -120,9 +128,9 @@ def test_what_head_does_not_come_from_is_not_pulled(
 
 
 def test_what_a_branch_names_is_pulled_if_head_comes_from_it(
-    story: Story, place: Place, cache: Cache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Far back, where commits are no longer asked for one by one."""
+    """A commit so old that commits are no longer looked up one by one."""
     monkeypatch.setattr("hardtack.store.history.DEPTH", 1)
     checkout = story.clone(tmp_path / "checkout")
     pulled = pull(cache, checkout, place.publish(main="one"))
@@ -131,7 +139,7 @@ def test_what_a_branch_names_is_pulled_if_head_comes_from_it(
 
 
 def test_what_a_branch_names_and_head_does_not_come_from_is_refused_unless_any_will_do(
-    story: Story, place: Place, cache: Cache, tmp_path: Path
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
 ) -> None:
     checkout = story.clone(tmp_path / "checkout", "main~1")
     source = place.publish(main="four")
@@ -142,7 +150,7 @@ def test_what_a_branch_names_and_head_does_not_come_from_is_refused_unless_any_w
     assert pulled.found.distance is None
 
 
-def test_a_shallow_clone_says_how_far_it_could_look(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_a_shallow_clone_says_how_far_it_could_look(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
     checkout = story.clone(tmp_path / "checkout", "main", "--depth", "2")
     with pytest.raises(NotFound) as caught:
         pull(cache, checkout, place.publish("two"))
@@ -153,7 +161,7 @@ def test_a_shallow_clone_says_how_far_it_could_look(story: Story, place: Place, 
     assert story.commits["three"] == pull(cache, checkout, place.publish("three")).installed.origin.commit
 
 
-def test_a_commit_a_reference_and_a_digest_can_be_named(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_a_commit_a_reference_and_a_digest_can_be_named(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
     source = place.publish("one", "two", stable="three")
     checkout = story.clone(tmp_path / "checkout")
     for aim, message in (
@@ -168,9 +176,9 @@ def test_a_commit_a_reference_and_a_digest_can_be_named(story: Story, place: Pla
         pull(cache, checkout, source, aim=Aim(ref="unstable"))
 
 
-def test_without_a_checkout_the_repository_is_named(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_without_a_checkout_the_repository_is_named(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
     source = place.publish(main="three")
-    aim = aim_at(Aim(repository=REPOSITORY, ref="main"), Project(tmp_path))
+    aim = aim_at(Aim(repository=REPOSITORY, ref="main"), ProjectCheckout(tmp_path))
     assert story.commits["three"] == pull(cache, None, source, aim=aim).installed.origin.commit
     for said in (
         Aim(),
@@ -180,10 +188,10 @@ def test_without_a_checkout_the_repository_is_named(story: Story, place: Place, 
         Aim(ref="a", commit="b" * 40),
     ):
         with pytest.raises(UsageError):
-            aim_at(said, Project(tmp_path))
+            aim_at(said, ProjectCheckout(tmp_path))
 
 
-def test_nothing_of_a_checkout_is_run(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_nothing_of_a_checkout_is_run(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
     checkout = story.clone(tmp_path / "checkout")
     trap = tmp_path / "trap"
     for key in ("core.fsmonitor", "diff.external", "core.pager", "core.sshCommand", "core.hooksPath", "core.attributesFile"):
@@ -199,7 +207,7 @@ def test_nothing_of_a_checkout_is_run(story: Story, place: Place, cache: Cache, 
 # -- what was pulled ---------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_installed_is_not_fetched_again_nor_written(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_what_is_installed_is_not_fetched_again_nor_written(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
     checkout = story.clone(tmp_path / "checkout")
     source = place.publish("four")
     pull(cache, checkout, source)
@@ -209,8 +217,10 @@ def test_what_is_installed_is_not_fetched_again_nor_written(story: Story, place:
     assert before == {path: path.lstat().st_mtime_ns for path in cache.root.rglob("*")}
 
 
-def test_what_was_installed_from_the_same_pack_is_known_by_that(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
-    """GitHub tells the digest of a pack, and not of the bundle in it."""
+def test_what_was_installed_from_the_same_pack_is_known_by_that(
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+) -> None:
+    """GitHub gives the digest of a pack, not of the bundle in it."""
 
     class Forgetful(StaticSource):
         def resolve(self, wanted: Wanted) -> Offer | None:
@@ -225,7 +235,9 @@ def test_what_was_installed_from_the_same_pack_is_known_by_that(story: Story, pl
     assert pull(cache, checkout, source).was_there
 
 
-def test_a_bundle_that_another_name_stands_for_gets_this_one_too(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_a_bundle_that_another_name_stands_for_gets_this_one_too(
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+) -> None:
     checkout = story.clone(tmp_path / "checkout")
     source = place.publish("four")
     pull(cache, checkout, source, name="mine")
@@ -233,7 +245,7 @@ def test_a_bundle_that_another_name_stands_for_gets_this_one_too(story: Story, p
     assert [REPOSITORY, "mine"] == [entry.name for entry in cache.entries()]
 
 
-def test_a_branch_does_not_lead_back(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_a_branch_does_not_lead_back(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
     checkout = story.clone(tmp_path / "checkout")
     aim = Aim(repository=REPOSITORY, ref="main")
     pull(cache, checkout, place.publish("one", main="three"), aim=aim)
@@ -248,7 +260,7 @@ def test_a_branch_does_not_lead_back(story: Story, place: Place, cache: Cache, t
 
 
 def test_a_branch_does_not_lead_back_for_a_directory_that_is_built_apart(
-    story: Story, place: Place, cache: Cache, tmp_path: Path
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
 ) -> None:
     checkout = story.clone(tmp_path / "checkout")
     packs = {each: _forged(story.packs[each], tmp_path, each, subdirectory="services/api") for each in ("one", "three")}
@@ -263,7 +275,7 @@ def test_a_branch_does_not_lead_back_for_a_directory_that_is_built_apart(
 
 @pytest.mark.parametrize("way", ["head", "commit", "install"])
 def test_what_came_without_a_branch_does_not_have_it_forgotten_where_the_branch_led(
-    story: Story, place: Place, cache: Cache, tmp_path: Path, way: str
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path, way: str
 ) -> None:
     checkout = story.clone(tmp_path / "checkout")
     source = place.publish("one", "two", main="three")
@@ -283,18 +295,18 @@ def test_what_came_without_a_branch_does_not_have_it_forgotten_where_the_branch_
     assert story.commits["one"] == pull(cache, checkout, source, aim=Aim(ref="main"), allows_older=True).installed.origin.commit
 
 
-def test_a_pin_wins_and_is_not_passed_over_in_silence(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_a_pin_wins_and_is_not_passed_over_in_silence(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
     checkout = story.clone(tmp_path / "checkout")
     source = place.publish("one", "two", "three", "four")
     one = story.packs["one"]
     write_pin(checkout / LOCK_FILE, REPOSITORY, Pin(digest=one.bundle_digest, commit=story.commits["one"]))
     assert one.bundle_digest == pull(cache, checkout, source).installed.digest
     (place.base / "f1" / "bundle" / f"{one.bundle_digest[7:]}.json").unlink()
-    assert one.bundle_digest == pull(Cache(tmp_path / "other"), checkout, source).installed.digest
+    assert one.bundle_digest == pull(BundleCache(tmp_path / "other"), checkout, source).installed.digest
     for aim in (Aim(commit=story.commits["two"]), Aim(ref="main")):
         with pytest.raises(PolicyError, match="The project pins"):
             pull(cache, checkout, source, aim=aim)
-    project = Project(checkout)
+    project = ProjectCheckout(checkout)
     pulled = Pull(cache=cache, sources=[source], history=project.history).run(aim_at(Aim(), project, repins=True))
     project.keep(cache, pulled.installed, aim=aim_at(Aim(), project, repins=True), is_pinned=True)
     four = story.packs["four"]
@@ -306,9 +318,9 @@ def test_a_pin_wins_and_is_not_passed_over_in_silence(story: Story, place: Place
 @pytest.mark.parametrize("root", ["", "services/api"])
 @pytest.mark.parametrize("is_known", [True, False])
 def test_what_was_pinned_is_pulled_again(
-    story: Story, place: Place, cache: Cache, tmp_path: Path, root: str, is_known: bool
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path, root: str, is_known: bool
 ) -> None:
-    """Whether git says of which repository it is or not, and for a directory that is built apart."""
+    """With and without a known repository, and for a directory that is built on its own."""
     checkout = story.clone(tmp_path / "checkout")
     if not is_known:
         git(checkout, "remote", "remove", "origin")
@@ -318,7 +330,7 @@ def test_what_was_pinned_is_pulled_again(
     }
     for each in packs.values():
         place.source.publish(each, [])
-    project, said = Project(checkout), Aim(commit=story.commits["one"], root=root)
+    project, said = ProjectCheckout(checkout), Aim(commit=story.commits["one"], root=root)
     aim = aim_at(said, project, repins=True)
     pulled = Pull(cache=cache, sources=[place.source], history=project.history).run(aim)
     project.keep(cache, pulled.installed, aim=aim, is_pinned=True)
@@ -327,12 +339,12 @@ def test_what_was_pinned_is_pulled_again(
     assert packs["one"].bundle_digest == pull(cache, checkout, place.source, aim=Aim(root=root)).installed.digest
     if is_known:
         git(checkout, "remote", "set-url", "origin", f"https://{REPOSITORY.title()}.git")
-        assert packs["one"].bundle_digest == aim_at(Aim(root=root), Project(checkout)).digest
+        assert packs["one"].bundle_digest == aim_at(Aim(root=root), ProjectCheckout(checkout)).digest
 
 
 @pytest.mark.parametrize("is_pinned", [True, False])
 def test_nobody_is_asked_for_a_digest_that_is_installed(
-    story: Story, place: Place, cache: Cache, tmp_path: Path, is_pinned: bool
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path, is_pinned: bool
 ) -> None:
     checkout = story.clone(tmp_path / "checkout")
     installed = pull(cache, checkout, place.publish("two")).installed
@@ -345,12 +357,12 @@ def test_nobody_is_asked_for_a_digest_that_is_installed(
         pulled = pull(cache, checkout, source, aim=aim)
         assert (True, installed, []) == (pulled.was_there, pulled.installed, down.asked)
         with pytest.raises(SourceError):
-            pull(Cache(tmp_path / "other"), checkout, source, aim=aim)
+            pull(BundleCache(tmp_path / "other"), checkout, source, aim=aim)
 
 
 @pytest.mark.parametrize("how", ["cut", "flipped", "missing", "manifest"])
 def test_what_is_damaged_where_it_is_installed_is_pulled_again(
-    story: Story, place: Place, cache: Cache, tmp_path: Path, how: str
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path, how: str
 ) -> None:
     checkout = story.clone(tmp_path / "checkout")
     source = place.publish("four")
@@ -375,7 +387,9 @@ def test_what_is_damaged_where_it_is_installed_is_pulled_again(
     assert pull(cache, checkout, source).was_there
 
 
-def test_offline_goes_by_the_same_rules_over_what_is_installed(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_offline_goes_by_the_same_rules_over_what_is_installed(
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+) -> None:
     checkout = story.clone(tmp_path / "checkout")
     source = place.publish("two")
     with pytest.raises(NotFound):
@@ -389,7 +403,7 @@ def test_offline_goes_by_the_same_rules_over_what_is_installed(story: Story, pla
         pull(cache, checkout, InstalledSource(cache))
 
 
-def test_offline_each_directory_that_is_built_apart_has_its_own(story: Story, cache: Cache, tmp_path: Path) -> None:
+def test_offline_each_directory_that_is_built_apart_has_its_own(story: Story, cache: BundleCache, tmp_path: Path) -> None:
     packs = {}
     for message, root in (("one", "services/a"), ("two", "services/b"), ("three", "")):
         it = {"commit": story.commits["four"], "subdirectory": root}
@@ -404,7 +418,7 @@ def test_offline_each_directory_that_is_built_apart_has_its_own(story: Story, ca
     assert InstalledSource(cache).resolve(Wanted(root="services/c", commit=story.commits["four"])) is None
 
 
-def test_offline_the_profile_that_is_wanted_comes_first(cache: Cache, hybrid: PackInfo, keyword: PackInfo) -> None:
+def test_offline_the_profile_that_is_wanted_comes_first(cache: BundleCache, hybrid: PackInfo, keyword: PackInfo) -> None:
     commit = keyword.manifest.provenance.commit
     assert commit == hybrid.manifest.provenance.commit
     for pack, name in ((hybrid, "b"), (keyword, "a"), (keyword, "c")):
@@ -415,26 +429,28 @@ def test_offline_the_profile_that_is_wanted_comes_first(cache: Cache, hybrid: Pa
         assert pack.bundle_digest == offer.bundle_digest
 
 
-def test_the_case_of_a_repositorys_letters_tells_nothing_apart(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_the_case_of_a_repositorys_letters_tells_nothing_apart(
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+) -> None:
     checkout = story.clone(tmp_path / "checkout")
     git(checkout, "remote", "set-url", "origin", "https://Example.org/Team/STORY.git")
     assert story.commits["four"] == pull(cache, checkout, place.publish("four")).installed.origin.commit
     assert pull(cache, checkout, InstalledSource(cache)).was_there
-    assert aim_at(Aim(repository=REPOSITORY), Project(checkout)).repository == REPOSITORY
+    assert aim_at(Aim(repository=REPOSITORY), ProjectCheckout(checkout)).repository == REPOSITORY
     found = locate(None, [], checkout, lambda: cache).installed
     assert found
     assert REPOSITORY == found.name
 
 
 def test_a_download_that_broke_off_is_gone_on_from_by_the_next_pull(
-    story: Story, place: Place, cache: Cache, tmp_path: Path
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
 ) -> None:
     place.publish("four")
     checkout = story.clone(tmp_path / "checkout")
     pack = story.packs["four"]
     name = f"/packs/{pack.digest[7:]}.hardtack"
     with BadServer(served(place.base), faults={name: cut_after(40_000)}) as server:
-        source = source_of(server.url, replace(QUICK, patience=replace(QUICK.patience, tries=1)))
+        source = source_of(server.url, replace(QUICK, limits=replace(QUICK.limits, tries=1)))
         with pytest.raises(SourceError, match="broke the connection off"):
             pull(cache, checkout, source)
         assert [40_000] == [path.stat().st_size for path in cache.tmp.iterdir() if path.is_file()]
@@ -448,7 +464,9 @@ def test_a_download_that_broke_off_is_gone_on_from_by_the_next_pull(
 # -- mirrors ------------------------------------------------------------------------------------------------------------------
 
 
-def test_a_source_that_cannot_be_had_is_followed_by_the_next(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_a_source_that_cannot_be_had_is_followed_by_the_next(
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+) -> None:
     checkout = story.clone(tmp_path / "checkout")
     good = place.publish("four")
     told: list[str] = []
@@ -465,7 +483,7 @@ def test_a_source_that_cannot_be_had_is_followed_by_the_next(story: Story, place
 
 
 @pytest.mark.parametrize("status", [401])
-def test_a_refused_token_is_not_passed_over(story: Story, place: Place, cache: Cache, tmp_path: Path, status: int) -> None:
+def test_a_refused_token_is_not_passed_over(story: Story, place: Place, cache: BundleCache, tmp_path: Path, status: int) -> None:
     checkout = story.clone(tmp_path / "checkout")
     good = place.publish("four")
     with BadServer() as server:
@@ -475,9 +493,9 @@ def test_a_refused_token_is_not_passed_over(story: Story, place: Place, cache: C
 
 
 def test_a_store_that_denies_what_it_has_not_is_searched_all_the_same(
-    story: Story, place: Place, cache: Cache, tmp_path: Path
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
 ) -> None:
-    """Buckets that may not be listed answer 403 where others say 404."""
+    """Buckets that may not be listed answer 403 where others answer 404."""
     checkout = story.clone(tmp_path / "checkout")
     place.publish("two")
     with BadServer(served(place.base)) as server:
@@ -488,12 +506,12 @@ def test_a_store_that_denies_what_it_has_not_is_searched_all_the_same(
         assert story.commits["two"] == pull(cache, checkout, source).installed.origin.commit
         server.files.clear()
         with pytest.raises(SourceError, match="may not be read, or is not there"):
-            pull(Cache(tmp_path / "other"), checkout, source)
+            pull(BundleCache(tmp_path / "other"), checkout, source)
 
 
 @pytest.mark.parametrize("aim", ["head", "branch", "commit", "ref", "digest", "pack"])
 def test_a_store_that_denies_what_it_has_not_is_followed_by_the_next(
-    story: Story, place: Place, cache: Cache, tmp_path: Path, aim: str
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path, aim: str
 ) -> None:
     checkout = story.clone(tmp_path / "checkout", "main" if aim != "branch" else "origin/side~1")
     good = place.publish("four", main="two" if aim == "branch" else "four")
@@ -511,7 +529,9 @@ def test_a_store_that_denies_what_it_has_not_is_followed_by_the_next(
     assert (good.name, story.commits["two" if aim == "branch" else "four"]) == (pulled.source, pulled.installed.origin.commit)
 
 
-def test_a_store_that_denies_a_digest_is_asked_for_the_commit(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_a_store_that_denies_a_digest_is_asked_for_the_commit(
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+) -> None:
     place.publish("four")
     four = story.packs["four"]
     aim = Aim(repository=REPOSITORY, digest=four.bundle_digest, commit=story.commits["four"])
@@ -520,7 +540,7 @@ def test_a_store_that_denies_a_digest_is_asked_for_the_commit(story: Story, plac
         assert four.bundle_digest == pull(cache, None, source_of(server.url, QUICK), aim=aim).installed.digest
 
 
-def test_when_nobody_could_be_asked_that_is_not_taken_for_nothing(story: Story, cache: Cache, tmp_path: Path) -> None:
+def test_when_nobody_could_be_asked_that_is_not_taken_for_nothing(story: Story, cache: BundleCache, tmp_path: Path) -> None:
     checkout = story.clone(tmp_path / "checkout")
     with BadServer() as empty, BadServer() as down:
         down.every = answers(500)
@@ -532,7 +552,9 @@ def test_when_nobody_could_be_asked_that_is_not_taken_for_nothing(story: Story, 
             pull(cache, checkout, source_of(empty.url, QUICK))
 
 
-def test_a_mirror_with_other_bytes_costs_a_word_and_nothing_else(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_a_mirror_with_other_bytes_costs_a_word_and_nothing_else(
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+) -> None:
     checkout = story.clone(tmp_path / "checkout")
     good = place.publish("four")
     told: list[str] = []
@@ -543,7 +565,7 @@ def test_a_mirror_with_other_bytes_costs_a_word_and_nothing_else(story: Story, p
         bad = source_of(server.url, QUICK)
         assert good.name == pull(cache, checkout, bad, good, notice=told.append).source
         assert "other bytes than were promised" in told[0]
-        other = Cache(tmp_path / "other")
+        other = BundleCache(tmp_path / "other")
         with pytest.raises(IntegrityError):
             pull(other, checkout, bad)
     assert [] == other.entries()
@@ -554,7 +576,7 @@ def test_a_mirror_with_other_bytes_costs_a_word_and_nothing_else(story: Story, p
 
 
 def _forged(pack: PackInfo, place: Path, message: str = "four", **provenance: Any) -> PackInfo:
-    """The same bundle, said to be of something else, in a pack of its own."""
+    """The same bundle with a false provenance, in a pack of its own."""
     bundle = place / f"forged-{message}"
     shutil.copytree(pack.path.parent / "bundles" / message, bundle)
     manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())
@@ -573,7 +595,7 @@ def _forged(pack: PackInfo, place: Path, message: str = "four", **provenance: An
     ],
 )
 def test_a_pack_of_something_else_than_its_pointer_says_is_refused(
-    story: Story, place: Place, cache: Cache, tmp_path: Path, provenance: dict[str, Any], why: str
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path, provenance: dict[str, Any], why: str
 ) -> None:
     """The digests are right; the pointer is not."""
     checkout = story.clone(tmp_path / "checkout")
@@ -590,7 +612,7 @@ def test_a_pack_of_something_else_than_its_pointer_says_is_refused(
 
 
 def test_a_pack_with_another_bundle_than_its_pointer_says_is_refused(
-    story: Story, place: Place, cache: Cache, tmp_path: Path
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
 ) -> None:
     checkout = story.clone(tmp_path / "checkout")
     place.publish("four", "three")
@@ -604,7 +626,7 @@ def test_a_pack_with_another_bundle_than_its_pointer_says_is_refused(
 
 @pytest.mark.parametrize("content", [b"", b"HTK\0", b"not a pack at all" * 1000, b"PK\x03\x04" + bytes(100)])
 def test_what_is_no_pack_is_refused_though_its_digest_is_right(
-    story: Story, place: Place, cache: Cache, tmp_path: Path, content: bytes
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path, content: bytes
 ) -> None:
     checkout = story.clone(tmp_path / "checkout")
     (tmp_path / "content").write_bytes(content)
@@ -616,7 +638,9 @@ def test_what_is_no_pack_is_refused_though_its_digest_is_right(
     assert [] == cache.entries()
 
 
-def test_a_refused_pointer_of_one_commit_does_not_hide_the_next(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_a_refused_pointer_of_one_commit_does_not_hide_the_next(
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+) -> None:
     checkout = story.clone(tmp_path / "checkout")
     place.publish("three")
     told: list[str] = []
@@ -628,7 +652,9 @@ def test_a_refused_pointer_of_one_commit_does_not_hide_the_next(story: Story, pl
         pull(cache, checkout, place.source, aim=Aim(commit=story.commits["four"]))
 
 
-def test_a_cache_that_others_may_write_to_is_not_pulled_into(story: Story, place: Place, cache: Cache, tmp_path: Path) -> None:
+def test_a_cache_that_others_may_write_to_is_not_pulled_into(
+    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+) -> None:
     checkout = story.clone(tmp_path / "checkout")
     cache.root.mkdir()
     cache.root.chmod(0o777)

@@ -1,4 +1,4 @@
-"""Static places: what is published, in which order, and what their pointers may say (groups 21 and 23 of the attacks)."""
+"""Static sources: what is published, in which order, and which pointers are accepted."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from hardtack.errors import FormatError, HardtackError, IntegrityError, PolicyEr
 from hardtack.store.sources.folder import Folder
 from hardtack.store.sources.named import SourceSettings, source_of, sources_for, target_of
 from hardtack.store.sources.pointer import Pointer, commit_path, parse_pointer, pointer_to, ref_path, render_pointer
-from hardtack.store.sources.requests import Patience
+from hardtack.store.sources.requests import TransferLimits
 from hardtack.store.sources.source import Wanted
 from hardtack.store.sources.static import StaticSource
 
-SETTINGS = SourceSettings(patience=Patience(window=1, tries=2, first_backoff=0.01))
+SETTINGS = SourceSettings(limits=TransferLimits(window=1, tries=2, first_backoff=0.01))
 
 
 def files_of(place: Path) -> dict[str, bytes]:
@@ -76,7 +76,7 @@ def test_the_same_pack_is_published_by_the_same_bytes_and_only_once(keyword: Pac
 
 
 class Telling(Folder):
-    """A folder that tells what is done, and can fail or lie at a step."""
+    """A folder that records each step, and can fail or lie at one."""
 
     def __init__(self, base: Path, fault: Callable[[str, str], None] = lambda what, path: None) -> None:
         super().__init__(base)
@@ -137,7 +137,7 @@ def test_what_readers_get_is_read_through_the_address_that_they_use(keyword: Pac
     (tmp_path / "www").mkdir()
     with BadServer() as server:
         target = target_of(str(tmp_path / "www"), SETTINGS, public=server.url)
-        for fault in (None, answers(401), answers(403)):  # whoever says where others read means it
+        for fault in (None, answers(401), answers(403)):  # an address that the user gave for readers must work
             server.every = fault
             with pytest.raises(SourceError):
                 target.publish(keyword, ["main"])
@@ -165,7 +165,7 @@ def test_what_is_private_is_not_published_where_anybody_can_read(keyword: PackIn
             assert "It cannot be read without credentials" in target.publish(keyword, ["main"]).notes[0]
     shutil.rmtree(tmp_path / "www" / "f1")
     (tmp_path / "www" / "f1").mkdir()
-    with pytest.raises(PolicyError, match="is not known, and the repository is private"):  # nobody is there any more
+    with pytest.raises(PolicyError, match="is not known, and the repository is private"):  # the server was stopped
         target.publish(keyword, ["main"])
     assert ["f1/trial.json"] == [name for name in files_of(tmp_path / "www") if name.startswith("f1")]
     unknown = target_of(str(tmp_path / "folder"), SETTINGS, is_private=True).publish(keyword, ["main"])
@@ -185,7 +185,7 @@ def test_a_commit_keeps_its_pack_unless_it_shall_be_replaced(keyword: PackInfo, 
 
 
 def test_a_reference_does_not_go_back_to_an_older_commit(keyword: PackInfo, hybrid: PackInfo, tmp_path: Path) -> None:
-    """Two jobs of a CI may end in the other order than they began."""
+    """Two CI jobs may end in another order than they began."""
     place = Folder(tmp_path / "www")
     newer = replace(keyword, manifest=_of_commit(keyword, "f" * 40, 2_000_000_000))
     older = replace(hybrid, manifest=_of_commit(hybrid, "e" * 40, 1_900_000_000))
@@ -257,7 +257,7 @@ def test_readers_see_whole_pointers_while_they_are_replaced(keyword: PackInfo, t
         try:
             while not done.is_set():
                 assert source.resolve(Wanted(ref="main"))
-        except Exception as error:  # noqa: BLE001  (whatever it is, it fails the test)
+        except Exception as error:  # noqa: BLE001  (any error fails the test)
             problems.append(error)
 
     reader = threading.Thread(target=read)

@@ -1,4 +1,4 @@
-"""HTTP for sources, against servers that misbehave (groups 21 and 22 of the attacks)."""
+"""HTTP for sources, against servers that misbehave."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from bad_server import BadServer, Exchange, answers, cut_after, endless, etag_of
 
 from hardtack.errors import FormatError, HardtackError, IntegrityError, PolicyError, SourceError, UsageError
 from hardtack.store.sources.connections import Pools, Refused
-from hardtack.store.sources.requests import Patience, Requests, Upload, parts_of
+from hardtack.store.sources.requests import Requests, TransferLimits, Upload, parts_of
 from hardtack.store.sources.transfer import Transfer
 
 DATA = hashlib.shake_256(b"a pack").digest(1_000_000)
 DIGEST = "sha256:" + hashlib.sha256(DATA).hexdigest()
 LIMIT = 10_000_000
-QUICK = Patience(connecting=2, window=0.3, least_speed=1000, total=5, tries=3, first_backoff=0.01, longest_wait=0.3)
+QUICK = TransferLimits(connecting=2, window=0.3, least_speed=1000, total=5, tries=3, first_backoff=0.01, longest_wait=0.3)
 TOKEN = "-".join(("not", "a", "real", "token"))
 
 
 def transfer(**named: object) -> Transfer:
-    return Transfer(**{"patience": QUICK, **named})  # type: ignore[arg-type]
+    return Transfer(**{"limits": QUICK, **named})  # type: ignore[arg-type]
 
 
 def fetched(url: str, place: Path, **named: object) -> bytes:
@@ -110,7 +110,7 @@ def test_a_file_that_changes_while_it_is_gone_on_from_is_taken_from_the_start(tm
 
 
 def test_a_part_of_another_version_is_not_taken_for_the_rest(tmp_path: Path) -> None:
-    """A server that knows no If-Range, and says with the part that it is of something else."""
+    """A server without If-Range that sends a part of another file, and says so."""
 
     def other_part(exchange: Exchange) -> None:
         if "Range" in exchange.headers:
@@ -140,7 +140,7 @@ def test_a_part_that_was_not_asked_for_is_not_written(tmp_path: Path, said: str)
 
 
 def test_pieces_that_do_not_make_the_whole_are_fetched_once_more_in_one(tmp_path: Path) -> None:
-    """A server that gives other bytes to who goes on from somewhere."""
+    """A server that sends other bytes when a download is resumed."""
 
     def wrong_part(exchange: Exchange) -> None:
         if start := exchange.headers.get("Range", "")[len("bytes=") : -1]:
@@ -223,7 +223,7 @@ def test_what_takes_too_long_in_all_is_ended(tmp_path: Path) -> None:
         except OSError:
             exchange.close_connection = True
 
-    hurried = Transfer(patience=Patience(window=0.2, least_speed=100, total=0.6, tries=1))
+    hurried = Transfer(limits=TransferLimits(window=0.2, least_speed=100, total=0.6, tries=1))
     with BadServer(faults={"/pack": steady}) as server, pytest.raises(SourceError, match="takes too long"):
         hurried.download(server.url + "/pack", tmp_path / "p", limit=LIMIT)
 
@@ -267,7 +267,7 @@ def test_a_place_that_is_no_file_is_not_written_to(tmp_path: Path) -> None:
     assert not (tmp_path / "elsewhere").exists()
 
 
-# -- patience -----------------------------------------------------------------------------------------------------------------
+# -- limits -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
@@ -297,7 +297,7 @@ def test_a_server_that_wants_to_be_left_alone_for_long_is_given_up_at_once(said:
 
 
 def test_a_server_is_left_alone_for_as_long_as_it_asks() -> None:
-    patient = Transfer(patience=Patience(tries=2, first_backoff=0.001, longest_wait=2))
+    patient = Transfer(limits=TransferLimits(tries=2, first_backoff=0.001, longest_wait=2))
     with BadServer({"/it": b"{}"}, faults={"/it": first(1, answers(503, b"", {"Retry-After": "1"}))}) as server:
         started = time.monotonic()
         assert {} == patient.get_json(server.url + "/it")
@@ -485,7 +485,7 @@ def test_a_redirect_to_the_neighbourhood_of_the_machine_is_refused(host: str) ->
 
 
 def test_a_name_of_a_forbidden_address_is_refused_once_it_is_looked_up() -> None:
-    """``localhost`` stands in for a name that leads near: it is no number, and is known only when it is connected to."""
+    """``localhost`` takes the role of a host name in the user's own network, whose address is only known on connecting."""
     with BadServer({"/it": b"{}"}) as server:
         address = server.url.replace("127.0.0.1", "localhost") + "/it"
         assert {} == transfer().get_json(address)
@@ -504,7 +504,7 @@ def test_a_private_network_is_reached_by_its_own_users_word_alone(host: str) -> 
     url = f"https://{host}/it"
     with pytest.raises(PolicyError, match="nothing is fetched from there"):
         transfer(is_confined=True).get_json(url)
-    named: dict[str, Any] = {"tokens": {}, "patience": QUICK, "proxies": {}}
+    named: dict[str, Any] = {"tokens": {}, "limits": QUICK, "proxies": {}}
     with pytest.raises(Refused):
         Requests(**named, is_confined=True)._far.for_host(parts_of(url))
     theirs = Requests(**named, is_confined=False)
@@ -536,7 +536,7 @@ def test_what_is_no_plain_address_is_not_asked(url: str) -> None:
 
 
 def test_requests_share_connections() -> None:
-    """A search asks one server dozens of questions."""
+    """A search sends dozens of requests to one server."""
     with BadServer({"/it": b"{}"}) as server:
         ports: list[int] = []
         server.every = lambda exchange: (ports.append(exchange.client_address[1]), exchange.answer_well())[1]

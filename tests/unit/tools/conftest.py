@@ -1,4 +1,4 @@
-"""A yard of several languages for the tools that look names up, and a way to ask them that checks every answer."""
+"""Shared by the tests of tools that look names up: a bundle of several languages, and calls whose every answer is checked."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-import jsonschema
 import pytest
+from checkouts import write
+from tool_calls import outcome_of
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
-from hardtack.tools import tool_named
 from hardtack.tools.catalog import Catalog
-from hardtack.tools.run import Outcome, run
-from hardtack.tools.schema import output_schema
+from hardtack.tools.run import Outcome
 from hardtack.tools.tool import REPLY_BYTES, Call
 
 YARD = {
@@ -129,11 +128,9 @@ Ask = Callable[..., Outcome]
 
 @pytest.fixture(scope="session")
 def yard_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The bundle of the yard; nothing may write into it."""
+    """That bundle; tests must not write into it."""
     root = tmp_path_factory.mktemp("tools")
-    for path, text in YARD.items():
-        (root / "yard" / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / "yard" / path).write_text(text)
+    write(root / "yard", YARD)
     build_bundle(root / "yard", root / "yards", BuildOptions(profile="keyword", jobs=1))
     return root / "yards"
 
@@ -144,10 +141,8 @@ def ask(yard_bundle: Path, pantry_bundle: Path) -> Ask:
     call = Call(catalog=Catalog(named=[str(yard_bundle), str(pantry_bundle)]))
 
     def asked(name: str, **arguments: object) -> Outcome:
-        tool = tool_named(name)
-        outcome = run(tool, call, arguments)
+        outcome = outcome_of(call, name, **arguments)
         if outcome.error is None:
-            jsonschema.validate(json.loads(json.dumps(outcome.structured)), output_schema(tool))
             assert REPLY_BYTES + 1000 > len(json.dumps(outcome.structured, ensure_ascii=False, separators=(",", ":")).encode())
             assert REPLY_BYTES + 1000 > len(outcome.text.encode())
         return outcome

@@ -1,4 +1,4 @@
-"""``analyze_query``: the stages in seed 4's words and order, the hits of ``search_code``, and what became of what is followed."""
+"""``analyze_query``: every key of each stage in its order, the hits of ``search_code``, and each tracked file and symbol."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SEED = {
     ),
     "results": (),
 }
-"""The keys of the example in seed 4, in its order."""
+"""The keys that clients know from the tool that this one replaces, in their order."""
 
 
 @pytest.fixture(scope="module")

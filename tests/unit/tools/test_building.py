@@ -12,8 +12,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
+from checkouts import commit, git, init
+from tool_calls import outcome_of
 
 from hardtack.build.pipeline import AUTO, NO_BASE, BuildOptions, build_bundle
 from hardtack.build.source.tree import SourceOptions
@@ -23,16 +24,8 @@ from hardtack.errors import UsageError
 from hardtack.store.own import claim
 from hardtack.tools import tool_named
 from hardtack.tools.catalog import Catalog
-from hardtack.tools.run import Outcome, run
-from hardtack.tools.schema import output_schema
+from hardtack.tools.run import Outcome
 from hardtack.tools.tool import Call
-
-_ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    **{f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
-}
 
 
 @pytest.fixture
@@ -48,32 +41,20 @@ def jar(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def catalog(tmp_path: Path) -> Catalog:
-    """What a server has that was started where nothing is indexed."""
+    """The catalog of a server that was started where nothing is indexed."""
     (tmp_path / "elsewhere").mkdir()
     return Catalog(starts=[tmp_path / "elsewhere"])
 
 
 def _build(call: Call, source: Path, *, tests: bool = True, vendor: bool = False, anew: bool = False) -> None:
-    """What the process does, in this one: most tests are of what is done with it."""
+    """Builds in this process, for the tests that are not about the process."""
     options = BuildOptions(jobs=1, source=SourceOptions(tests=tests, vendor=vendor), base=NO_BASE if anew else AUTO)
     build_bundle(source, None, options)
 
 
 def _run(catalog: Catalog, name: str, **arguments: Any) -> Outcome:
-    """What came of a call, held against what the tool promises."""
-    return _answer(Call(catalog=catalog, build=_build), name, **arguments)
-
-
-def _answer(call: Call, name: str, **arguments: Any) -> Outcome:
-    tool = tool_named(name, allow_build=True)
-    outcome = run(tool, call, arguments)
-    if not outcome.error:
-        jsonschema.validate(outcome.structured, output_schema(tool))
-    return outcome
-
-
-def _git(root: Path, *arguments: str) -> None:
-    subprocess.run(["git", *arguments], cwd=root, env=_ENVIRONMENT, check=True, capture_output=True)
+    """The outcome of a call, checked against the schema of the tool."""
+    return outcome_of(Call(catalog=catalog, build=_build), name, **arguments)
 
 
 def _stats(added: int, removed: int, updated: int) -> dict[str, int]:
@@ -81,7 +62,7 @@ def _stats(added: int, removed: int, updated: int) -> dict[str, int]:
 
 
 def test_a_directory_is_indexed_and_served_at_once(catalog: Catalog, jar: Path) -> None:
-    outcome = _answer(Call(catalog=catalog, build=build_by_process), "index_codebase", path=str(jar))
+    outcome = outcome_of(Call(catalog=catalog, build=build_by_process), "index_codebase", path=str(jar))
     expected = {"success": True, "index_name": "my-jar", "path": str(jar), "stats": _stats(3, 0, 0)}
     assert expected == outcome.structured == json.loads(outcome.text)
     assert list(expected) == list(outcome.structured)
@@ -108,13 +89,11 @@ def test_an_index_that_cannot_be_read_is_replaced(catalog: Catalog, jar: Path) -
 
 def test_tests_are_left_out_when_that_is_asked(catalog: Catalog, jar: Path) -> None:
     call = Call(catalog=catalog, build=build_by_process)
-    assert _stats(2, 0, 0) == _answer(call, "index_codebase", path=str(jar), include_tests=False).structured["stats"]
+    assert _stats(2, 0, 0) == outcome_of(call, "index_codebase", path=str(jar), include_tests=False).structured["stats"]
 
 
 def test_the_commit_that_is_indexed_already_is_not_built_again_unless_forced(catalog: Catalog, jar: Path) -> None:
-    _git(jar, "init", "--quiet")
-    _git(jar, "add", "--all")
-    _git(jar, "commit", "--quiet", "--message", "x")
+    commit(init(jar))
     built: list[Path] = []
 
     def build(call: Call, source: Path, *, tests: bool = True, vendor: bool = False, anew: bool = False) -> None:
@@ -123,13 +102,13 @@ def test_the_commit_that_is_indexed_already_is_not_built_again_unless_forced(cat
 
     call = Call(catalog=catalog, build=build)
     for arguments, builds in (({}, 1), ({}, 1), ({"include_tests": False}, 2), ({"include_tests": False}, 2), ({}, 3)):
-        outcome = _answer(call, "index_codebase", path=str(jar), **arguments)
+        outcome = outcome_of(call, "index_codebase", path=str(jar), **arguments)
         assert builds == len(built)
     assert _stats(1, 0, 0) == outcome.structured["stats"]
-    assert "hint" in _answer(call, "index_codebase", path=str(jar)).structured
-    _answer(call, "index_codebase", path=str(jar), force_reindex=True)
-    _git(jar, "commit", "--quiet", "--allow-empty", "--message", "y")
-    assert "hint" not in _answer(call, "index_codebase", path=str(jar)).structured
+    assert "hint" in outcome_of(call, "index_codebase", path=str(jar)).structured
+    outcome_of(call, "index_codebase", path=str(jar), force_reindex=True)
+    git(jar, "commit", "--quiet", "--allow-empty", "--message", "y")
+    assert "hint" not in outcome_of(call, "index_codebase", path=str(jar)).structured
     assert 5 == len(built)
 
 
@@ -178,7 +157,7 @@ def test_an_empty_path_is_refused(catalog: Catalog) -> None:
 def test_a_directory_without_source_leaves_no_trace(catalog: Catalog, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     call = Call(catalog=catalog, build=build_by_process)
-    error = _answer(call, "index_codebase", path=str(tmp_path / "empty")).structured["error"]
+    error = outcome_of(call, "index_codebase", path=str(tmp_path / "empty")).structured["error"]
     assert ("NOTHING_INDEXED", True) == (error["code"], error["message"].startswith("Failed to index codebase: "))
     assert str(tmp_path) not in error["message"]
     assert [] == os.listdir(tmp_path / "empty")
@@ -204,7 +183,7 @@ def test_two_calls_at_once_build_once(catalog: Catalog, jar: Path) -> None:
 
 
 class _Gone(BaseException):
-    """The caller does not want the answer any more."""
+    """The caller has cancelled."""
 
 
 def _processes_below(jar: Path) -> list[str]:
@@ -234,10 +213,10 @@ def test_a_build_that_nobody_waits_for_ends_and_leaves_the_old_index(catalog: Ca
             raise _Gone
 
     with pytest.raises(_Gone):
-        _answer(Call(catalog=catalog, build=build_by_process, check=check), "index_codebase", path=str(jar))
+        outcome_of(Call(catalog=catalog, build=build_by_process, check=check), "index_codebase", path=str(jar))
     assert looks > 1
     assert [] == _processes_below(jar)
-    kept = {".hardtack-journal-bundle"}  # what was analysed by then, for the next build, if it got so far
+    kept = {".hardtack-journal-bundle"}  # the checkpoint for the next build, if the build had begun one
     assert {".gitignore", "bundle"} == set(os.listdir(jar / ".hardtack")) - kept
     assert before == (jar / OWN_PLACE / "manifest.json").read_bytes()
     assert "my-jar" == catalog.entry().name
@@ -248,7 +227,7 @@ def test_progress_is_told_in_files(catalog: Catalog, jar: Path) -> None:
         (jar / f"shelf{number}.py").write_text(f"def shelf{number}():\n    return {number}\n" * 25)
     told: list[tuple[float, float | None, str]] = []
     call = Call(catalog=catalog, build=build_by_process, report=lambda *progress: told.append(progress))
-    stats = _answer(call, "index_codebase", path=str(jar)).structured["stats"]
+    stats = outcome_of(call, "index_codebase", path=str(jar)).structured["stats"]
     assert 303 == stats["files_added"]
     assert told
     assert sorted(told) == told
@@ -315,7 +294,7 @@ def test_an_installed_index_can_be_cleared(pantry_bundle: Path, tmp_path: Path) 
     catalog = Catalog(roots=[tmp_path / "roots"])
     with catalog.searcher("pantry") as searcher:
         assert not _run(catalog, "clear_index", index_name="pantry").error
-        assert searcher.search("ShelfFull").hits  # who began with it ends with it
+        assert searcher.search("ShelfFull").hits  # a call goes on with the bundle it began with
     assert [] == catalog.entries()
     assert [] == os.listdir(tmp_path / "roots")
 

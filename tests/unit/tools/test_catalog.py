@@ -1,4 +1,4 @@
-"""Bundles by name: found, kept open, taken over by what replaces them, and never a reason to fail."""
+"""Bundles by name: found, kept open, replaced while they are served, and never the reason of a failure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.packing import write_pack
 from hardtack.errors import BundleNotFound, IntegrityError
-from hardtack.store.cache import Cache
+from hardtack.store.cache import BundleCache
 from hardtack.store.collect import GRACE, collect
 from hardtack.store.install import install_pack
 from hardtack.tools import tool_named
@@ -29,7 +29,7 @@ def _copied(bundle: Path, to: Path) -> Path:
 
 @pytest.fixture
 def other_bundle(tmp_path: Path) -> Path:
-    """A bundle of something else."""
+    """A bundle of other source code."""
     source = tmp_path / "other-source"
     source.mkdir()
     (source / "lid.py").write_text("def close_lid():\n    return 1\n")
@@ -67,7 +67,7 @@ def test_where_a_client_stands_comes_first(pantry_bundle: Path, tmp_path: Path) 
         _copied(pantry_bundle, tmp_path / name / ".hardtack" / "bundle")
     catalog = Catalog(starts=[tmp_path / "here"])
     assert "here" == catalog.entry().name
-    catalog.stand_in([tmp_path / "there"])
+    catalog.look_first_in([tmp_path / "there"])
     assert "there" == catalog.entry().name
 
 
@@ -76,7 +76,7 @@ def test_one_bundle_is_one_however_its_place_is_spelt(pantry_bundle: Path, tmp_p
     (tmp_path / "link").symlink_to(tmp_path / "work")
     catalog = Catalog(starts=[tmp_path / "work"])
     assert _first_hit(catalog, "jar")
-    catalog.stand_in([tmp_path / "link"])
+    catalog.look_first_in([tmp_path / "link"])
     assert ["work"] == [entry.name for entry in catalog.entries()]
 
 
@@ -193,7 +193,7 @@ def test_threads_share_one_open_bundle(pantry_bundle: Path) -> None:
 def test_what_is_installed_while_a_server_runs_is_served_and_what_takes_its_name_takes_over(
     pantry_bundle: Path, other_bundle: Path, tmp_path: Path
 ) -> None:
-    cache = Cache(tmp_path / "cache")
+    cache = BundleCache(tmp_path / "cache")
     packs = [
         write_pack(bundle, tmp_path / f"{number}.hardtack").path for number, bundle in enumerate((pantry_bundle, other_bundle))
     ]
@@ -202,18 +202,18 @@ def test_what_is_installed_while_a_server_runs_is_served_and_what_takes_its_name
     old = install_pack(cache, packs[0], name="github.com/o/n")
     with catalog.searcher("o-n") as before:
         new = install_pack(cache, packs[1], name="github.com/o/n")
-        catalog.stand_in([])  # looks at once
+        catalog.look_first_in([])  # looks at once
         with catalog.searcher("o-n") as after:
             assert (old.digest, new.digest) == (before.bundle.digest, after.bundle.digest)
         assert ["o-n"] == [entry.name for entry in catalog.entries()]
         assert 1 == collect(cache, now=time.time() + 2 * GRACE).bundles
         assert before.search("Shelf").hits
-    catalog.stand_in([])
+    catalog.look_first_in([])
     assert new.digest == catalog.manifest(catalog.entry("o-n"))[1]
 
 
 def test_an_installed_bundle_is_cleared_by_its_index_name(pantry_bundle: Path, tmp_path: Path) -> None:
-    cache = Cache(tmp_path / "cache")
+    cache = BundleCache(tmp_path / "cache")
     installed = install_pack(cache, write_pack(pantry_bundle, tmp_path / "p.hardtack").path, name="github.com/o/n")
     catalog = Catalog(starts=[tmp_path], cache=lambda: cache)
     outcome = run_tool(tool_named("clear_index", allow_build=True), Call(catalog=catalog), {"index_name": "o-n"})

@@ -1,4 +1,4 @@
-"""Cursors: they lead back to their place, and only for the bundle and the request that they were given for."""
+"""Cursors: they give back their position, and only with the bundle and the request that they were made with."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the caller of a tool learns of an error: everything but where things lie on this machine."""
+"""Errors as callers of tools see them: everything but paths of this machine."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_of_a_bug_nothing_is_told() -> None:
 @pytest.mark.parametrize("kind", [FormatError, BundleNotFound, SourceError, EncoderUnavailable])
 def test_no_place_of_the_machine_is_told(kind: type[HardtackError], tmp_path: Path) -> None:
     error = kind(f"The bundle at {tmp_path}/pantry/.hardtack/bundle is bad, as is '{tmp_path}/x'.", hint=f"See {tmp_path}.")
-    told = str(failure_of(error, [(f"{tmp_path}/pantry/.hardtack/bundle", "pantry")]))
+    told = str(failure_of(error, {f"{tmp_path}/pantry/.hardtack/bundle": "pantry"}))
     assert str(tmp_path) not in told
     assert "The bundle at pantry is bad, as is 'x'." in told
 

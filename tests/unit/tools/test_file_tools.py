@@ -1,39 +1,22 @@
-"""``open_file``, ``get_snippet`` and ``list_dir``: seed 3's answers, cut where they are long, and every refusal."""
+"""``open_file``, ``get_snippet`` and ``list_dir``: their answers, cut where they are long, and every refusal."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
+from tool_calls import Ask, asker
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
-from hardtack.tools import tool_named
 from hardtack.tools.catalog import Catalog
-from hardtack.tools.run import run
-from hardtack.tools.schema import output_schema
-from hardtack.tools.tool import REPLY_BYTES, Call
-
-Ask = Callable[..., dict[str, Any]]
-
-
-def _asker(catalog: Catalog) -> Ask:
-    def ask(name: str, **arguments: Any) -> dict[str, Any]:
-        outcome = run(tool_named(name), Call(catalog=catalog), arguments)
-        assert json.loads(outcome.text) == outcome.structured
-        if outcome.error is None:
-            jsonschema.validate(outcome.structured, output_schema(tool_named(name)))
-        return outcome.structured
-
-    return ask
+from hardtack.tools.tool import REPLY_BYTES
 
 
 @pytest.fixture(scope="module")
 def ask(pantry_bundle: Path) -> Ask:
-    return _asker(Catalog(named=[str(pantry_bundle)]))
+    return asker(Catalog(named=[str(pantry_bundle)]))
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +32,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Ask:
     (place / "long.txt").write_text("".join(f"line {number} {'y' * 50}\n" for number in range(1, 3001)))
     (place / "wide.txt").write_text("word " * 30_000 + "\nshort\n")
     build_bundle(place, place / "bundle", BuildOptions(jobs=1, profile="keyword"))
-    return _asker(Catalog(named=[str(place / "bundle")]))
+    return asker(Catalog(named=[str(place / "bundle")]))
 
 
 def test_a_file_comes_line_by_line(ask: Ask) -> None:
@@ -175,7 +158,7 @@ def test_a_path_in_several_roots_is_ambiguous(tmp_path: Path) -> None:
         (tmp_path / root / "notes.txt").write_text(f"of {root}\n")
     roots = tuple((root, tmp_path / root) for root in ("docs", "code"))
     build_bundle(tmp_path, tmp_path / "bundle", BuildOptions(roots=roots, jobs=1, profile="keyword"))
-    ask = _asker(Catalog(named=[str(tmp_path / "bundle")]))
+    ask = asker(Catalog(named=[str(tmp_path / "bundle")]))
     refused = ask("open_file", path="notes.txt")["error"]
     assert ("PATH_AMBIGUOUS", ["code", "docs"]) == (refused["code"], refused["details"]["repos"])
     answer = ask("open_file", path="notes.txt", repo="docs")
@@ -188,7 +171,7 @@ def test_a_path_in_several_roots_is_ambiguous(tmp_path: Path) -> None:
 
 
 def test_a_bundle_without_text_is_unreadable(bare_bundle: Path) -> None:
-    ask = _asker(Catalog(named=[str(bare_bundle)]))
+    ask = asker(Catalog(named=[str(bare_bundle)]))
     assert "FILE_UNREADABLE" == ask("open_file", path="README.md")["error"]["code"]
     assert "FILE_UNREADABLE" == ask("get_snippet", path="README.md", start_line=1, end_line=2)["error"]["code"]
     assert "README.md" in [entry["path"] for entry in ask("list_dir", path=".")["result"]["entries"]]

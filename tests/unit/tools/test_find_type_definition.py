@@ -1,4 +1,4 @@
-"""``find_type_definition``: the account of a type, how it looks, and what is refused."""
+"""``find_type_definition``: the descriptor of a type as JSON and as Markdown, and what is refused."""
 
 from __future__ import annotations
 

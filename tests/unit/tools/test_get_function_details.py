@@ -1,4 +1,4 @@
-"""``get_function_details``: the account of a function with its code, how it looks, and what is refused."""
+"""``get_function_details``: the descriptor of a function with its code, as JSON and as Markdown, and what is refused."""
 
 from __future__ import annotations
 

@@ -1,20 +1,18 @@
-"""``hybrid_search``: accounts of symbols with what the search said of each, from the index that the file is in."""
+"""``hybrid_search``: descriptors of symbols with their scores, from the index that has the file."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
+from tool_calls import outcome_of
 
 from hardtack.nouns.descriptors import descriptor_to_json
-from hardtack.query.lookup.described import described, file_meant
+from hardtack.query.files.path_spelling import find_file
+from hardtack.query.lookup.hit_descriptors import describe_hits
 from hardtack.query.searcher import Searcher
-from hardtack.tools import hybrid_search
 from hardtack.tools.catalog import Catalog
-from hardtack.tools.run import Outcome, run
-from hardtack.tools.schema import output_schema
 from hardtack.tools.tool import Call
 
 
@@ -23,15 +21,8 @@ def call(pantry_bundle: Path, kitchen_bundle: Path) -> Call:
     return Call(catalog=Catalog(named=[str(pantry_bundle), str(kitchen_bundle)], clock=lambda: 0))
 
 
-def _run(call: Call, arguments: dict[str, Any]) -> Outcome:
-    outcome = run(hybrid_search.TOOL, call, arguments)
-    if outcome.error is None:
-        jsonschema.validate(outcome.structured, output_schema(hybrid_search.TOOL))
-    return outcome
-
-
 def _accounts(call: Call, **arguments: Any) -> list[dict[str, Any]]:
-    accounts: list[dict[str, Any]] = _run(call, arguments).structured["result"]
+    accounts: list[dict[str, Any]] = outcome_of(call, "hybrid_search", **arguments).structured["result"]
     return accounts
 
 
@@ -60,7 +51,7 @@ def test_an_account_says_what_the_symbol_is_and_how_well_it_answers(call: Call, 
 def test_all_accounts_are_of_the_hits_of_the_library_in_their_order(call: Call, searcher: Searcher) -> None:
     for query in ("jar", "shelf", "retry"):
         hits = searcher.search(query, limit=50).hits
-        accounts = descriptor_to_json(described(searcher.bundle, hits))
+        accounts = descriptor_to_json(describe_hits(searcher.bundle, hits))
         assert [hit.name or hit.path.rpartition("/")[2] for hit in hits] == [account["name"] for account in accounts]
         assert [hit.path for hit in hits] == [account["location"]["file_path"] for account in accounts]
         assert [hit.score for hit in hits] == [account["metadata"]["hybrid_score"] for account in accounts]
@@ -68,7 +59,7 @@ def test_all_accounts_are_of_the_hits_of_the_library_in_their_order(call: Call, 
 
 def test_what_has_no_symbol_is_told_of_as_its_file(searcher: Searcher) -> None:
     (hit,) = searcher.search("take_oldest", limit=1).hits
-    (account,) = described(searcher.bundle, [hit._replace(kind="", name="", qualified_name="", selection_line=None)])
+    (account,) = describe_hits(searcher.bundle, [hit._replace(kind="", name="", qualified_name="", selection_line=None)])
     assert ("file", "shelf.py", hit.snippet) == (account.kind, account.name, account.metadata["snippet"])
     assert account.location and (hit.start_line, hit.end_line) == (account.location.start_line, account.location.end_line)
 
@@ -107,12 +98,12 @@ def test_a_file_of_another_index_than_the_one_named_chooses_nothing(call: Call) 
     ],
 )
 def test_the_longest_end_of_a_path_that_is_one_of_the_bundles_is_meant(searcher: Searcher, path: str, expected: str | None) -> None:
-    found = file_meant(searcher.bundle, path)
+    found = find_file(searcher.bundle, path)
     assert expected == (found.path if found else None)
 
 
 def test_markdown_shows_the_same_hits_in_fences(call: Call) -> None:
-    outcome = _run(call, {"query": "take_oldest", "limit": 2, "output_format": "markdown"})
+    outcome = outcome_of(call, "hybrid_search", query="take_oldest", limit=2, output_format="markdown")
     assert outcome.text.startswith("**1.** `src/pantry/shelf.py:")
     assert _accounts(call, query="take_oldest", limit=2) == outcome.structured["result"]
 
@@ -133,4 +124,4 @@ def test_five_are_given_unless_more_are_asked_for(call: Call) -> None:
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_its_code(call: Call, arguments: dict[str, Any], code: str) -> None:
-    assert code == _run(call, arguments).structured["error"]["code"]
+    assert code == outcome_of(call, "hybrid_search", **arguments).structured["error"]["code"]

@@ -1,39 +1,25 @@
-"""``search`` and ``smart_search``: seed 3's answers, the lines that ``grep`` would print, pages of them, and every refusal."""
+"""``search`` and ``smart_search``: their answers, the lines that ``grep`` would print, pages of them, and every refusal."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
+from tool_calls import Ask, asker, outcome_of
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
-from hardtack.tools import tool_named
 from hardtack.tools.catalog import Catalog
-from hardtack.tools.run import Outcome, run
-from hardtack.tools.schema import output_schema
+from hardtack.tools.run import Outcome
 from hardtack.tools.tool import REPLY_BYTES, Call
 
-Ask = Callable[..., dict[str, Any]]
 NAMES = ("search", "smart_search")
 
 
 def _outcome(catalog: Catalog, name: str, **arguments: Any) -> Outcome:
-    return run(tool_named(name), Call(catalog=catalog), arguments)
-
-
-def _asker(catalog: Catalog) -> Ask:
-    def ask(name: str, **arguments: Any) -> dict[str, Any]:
-        outcome = _outcome(catalog, name, **arguments)
-        assert json.loads(outcome.text) == outcome.structured
-        if outcome.error is None:
-            jsonschema.validate(outcome.structured, output_schema(tool_named(name)))
-        return outcome.structured
-
-    return ask
+    return outcome_of(Call(catalog=catalog), name, **arguments)
 
 
 def _size(answer: dict[str, Any]) -> int:
@@ -41,7 +27,7 @@ def _size(answer: dict[str, Any]) -> int:
 
 
 def _pages(ask: Ask, name: str, **arguments: Any) -> list[dict[str, Any]]:
-    """Every answer on the way from cursor to cursor."""
+    """The answers of all pages."""
     answers = [ask(name, **arguments)]
     while cursor := answers[-1]["meta"].get("next_cursor"):
         answers.append(ask(name, **arguments, cursor=cursor))
@@ -51,7 +37,7 @@ def _pages(ask: Ask, name: str, **arguments: Any) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def ask(pantry_bundle: Path) -> Ask:
-    return _asker(Catalog(named=[str(pantry_bundle)]))
+    return asker(Catalog(named=[str(pantry_bundle)]))
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +48,7 @@ def long_lines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     (place / "wide.txt").write_text("".join(f"thread {number} {'é' * 5000}\n" for number in range(20)))
     (place / "huge.txt").write_text("pin " + "word " * 30_000 + "\n")
     build_bundle(place, place / "bundle", BuildOptions(jobs=1, profile="keyword"))
-    yield _asker(Catalog(named=[str(place / "bundle")]))
+    yield asker(Catalog(named=[str(place / "bundle")]))
 
 
 def test_every_line_that_has_the_text_comes_whole_with_its_path_and_number(ask: Ask) -> None:
@@ -202,7 +188,7 @@ def test_a_bundle_without_text_is_unreadable_and_its_place_is_not_told(bare_bund
 
 
 def test_the_index_is_named_where_there_are_several(pantry_bundle: Path, bare_bundle: Path) -> None:
-    ask = _asker(Catalog(named=[str(pantry_bundle), str(bare_bundle)]))
+    ask = asker(Catalog(named=[str(pantry_bundle), str(bare_bundle)]))
     assert "pantry" == ask("search", query="Shelf")["meta"]["index_name"]
     assert "pantry" == ask("search", query="Shelf", index_name="pantry")["meta"]["index_name"]
     assert "FILE_UNREADABLE" == ask("search", query="Shelf", index_name="pantry-2")["error"]["code"]

@@ -1,4 +1,4 @@
-"""``list_package_exports``: what a package offers, page by page, how it looks, and what is refused."""
+"""``list_package_exports``: the exports of a package, page by page, as JSON and as Markdown, and what is refused."""
 
 from __future__ import annotations
 
@@ -85,7 +85,8 @@ def test_kinds_are_ours_and_the_seeds(ask: Ask) -> None:
 
 def pages_of(ask: Ask, package: str, limit: int) -> list[list[str]]:
     """The names on each page."""
-    pages, cursor = [], None
+    pages: list[list[str]] = []
+    cursor = None
     while not pages or cursor:
         page = of(ask, package=package, limit=limit, **({"cursor": cursor} if cursor else {}))
         pages.append([each["name"] for each in page["result"]])

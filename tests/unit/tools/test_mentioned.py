@@ -1,4 +1,4 @@
-"""``find_references`` and ``find_implementations``: every place, page by page, how it looks, and what is refused."""
+"""``find_references`` and ``find_implementations``: every usage, page by page, as JSON and as Markdown, and what is refused."""
 
 from __future__ import annotations
 

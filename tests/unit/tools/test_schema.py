@@ -1,4 +1,4 @@
-"""What is published of a tool, and what is checked of its arguments: both from one declaration."""
+"""The published schemas of tools, and the check of arguments, which come from one declaration."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Meta, field
 
 from hardtack.errors import UsageError
 from hardtack.tools.schema import arguments_of, input_schema, listing_of, output_schema
-from hardtack.tools.tool import Call, Parameters, Reply, Tool
+from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
 
 
 class Narrowed(Parameters, kw_only=True, frozen=True):
@@ -58,7 +58,7 @@ def _tool(result: Any) -> Tool:
         description="Finds a jar.",
         parameters=Arguments,
         result=result,
-        call=lambda call, arguments: Reply(value=[]),
+        call=lambda call, arguments: ToolReply(value=[]),
         aliases={"pot": "jar"},
     )
 

@@ -1,4 +1,4 @@
-"""``search_code``: seed 4's shape, the library's hits, what narrows them, what stands around them, and every refusal."""
+"""``search_code``: the fields of a hit, the hits of the library, filters, context, and every refusal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEED_FIELDS = (
     *("file_path", "start_line", "end_line", "score", "content", "block_type", "hierarchy", "language_id", "symbol_type"),
     *("symbol_name", "symbol_signature", "match_type", "vector_score", "keyword_score", "context_before", "context_after"),
 )
-"""Of the example in seed 4, in its order."""
+"""Fields that clients know from the tool that this one replaces, in their order."""
 
 
 @pytest.fixture(scope="module")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from checkouts import commit, init
 
 from collect_commits import pairs_of_history, subject_of
 from collect_licences import Terms
@@ -39,26 +38,13 @@ def test_every_other_commit_keeps_its_prefix() -> None:
 
 
 def test_the_right_side_is_the_changed_definition_after_the_change(tmp_path: Path) -> None:
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
-    for person in ("AUTHOR", "COMMITTER"):
-        environment |= {
-            f"GIT_{person}_NAME": "A",
-            f"GIT_{person}_EMAIL": "a@example.org",
-            f"GIT_{person}_DATE": "2001-02-03T04:05:06Z",
-        }
-
-    def git(*arguments: str) -> str:
-        done = subprocess.run(["git", "-C", str(tmp_path), *arguments], env=environment, check=True, capture_output=True, text=True)
-        return done.stdout.strip()
-
     before = "def first(jars):\n    return jars[0]\n\n\ndef last(jars):\n    return jars[-1]\n"
     after = before.replace("return jars[-1]", "if not jars:\n        raise ValueError('the shelf is empty')\n    return jars[-1]")
-    git("init", "--quiet", "--initial-branch=main")
+    init(tmp_path)
     for text, subject in ((before, "Initial commit of the shelf"), (after, "Complain about an empty shelf instead of failing")):
         (tmp_path / "shelf.py").write_text(text)
-        git("add", "--all")
-        git("commit", "--quiet", "--message", subject)
-    package = Package(registry="git", name="o/n", version=git("rev-parse", "HEAD"), licence="MIT", files=())
+        head = commit(tmp_path, subject)
+    package = Package(registry="git", name="o/n", version=head, licence="MIT", files=())
     dropped: Counter[str] = Counter()
     pairs = list(pairs_of_history(tmp_path, package, Terms(licence="MIT"), dropped))
     code = "def last(jars):\n    if not jars:\n        raise ValueError('the shelf is empty')\n    return jars[-1]"

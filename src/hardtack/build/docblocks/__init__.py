@@ -1,9 +1,9 @@
-"""A detail and its symbol's documentation in, the detail with what the documentation declares out: types, words, notes.
+"""A detail and its symbol's documentation in, the detail with the documented types, descriptions and notes out.
 
-Styles are read by their tags or sections alone; prose around them is left to :class:`Symbol`'s ``doc``. ``docstring`` is Python's
-three (:mod:`.docstrings`), ``xmldoc`` C#'s (:mod:`.xmldoc`), ``markup`` Swift's (:mod:`.markup`); ``phpdoc``, ``jsdoc``, ``yard``,
-``doxygen`` and ``godoc`` go by tags (:mod:`.tags`). What the syntax states wins over what a comment says, and that over what a
-value shows. Texts are the words of the documentation, comment marks already gone.
+Only the tags or sections of each style are read; the prose around them is in :class:`Symbol`'s ``doc``. ``docstring`` is Python's
+three styles (:mod:`.docstrings`), ``xmldoc`` C#'s (:mod:`.xmldoc`), ``markup`` Swift's (:mod:`.markup`); ``phpdoc``, ``jsdoc``,
+``yard``, ``doxygen`` and ``godoc`` have tags (:mod:`.tags`). A type in the syntax takes precedence over one in a comment, and that
+over one inferred from a value. Texts come without comment marks.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def with_documented(detail: Detail, doc: str, style: str) -> Detail:
     """The detail with the types, descriptions and notes that its documentation adds.
 
     Args:
-        detail: what the syntax says.
+        detail: the detail from the syntax.
         doc: the symbol's documentation.
         style: one of those above.
     """
@@ -31,10 +31,10 @@ def with_documented(detail: Detail, doc: str, style: str) -> Detail:
         return detail
     returns = list(detail.returns)
     if not returns:
-        returns = [said for said in block.returns if said.type]
+        returns = [documented for documented in block.returns if documented.type]
     elif len(returns) == len(block.returns):
         pairs = zip(returns, block.returns, strict=True)
-        returns = [replace(stated, description=said.description or stated.description) for stated, said in pairs]
+        returns = [replace(stated, description=documented.description or stated.description) for stated, documented in pairs]
     is_typed_here = bool(block.type) and (not detail.type or detail.type_source != "")
     return replace(
         detail,
@@ -48,26 +48,26 @@ def with_documented(detail: Detail, doc: str, style: str) -> Detail:
 
 
 def with_documented_parameters(detail: Detail, doc: str, style: str) -> Detail:
-    """The same for parameters alone: a class's documentation may tell of those of its constructor."""
+    """The detail with the documented parameters alone: a class's documentation may describe those of its constructor."""
     block = _read(doc, style)
     return detail if block is None else replace(detail, parameters=_documented(detail.parameters, block))
 
 
 def _documented(parameters: tuple[Parameter, ...], block: Docblock) -> tuple[Parameter, ...]:
-    """The parameters with what the block says of each."""
+    """The parameters with their documented types and descriptions."""
     names = [bare(parameter.name) for parameter in parameters]
-    strangers = [parameter for name, parameter in block.parameters.items() if name not in names]
+    unmatched = [parameter for name, parameter in block.parameters.items() if name not in names]
     found = []
     for name, parameter in zip(names, parameters, strict=True):
-        said = block.parameters.get(name)
-        if said is None and parameter.name.startswith(("{", "[")) and strangers:  # a destructured one has no name of its own
-            said = strangers.pop(0)
-        if said is not None:
-            is_typed_here = bool(said.type) and not parameter.type
+        documented = block.parameters.get(name)
+        if documented is None and parameter.name.startswith(("{", "[")) and unmatched:  # a destructured parameter has no name
+            documented = unmatched.pop(0)
+        if documented is not None:
+            is_typed_here = bool(documented.type) and not parameter.type
             parameter = replace(
                 parameter,
-                type=said.type if is_typed_here else parameter.type,
-                description=said.description or parameter.description,
+                type=documented.type if is_typed_here else parameter.type,
+                description=documented.description or parameter.description,
                 source_hint=FROM_COMMENT if is_typed_here else parameter.source_hint,
             )
         found.append(parameter)
@@ -75,7 +75,7 @@ def _documented(parameters: tuple[Parameter, ...], block: Docblock) -> tuple[Par
 
 
 def _read(doc: str, style: str) -> Docblock | None:
-    """What the comment declares, or None where nothing in it looks like a declaration."""
+    """The declarations in a comment, or None if nothing in it looks like one."""
     if style == "docstring":
         return docstring(doc) if ":" in doc or "---" in doc else None
     if style == "xmldoc":

@@ -1,4 +1,4 @@
-"""What one piece of documentation declares, whatever its style; and how long a text of it may be."""
+"""The declarations in one comment, in any style, and the limits of their texts."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Final
 from hardtack.nouns.details import Attribute, Note, Parameter, Return
 
 LONGEST: Final = 200
-"""Characters of the longest type, default, value or description that is kept."""
+"""Maximum characters of a type, default, value or description."""
 LONGEST_ENTRY: Final = 2_000
-"""Characters of one tag or entry that are looked at; a comment may be a megabyte."""
-MOST_NOTES: Final = 50
+"""Characters of one tag or entry that are read; a comment may be a megabyte."""
+MAX_NOTES: Final = 50
 FROM_COMMENT: Final = "phpdoc"
 OPENING: Final = "<([{"
 CLOSING: Final = ">)]}"
@@ -21,7 +21,7 @@ CLOSING: Final = ">)]}"
 
 @dataclass(slots=True)
 class Docblock:
-    """What one comment declares."""
+    """The declarations in one comment."""
 
     parameters: dict[str, Parameter] = field(default_factory=dict)
     """By bare name, in the comment's order."""
@@ -32,13 +32,13 @@ class Docblock:
     notes: list[Note] = field(default_factory=list)
 
     def note(self, tag: str, text: str) -> None:
-        """Add what a tag says, unless it has been said."""
+        """Add a note, unless there is an equal one."""
         note = Note(tag=tag, text=one_line(text))
-        if note not in self.notes and len(self.notes) < MOST_NOTES:
+        if note not in self.notes and len(self.notes) < MAX_NOTES:
             self.notes.append(note)
 
     def attribute(self, name: str, type_: str, words: str) -> None:
-        """Add an attribute, or to one what was not said yet."""
+        """Add an attribute, or complete an earlier one of the same name."""
         known = self.attributes.get(name, Attribute(name=name))
         stated = known.type or one_line(type_)
         self.attributes[name] = Attribute(
@@ -56,13 +56,13 @@ def one_line(text: str) -> str:
 
 
 def bare(name: str) -> str:
-    """A parameter's name without its label and what marks it as optional, variadic, by reference, a keyword or a variable."""
+    """A parameter's name without its label and its marks: optional, variadic, by reference, keyword, variable."""
     last = name if name.startswith(("{", "[")) else name.rpartition(" ")[2]
     return last.lstrip("&.$*").rstrip("?:")
 
 
 def sections_at(mark: re.Pattern[str], doc: str) -> Iterator[tuple[re.Match[str], str]]:
-    """Each mark, and the text from it to the next one."""
+    """(mark, text from it to the next one) for each mark."""
     found = list(mark.finditer(doc))
     for match, end in zip(found, [*(following.start() for following in found[1:]), len(doc)], strict=False):
         yield match, doc[match.end() : min(end, match.end() + LONGEST_ENTRY)].strip()

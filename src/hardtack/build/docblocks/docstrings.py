@@ -1,4 +1,4 @@
-"""A Python docstring in, what it declares out: Google's ``Args:``, NumPy's underlined ``Parameters``, Sphinx's ``:param name:``."""
+"""A Python docstring in, its declarations out: Google's ``Args:``, NumPy's underlined ``Parameters``, Sphinx's ``:param name:``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from hardtack.build.docblocks.block import (
     CLOSING,
@@ -43,7 +43,7 @@ _NOTE_SECTIONS: Final = {
     "deprecated": "deprecated",
     "since": "since",
 }
-"""What a docstring calls it, and what we call it."""
+"""Name of a section -> tag of its notes."""
 _SECTIONS: Final = frozenset(
     {
         *("warns", "methods", "notes", "note", "references", "warning", "warnings", "receives", "todo", "todos", "usage"),
@@ -54,26 +54,36 @@ _SPHINX_PARAMETERS: Final = frozenset({"param", "parameter", "arg", "argument", 
 
 
 def docstring(doc: str) -> Docblock:
-    """Google's, NumPy's and Sphinx's fields, whichever are there."""
+    """The declarations in any of the three styles, which may be mixed."""
     block = Docblock()
     lines = doc.splitlines()
-    starts = [*_headers(lines), ("", False, 0, len(lines))]
-    for (section, is_numpy, first, _), following in pairwise(starts):
-        body = lines[first : following[3]]
-        if section in _PARAMETER_SECTIONS:
-            _add_parameters(block, body, _NUMPY_ENTRY if is_numpy else _GOOGLE_ENTRY)
-        elif section in _RETURN_SECTIONS and not block.returns:
-            _add_returns(block, body, is_numpy=is_numpy)
-        elif section in _ATTRIBUTE_SECTIONS:
-            _add_attributes(block, body, _NUMPY_ENTRY if is_numpy else _GOOGLE_ENTRY)
-        elif (note := _NOTE_SECTIONS.get(section)) is not None:
+    for header, following in pairwise([*_headers(lines), _Header("", is_numpy=False, first=0, line=len(lines))]):
+        body = lines[header.first : following.line]
+        if header.name in _PARAMETER_SECTIONS:
+            _add_parameters(block, body, _NUMPY_ENTRY if header.is_numpy else _GOOGLE_ENTRY)
+        elif header.name in _RETURN_SECTIONS and not block.returns:
+            _add_returns(block, body, is_numpy=header.is_numpy)
+        elif header.name in _ATTRIBUTE_SECTIONS:
+            _add_attributes(block, body, _NUMPY_ENTRY if header.is_numpy else _GOOGLE_ENTRY)
+        elif (note := _NOTE_SECTIONS.get(header.name)) is not None:
             _add_notes(block, body, note)
     _add_fields(block, doc)
     return block
 
 
-def _headers(lines: list[str]) -> Iterator[tuple[str, bool, int, int]]:
-    """Each section's name, whether it is underlined, the index of its first line and of its header."""
+class _Header(NamedTuple):
+    """The header of a section."""
+
+    name: str
+    is_numpy: bool
+    """It is underlined."""
+    first: int
+    """Index of the section's first line."""
+    line: int
+    """Index of the header itself."""
+
+
+def _headers(lines: list[str]) -> Iterator[_Header]:
     for index, line in enumerate(lines):
         match = _SECTION.match(line)
         if match is None:
@@ -81,11 +91,11 @@ def _headers(lines: list[str]) -> Iterator[tuple[str, bool, int, int]]:
         name = match[1].lower()
         is_numpy = not match[2] and index + 1 < len(lines) and bool(_UNDERLINE.match(lines[index + 1]))
         if (is_numpy or match[2]) and name in _SECTIONS:
-            yield name, is_numpy, index + 1 + is_numpy, index
+            yield _Header(name, is_numpy, index + 1 + is_numpy, index)
 
 
 def _entries(body: list[str]) -> Iterator[tuple[str, str]]:
-    """The lines at the section's own indentation, each with the words that are indented below it.
+    """(line at the section's own indentation, more deeply indented words below it).
 
     A line at the left margin ends an indented section: it is prose again.
     """
@@ -119,15 +129,15 @@ def _add_parameters(block: Docblock, body: list[str], entry: re.Pattern[str]) ->
 
 
 def _add_attributes(block: Docblock, body: list[str], entry: re.Pattern[str]) -> None:
-    """The same of what a class's instances have."""
-    said = Docblock()
-    _add_parameters(said, body, entry)
-    for name, parameter in said.parameters.items():
+    """Attributes are written like parameters."""
+    documented = Docblock()
+    _add_parameters(documented, body, entry)
+    for name, parameter in documented.parameters.items():
         block.attribute(name, parameter.type, parameter.description)
 
 
 def _add_notes(block: Docblock, body: list[str], tag: str) -> None:
-    """One note for each entry of ``Raises`` and ``See Also``, one for all that other sections say."""
+    """One note for each entry of ``Raises`` and ``See Also``, one for the whole text of other sections."""
     if tag in ("throws", "see"):
         for head, below in _entries(body):
             error, _, words = head.partition(":")
@@ -153,7 +163,7 @@ def _add_returns(block: Docblock, body: list[str], *, is_numpy: bool) -> None:
 
 
 def _google_type(text: str) -> tuple[str, str]:
-    """The type before the first colon outside brackets, where it looks like one, and the words after it."""
+    """(type before the first colon outside brackets, words after it); the type is empty if it does not look like one."""
     outside, depth = "", 0
     for at, character in enumerate(text[:LONGEST]):
         depth += (character in OPENING) - (character in CLOSING)
@@ -203,7 +213,7 @@ def _add_fields(block: Docblock, doc: str) -> None:
 
 
 def _join_types(parameters: dict[str, Parameter], types: Mapping[str, str]) -> None:
-    """Give parameters the types that stand in fields of their own."""
+    """Give parameters the types from separate fields."""
     for name, type_ in types.items():
         known = parameters.get(name, Parameter(name=name))
         parameters[name] = replace(known, type=known.type or type_)

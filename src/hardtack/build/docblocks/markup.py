@@ -1,4 +1,4 @@
-"""A Swift documentation comment in, what its list declares out: ``- Parameter x: words``, ``- Returns: words``, ..."""
+"""A Swift documentation comment in, the declarations in its list out: ``- Parameter x: words``, ``- Returns: words`` and so on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OTHERS: Final = frozenset(
 
 
 def swift_comment(doc: str) -> Docblock:
-    """Items of a list; those below ``- Parameters:`` are its parameters, up to the next that has a name of its own."""
+    """The declarations in a comment; items below ``- Parameters:`` are parameters, up to the next item with a known name."""
     block = Docblock()
     is_listing = False
     for match, text in sections_at(_ITEM, doc):

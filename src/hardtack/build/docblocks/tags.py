@@ -1,8 +1,8 @@
-r"""A doc comment whose facts stand behind tags in, what it declares out: PHPDoc, JSDoc and its kin, Doxygen, Go's paragraphs.
+r"""A doc comment with tags in, its declarations out: PHPDoc, JSDoc and similar styles, YARD, Doxygen, Go's paragraphs.
 
 phpdoc    ``@param type $name words``, ``@return type words``, ``@var type``, ``@property type $name words``
-jsdoc     ``@param {type} name words``, ``@returns {type} words``, ``@type {type}``; Javadoc, KDoc, Scaladoc and NatSpec, which
-have no types, are read too
+jsdoc     ``@param {type} name words``, ``@returns {type} words``, ``@type {type}``; also Javadoc, KDoc, Scaladoc and NatSpec,
+which have no types
 yard      ``@param [type] name words``, ``@param name [type] words``, ``@return [type] words``, ``@raise [type] words``
 doxygen   ``@param[in] name words``, ``\return words``, ``\throws type words``
 godoc     a paragraph that begins with ``Deprecated:``
@@ -29,11 +29,11 @@ _TAGS_OF_NOTES: Final = {
     "deprecated": "deprecated",
     "since": "since",
 }
-"""What a comment calls it, and what we call it."""
+"""Tag in a comment -> tag of its notes."""
 
 
 def go_comment(doc: str) -> Docblock:
-    """Go's one convention."""
+    """Go's deprecation paragraph."""
     block = Docblock()
     if (match := _GO_DEPRECATION.search(doc)) is not None:
         block.note("deprecated", match[1])
@@ -41,7 +41,7 @@ def go_comment(doc: str) -> Docblock:
 
 
 def tagged(doc: str, style: str) -> Docblock:
-    """``phpdoc``, ``jsdoc``, ``yard`` or ``doxygen``."""
+    """The declarations of a comment; ``style`` is ``phpdoc``, ``jsdoc``, ``yard`` or ``doxygen``."""
     block = Docblock()
     type_of, parameter_of = _READERS.get(style, (_braced_type, _jsdoc_parameter))
     for match, text in sections_at(_DOXYGEN_TAG if style == "doxygen" else _TAG, doc):
@@ -66,7 +66,7 @@ def tagged(doc: str, style: str) -> Docblock:
 
 
 def _phpdoc_parameter(text: str) -> Parameter | None:
-    """``type $name words``; the type may be missing, and may hold variables of its own in brackets."""
+    """``type $name words``; the type may be missing, and may hold variables in brackets."""
     depth = 0
     for at, character in enumerate(text):
         depth += (character in OPENING) - (character in CLOSING)
@@ -80,7 +80,7 @@ def _phpdoc_parameter(text: str) -> Parameter | None:
 
 
 def _leading_type(text: str) -> tuple[str, str]:
-    """PHPDoc's type and the words after it: it ends at the first blank outside brackets that joins no two parts of it."""
+    """(PHPDoc's type, words after it); the type ends at a blank outside brackets that is not beside ``|``, ``&`` or ``:``."""
     depth = 0
     for at, character in enumerate(text):
         depth += (character in OPENING) - (character in CLOSING)
@@ -93,7 +93,7 @@ def _leading_type(text: str) -> tuple[str, str]:
 
 
 def _braced_type(text: str) -> tuple[str, str]:
-    """JSDoc's type and the words after it; no braces, no type."""
+    """(JSDoc's type, words after it); without braces the type is empty."""
     if not text.startswith("{"):
         return "", text
     depth = 0
@@ -118,7 +118,7 @@ def _undashed(words: str) -> str:
 
 
 def _bracketed_type(text: str) -> tuple[str, str]:
-    """YARD's type and the words after it; no brackets, no type."""
+    """(YARD's type, words after it); without brackets the type is empty."""
     type_, bracket, words = text.partition("]")
     return (type_[1:].strip(), words.strip()) if bracket and text.startswith("[") else ("", text)
 
@@ -135,4 +135,4 @@ _READERS: Final[Mapping[str, tuple[Callable[[str], tuple[str, str]], Callable[[s
     "phpdoc": (_leading_type, _phpdoc_parameter),
     "yard": (_bracketed_type, _yard_parameter),
 }
-"""How a style that is not like JSDoc writes a type, and a parameter."""
+"""Style -> (reader of a type, reader of a parameter); other styles are read like JSDoc."""

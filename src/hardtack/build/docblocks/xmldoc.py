@@ -1,4 +1,4 @@
-"""A C# documentation comment in, what it declares out: ``<param name="x">``, ``<returns>``, ``<exception cref="T">``, ..."""
+"""A C# documentation comment in, its declarations out: ``<param name="x">``, ``<returns>``, ``<exception cref="T">`` and so on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INNER = re.compile(r"<(/?)(\w+)([^<>]{0,500}?)/?>")
 
 
 def xml_comment(doc: str) -> Docblock:
-    """Read by its elements, as most such comments are no well-formed XML."""
+    """The declarations of a comment. Elements are found by patterns, since most comments are not well-formed XML."""
     block = Docblock()
     for element, name, words in _elements(doc):
         if element == "param" and name:
@@ -31,7 +31,7 @@ def xml_comment(doc: str) -> Docblock:
 
 
 def _elements(doc: str) -> Iterator[tuple[str, str, str]]:
-    """Each element's tag, the name that it gives, and its words."""
+    """(tag, name, words) of each element."""
     for match in _ELEMENT.finditer(doc):
         named = _NAMED.search(match[2])
         body = ""
@@ -42,11 +42,11 @@ def _elements(doc: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _inner(match: re.Match[str]) -> str:
-    """What an element inside stands for: ``<see cref="T:A.B"/>`` for A.B, ``<c>`` for nothing."""
+    """The text of an inner element: ``A.B`` for ``<see cref="T:A.B"/>``, nothing for ``<c>``."""
     named = _NAMED.search(match[3])
     return _reference(named[1]) if named and not match[1] else ""
 
 
 def _reference(name: str) -> str:
-    """``T:Ship.Crate`` without what says that it is a type."""
+    """A reference without its prefix: ``Ship.Crate`` of ``T:Ship.Crate``."""
     return name[2:] if name[1:2] == ":" else name

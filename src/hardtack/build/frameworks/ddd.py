@@ -1,21 +1,21 @@
-r"""A type's name, fields and supertypes in, the roles of domain-driven design that they speak of out (seed 2's DDD flags).
+r"""A type's name, fields and supertypes in, its roles in domain-driven design out.
 
-The rules hold for the types of any language and look at whole words only: ``UserID`` and ``user_id`` have two, ``valid`` has one.
+The rules hold for the types of any language. They compare whole words: ``UserID`` and ``user_id`` have two, ``valid`` has one.
 
-1. The last words of a name tell its role: ``Repository`` and ``Repo``, ``Service``, ``Command`` and ``Cmd``, ``Query``,
-   ``Handler``, ``ValueObject`` and ``VO``, ``Aggregate`` and ``AggregateRoot``, ``Entity``. The last ones only: a
-   ``PlaceOrderCommandHandler`` is a handler. Words that say how a type is made (``Impl``, ``Interface``, ``Base``) may follow.
-2. A type whose own name tells none has the roles of the names it inherits from or implements: ``Course extends AggregateRoot``,
-   ``Money : ValueObject``. So does one that is called an entity, when they say that it is an aggregate. What it embeds may make it
-   an aggregate or an entity, not a service: embedding is how Go delegates.
-3. A type without a role that has an identity of its own is an entity: a field ``id``, ``uuid`` or ``guid``, or one of these after
-   the type's own name (``orderId`` in ``Order``; in ``OrderPlaced`` it refers to another). Enums and traits have no identity, and
-   neither has what is called after a message, a deed or a part of the machinery: ``UserDto``, ``GetTask``, ``CardProps``.
+1. The last words of a name decide its role: ``Repository`` and ``Repo``, ``Service``, ``Command`` and ``Cmd``, ``Query``,
+   ``Handler``, ``ValueObject`` and ``VO``, ``Aggregate`` and ``AggregateRoot``, ``Entity``. Only the last ones: a
+   ``PlaceOrderCommandHandler`` is a handler. ``Impl``, ``Interface``, ``Base`` and the like may follow.
+2. A type without a role by its own name has the roles of the types it inherits from or implements: ``Course extends
+AggregateRoot``,
+   ``Money : ValueObject``. So has a type that is called an entity, if they are aggregates. An embedded type may make it an
+   aggregate or an entity, not a service: Go delegates by embedding.
+3. A type without a role that has its own identity is an entity: a field ``id``, ``uuid`` or ``guid``, or one of these after the
+   type's own name (``orderId`` in ``Order``; in ``OrderPlaced`` it refers to another type). Enums and traits have no identity, nor
+   have types with the name of a message, an action or a technical part: ``UserDto``, ``GetTask``, ``CardProps``.
 4. Every aggregate is an entity.
 
-The seed's text has the suffixes and the field. The project it describes calls everything an entity whose name *contains*
-``Order``, ``User`` and the like, its repositories and commands too; that rule is left out: a word from one shop's domain says
-nothing of a role. Names are conventions, not proofs: ``fixtures/ddd/`` says what is and what is not recognised, and how often.
+A name that merely contains a business term such as ``Order`` or ``User`` has no role. Names are conventions, not proofs:
+``fixtures/ddd/`` shows what is recognised and what is not, and how often.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Final
 from hardtack.nouns.details import Supertype
 from hardtack.nouns.model import TYPES, Kind, Tag
 from hardtack.nouns.outline import Outline
-from hardtack.text.terms import parts_of
+from hardtack.text import parts_of
 
 _ROLES: Final[tuple[tuple[tuple[str, ...], Tag], ...]] = (
     (("aggregate", "root"), Tag.AGGREGATE),
@@ -46,12 +46,12 @@ _ROLES: Final[tuple[tuple[tuple[str, ...], Tag], ...]] = (
 """(last words of a name, role)."""
 
 _PROPER_NAMES: Final = frozenset({("iterator", "aggregate"), ("unprocessable", "entity"), ("j", "query")})
-"""Ends of names that are spelt like a role and mean something else: PHP's interface, HTTP's status, the library."""
+"""Last words of names that look like a role and mean something else: PHP's interface, HTTP's status, the library."""
 
 _SCHEMAS: Final = frozenset({"graphql", "proto", "sql"})
-"""Languages whose types are shapes of data: they have no identity, however many columns are called ``id``."""
+"""Languages whose types describe data: they have no identity, also with a column ``id``."""
 
-_HOW_IT_IS_MADE: Final = frozenset({"impl", "implementation", "interface", "base"})
+_IMPLEMENTATION_WORDS: Final = frozenset({"impl", "implementation", "interface", "base"})
 _IDENTITY: Final = frozenset({"id", "uuid", "guid"})
 _ARGUMENTS: Final = re.compile(r"[<(\[]")
 _NAME: Final = re.compile(r"\w+")
@@ -67,12 +67,12 @@ _NO_ENTITY: Final = _IDENTITY | frozenset(
         *("filter", "it", "spec"),
     }
 )
-"""Last words of what carries an identifier without being what it identifies."""
+"""Last words of types that hold the identifier of another type."""
 
 _MODELS_OF_NO_ENTITY: Final = frozenset({"view", "read", "input", "request", "response"})
-"""Words before a last ``model`` that say the same."""
+"""Words before a last ``model`` with the same meaning."""
 
-_NO_THING: Final = frozenset(
+_NO_ENTITY_PREFIXES: Final = frozenset(
     {
         *("test", "fake", "mock", "stub", "dummy"),
         *(
@@ -94,17 +94,17 @@ _NO_THING: Final = frozenset(
         *("send", "register", "submit", "approve", "reject", "assign", "mark"),
     }
 )
-"""First words of what exists in tests only, and of what is done to a thing."""
+"""First words of types that exist only in tests, and of actions."""
 
 
 def tags_of(kind: Kind, name: str, fields: Iterable[str], supertypes: Iterable[Supertype]) -> tuple[Tag, ...]:
-    """The roles of one symbol, in the order of :class:`Tag`; none when it is no type.
+    """The roles of one symbol, in the order of :class:`Tag`; none if it is no type.
 
     Args:
-        kind: what the symbol is.
+        kind: of the symbol.
         name: its own name, not qualified.
         fields: names of its fields and properties.
-        supertypes: what it is declared to rest on.
+        supertypes: its declared supertypes.
     """
     if kind not in TYPES:
         return ()
@@ -124,13 +124,13 @@ def tags_of(kind: Kind, name: str, fields: Iterable[str], supertypes: Iterable[S
 
 
 def tags_in(outline: Outline, language: str) -> Mapping[int, tuple[Tag, ...]]:
-    """The roles of the types of a file in ``language``, by index of the symbol; a symbol without a role is not there."""
+    """Index of a symbol -> its roles, for the types of a file in ``language`` that have any."""
     fields: dict[int, list[str]] = {index: [] for index, symbol in enumerate(outline.symbols) if symbol.kind in TYPES}
     for symbol in outline.symbols if language not in _SCHEMAS else ():
         if symbol.kind in (Kind.FIELD, Kind.PROPERTY):
             owner = symbol.parent
             if owner >= 0 and outline.symbols[owner].kind is Kind.CONSTRUCTOR:
-                owner = outline.symbols[owner].parent  # a constructor's parameter that is a property as well
+                owner = outline.symbols[owner].parent  # a constructor parameter that is also a property
             if owner in fields:
                 fields[owner].append(symbol.name)
     found: dict[int, tuple[Tag, ...]] = {}
@@ -143,9 +143,9 @@ def tags_in(outline: Outline, language: str) -> Mapping[int, tuple[Tag, ...]]:
 
 
 def _words(name: str) -> tuple[str, ...]:
-    """The words of a name, without those at its end that say how it is made; a name made only of such words keeps the first."""
+    """The words of a name without implementation words at its end; a name of only such words keeps the first."""
     words = parts_of(name)
-    while len(words) > 1 and words[-1] in _HOW_IT_IS_MADE:
+    while len(words) > 1 and words[-1] in _IMPLEMENTATION_WORDS:
         words.pop()
     return tuple(words)
 
@@ -165,20 +165,20 @@ def _roles_of_supertypes(supertypes: Iterable[Supertype]) -> Iterable[Tag]:
 
 
 def _own_name(written: str) -> str:
-    r"""The last name before any arguments: of ``shop.Repository<Order>``, ``App\Repository`` and ``*Repository[T]`` alike."""
+    r"""The last name before any arguments: ``Repository`` of ``shop.Repository<Order>``, ``App\Repository``, ``*Repository[T]``."""
     head = _ARGUMENTS.split(written, maxsplit=1)[0]
     names: list[str] = _NAME.findall(head)
     return names[-1] if names else ""
 
 
 def _has_identity(words: Sequence[str], fields: Iterable[str]) -> bool:
-    """Whether one of the fields is the identifier of the very thing that the words name."""
+    """Whether one of the fields is the type's own identifier."""
     named: tuple[list[str], list[str]] = ([], list(words))
     return any(parts[-1] in _IDENTITY and parts[:-1] in named for parts in map(parts_of, fields) if parts)
 
 
 def _is_no_entity(words: Sequence[str]) -> bool:
-    if not words or words[0] in _NO_THING:
+    if not words or words[0] in _NO_ENTITY_PREFIXES:
         return bool(words)
     if words[-1] == "model" and len(words) > 1:
         return words[-2] in _MODELS_OF_NO_ENTITY

@@ -1,1 +1,1 @@
-"""The language table: one folder per language, read by :mod:`hardtack.build.languages.registry`."""
+"""The language table: one folder for each language, read by :mod:`hardtack.build.languages.registry`."""

@@ -1,4 +1,4 @@
-"""Text in, the words of its comments, the places of its lines and names joined out: what every language's outline needs."""
+"""Functions that every language's outline needs: the words of comments and docstrings, qualified names, line starts."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import unicodedata
 from inspect import cleandoc
 from itertools import accumulate
 
-# Anchored and free of nested repeats: a comment may be a megabyte of blanks or stars.
-# Roxygen's ``#'`` and Haddock's ``-- |`` and ``-- ^`` are marks too; a pragma, ``{-# ... #-}``, is none and says nothing.
+# Anchored and without nested repeats: a comment may be a megabyte of blanks or stars.
+# Roxygen's ``#'`` and Haddock's ``-- |`` and ``-- ^`` are marks, too. A pragma, ``{-# ... #-}``, is no mark; it is removed.
 _MARK = re.compile(
     r"[ \t]*(?:/\*[*!]?|\*(?!/)|//[/!]?|<#|#+(?!\[|>)(?:'(?![^ \t]))?|--\[=*\[|--+(?:[ \t]?[|^](?![^ \t]))?|<!--|;+|%+)?[ \t]?"
 )
@@ -17,16 +17,16 @@ _BRACKETS = {
     "(*": (re.compile(r"[ \t]*(?:\(\*+|\*(?!\)))?[ \t]?"), "*)"),
     "{-": (re.compile(r"[ \t]*(?:\{-+[ \t]*[|^]?|--+(?:[ \t]?[|^](?![^ \t]))?)?[ \t]?"), "-}"),
 }
-"""The marks and the end of comments that begin so, of which several may follow each other."""
+"""Beginning of a block comment -> (marks of its lines, its end)."""
 _DECORATION = re.compile(r"[-*=#/~_]+|\(\*+\)")
 _STRING = re.compile(r"""(?P<prefix>[A-Za-z]{0,3})(?P<quote>\"{3}|'{3}|"|'|`)(?P<text>.*)(?P=quote)""", re.DOTALL)
 _ESCAPE = re.compile(r"\\(\n|[\\'\"abfnrtv]|[0-7]{1,3}|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|N\{[A-Z\d -]{1,100}\})")
 _CONTROLS = {"\n": "", **{each: each for each in "\\'\""}, **dict(zip("abfnrtv", "\a\b\f\n\r\t\v", strict=True))}
-"""What the character after a backslash stands for."""
+"""The character after a backslash -> the character that it means."""
 
 
 def comment_words(text: str) -> str:
-    """Comments, one or several lines, without their marks, rules and common indentation."""
+    """The words of comments, without their marks, decoration lines and common indentation."""
     if "{-#" in text:
         text = _PRAGMA.sub("", text)
     text = text.strip()
@@ -52,10 +52,7 @@ def _line_words(line: str, mark: re.Pattern[str], end: str) -> str:
 
 
 def docstring_words(literal: str) -> str:
-    """The value of a string literal that serves as documentation, without common indentation.
-
-    In a raw one, whose prefix has an ``r``, a backslash is a backslash.
-    """
+    """The value of a docstring's literal, without common indentation. Escapes in a raw string, with the prefix ``r``, are kept."""
     match = _STRING.fullmatch(literal.strip())
     if match is None:
         return cleandoc(literal).strip()
@@ -64,7 +61,7 @@ def docstring_words(literal: str) -> str:
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    """What one escape of a plain string stands for; one that is none stays as it is."""
+    """The character of an escape; an invalid one is kept."""
     code = match[1]
     if code[0] in _CONTROLS:
         return _CONTROLS[code[0]]
@@ -79,11 +76,11 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 MAX_QUALIFIED_CHARACTERS = 500
-"""Ten thousand nested brackets would otherwise make ten thousand names of up to ten thousand parts."""
+"""Without a limit, ten thousand nested brackets would make ten thousand names of up to ten thousand parts."""
 
 
 def joined_names(prefix: str, scope: str, name: str) -> str:
-    """The qualified name; where nesting makes it too long, without its outermost parts."""
+    """The qualified name; if it is too long, without its outermost parts."""
     joined = f"{scope}.{name}" if scope else name
     if prefix:
         joined = f"{prefix}.{joined}"
@@ -93,7 +90,7 @@ def joined_names(prefix: str, scope: str, name: str) -> str:
 
 
 def line_starts(text: bytes) -> list[int]:
-    """Byte offset of each line's start; a line ends with LF, so CRLF needs no rule of its own."""
+    """Byte offset of each line's start. A line ends with LF, and so with CRLF."""
     starts = list(accumulate(map((1).__add__, map(len, text.split(b"\n"))), initial=0))
     starts.pop()
     return starts

@@ -1,8 +1,8 @@
-"""A path and its first bytes in, the language that claims it out; the table comes from ``<id>/language.toml``.
+"""A path and its first bytes in, its language out; the table comes from ``<id>/language.toml``.
 
-Everything about a language lives in its own folder beside this file (``_example/`` explains each field), so adding one edits
-nothing here. The table is read and checked once per process; a malformed entry is a bug of ours and stops the load with
-``ValueError``. This module knows no grammar: it names them, :mod:`hardtack.build.outline.syntax` loads them.
+Everything about a language is in its own folder beside this file (``_example/`` explains each field), so adding one changes nothing
+here. The table is read and checked once in each process; a malformed entry is a bug of Hardtack and raises ``ValueError``. This
+module only names grammars; :mod:`hardtack.build.outline.syntax` loads them.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 _FOLDER = Path(__file__).parent
 _PROBE_BYTES = 16_384
-"""How much of a file its content rules (``contested``, generated markers) may look at."""
+"""Bytes of a file that its content rules (``contested``, generated markers) may read."""
 _SHEBANG = re.compile(rb"#!\s*(\S+)(?:[ \t]+([^\r\n]*))?")
-# A name, perhaps as a MIME type or after a directive in braces; what comes after it are settings.
+# A name, as a MIME type or after a directive in braces; settings may follow it.
 _REGION_NAME = re.compile(r"(?:\{[\w:-]+\}\s*)?\{?\s*\.?(?:(?:text|application)/)?([\w+#-]+)")
 _ID = re.compile(r"[a-z][a-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """One entry of the table; hashable, so that anything derived from it can be cached by it."""
+    """One entry of the table; hashable, so that it can be a key of caches."""
 
     id: str
     """Stable name in answers and filters; also the folder's name."""
@@ -45,64 +45,68 @@ class Language:
     """Other names a user may type for it (``py``, ``ts``, ``sh``)."""
     content: Content = Content.CODE
     extensions: tuple[str, ...] = ()
-    """Lower-case, with the leading dot; may hold more than one dot (``.d.ts``). The longest that fits wins."""
+    """Lower-case, with the leading dot; may hold more than one dot (``.d.ts``). The longest one that matches counts."""
     filenames: tuple[str, ...] = ()
-    """Whole file names, exactly as written on disk."""
+    """Whole file names; case counts."""
     interpreters: tuple[str, ...] = ()
     """Programs that a ``#!`` line may name, without a trailing version."""
     grammar: str = ""
-    """The parser's id in tree-sitter-language-pack; empty when there is none, or none that is safe."""
+    """The parser's id in tree-sitter-language-pack; empty if there is none, or none that is safe."""
     line_comment: str = ""
     queries: str = ""
-    """The language whose queries also fit this one's grammar; empty where it has its own, or none."""
+    """The language whose queries also fit this one's grammar; empty if it has its own, or none."""
+    tags: str = ""
+    """The tags query, where it is short enough to stand in ``language.toml``; empty where ``tags.scm`` has it."""
+    name_quotes: str = ""
+    """Characters that may quote a name, which then is the name without them; empty for none."""
     test_globs: tuple[str, ...] = ()
-    """Where tests live: ``*`` stays in one folder, ``**/`` spans any number; without ``/`` the file name alone is matched."""
+    """Paths of tests: ``*`` stays in one folder, ``**/`` spans any number; a glob without ``/`` matches the file name."""
     generated_markers: tuple[str, ...] = ()
-    """Texts that mark a file as written by a program when they stand near its start."""
+    """Texts near the start of generated files."""
     doc_comments: tuple[str, ...] = ()
-    """How a comment must start to count as documentation; empty when any comment above a definition does."""
+    """Beginnings of comments that are documentation; empty if any comment above a definition is."""
     constructors: tuple[str, ...] = ()
-    """Names that make a method a constructor; ``{type}`` stands for the name of the enclosing type."""
+    """Names of constructors; ``{type}`` is the name of the enclosing type."""
     blanks: tuple[str, ...] = ()
-    """Regular expressions (multi-line mode) for what the grammar cannot know, a macro for one: what a match's groups hold reads
-    as blank space, a named group as its name."""
+    """Regular expressions (multi-line mode) for text that the grammar cannot parse, as macros: the groups of a match are replaced
+    by blanks, a named group by its name."""
     contested: tuple[tuple[str, str], ...] = ()
-    """(extension of another language, regular expression): takes the file when its text matches. The tie rule."""
+    """(extension of another language, regular expression): a file with this extension whose text matches is of this language."""
     has_query: bool = False
     """``tags.scm`` exists: symbols come from the grammar."""
     has_cutter: bool = False
     """``cutter.py`` exists: symbols come from it, no grammar is loaded."""
     has_details: bool = False
-    """``details.scm`` exists: the grammar says what types, parameters and bases symbols have."""
+    """``details.scm`` exists: types, parameters and bases of symbols come from the grammar."""
     visibility: str = ""
-    """The rule of ``build/outline/details.py`` by which a symbol that states no visibility has one; empty for none."""
+    """The rule of ``build/outline/details.py`` for symbols that declare no visibility; empty for none."""
     has_normaliser: bool = False
-    """``normalise.py`` exists: names need more than the query can say."""
+    """``normalise.py`` exists: it corrects names that the query captures."""
     family: str = ""
     """Languages of one family see each other's symbols (TypeScript and Vue, Java and Kotlin); the language's own id by default."""
     bare_names: str = "file"
-    """How far a name without qualifier or import reaches: ``file``, ``package`` (all files of the package or namespace), or
+    """The scope of a name without qualifier or import: ``file``, ``package`` (all files of the package or namespace), or
     ``everywhere``."""
     joints: tuple[str, ...] = (".",)
-    """What stands between the parts of a qualified name where it is used: ``.``, ``::``, ``->``."""
+    """The separators in a qualified name where it is used: ``.``, ``::``, ``->``."""
     open_kinds: tuple[str, ...] = ()
-    """Kinds of members that are seen beside their type too: the constants of a C enumeration."""
+    """Kinds of members that are also visible outside their type: the constants of a C enumeration."""
     scoping: tuple[str, ...] = ()
-    """Rules of its own: ``members`` (a bare name inside a type may be one of its members), ``bodies`` (what stands in a type's body
-    sees bare what was declared there before), ``outer_packages`` (a package sees what those around it declare), ``reopened``
-    (declaring a type again adds to it), ``file_modules`` (where a module lies depends on the importing file's own name, not on its
-    folder alone)."""
+    """Further rules: ``members`` (a bare name inside a type may be one of its members), ``bodies`` (a bare name in a type's body
+    may be one that was declared there before), ``outer_packages`` (a package sees the declarations of enclosing ones),
+    ``reopened`` (declaring a type again adds to it), ``file_modules`` (the path of a module depends on the importing file's own
+    name, not only on its folder)."""
     has_uses: bool = False
-    """``uses.scm`` exists: the grammar says where names are used."""
+    """``uses.scm`` exists: uses of names come from the grammar."""
     has_imports: bool = False
-    """``imports.scm`` exists: the grammar says what a file imports."""
+    """``imports.scm`` exists: imports come from the grammar."""
     has_modules: bool = False
-    """``modules.py`` exists: it knows at which paths an imported module may lie. Without it, imports name packages and types."""
+    """``modules.py`` exists: it lists the possible paths of an imported module. Without it, imports name packages and types."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Detector:
-    """The table turned round: from what a file looks like to its language."""
+    """Name, extension or interpreter of a file -> its language."""
 
     by_filename: Mapping[str, Language]
     by_extension: Mapping[str, Language]
@@ -114,7 +118,7 @@ _LISTS = (
     *("aliases", "extensions", "filenames", "interpreters", "test_globs", "generated_markers", "doc_comments", "constructors"),
     *("blanks", "joints", "open_kinds", "scoping"),
 )
-_TEXTS = ("id", "name", "grammar", "line_comment", "queries", "visibility", "family", "bare_names")
+_TEXTS = ("id", "name", "grammar", "line_comment", "queries", "tags", "name_quotes", "visibility", "family", "bare_names")
 _FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested"))
 _SCOPING = frozenset({"bodies", "file_modules", "members", "outer_packages", "reopened"})
 _REACHES = ("file", "package", "everywhere")
@@ -122,10 +126,10 @@ _REACHES = ("file", "package", "everywhere")
 
 @cache
 def languages() -> Mapping[str, Language]:
-    """Every language by id, in order of id.
+    """Every language by id, in the order of ids.
 
     Raises:
-        ValueError: an entry is malformed, or two entries claim the same thing. Never caused by what is being indexed.
+        ValueError: an entry is malformed, or two entries claim the same extension or name. It never depends on the indexed files.
     """
     folders = sorted(path.parent for path in _FOLDER.glob("[a-z]*/language.toml"))
     table = {folder.name: _language_of(folder) for folder in folders}
@@ -142,7 +146,7 @@ def languages() -> Mapping[str, Language]:
 
 
 def language_named(name: str) -> Language | None:
-    """The language a user means by an id or an alias, in any case; None when there is none."""
+    """The language with this id or alias, in upper or lower case; None if there is none."""
     wanted = name.lower()
     return next((entry for entry in languages().values() if wanted == entry.id or wanted in entry.aliases), None)
 
@@ -150,7 +154,7 @@ def language_named(name: str) -> Language | None:
 def detect(path: str, text: bytes) -> Language:
     """The language of a file, by its name, then its longest known extension, then its ``#!`` line.
 
-    A file that nothing claims is ``text`` of content ``code``: there are more languages than this table has.
+    An unknown file is ``text`` of content ``code``, since it may be in a language that the table lacks.
     """
     detector = _detector()
     filename = path.rsplit("/", 1)[-1]
@@ -168,13 +172,15 @@ def detect(path: str, text: bytes) -> Language:
 
 
 def is_test(path: str, language: Language) -> bool:
-    """Whether the language's conventions say that ``path`` (relative to the root) holds tests."""
+    """Whether ``path`` (relative to the root) is a test by the language's conventions."""
     pattern = _glob_pattern(language.test_globs)
     return pattern is not None and pattern.fullmatch(path) is not None
 
 
 def query_source(language: Language, name: str) -> str:
-    """The source of one of the language's queries: ``tags``, ``details``, ``uses`` or ``imports``; ask only where it has it."""
+    """The source of one of the language's queries: ``tags``, ``details``, ``uses`` or ``imports``; the language must have it."""
+    if name == "tags" and language.tags:
+        return language.tags
     return (_FOLDER / (language.queries or language.id) / f"{name}.scm").read_text(encoding="utf-8")
 
 
@@ -184,7 +190,7 @@ Normaliser = Callable[[str, str], tuple[str, str]]
 
 @cache
 def cutter_of(language: Language) -> Cutter:
-    """The language's own outline function, ``sections_of(text)``; ask only where ``has_cutter``."""
+    """The language's own outline function, ``sections_of(text)``; only if ``has_cutter``."""
     found: Cutter = import_module(f"{__package__}.{language.id}.cutter").sections_of
     return found
 
@@ -194,7 +200,7 @@ Modules = Callable[[str, str, "Sequence[Project]"], Iterable[str]]
 
 @cache
 def modules_of(language: Language) -> Modules:
-    """The language's ``paths_of(module, importer, projects)`` -> where the module may lie; only where ``has_modules``."""
+    """The language's ``paths_of(module, importer, projects)`` -> possible paths of the module; only if ``has_modules``."""
     found: Modules = import_module(f"{__package__}.{language.queries or language.id}.modules").paths_of
     return found
 
@@ -204,7 +210,7 @@ Regions = Callable[[bytes], Sequence[Region]]
 
 @cache
 def regions_of(language: Language) -> Regions:
-    """What finds the regions in other languages, ``regions_of(text)`` of the language's cutter; only where ``has_cutter``."""
+    """``regions_of(text)`` of the language's cutter, which finds regions in other languages; only if ``has_cutter``."""
     found: Regions = getattr(import_module(f"{__package__}.{language.id}.cutter"), "regions_of", _no_regions)
     return found
 
@@ -215,7 +221,7 @@ def _no_regions(_: bytes) -> Sequence[Region]:
 
 @cache
 def language_of_region(name: str) -> Language | None:
-    """The language a file means by what it writes at a region: ``py``, ``rust,no_run``, ``application/ld+json``, ``.sh``."""
+    """The language that a file names at a region: ``py``, ``rust,no_run``, ``application/ld+json``, ``.sh``."""
     match = _REGION_NAME.match(name.strip().lower())
     if match is None:
         return None
@@ -226,13 +232,20 @@ def language_of_region(name: str) -> Language | None:
 
 @cache
 def normaliser_of(language: Language) -> Normaliser:
-    """The language's ``names_of(name, scope)`` -> (name, scope) without the source's punctuation; only where ``has_normaliser``."""
+    """The language's ``names_of(name, scope)`` -> (name, scope) without the source's punctuation; only if ``has_normaliser``."""
+    if language.name_quotes:
+        return lambda name, scope: (_unquoted(name, language.name_quotes), scope)
     found: Normaliser = import_module(f"{__package__}.{language.id}.normalise").names_of
     return found
 
 
+def _unquoted(name: str, quotes: str) -> str:
+    """A name without the quotes around it, if there are any and something is between them."""
+    return name[1:-1] if len(name) > len("''") and name[0] in quotes and name[0] == name[-1] else name
+
+
 def _language_of(folder: Path) -> Language:
-    """One checked entry from its folder."""
+    """The checked entry of a folder."""
     entry: dict[str, Any] = tomllib.loads((folder / "language.toml").read_text(encoding="utf-8"))
     where = f"languages/{folder.name}/language.toml"
     unknown = sorted(entry.keys() - _FIELDS)
@@ -265,10 +278,10 @@ def _language_of(folder: Path) -> Language:
         **fields,
         content=Content(entry["content"]),
         contested=tuple(sorted(contested.items())),
-        has_query=(queries / "tags.scm").is_file(),
+        has_query=bool(fields["tags"]) or (queries / "tags.scm").is_file(),
         has_cutter=(folder / "cutter.py").is_file(),
         has_details=(queries / "details.scm").is_file(),
-        has_normaliser=(folder / "normalise.py").is_file(),
+        has_normaliser=bool(fields["name_quotes"]) or (folder / "normalise.py").is_file(),
         has_uses=(queries / "uses.scm").is_file(),
         has_imports=(queries / "imports.scm").is_file(),
         has_modules=(queries / "modules.py").is_file(),
@@ -284,7 +297,7 @@ def _require(claim: bool, message: str) -> None:
 
 
 def _claims_of(language: Language) -> list[str]:
-    """Everything that only one language may claim."""
+    """The extensions, names and interpreters that only one language may claim."""
     return [
         *(f"extension {extension}" for extension in language.extensions),
         *(f"file name {filename}" for filename in language.filenames),
@@ -314,7 +327,7 @@ def _unclaimed() -> Language:
 
 
 def _by_shebang(text: bytes, detector: _Detector) -> Language | None:
-    """What the ``#!`` line names: ``/usr/bin/env -S python3 -u`` is python."""
+    """The language of the ``#!`` line: Python for ``/usr/bin/env -S python3 -u``."""
     if not text.startswith(b"#!") or (match := _SHEBANG.match(text, 0, 256)) is None:
         return None
     program = match[1].decode("utf-8", "replace").rsplit("/", 1)[-1]
@@ -326,7 +339,7 @@ def _by_shebang(text: bytes, detector: _Detector) -> Language | None:
 
 @cache
 def _glob_pattern(globs: tuple[str, ...]) -> re.Pattern[str] | None:
-    """One expression for all globs; None when there are none."""
+    """One expression for all globs; None if there are none."""
     if not globs:
         return None
     return re.compile("|".join(map(_glob_expression, globs)))

@@ -1,7 +1,7 @@
-"""Headings in, nested symbols out: what the cutters of prose formats share.
+"""Headings in, nested symbols out, for the cutters of prose formats.
 
-A section's span runs from its heading to the next heading of the same or a higher level, or to the end of the text. A mark of
-level 0 is a leaf inside whatever section holds it and keeps its own end.
+A section's span is from its heading to the next heading of the same or a higher level, or to the end of the text. A mark of level 0
+is a leaf inside its section and has its own end.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Mark:
     """1 for the highest heading; 0 for an anchor."""
     start: int
     end: int
-    """One past the last byte of the heading itself, its line end left out."""
+    """One past the last byte of the heading itself, without its line end."""
     name_start: int
     name_end: int
     kind: Kind = Kind.SECTION
@@ -35,16 +35,16 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A stretch of a file, in bytes, that is written in another language."""
+    """A part of a file, in bytes, that is written in another language."""
 
     start: int
     end: int
     language: str
-    """As the file names it (``js``, ``text/x-python``); it need not be one of ours."""
+    """As the file names it (``js``, ``text/x-python``); it may be unknown."""
 
 
 def symbols_of_marks(text: bytes, marks: Sequence[Mark], starts: Sequence[int]) -> list[Symbol]:
-    """Nest ``marks``, which come in order of ``start``; ``starts`` is the text's table of line starts."""
+    """The symbols of ``marks``, which are in the order of ``start``; ``starts`` are the text's line starts."""
 
     def span(start: int, end: int) -> Span:
         first = bisect_right(starts, start)
@@ -80,9 +80,9 @@ def symbols_of_marks(text: bytes, marks: Sequence[Mark], starts: Sequence[int]) 
 
 
 def _ends_of(text: bytes, marks: Sequence[Mark]) -> list[int]:
-    """Where each mark's symbol ends; one pass from the back."""
+    """The end of each mark's symbol, found in one pass from the back."""
     ends = [mark.end for mark in marks]
-    following: list[Mark] = []  # headings after this one that are not below a nearer one, nearest last
+    following: list[Mark] = []  # later headings that are not inside a nearer one, nearest last
     for index in range(len(marks) - 1, -1, -1):
         mark = marks[index]
         if not mark.level:

@@ -1,1 +1,1 @@
-"""One source file becomes an outline: symbols, details, imports and uses, and chunks that tile the file."""
+"""One source file in, its outline out: symbols, details, imports and uses, and the chunks that the file is cut into."""

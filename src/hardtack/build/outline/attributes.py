@@ -1,6 +1,6 @@
-"""What a type's own code gives its instances, and the details of its functions, in; the type's attributes out.
+"""Assignments to instances and the details of functions in, the attributes of types out.
 
-Python, Ruby and JavaScript declare a field by setting it: ``self.x = x``. Such a field is no symbol, it is a fact about the type.
+Python, Ruby and JavaScript declare a field by setting it: ``self.x = x``. Such a field is not a symbol, but a fact about the type.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _FROM_VALUE: Final = "inferred"
 def attributes_of(
     symbols: Sequence[Symbol], assigned: Sequence[Assigned], details: Mapping[int, Detail]
 ) -> dict[int, tuple[Attribute, ...]]:
-    """The attributes of each type, by its index, in the order in which they are first set.
+    """The attributes of each type, by the type's index, in the order in which they are first set.
 
-    One that is set several times has the first declared type, else the first that a value or a parameter's type shows. One that the
-    type defines besides, as a field or a property, is that symbol and left out here.
+    An attribute that is set several times has the first declared type, else the first that is inferred from a value or a parameter.
+    One that the type also defines as a field or a property is left out: it is that symbol.
     """
     found: dict[int, dict[str, Attribute]] = {}
     starts = [symbol.extent.start for symbol in symbols]
-    for each in _by_place(assigned):
+    for each in _merged(assigned):
         owner, function = _around(symbols, bisect_right(starts, each.place) - 1, each.place)
         if owner >= 0:
             of_owner = found.setdefault(owner, {})
@@ -49,8 +49,8 @@ def attributes_of(
     }
 
 
-def _by_place(assigned: Sequence[Assigned]) -> list[Assigned]:
-    """One for each place, in their order: several matches may tell of one assignment."""
+def _merged(assigned: Sequence[Assigned]) -> list[Assigned]:
+    """One value for each position, in order: several matches may state facts of one assignment."""
     found: dict[int, Assigned] = {}
     for each in assigned:
         before = found.get(each.place, each)
@@ -61,7 +61,7 @@ def _by_place(assigned: Sequence[Assigned]) -> list[Assigned]:
 
 
 def _around(symbols: Sequence[Symbol], index: int, place: int) -> tuple[int, int]:
-    """The innermost type around a place, and the innermost function of it, from the last symbol that begins before; -1 for none."""
+    """(innermost type, innermost function inside it) around a position; -1 for none. ``index`` is the last symbol before it."""
     function = -1
     while index >= 0:
         symbol = symbols[index]
@@ -75,7 +75,7 @@ def _around(symbols: Sequence[Symbol], index: int, place: int) -> tuple[int, int
 
 
 def _attribute(assigned: Assigned, function: Detail | None) -> Attribute:
-    """One assignment; set to a parameter, it has the parameter's type."""
+    """The attribute of one assignment; if it is set to a parameter, it has the parameter's type."""
     type_, hint = assigned.type, ""
     if not type_ and assigned.inferred:
         type_, hint = assigned.inferred, _FROM_VALUE
@@ -87,14 +87,14 @@ def _attribute(assigned: Assigned, function: Detail | None) -> Attribute:
 
 
 def merged(attributes: Sequence[Attribute], documented: Sequence[Attribute]) -> tuple[Attribute, ...]:
-    """Attributes with what documentation adds: their words, types that are not declared, and attributes that nothing else names."""
-    said = {each.name: each for each in documented}
+    """Attributes with their documentation: descriptions, types that are not declared, and attributes that only it names."""
+    remaining = {each.name: each for each in documented}
     found = []
     for attribute in attributes:
-        doc = said.pop(attribute.name, None)
+        doc = remaining.pop(attribute.name, None)
         if doc is not None:
             is_typed = bool(attribute.type) and attribute.source_hint != _FROM_VALUE
             typed = attribute if is_typed or not doc.type else replace(attribute, type=doc.type, source_hint=doc.source_hint)
             attribute = replace(typed, description=doc.description)
         found.append(attribute)
-    return (*found, *said.values())
+    return (*found, *remaining.values())

@@ -1,12 +1,11 @@
 """A file's text and its symbols in, its chunks out.
 
-Chunks tile the file: every non-blank line is in exactly one, they come in order and never nest. The file is first cut where
-symbols begin and end, a symbol that is too large being cut again at the symbols inside it, or, having none, between its lines; then
-neighbours that are too small to stand alone are joined. Both steps look at nothing but the text and the symbols, so equal files
-give equal chunks.
+Chunks tile the file: every non-blank line is in exactly one chunk, in order, and chunks never nest. First the file is cut where
+symbols begin and end; a symbol that is too large is cut again at the symbols inside it, or, if it has none, between lines. Then
+neighbours that are too small are joined. Both steps use only the text and the symbols, so equal files give equal chunks.
 
-Sizes are counted in tokens, one token being four characters. Between :data:`SMALL` and :data:`LARGE` is ideal (seed 2's targets);
-no chunk exceeds :data:`LIMIT`; one smaller than :data:`TINY` stands alone only where both neighbours are full.
+Sizes are in tokens of four characters. The best size is between :data:`SMALL` and :data:`LARGE`; no chunk exceeds :data:`LIMIT`; a
+chunk smaller than :data:`TINY` stays alone only if both neighbours are full.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ TINY = 50
 SMALL = 200
 LARGE = 500
 WHOLE = 1000
-"""A symbol up to this size with no symbols inside stays in one piece: half a function explains less than a long one."""
+"""A symbol up to this size without inner symbols stays whole: a long function is more useful than half of one."""
 LIMIT = 2000
 
 
 @dataclass(slots=True)
 class _Piece:
-    """A run of whole lines (or of part of one overlong line) on its way to becoming a chunk."""
+    """Whole lines, or a part of one overlong line, that become a chunk or a part of one."""
 
     start: int
     end: int
@@ -38,15 +37,15 @@ class _Piece:
     owner: int
     """The symbol whose splitting made this piece, or -1 for the file."""
     is_symbol: bool = False
-    """Whether the piece is one whole symbol with what documents it."""
+    """Whether the piece is one whole symbol with its documentation."""
 
     @property
     def tokens(self) -> int:
         return -(-self.characters // TOKEN_CHARACTERS)
 
 
-class _Lines:
-    """Line arithmetic on one file's bytes."""
+class _LineIndex:
+    """Positions of lines in one file's text."""
 
     def __init__(self, text: bytes) -> None:
         self.text = text
@@ -57,16 +56,16 @@ class _Lines:
             at = text.find(b"\n", at) + 1
 
     def start_of(self, offset: int) -> int:
-        """Where the line of ``offset`` begins."""
+        """Start of the line that holds ``offset``."""
         return self.starts[bisect_right(self.starts, offset) - 1]
 
     def end_of(self, offset: int) -> int:
-        """Where the line of ``offset`` ends, its newline included."""
+        """End of the line that holds ``offset``, after its newline."""
         following = bisect_right(self.starts, offset)
         return self.starts[following] if following < len(self.starts) else len(self.text)
 
     def characters(self, start: int, end: int) -> int:
-        """Characters between two offsets: bytes that do not continue a UTF-8 sequence."""
+        """Number of characters between two byte offsets."""
         piece = self.text[start:end]
         return len(piece) if piece.isascii() else len(piece.decode("utf-8"))
 
@@ -78,7 +77,7 @@ def chunks_of(text: bytes, symbols: Sequence[Symbol]) -> tuple[Chunk, ...]:
         text: the stored text, valid UTF-8.
         symbols: the file's symbols, in order of ``extent.start``, outer before inner.
     """
-    lines = _Lines(text)
+    lines = _LineIndex(text)
     children: dict[int, list[int]] = {}
     for number, symbol in enumerate(symbols):
         children.setdefault(symbol.parent, []).append(number)
@@ -88,9 +87,9 @@ def chunks_of(text: bytes, symbols: Sequence[Symbol]) -> tuple[Chunk, ...]:
 
 
 def _split(
-    lines: _Lines, symbols: Sequence[Symbol], children: dict[int, list[int]], owner: int, start: int, end: int
+    lines: _LineIndex, symbols: Sequence[Symbol], children: dict[int, list[int]], owner: int, start: int, end: int
 ) -> list[_Piece]:
-    """Cut ``start`` to ``end``, which ``owner`` spans, at the symbols directly inside it."""
+    """Cut the text from ``start`` to ``end``, which is that of ``owner``, at the symbols directly inside it."""
     pieces: list[_Piece] = []
     todo: list[tuple[int, int, int, bool]] = [(owner, start, end, True)]
     while todo:
@@ -109,9 +108,9 @@ def _split(
 
 
 def _cuts(
-    lines: _Lines, symbols: Sequence[Symbol], inner: list[int], owner: int, start: int, end: int
+    lines: _LineIndex, symbols: Sequence[Symbol], inner: list[int], owner: int, start: int, end: int
 ) -> list[tuple[int, int, int, bool]]:
-    """The gaps and the inner symbols' whole lines, in order; a symbol that shares a line with the one before joins its gap."""
+    """The lines of each inner symbol and the gaps between, in order; a symbol on the same line as the one before is in the gap."""
     cuts: list[tuple[int, int, int, bool]] = []
     at = start
     for number in inner:
@@ -129,8 +128,8 @@ def _cuts(
     return cuts
 
 
-def _windows(lines: _Lines, piece: _Piece) -> list[_Piece]:
-    """Cut a stretch without symbols between lines into near-equal windows, best before a line that begins a paragraph."""
+def _windows(lines: _LineIndex, piece: _Piece) -> list[_Piece]:
+    """Cut a piece without symbols between lines into windows of similar size, preferably where a paragraph begins."""
     count = -(-piece.tokens // LARGE)
     target = -(-piece.characters // count)
     windows: list[_Piece] = []
@@ -171,8 +170,8 @@ def _cut_line(text: bytes, start: int, end: int, owner: int) -> list[_Piece]:
     return pieces
 
 
-def _trimmed(lines: _Lines, piece: _Piece) -> _Piece:
-    """Without blank lines at either end and without the last newline; spaces before the first word stay."""
+def _trimmed(lines: _LineIndex, piece: _Piece) -> _Piece:
+    """The piece without blank lines at both ends and without the last newline; the first line keeps its indentation."""
     text = lines.text[piece.start : piece.end]
     blank = len(text) - len(text.lstrip())
     start = max(lines.start_of(piece.start + blank), piece.start)
@@ -181,7 +180,7 @@ def _trimmed(lines: _Lines, piece: _Piece) -> _Piece:
 
 
 def _join(pieces: list[_Piece]) -> list[_Piece]:
-    """Join neighbours from left to right while what results is no larger than ideal, then see that nothing tiny stands alone."""
+    """Join neighbours from left to right up to the ideal size, then join tiny pieces with their neighbours."""
     joined: list[_Piece] = []
     for piece in pieces:
         if joined and _belong_together(joined[-1], piece):
@@ -203,12 +202,12 @@ def _belong_together(left: _Piece, right: _Piece) -> bool:
 
 def _together(left: _Piece, right: _Piece) -> _Piece:
     owner = left.owner if left.owner == right.owner else -1
-    blank = right.start - left.end  # nothing but ASCII white space lies between two trimmed pieces: bytes are characters
+    blank = right.start - left.end  # only ASCII white space lies between two trimmed pieces, so bytes are characters
     return _Piece(left.start, right.end, left.characters + blank + right.characters, owner)
 
 
-def _finish(lines: _Lines, symbols: Sequence[Symbol], pieces: list[_Piece]) -> list[Chunk]:
-    """Say of each piece which symbols start in it, what encloses it, and which part of what it is."""
+def _finish(lines: _LineIndex, symbols: Sequence[Symbol], pieces: list[_Piece]) -> list[Chunk]:
+    """The chunks of the pieces: which symbols start in each, which symbol encloses it, and which part of a symbol it is."""
     parts: dict[int, list[int]] = {}
     for number, piece in enumerate(pieces):
         if piece.owner >= 0 and not piece.is_symbol:
@@ -243,9 +242,9 @@ def _finish(lines: _Lines, symbols: Sequence[Symbol], pieces: list[_Piece]) -> l
 
 
 def _anchors(symbols: Sequence[Symbol]) -> list[int]:
-    """Where each symbol counts as starting: at its name, or, when it holds others, at its beginning. Never decreases.
+    """The start of each symbol: of its name, or of its span if it holds others. They never decrease.
 
-    The two differ where one statement defines many names, as a long C enumeration that the grammar takes for a declaration does.
+    The two differ if one statement defines many names, as a long C enumeration that the grammar reads as a declaration.
     """
     outer = {symbol.parent for symbol in symbols}
     return [symbol.span.start if number in outer else symbol.selection.start for number, symbol in enumerate(symbols)]

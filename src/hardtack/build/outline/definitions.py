@@ -1,7 +1,7 @@
-"""A syntax tree in, a page of drafts out: every definition that the language's tags query found, not yet nested or named.
+"""A syntax tree in, drafts out: every definition that the language's tags query found, not yet nested or named.
 
-With them go the comments, attributes, wrapping statements, packages and imports that :mod:`hardtack.build.outline.symbols` makes
-symbols from.
+The comments, attributes, wrapping statements, packages and imports come with them; :mod:`hardtack.build.outline.symbols` makes
+symbols of all.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
     from hardtack.build.languages.registry import Language
-    from hardtack.build.outline.syntax import Deadline, Matches, Pattern
+    from hardtack.build.outline.syntax import Deadline, Pattern, QueryMatches
     from hardtack.nouns.model import Kind
 
 _USUAL_INDENTATION = 32
-"""Bytes; what is indented further is looked at byte by byte."""
+"""Bytes; deeper indentation is read byte by byte."""
 
 
 class Draft:
-    """A definition on its way to a :class:`Symbol`; byte offsets throughout, -1 where absent."""
+    """A definition that becomes a :class:`Symbol`. Positions are byte offsets; -1 for none."""
 
     __slots__ = (
         "body",
@@ -56,20 +56,20 @@ class Draft:
         self.doc: Node | None = None
         self.scope = ""
         self.is_local = False
-        """Counts only outside functions."""
+        """It counts only outside functions."""
         self.is_package = False
-        """Its name is the package of what it holds."""
+        """Its name is the package of the definitions inside it."""
         self.leading: list[int] = []
-        """Starts of the comments right above it, nearest first."""
+        """Starts of the comments directly above it, nearest first."""
 
     def trim(self, text: bytes) -> None:
-        """Leave the blank space at the end of the span out."""
+        """Cut white space off the end of the span."""
         while self.end > self.name_end and text[self.end - 1] in b" \t\r\n":
             self.end -= 1
 
 
-class Page:
-    """A file's text with what the query found in it."""
+class ParsedFile:
+    """A file's text and tree with the results of the language's queries."""
 
     __slots__ = (
         "alone",
@@ -88,25 +88,25 @@ class Page:
         "tree",
     )
 
-    def __init__(self, text: bytes, tree: Tree, matches: Matches) -> None:
+    def __init__(self, text: bytes, tree: Tree, matches: QueryMatches) -> None:
         self.text = text
         self.tree = tree
-        """Of the text, or of what a repair left of it."""
+        """The tree of the text, or of the repaired text."""
         self.matches = matches
-        """What the language's queries match in the tree."""
+        """The matches of the language's queries in the tree."""
         self.lines = line_starts(text)
         self.drafts: dict[tuple[int, int], Draft] = {}
-        """By start and end of the name: one name defines one thing."""
+        """By start and end of the name: one name defines one symbol."""
         self.comments: dict[int, int] = {}
         """Start -> end, both bytes, in order."""
         self.attributes: dict[int, int] = {}
-        """The same for attributes, decorators and annotations."""
+        """Start -> end of attributes, decorators and annotations."""
         self.alone: set[int] = set()
-        """Ends of those with nothing but others before them on their line."""
+        """Ends of the comments and attributes that have no code before them on their line."""
         self.ends: dict[int, int] = {}
         """End -> start of every comment and attribute."""
         self.last_on_line: dict[int, int] = {}
-        """Line index -> start of the comment or attribute that ends that line, with nothing but others before it."""
+        """Line index -> start of the last comment or attribute on a line without code."""
         self.outers: dict[int, int] = {}
         """End -> start of the widest statement that may wrap a single definition."""
         self.packages: list[tuple[int, str]] = []
@@ -130,7 +130,7 @@ class Page:
         return Span(start=start, end=end, start_line=first, end_line=last)
 
     def is_within_comment(self, at: int) -> bool:
-        """Whether a comment holds byte ``at``: an error that begins there says nothing about the line."""
+        """Whether a comment holds byte ``at``; a parse error there does not make the line broken."""
         return any(start <= at < end for start, end in self.comments.items())
 
     def string(self, start: int, end: int) -> str:
@@ -138,11 +138,11 @@ class Page:
         return self.text[start:end].decode("utf-8", "replace")
 
     def add_leading(self, node: Node, table: dict[int, int]) -> None:
-        """Note a comment or attribute; only one that starts its line can belong to what is below it."""
+        """Add a comment or attribute to ``table``; only one that starts its line can belong to the definition below."""
         start, end = node.start_byte, node.end_byte
-        if not start and self.text.startswith(b"#!"):  # it documents nothing
+        if not start and self.text.startswith(b"#!"):  # the interpreter line documents nothing
             return
-        if self.text[end - 1] in b" \t\r\n":  # some grammars count the line's end in, and the next one's blanks
+        if self.text[end - 1] in b" \t\r\n":  # some grammars include the line end and the next line's indentation
             end = start + len(self.text[start:end].rstrip(b" \t\r\n"))
         table[start] = end
         self.ends[end] = start
@@ -154,7 +154,7 @@ class Page:
                 self.last_on_line[self.line_of(max(start, end - 1))] = start
 
     def before(self, at: int) -> int:
-        """One past the last byte before ``at`` that is not blank; -1 when ``at`` begins its line. Costs no more than the blanks."""
+        """One past the last byte before ``at`` that is not blank; -1 if ``at`` begins its line. It reads only the blanks."""
         left = self.text[max(0, at - _USUAL_INDENTATION) : at].rstrip(b" \t")
         if left or at <= _USUAL_INDENTATION:
             at = at - min(at, _USUAL_INDENTATION) + len(left)
@@ -164,47 +164,47 @@ class Page:
         return at if at > 0 and self.text[at - 1] != 10 else -1
 
 
-def page_of(text: bytes, tree: Tree, language: Language, deadline: Deadline) -> Page | None:
-    """What the tags query matches, sorted out; None when the deadline passed meanwhile."""
-    page = Page(text, tree, matches_of(tree, language))
+def parsed_file(text: bytes, tree: Tree, language: Language, deadline: Deadline) -> ParsedFile | None:
+    """The file with the matches of the tags query sorted by their captures; None if the deadline passed."""
+    parsed = ParsedFile(text, tree, matches_of(tree, language))
     patterns = patterns_of(language)
     if deadline.has_passed():
         return None
-    for index, captures in page.matches.tags:
+    for index, captures in parsed.matches.tags:
         pattern = patterns[index]
         if pattern.conditions and not _meets(pattern, captures, text):
             continue
         if pattern.kind is not None:
-            _add_draft(page, index, pattern, captures)
+            _add_draft(parsed, index, pattern, captures)
         elif "comment" in captures:
-            page.add_leading(captures["comment"][0], page.comments)
+            parsed.add_leading(captures["comment"][0], parsed.comments)
         elif "attribute" in captures:
-            page.add_leading(captures["attribute"][0], page.attributes)
+            parsed.add_leading(captures["attribute"][0], parsed.attributes)
         elif "outer" in captures:
             node = captures["outer"][0]
-            page.outers[node.end_byte] = min(node.start_byte, page.outers.get(node.end_byte, node.start_byte))
+            parsed.outers[node.end_byte] = min(node.start_byte, parsed.outers.get(node.end_byte, node.start_byte))
         elif "import" in captures:
             node = captures["import"][0]
-            first, last = page.imports or (node.start_byte, node.end_byte)
-            page.imports = (min(first, node.start_byte), max(last, node.end_byte))
+            first, last = parsed.imports or (node.start_byte, node.end_byte)
+            parsed.imports = (min(first, node.start_byte), max(last, node.end_byte))
         elif "embedded" in captures:
-            _add_region(page, index, pattern.language, captures)
+            _add_region(parsed, index, pattern.language, captures)
         if "package" in captures:
             node = captures["package"][0]
-            page.packages.append((node.start_byte, "".join(page.string(node.start_byte, node.end_byte).split())))
-    page.packages.sort()
-    return page
+            parsed.packages.append((node.start_byte, "".join(parsed.string(node.start_byte, node.end_byte).split())))
+    parsed.packages.sort()
+    return parsed
 
 
-def _add_region(page: Page, index: int, language: str, captures: Mapping[str, Sequence[Node]]) -> None:
-    """A region in another language. As with names, the first pattern in ``tags.scm`` decides."""
+def _add_region(parsed: ParsedFile, index: int, language: str, captures: Mapping[str, Sequence[Node]]) -> None:
+    """Add a region in another language. If several patterns match it, the first in ``tags.scm`` counts."""
     node = captures["embedded"][0]
     key = (node.start_byte, node.end_byte)
-    if key in page.regions and page.regions[key][0] <= index:
+    if key in parsed.regions and parsed.regions[key][0] <= index:
         return
     if (named := captures.get("embedded.language")) is not None:
-        language = page.string(named[0].start_byte, named[0].end_byte)
-    page.regions[key] = (index, language)
+        language = parsed.string(named[0].start_byte, named[0].end_byte)
+    parsed.regions[key] = (index, language)
 
 
 def _meets(pattern: Pattern, captures: Mapping[str, Sequence[Node]], text: bytes) -> bool:
@@ -216,22 +216,22 @@ def _meets(pattern: Pattern, captures: Mapping[str, Sequence[Node]], text: bytes
     return True
 
 
-def _add_draft(page: Page, index: int, pattern: Pattern, captures: Mapping[str, Sequence[Node]]) -> None:
-    """One definition. When two patterns name the same thing, the first in ``tags.scm`` decides."""
+def _add_draft(parsed: ParsedFile, index: int, pattern: Pattern, captures: Mapping[str, Sequence[Node]]) -> None:
+    """Add a definition. If several patterns match the same name, the first in ``tags.scm`` counts."""
     names = captures["name"]
     key = (names[0].start_byte, names[-1].end_byte)
-    rival = page.drafts.get(key)
+    rival = parsed.drafts.get(key)
     if rival is not None and rival.pattern <= index:
         return
     assert pattern.kind is not None
     draft = Draft(captures[pattern.capture], names, index, pattern.kind)
     draft.is_local = pattern.is_local
     draft.is_package = "package" in captures
-    draft.trim(page.text)
+    draft.trim(parsed.text)
     if (body := captures.get("body")) is not None:
         draft.body = body[0].start_byte
     if (doc := captures.get("doc")) is not None:
         draft.doc = doc[0]
     if (scope := captures.get("scope")) is not None:
-        draft.scope = page.string(scope[0].start_byte, scope[-1].end_byte)
-    page.drafts[key] = draft
+        draft.scope = parsed.string(scope[0].start_byte, scope[-1].end_byte)
+    parsed.drafts[key] = draft

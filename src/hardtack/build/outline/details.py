@@ -1,12 +1,11 @@
-"""What a file's tree matches and its symbols in, what syntax and documentation say of each out: types, parameters, modifiers, ...
+"""Matches of ``details.scm`` and a file's symbols in, one :class:`Detail` a symbol out: types, parameters, modifiers and so on.
 
-What a match of ``details.scm`` states is read by :mod:`hardtack.build.outline.statements`; here it becomes one :class:`Detail` a
-symbol.
+:mod:`hardtack.build.outline.statements` reads the facts of each match.
 
-Visibility is what is stated, else goes by the rule in ``language.toml``: ``capital`` (Go: exported when the name begins with a
-capital), ``underscore`` (Python: private when it begins with one, dunder names excepted), or the visibility of what declares none,
-as in ``public`` for PHP's members. What is no member has none by such a rule, except after a slash: ``private/internal`` in C#.
-``#name`` is private. What is local to a function has no visibility, except a property that a parameter declares.
+Visibility is the stated one, else it follows the rule in ``language.toml``: ``capital`` (Go: exported if the name begins with a
+capital), ``underscore`` (Python: private if it begins with one, except dunder names), or the default of members, as ``public`` in
+PHP. Symbols that are not members have a default only after a slash: ``private/internal`` in C#. ``#name`` is private. Symbols local
+to a function have no visibility, except a property that a parameter declares.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from hardtack.build.docblocks import with_documented, with_documented_parameters
 from hardtack.build.outline.attributes import attributes_of, merged
-from hardtack.build.outline.statements import FileStatements, Section, Statements, docs_style_of, in_order, statements_of
+from hardtack.build.outline.statements import FileStatements, ModifierSection, Statements, docs_style_of, in_order, statements_of
 from hardtack.nouns.details import Attribute, Detail
 from hardtack.nouns.model import FUNCTIONS, NAMESPACES, Kind
 from hardtack.nouns.outline import Symbol
@@ -31,22 +30,22 @@ _EXPORT: Final = "export"
 _FROM_COMMENT: Final = "phpdoc"
 _MEMBERS: Final = frozenset({Kind.METHOD, Kind.CONSTRUCTOR, Kind.FIELD, Kind.PROPERTY, Kind.CONSTANT})
 _WITH_BODY: Final = FUNCTIONS | {Kind.CLASS}
-"""What a name bound to a function or a class is: its value is its body, and that is no value worth telling."""
+"""Kinds whose value is their body, which is left out."""
 _TOP: Final = frozenset(
     {*_MEMBERS, Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.TYPE, Kind.FUNCTION, Kind.VARIABLE}
 )
-"""What others may use where it is no member."""
+"""Kinds that other files may use if they are no members."""
 _NO_DETAIL: Final = Detail()
 
 
 def details_of(matches: Sequence[Match], text: bytes, language: Language, symbols: Sequence[Symbol]) -> dict[int, Detail]:
-    """The details of ``symbols``, by index; a symbol of which nothing is said is left out.
+    """The details of ``symbols``, by index; a symbol without any is left out.
 
     Args:
         matches: of the language's details query in the file's tree.
-        text: the file's.
-        language: its.
-        symbols: its.
+        text: the file's text.
+        language: its language.
+        symbols: its symbols.
     """
     stated = statements_of(matches, text, language, symbols) if language.has_details else FileStatements()
     in_sections = _in_sections(symbols, stated.sections) if stated.sections else {}
@@ -71,12 +70,13 @@ def details_of(matches: Sequence[Match], text: bytes, language: Language, symbol
                 details[index] = replace(known, attributes=all_attributes)
     for index, detail in details.items():
         if detail.attributes:
-            details[index] = replace(detail, attributes=tuple(_seen(each, language.visibility) for each in detail.attributes))
+            attributes = tuple(_with_visibility(each, language.visibility) for each in detail.attributes)
+            details[index] = replace(detail, attributes=attributes)
     return details
 
 
 def _with_documentation(detail: Detail, symbol: Symbol, symbols: Sequence[Symbol], style: str) -> Detail:
-    """The detail with what its symbol's documentation adds; a class's may tell of its constructor's parameters."""
+    """The detail with the facts of its symbol's documentation; a class's may describe its constructor's parameters."""
     if symbol.kind is Kind.CONSTRUCTOR and symbol.parent >= 0 and (doc := symbols[symbol.parent].doc):
         detail = with_documented_parameters(detail, doc, style)
     if symbol.doc:
@@ -84,7 +84,7 @@ def _with_documentation(detail: Detail, symbol: Symbol, symbols: Sequence[Symbol
     if symbol.kind in FUNCTIONS:
         return replace(detail, attributes=()) if detail.attributes else detail
     if detail.returns and detail.returns[0].source_hint == _FROM_COMMENT and symbol.kind in _MEMBERS:
-        # What is said to be returned by what is no function is what it holds.
+        # The documented result of a field or property is its type.
         is_untyped = not detail.type
         detail = replace(
             detail,
@@ -95,14 +95,14 @@ def _with_documentation(detail: Detail, symbol: Symbol, symbols: Sequence[Symbol
     return detail
 
 
-def _seen(attribute: Attribute, rule: str) -> Attribute:
+def _with_visibility(attribute: Attribute, rule: str) -> Attribute:
     return attribute if attribute.visibility else replace(attribute, visibility=_by_name(attribute.name, rule))
 
 
-def _in_sections(symbols: Sequence[Symbol], sections: Sequence[Section]) -> dict[int, str]:
-    """The modifier of the section that each symbol lies directly in, by the symbol's index; none for a symbol outside of all."""
+def _in_sections(symbols: Sequence[Symbol], sections: Sequence[ModifierSection]) -> dict[int, str]:
+    """Index of a symbol -> the modifier of the section that directly holds it; nothing for a symbol outside all sections."""
     found: dict[int, str] = {}
-    opened: list[Section] = []
+    opened: list[ModifierSection] = []
     waiting = sorted(sections, reverse=True)
     for index in sorted(range(len(symbols)), key=lambda index: symbols[index].selection.start):
         at, parent = symbols[index].selection.start, symbols[index].parent
@@ -138,7 +138,7 @@ def _detail(symbol: Symbol, facts: Statements, visibility: str, modifiers: Seque
 
 
 def _unquoted(tag: str) -> str:
-    """A tag without its quotes; in double ones, quotes of its own are escaped."""
+    """A tag without its quotes; double quotes inside double quotes are unescaped."""
     if len(tag) >= 2 and tag[0] == tag[-1] == '"':
         return tag[1:-1].replace('\\"', '"')
     return tag.strip("`")
@@ -147,9 +147,9 @@ def _unquoted(tag: str) -> str:
 def _visibility(
     symbol: Symbol, symbols: Sequence[Symbol], words: Sequence[str], language: Language, stated: str
 ) -> tuple[str, list[str]]:
-    """The symbol's visibility by the language's rule, and the modifiers that are left of ``words``.
+    """(the symbol's visibility, the remaining modifiers of ``words``).
 
-    Two that make one, as in ``protected internal``, are told together. What is visible to be set elsewhere, as in ``private(set)``,
+    Two words that make one visibility, as ``protected internal``, stay together. The visibility of a setter, as ``private(set)``,
     is a modifier.
     """
     seen = [word for word in words if word.partition("(")[0] in _VISIBILITIES and not word.endswith("(set)")]
@@ -173,7 +173,7 @@ def _visibility(
 
 
 def _by_name(name: str, rule: str) -> str:
-    """What the rule makes of a member that declares no visibility."""
+    """The visibility of a member that declares none, by the language's rule."""
     if rule == "capital":
         return "exported" if name[:1].isupper() else "private"
     if rule == "underscore":

@@ -1,8 +1,8 @@
-"""A file's outline and those of the regions written in other languages in, one outline out.
+"""A file's outline and those of its regions in other languages in, one outline out.
 
-A region is opaque to its host: what is defined in it stands below the innermost symbol of the host around it, at its place in the
-file, with the host's names before its own. This module knows offsets and indices; what a region is, and how it is read, is said
-by :mod:`hardtack.build.outline.definitions`, the cutters and :mod:`hardtack.build.outline.symbols`.
+The host language does not parse a region. The region's symbols are placed inside the innermost host symbol around it, with that
+symbol's name before theirs. This module only shifts offsets and indices; :mod:`hardtack.build.outline.definitions` and the cutters
+find regions, and :mod:`hardtack.build.outline.symbols` parses them.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from hardtack.nouns.relations import Binding, Fact, Import, Use
 
 _Place = TypeVar("_Place", "Import", "Use")
-_Mention = TypeVar("_Mention", "Use", "Binding")
+_Usage = TypeVar("_Usage", "Use", "Binding")
 
 SHOWN_IN_PROSE = TYPES | CALLABLES | {Kind.MODULE, Kind.NAMESPACE}
-"""What an example in documentation is found by: not the keys and variables it sets."""
+"""Kinds of symbols of an example in documentation that are kept: not the keys and variables that it sets."""
 
 
 def merged(host: Outline, parts: Sequence[tuple[Region, Outline]], text: bytes, *, is_prose: bool) -> Outline:
     """The host's outline with the symbols of its regions.
 
     Args:
-        host: of the whole file.
+        host: the outline of the whole file.
         parts: each region with the outline of its text alone, in order; regions do not overlap.
-        text: the file's.
-        is_prose: the regions are examples, of which only :data:`SHOWN_IN_PROSE` are kept, and whose faults are not the file's.
+        text: the file's text.
+        is_prose: the regions are examples: only symbols of :data:`SHOWN_IN_PROSE` are kept, and their errors are not the file's.
     """
     lines = line_starts(text)
     starts = [symbol.extent.start for symbol in host.symbols]
     symbols: list[Symbol] = []
     details: dict[int, Detail] = {}
-    places: list[int] = []  # index in the host's outline -> index in ours
+    places: list[int] = []  # index in the host's outline -> index in the result
     imported = list(host.imported)
     uses: list[Use] = []
     bindings: list[Binding] = []
@@ -95,14 +95,14 @@ def merged(host: Outline, parts: Sequence[tuple[Region, Outline]], text: bytes, 
 def _add_part(
     symbols: list[Symbol], details: dict[int, Detail], region: Region, outline: Outline, before: int, *, is_prose: bool
 ) -> Mapping[int, int]:
-    """Append the region's symbols as they stand in the file; gives their places, by their indices in the region's outline.
+    """Append the region's symbols with their positions in the file; index in the region's outline -> index in ``symbols``.
 
     Args:
-        symbols: what stands before the region, in order; appended to.
+        symbols: the symbols before the region, in order; appended to.
         details: of ``symbols``; added to.
-        region: where the outline's text lies.
+        region: the position of the outline's text.
         outline: of the region alone.
-        before: how many lines of the file come before the region's first.
+        before: number of lines of the file before the region's first.
         is_prose: as in :func:`merged`.
     """
     around = max((index for index, symbol in enumerate(symbols) if _holds(symbol.span, region)), default=-1)
@@ -132,10 +132,10 @@ def _holds(span: Span, region: Region) -> bool:
     return span.start <= region.start and region.end <= span.end
 
 
-def _placed(mention: _Mention, symbols: Mapping[int, int], bindings: int) -> _Mention:
-    """A use or binding as the file tells it: by the file's symbols, and with so many ``bindings`` before those of its own text."""
-    bound = mention.bound + bindings if mention.bound >= 0 else mention.bound
-    return mention._replace(symbol=symbols[mention.symbol], bound=bound)
+def _placed(usage: _Usage, symbols: Mapping[int, int], bindings: int) -> _Usage:
+    """A use or binding with the file's indices of symbols and bindings; ``bindings`` come before those of its region."""
+    bound = usage.bound + bindings if usage.bound >= 0 else usage.bound
+    return usage._replace(symbol=symbols[usage.symbol], bound=bound)
 
 
 def _moved(place: _Place, offset: int, lines: int) -> _Place:

@@ -1,7 +1,7 @@
 """Source text around a name in, the chain of names and calls that it continues or is bound to out.
 
-A chain is ``a.b().c``: names, their calls with what is passed left out, joined by dots. It is read from the text, which is written
-alike in every language; who knows all files makes types of it. What is no chain (an index, an operator, a literal) gives nothing.
+A chain is ``a.b().c``: names and calls without their arguments, joined by dots. It is read from the text, since all languages write
+it alike; the relations between all files make types of it. An index, an operator or a literal is no chain.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from hardtack.build.languages.registry import Language
 
 _REACH: Final = 600
-"""Bytes before or after a name in which its chain is looked for; longer arguments hide it."""
+"""Bytes before or after a name that are searched for its chain; longer arguments hide it."""
 _BRACKETS: Final = re.compile(rb"""[()\[\]{}]|"(?:[^"\\\n]|\\.)*"|`[^`]*`|'(?:[^'\\\n]|\\.)'""")
 _LITERAL_TYPE: Final = re.compile(rb"((?:map\[[\w.*]+\]|\[[\w.]*\])*)[*&]?([A-Za-z_][\w.:]*)\Z")
-_MOST_PARTS: Final = 8
-_MOST_CHARACTERS: Final = 200
-_MOST_BINDINGS: Final = 20_000
+_MAX_PARTS: Final = 8
+_MAX_CHARACTERS: Final = 200
+_MAX_BINDINGS: Final = 20_000
 _OPENERS: Final = {b")"[0]: b"("[0], b"]"[0]: b"["[0]}
 _CLOSERS: Final = {b"("[0]: b")"[0], b"{"[0]: b"}"[0]}
 _BRACKET: Final = re.compile(rb"[()\[\]{}]")
 _WORD_BEFORE: Final = re.compile(rb"\s*+([\w$]++)")
-"""Of a text that is read backwards, where it is found without trying every place before it."""
+"""Matches reversed text, so that it is anchored at its end."""
 _WORD_REACH: Final = 80
 _WORD: Final = re.compile(rb"[A-Za-z_$][\w$]*")
 _PREFIXES: Final = re.compile(rb"\s*(?:(?:await|new|mut|const|try|yield|go|std::move)\b\s*|[&*(]\s*)*")
@@ -52,10 +52,10 @@ _NO_TYPES: Final = frozenset(
     b"async import from global nonlocal except catch not and or assert del elif match when do then go defer func fn function "
     b"type const mut ref out lambda raise print echo".split()
 )
-"""Words that may stand beside a variable and are no types."""
+"""Words that may precede or follow a variable and are no types."""
 
 _NO_LITERAL: Final = _NO_TYPES | {b"const"}
-"""Words before the brace of a pattern, which takes something apart."""
+"""Words before the brace of a destructuring pattern."""
 
 
 class Holder(Protocol):
@@ -65,21 +65,21 @@ class Holder(Protocol):
 
 
 def bindings_of(names: Sequence[tuple[int, int]], text: bytes, language: Language, holder: Holder) -> tuple[Binding, ...]:
-    """What the variables that functions bind are declared as, or set to.
+    """The declared types or the values of the variables that functions bind.
 
     Args:
-        names: first byte of each where it is bound, and one past its last.
-        text: the file's.
-        language: says what joins names.
+        names: (start, end) of each name where it is bound.
+        text: the file's text.
+        language: its language, for what joins names.
         holder: gives the innermost symbol around a byte.
     """
     joints = _joints_of(language)
     found: list[Binding] = []
-    for start, end in sorted(names, key=itemgetter(0))[:_MOST_BINDINGS]:  # a query gives them in no order
+    for start, end in sorted(names, key=itemgetter(0))[:_MAX_BINDINGS]:  # a query gives them in no order
         if (symbol := holder(start)) < 0:
             continue
         name = text[start:end].decode("utf-8", "replace")
-        if held := _held(text, start, joints):
+        if held := _after_as(text, start, joints):
             value, is_type = held
             found.append(Binding(symbol, name, value, is_type=is_type, result=0, start=start, bound=-1))
             continue
@@ -102,17 +102,17 @@ def bindings_of(names: Sequence[tuple[int, int]], text: bytes, language: Languag
 
 
 def chain_before(text: bytes, start: int, language: Language) -> str:
-    """The chain that the name at ``start`` goes on with, for one that holds calls; empty for what is no chain."""
+    """The chain that ends before the name at ``start``, which may hold calls; empty if there is none."""
     joints = _joints_of(language)
     joint = joints.before.search(text, max(0, start - joints.longest), start)
     return _chain_to(text, joint.start(), joints)[0] if joint is not None else ""
 
 
 def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
-    """The chain that ends at ``end``, and where it begins; empty for what is no chain."""
+    """(chain that ends at ``end``, its start); the chain is empty if there is none."""
     floor = max(0, end - _REACH)
     at, parts = end, list[str]()
-    for _ in range(_MOST_PARTS):
+    for _ in range(_MAX_PARTS):
         is_call = False
         if at > floor and text[at - 1] in _OPENERS:
             if text[at - 1 : at] != b")" or (at := _opening(text, at - 1, floor)) < 0:
@@ -127,16 +127,16 @@ def _chain_to(text: bytes, end: int, joints: _Joints) -> tuple[str, int]:
         if joint is None:
             break
         at = joint.start()
-    return ".".join(parts)[:_MOST_CHARACTERS], at
+    return ".".join(parts)[:_MAX_CHARACTERS], at
 
 
 class Brackets:
-    """Where the brackets of a text open, strings left out; found once, for a table of literals asks for every key."""
+    """The positions of the opening brackets of a text, outside strings; found once, since every key of a literal needs them."""
 
     def __init__(self, text: bytes) -> None:
         self._places: list[int] = []
         self._opened: list[int] = []
-        """For each bracket where the innermost one opens that is open behind it, or -1."""
+        """For each bracket the position of the innermost opening bracket that is still open after it, or -1."""
         opened: list[int] = []
         for match in _BRACKETS.finditer(text):
             if match[0] in b"([{":
@@ -149,22 +149,22 @@ class Brackets:
             self._opened.append(opened[-1] if opened else -1)
 
     def around(self, at: int) -> int:
-        """Where the innermost bracket opens that is open before ``at``, or -1."""
+        """The position of the innermost opening bracket that is open before ``at``, or -1."""
         index = bisect_left(self._places, at) - 1
         return self._opened[index] if index >= 0 else -1
 
 
 def literal_before(text: bytes, start: int, brackets: Brackets) -> str | None:
-    """The type of the literal that the key at ``start`` stands in, as written; empty where it is a map's key, None for no type.
+    """The type of the literal that holds the key at ``start``, as written; empty if it is a map, None if it has no type.
 
-    ``T{key: ...}`` is one of T; in ``[]T{{key: ...}}`` the inner literal leaves out what the outer one says.
+    ``T{key: ...}`` has the type T; so has the inner literal of ``[]T{{key: ...}}``, which leaves it out.
     """
     at = start
-    for levels in range(_MOST_PARTS):
+    for levels in range(_MAX_PARTS):
         at = brackets.around(at)
         if at < 0 or text[at : at + 1] != b"{":
             return None
-        before = text[max(0, at - _MOST_CHARACTERS) : at].rstrip()
+        before = text[max(0, at - _MAX_CHARACTERS) : at].rstrip()
         if before[-1:] not in (b"{", b",", b":"):
             match = _LITERAL_TYPE.search(before)
             dimensions = match[1].count(b"[") if match else 0
@@ -176,17 +176,17 @@ def literal_before(text: bytes, start: int, brackets: Brackets) -> str | None:
 
 @cache
 def chain_of(value: str) -> str:
-    """The chain that the text of a value is as a whole; empty for anything else. For text without its file: any joint will do."""
+    """The chain that makes up the whole text of a value; empty if it is no chain. Any language's joints count."""
     return _chain_after(value.encode(), 0, _ANY_JOINTS)
 
 
 def _chain_after(text: bytes, start: int, joints: _Joints) -> str:
-    """The chain that begins at ``start`` and is all there is of its statement; empty for anything else."""
+    """The chain that begins at ``start`` and ends its statement; empty if there is none."""
     limit = min(len(text), start + _REACH)
     prefix = _PREFIXES.match(text, start, limit)
     at = prefix.end() if prefix else start
     parts: list[str] = []
-    for _ in range(_MOST_PARTS):
+    for _ in range(_MAX_PARTS):
         word = _WORD.match(text, at, limit)
         if word is None:
             return ""
@@ -202,11 +202,11 @@ def _chain_after(text: bytes, start: int, joints: _Joints) -> str:
         if joint is None:
             break
         at = joint.end()
-    return ".".join(parts)[:_MOST_CHARACTERS] if _END.match(text, at, limit) else ""
+    return ".".join(parts)[:_MAX_CHARACTERS] if _END.match(text, at, limit) else ""
 
 
 def _opening(text: bytes, at: int, floor: int) -> int:
-    """Where the bracket opens that closes at ``at``; -1 when that is too far."""
+    """The position of the opening bracket of the one that closes at ``at``; -1 if it is before ``floor``."""
     depth = 0
     for match in _BRACKET.finditer(text[floor : at + 1][::-1]):
         depth += 1 if match[0] in b")]}" else -1
@@ -216,7 +216,7 @@ def _opening(text: bytes, at: int, floor: int) -> int:
 
 
 def _closing(text: bytes, at: int, limit: int) -> int:
-    """One past where the bracket closes that opens at ``at``; -1 when that is too far."""
+    """One past the closing bracket of the one that opens at ``at``; -1 if it is after ``limit``."""
     depth = 0
     for match in _BRACKET.finditer(text, at, limit):
         depth += 1 if match[0] in b"([{" else -1
@@ -225,16 +225,16 @@ def _closing(text: bytes, at: int, limit: int) -> int:
     return -1
 
 
-def _held(text: bytes, start: int, joints: _Joints) -> tuple[str, bool] | None:
-    """What a name after ``as`` is: (a chain, or a type that is caught; whether it is a type). None where there is no ``as``."""
-    before = text[max(0, start - _MOST_CHARACTERS) : start].rstrip()
+def _after_as(text: bytes, start: int, joints: _Joints) -> tuple[str, bool] | None:
+    """(chain, or the type of a caught exception; whether it is a type) of a name after ``as``. None without ``as``."""
+    before = text[max(0, start - _MAX_CHARACTERS) : start].rstrip()
     if not before.removesuffix(b"(").rstrip().endswith(b"as"):
         return None
-    match = _AS.search(text, max(0, start - _MOST_CHARACTERS), start)
+    match = _AS.search(text, max(0, start - _MAX_CHARACTERS), start)
     if match is None:
         return None
     chain, at = _chain_to(text, match.start(), joints)
-    opened = _OPENED.search(text, max(0, at - _MOST_CHARACTERS), at)
+    opened = _OPENED.search(text, max(0, at - _MAX_CHARACTERS), at)
     if not chain or opened is None:
         return None
     if opened[1] == b"except":
@@ -243,7 +243,7 @@ def _held(text: bytes, start: int, joints: _Joints) -> tuple[str, bool] | None:
 
 
 def _type_before(text: bytes, start: int) -> bytes:
-    """The type in front of a variable's name, where languages write it there."""
+    """The type before a variable's name, as in C and Java; empty for none."""
     if text[start - 1 : start] not in _AFTER_TYPE:
         return b""
     line = text[max(text.rfind(b"\n", 0, start) + 1, start - _REACH) : start]
@@ -252,11 +252,11 @@ def _type_before(text: bytes, start: int) -> bytes:
 
 
 def _spelt(written: bytes) -> str:
-    return " ".join(written.decode("utf-8", "replace").split())[:_MOST_CHARACTERS]
+    return " ".join(written.decode("utf-8", "replace").split())[:_MAX_CHARACTERS]
 
 
 class _Joints(NamedTuple):
-    """What joins names in a language."""
+    """The separators between names in a language."""
 
     before: re.Pattern[bytes]
     after: re.Pattern[bytes]

@@ -1,18 +1,18 @@
-"""A syntax tree in, what the file imports out.
+"""A syntax tree in, the file's imports out.
 
-The language's ``imports.scm`` has one match for each thing imported, with ``@import`` around it and in it what follows. Of
-several patterns that match the same thing the last that gives an alias decides, or the last.
+The language's ``imports.scm`` matches each imported name once, with ``@import`` around it and these captures inside. If several
+patterns match the same name, the last one with an alias counts, else the last one.
 
-    @module   the module, package or file, as it is written; quotes are taken off, and several nodes joined
-    @name     what is taken from it; nodes of one name that touch are one text
-    @until    what follows the module where no one node holds all of it: it is the text from @module to there
-    @all      everything is
-    @alias    what the file calls it, where it says so
+    @module   the module, package or file, as it is written; quotes are removed, and several nodes joined
+    @name     the name that is imported from it; adjacent nodes are one text
+    @until    the node after the module, if no single node holds the module: the module is the text from @module to there
+    @all      a wildcard: everything is imported
+    @alias    the local name, if the file states one
 
-and the pattern's settings: ``alias`` says what a module that states no alias is called: ``last`` its last part, ``first`` its first
-(Python's ``import a.b``), else nothing; ``name`` what is taken where no capture says it (``default``); ``prefix`` what is put
-before the module; ``match.<capture>`` is an expression that the capture's whole text must fit. A name without an alias is called
-what it is.
+and these settings of the pattern: ``alias``, the local name of a module without an alias: ``last`` for its last part, ``first`` for
+its first (Python's ``import a.b``), else none; ``name``, the imported name if no capture gives it (``default``); ``prefix``, text
+put before the module; ``match.<capture>``, an expression that the capture's whole text must match. A name without an alias keeps
+its name.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from hardtack.build.languages.registry import Language
     from hardtack.build.outline.syntax import Match
 
-_MOST_CHARACTERS: Final = 200
-"""Of a module or name; what is longer is cut."""
+_MAX_CHARACTERS: Final = 200
+"""Maximum length of a module or name; longer ones are cut."""
 _LAST_PART: Final = re.compile(r"[\w$@-]+(?=\W*$)")
 _FIRST_PART: Final = re.compile(r"[\w$@-]+")
 
@@ -44,9 +44,9 @@ def imports_of(matches: Sequence[Match], text: bytes, language: Language, lines:
 
     Args:
         matches: of the language's imports query in the file's tree.
-        text: the file's.
-        language: one that has such a query.
-        lines: where the text's lines start.
+        text: the file's text.
+        language: its language, which has such a query.
+        lines: the starts of the text's lines.
     """
     rules, joint = _import_rules_of(language), language.joints[-1]
     found: dict[int, tuple[bool, int, Import]] = {}
@@ -67,7 +67,7 @@ def imports_of(matches: Sequence[Match], text: bytes, language: Language, lines:
 
 
 class _ImportRule(NamedTuple):
-    """What the settings of one pattern of ``imports.scm`` say."""
+    """The settings of one pattern of ``imports.scm``."""
 
     alias: str
     name: str
@@ -91,7 +91,7 @@ def _import_rules_of(language: Language) -> tuple[_ImportRule, ...]:
 
 
 def _alias_of(module: str, name: str, rule: str) -> str:
-    """What a file calls an import that states no alias."""
+    """The local name of an import without an alias."""
     if name:
         return "" if name == "*" else (match[0] if (match := _LAST_PART.search(name)) else name)
     part = {"last": _LAST_PART, "first": _FIRST_PART}.get(rule)
@@ -106,7 +106,7 @@ def _words(nodes: Sequence[Node], text: bytes) -> str:
 
 
 def _joined(words: bytes) -> str:
-    return b"".join(words.split()).decode("utf-8", "replace")[:_MOST_CHARACTERS]
+    return b"".join(words.split()).decode("utf-8", "replace")[:_MAX_CHARACTERS]
 
 
 def _unquoted(module: str) -> str:

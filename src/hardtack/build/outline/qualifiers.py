@@ -1,6 +1,6 @@
 """The text before a name in, the chain of names that qualifies it out: ``a.b`` of ``a.b.name``, ``self`` of ``self->name``.
 
-A chain is read from the text backwards, for it is written alike in every language where grammars differ in each.
+A chain is read backwards from the text, since all languages write it alike while their grammars differ.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
     from hardtack.build.languages.registry import Language
 
-_MOST_CHARACTERS: Final = 200
-"""Of a qualifier; what is longer is cut."""
+_MAX_CHARACTERS: Final = 200
+"""Maximum length of a qualifier; longer ones are cut."""
 _REACH: Final = 160
-"""Bytes before a name in which its chain is looked for."""
+"""Bytes before a name that are searched for its chain."""
 _BLANK: Final = b" \t\r\n"
 _ROOTS: Final = (b"\\", b"::")
-"""Joints that lead a name which is looked for from the root."""
+"""Joints that may begin a name which is resolved from the root."""
 _CLOSERS: Final = (b")", b"]", b">", b"}", b'"', b"'")
-"""What ends something that is no name and may stand before a joint."""
+"""Last bytes of an expression that is no name and may precede a joint."""
 UNKNOWN: Final = "()"
-"""The qualifier of a name that follows something that is no chain of names."""
+"""The qualifier of a name after an expression that is no chain of names."""
 ROOT: Final = "\\"
-"""The qualifier of a name that is looked for from the root: ``\\strlen``, ``::open``."""
+"""The qualifier of a name that is resolved from the root: ``\\strlen``, ``::open``."""
 
 
 class Chains(NamedTuple):
@@ -40,27 +40,27 @@ class Chains(NamedTuple):
 
     language: Language
     ends: frozenset[int]
-    """Bytes that may stand before a name with a qualifier."""
+    """Bytes that may precede a name with a qualifier."""
     joint_ends: frozenset[bytes]
     pattern: re.Pattern[bytes]
-    """Of the text before a name, read backwards, from the joint on."""
+    """Matches the reversed text before a name, from the joint on."""
     plain: re.Pattern[bytes]
-    """Of the same text where it is plain that names alone stand before the joint, and nothing between them and it."""
+    """Matches the same text in the common case: only names before the joint, and no blanks between."""
     marker: bytes
     """Begins a comment that ends with its line."""
 
     def may_qualify(self, text: bytes, starts: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Whether a joint stands before each name, or what may be a part of one; what is blank does not count.
+        """Whether a joint, or a byte that may be part of one, precedes each name; blanks between are ignored.
 
         Args:
-            text: the file's.
+            text: the file's text.
             starts: (n,), first byte of each name, ascending.
         """
         if not len(starts):
             return np.zeros(0, dtype=np.bool_)
         data = np.frombuffer(text, dtype=np.uint8)[: int(starts[-1]) + 1]
         last = np.where(_IS_BLANK[data], -1, np.arange(len(data), dtype=np.int64))
-        np.maximum.accumulate(last, out=last)
+        np.maximum.accumulate(last, out=last)  # last[i]: the last byte up to i that is not blank
         before = last[starts - 1]
         before[starts == 0] = -1
         ends, joint_ends = np.zeros(256, dtype=np.bool_), np.zeros(256, dtype=np.bool_)
@@ -76,13 +76,14 @@ _IS_BLANK: Final = np.isin(np.arange(256, dtype=np.uint8), np.frombuffer(_BLANK,
 
 @cache
 def chains_of(language: Language) -> Chains:
-    """How that language writes them."""
+    """The patterns of a language. Text is reversed, so that a match is anchored at the name and cannot backtrack to the left."""
     joints = sorted((joint.encode()[::-1] for joint in language.joints), key=lambda joint: (-len(joint), joint))
     joint = b"(?:" + b"|".join(map(re.escape, joints)) + b")"
     joint_ends = re.escape(b"".join(joint[:1] for joint in joints))
     word = rb"[\w$\x80-\xff]++"
     gap = rb"(?>(?:[ \t]*+\r?\n\s*+)?)"
-    # Between joint and name a < > of generic arguments may stand. A range or a spread (a..b, ...all) is no joint.
+    # Generic arguments in < > may precede the joint. A range or a spread (a..b, ...all) is no joint.
+    # Possessive and atomic groups (*+, ++, (?>)) keep the time linear in hostile text.
     return Chains(
         language=language,
         ends=frozenset((*_BLANK, *b"$", *(joint[0] for joint in joints))),
@@ -102,34 +103,34 @@ def chains_of(language: Language) -> Chains:
 
 
 def qualifier_of(text: bytes, start: int, chains: Chains, variables: Collection[int]) -> str:
-    """The chain of names before the name at ``start``; empty for a bare one.
+    """The chain of names before the name at ``start``; empty for a bare name.
 
     Args:
-        text: the file's.
+        text: the file's text.
         start: first byte of the name.
-        chains: how they are written.
-        variables: where variables begin whose first sign belongs to their names.
+        chains: the language's patterns.
+        variables: first bytes of variables whose sigil belongs to their names.
     """
     before = text[max(0, start - _REACH) : start][::-1]
     if not variables and (plain := chains.plain.match(before)) is not None:
-        return plain[1][::-1].decode("utf-8", "replace")[:_MOST_CHARACTERS]
+        return plain[1][::-1].decode("utf-8", "replace")[:_MAX_CHARACTERS]
     match = chains.pattern.match(before)
     if match is None or (b"\n" in match["after"] and _is_comment(text, start - match.end("after"), chains)):
         return ""
     joint, gap, chain, beyond = match["joint"], match["gap"], match["chain"], match["beyond"]
     is_rooted = (beyond or joint) in _ROOTS and match["next"] not in _CLOSERS and not match["generic"]
     if is_rooted and (not chain or (gap and joint in _ROOTS)):
-        return ROOT  # nothing stands before the leading \ or ::, or a keyword
-    # what a leading . is a member of is unwritten, or hidden by a comment
+        return ROOT  # nothing, or a keyword, precedes the leading \ or ::
+    # the owner of a leading . is not written, or hidden by a comment
     if gap and (joint == b"." if b"\n" not in gap else _is_comment(text, start - match.end("gap"), chains)):
         return UNKNOWN
     if not chain or (beyond and not is_rooted) or chain[-1:].isdigit():
         return chain_before(text, start, chains.language) or UNKNOWN
     at = start - match.end("chain")
     sign = next((text[first:at] for first in (at - 1, at - 2) if first in variables), b"")
-    return (sign + b"".join((chain + (beyond or b""))[::-1].split())).decode("utf-8", "replace")[:_MOST_CHARACTERS]
+    return (sign + b"".join((chain + (beyond or b""))[::-1].split())).decode("utf-8", "replace")[:_MAX_CHARACTERS]
 
 
 def _is_comment(text: bytes, end: int, chains: Chains) -> bool:
-    """Whether the line that ends at ``end`` is one, or ends in one."""
+    """Whether the line that ends at ``end`` is a comment, or ends in one."""
     return bool(chains.marker) and chains.marker in text[text.rfind(b"\n", 0, end) + 1 : end]

@@ -1,7 +1,7 @@
-"""A page of broken source in, the page with what the breaks hid out: one unclosed bracket can swallow a whole file.
+"""A file that parses with errors in, the same file with more definitions out: one unclosed bracket can hide all of them.
 
-The text is read again without what stands in the way. Repairs are tried in turn, from the one that knows most of what is wrong to
-the one that knows least, and a reading counts only when it has more definitions than the one before.
+The text is parsed again with the broken parts blanked. Repairs are tried in turn, the most specific first, and a result counts only
+if it has more definitions than the one before.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from copy import copy
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from hardtack.build.outline.definitions import Page, page_of
-from hardtack.build.outline.syntax import Matches, error_lines, parse
+from hardtack.build.outline.definitions import ParsedFile, parsed_file
+from hardtack.build.outline.syntax import QueryMatches, error_lines, parse
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -24,107 +24,107 @@ if TYPE_CHECKING:
 
 _MAX_REPAIRS = 3
 _SMALL = 16_384
-"""Bytes of text that is repaired at any cost."""
+"""Bytes of text for which every repair is tried, whatever it costs."""
 _CONDITION = re.compile(
     rb"^[ \t]*#[ \t]*(?:(?P<word>(?:el)?ifn?def|elif|else|endif|if)\b(?P<never>[ \t]+0[ \t]*\r?$)?)"
     rb"[^\n]*(?:(?<=\\)\n[^\n]*|(?<=\\\r)\n[^\n]*)*",
     re.MULTILINE,
 )
-"""A condition of a preprocessor, on all its lines."""
+"""A preprocessor condition with its continuation lines."""
 _TO_BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 _PIECE = re.compile(rb"\n(?:[ \t]*\r?\n|---[^\n]*\n)+(?=[^\s])")
-"""The end of a blank line, or of a rule between documents, below which something begins at the margin."""
-_MOST_IN_PIECES = 65_536
-"""Bytes of text that is read piece by piece."""
+"""The end of a blank line, or of a separator between documents, if the next line begins at the margin."""
+_MAX_IN_PIECES = 65_536
+"""Maximum bytes of text that is parsed piece by piece."""
 
 
-def repaired(page: Page, text: bytes, lines: Sequence[int], language: Language, deadline: Deadline) -> Page:
-    """The page with what broken source hid.
+def repaired(parsed: ParsedFile, text: bytes, lines: Sequence[int], language: Language, deadline: Deadline) -> ParsedFile:
+    """The file with the definitions that errors hid.
 
-    First the conditions of a preprocessor go, and with them every branch but one: the grammars know them around whole statements
-    only. If that leaves errors, the first line in error is blanked and the text read again, a few times over. Last, what stands
-    between blank lines and does not parse alone is blanked, all of it. What the page has on blanked lines joins every reading.
+    First preprocessor conditions are blanked, with every branch but one: grammars parse conditions only around whole statements. If
+    errors remain, the first line with an error is blanked and the text parsed again, a few times. Last, every piece between blank
+    lines that does not parse alone is blanked. Definitions of ``parsed`` on blanked lines are added to each result.
 
     Args:
-        page: the text as it is.
-        text: the same as the grammar can read it.
-        lines: its lines in error, 1-based, ascending.
-        language: of the text.
+        parsed: the file with its original text.
+        text: its text from :func:`syntax.readable`.
+        lines: its lines with errors, 1-based, ascending.
+        language: its language.
         deadline: when to stop.
     """
-    best = _without_lines(page, text, lines, language, deadline)
+    best = _without_lines(parsed, text, lines, language, deadline)
     if best.tree.root_node.has_error and (pieces := _broken_pieces(text, language, deadline)):
-        reading = _read_without(text, pieces, set(), page, language, deadline)
+        reading = _read_without(text, pieces, set(), parsed, language, deadline)
         if reading is not None and len(reading.drafts) > len(best.drafts):
             best = reading
-    best.text = page.text
+    best.text = parsed.text
     return best
 
 
-def _without_lines(page: Page, text: bytes, lines: Sequence[int], language: Language, deadline: Deadline) -> Page:
-    """The best reading without preprocessor conditions, then without single lines in error; the page itself if none is better.
+def _without_lines(parsed: ParsedFile, text: bytes, lines: Sequence[int], language: Language, deadline: Deadline) -> ParsedFile:
+    """The best result without preprocessor conditions, then without single lines with errors; ``parsed`` if none is better.
 
-    Of several the one with the most definitions, then with the fewest errors.
+    The best has the most definitions, then the fewest errors.
     """
-    best, score = page, (len(page.drafts), 0)
+    best, score = parsed, (len(parsed.drafts), 0)
     spans = _branches(text)
     blank: set[int] = set()
     for attempt in range(0 if spans else 1, _MAX_REPAIRS + 1):
         if attempt:
-            spans = [page.line_bounds(line - 1) for line in _first_broken(page, lines, blank)]
+            spans = [parsed.line_bounds(line - 1) for line in _first_broken(parsed, lines, blank)]
         if not spans or deadline.has_passed():
             break
         text = _without(text, spans)
-        reading = _read_without(text, spans, blank, page, language, deadline)
+        reading = _read_without(text, spans, blank, parsed, language, deadline)
         if reading is None:
             break
         before, lines = len(lines), error_lines(reading.tree)
         if not attempt:
-            reading.comments.update(spans)  # no words of a signature
+            reading.comments.update(spans)  # as comments they stay out of signatures
         if not attempt and not reading.tree.root_node.has_error:
             return reading
-        if attempt and len(text) > _SMALL and len(reading.drafts) <= len(page.drafts) and len(lines) >= before - 1:
-            break  # that line hid nothing, and reading so much again for the next is dear
-        if len(reading.drafts) > len(page.drafts) and (len(reading.drafts), -len(lines)) > score:
+        if attempt and len(text) > _SMALL and len(reading.drafts) <= len(parsed.drafts) and len(lines) >= before - 1:
+            break  # the line hid nothing, and parsing a large text again for the next one takes too long
+        if len(reading.drafts) > len(parsed.drafts) and (len(reading.drafts), -len(lines)) > score:
             best, score = reading, (len(reading.drafts), -len(lines))
     return best
 
 
 def _read_without(
-    text: bytes, spans: Sequence[tuple[int, int]], blank: set[int], page: Page, language: Language, deadline: Deadline
-) -> Page | None:
-    """The page of a text without what is in ``spans``; None when the deadline passed.
+    text: bytes, spans: Sequence[tuple[int, int]], blank: set[int], parsed: ParsedFile, language: Language, deadline: Deadline
+) -> ParsedFile | None:
+    """The file parsed with ``spans`` blanked; None if the deadline passed.
 
-    It is left empty where errors remain and nothing but the blanked lines reads differently: it would have no more than ``page``.
+    It has no definitions if errors remain and the tree differs only on the blanked lines: it could have no more than ``parsed``.
 
     Args:
-        text: with or without them.
-        spans: start and end of what goes.
-        blank: lines, 1-based, that went before; those of ``spans`` are added.
-        page: what it has on these lines joins the reading.
+        text: the text, with or without the spans.
+        spans: (start, end) of what is blanked.
+        blank: lines, 1-based, that were blanked before; those of ``spans`` are added.
+        parsed: its definitions on these lines are added to the result.
         language: of the text.
         deadline: when to stop.
     """
-    blank.update(line + 1 for start, end in spans for line in range(page.line_of(start), page.line_of(end) + 1))
+    blank.update(line + 1 for start, end in spans for line in range(parsed.line_of(start), parsed.line_of(end) + 1))
     text = _without(text, spans)
     tree = parse(text, language, deadline)
-    if tree is not None and tree.root_node.has_error and _differs_only_on(blank, page, tree):
-        return Page(text, tree, Matches([], [], []))
-    reading = None if tree is None else page_of(text, tree, language, deadline)
+    if tree is not None and tree.root_node.has_error and _differs_only_on(blank, parsed, tree):
+        return ParsedFile(text, tree, QueryMatches([], [], []))
+    reading = None if tree is None else parsed_file(text, tree, language, deadline)
     if reading is not None:
-        _join_hidden(reading, page, blank)
+        _join_hidden(reading, parsed, blank)
     return reading
 
 
-def _differs_only_on(lines: Container[int], page: Page, tree: Tree) -> bool:
-    """Whether a tree of a text that is as long differs from the page's on these lines, 1-based, alone."""
-    ranges = [(changed.start_byte, max(changed.start_byte, changed.end_byte - 1)) for changed in page.tree.changed_ranges(tree)]
-    return all(line + 1 in lines for first, last in ranges for line in range(page.line_of(first), page.line_of(last) + 1))
+def _differs_only_on(lines: Container[int], parsed: ParsedFile, tree: Tree) -> bool:
+    """Whether a tree of a text of the same length differs from that of ``parsed`` only on these lines, 1-based."""
+    ranges = [(changed.start_byte, max(changed.start_byte, changed.end_byte - 1)) for changed in parsed.tree.changed_ranges(tree)]
+    return all(line + 1 in lines for first, last in ranges for line in range(parsed.line_of(first), parsed.line_of(last) + 1))
 
 
 def _broken_pieces(text: bytes, language: Language, deadline: Deadline) -> list[tuple[int, int]]:
-    """Start and end of what begins at a margin below a blank line or a rule, up to the next of these, and does not parse alone."""
-    if len(text) > _MOST_IN_PIECES:
+    """(start, end) of each piece between blank lines or separators that begins at the margin and does not parse alone."""
+    if len(text) > _MAX_IN_PIECES:
         return []
     starts = [0, *(match.end() for match in _PIECE.finditer(text)), len(text)]
     spans = []
@@ -138,12 +138,12 @@ def _broken_pieces(text: bytes, language: Language, deadline: Deadline) -> list[
 
 
 def _branches(text: bytes) -> list[tuple[int, int]]:
-    """Start and end of every condition of a preprocessor, and of every branch but the first that is not ``#if 0``.
+    """(start, end) of every preprocessor condition, and of every branch but the first that is not ``#if 0``.
 
-    Nothing where the conditions do not balance: they are something else then.
+    Empty if the conditions do not balance: then they are something else.
     """
     spans: list[tuple[int, int]] = []
-    opened: list[tuple[int, bool]] = []  # where the branch that goes begins, or -1; whether one has stayed
+    opened: list[tuple[int, bool]] = []  # (start of the branch that is blanked, or -1; whether a branch was kept)
     for match in _CONDITION.finditer(text):
         spans.append(match.span())
         if match["word"].startswith(b"if"):
@@ -165,35 +165,35 @@ def _branches(text: bytes) -> list[tuple[int, int]]:
     return [] if opened else spans
 
 
-def _first_broken(page: Page, lines: Sequence[int], blank: set[int]) -> list[int]:
-    """The first of ``lines`` (1-based) that is not blank yet and not in a comment, if any."""
-    return [line for line in lines if line not in blank and not page.is_within_comment(page.lines[line - 1])][:1]
+def _first_broken(parsed: ParsedFile, lines: Sequence[int], blank: set[int]) -> list[int]:
+    """The first of ``lines`` (1-based) that is not blanked yet and not in a comment, if any."""
+    return [line for line in lines if line not in blank and not parsed.is_within_comment(parsed.lines[line - 1])][:1]
 
 
 def _without(text: bytes, spans: Sequence[tuple[int, int]]) -> bytes:
-    """The text with everything in the spans blank but the ends of lines."""
+    """The text with blanks in place of the spans; line ends stay."""
     left = bytearray(text)
     for start, end in spans:
         left[start:end] = left[start:end].translate(_TO_BLANKS)
     return bytes(left)
 
 
-def _join_hidden(reading: Page, page: Page, blank: set[int]) -> None:
-    """Add to ``reading`` what ``page`` has on the lines that were blanked for it (1-based), cut to them."""
-    for key, draft in page.drafts.items():
-        line = page.line_of(draft.name)
-        line_end = page.line_bounds(line)[1]
+def _join_hidden(reading: ParsedFile, parsed: ParsedFile, blank: set[int]) -> None:
+    """Add to ``reading`` the definitions and comments of ``parsed`` on the blanked lines (1-based), cut to those lines."""
+    for key, draft in parsed.drafts.items():
+        line = parsed.line_of(draft.name)
+        line_end = parsed.line_bounds(line)[1]
         if key not in reading.drafts and line + 1 in blank and draft.name_end <= line_end:
             hidden = copy(draft)
             while hidden.end > line_end and line + 2 in blank:
                 line += 1
-                line_end = page.line_bounds(line)[1]
+                line_end = parsed.line_bounds(line)[1]
             hidden.end = min(draft.end, line_end)
             reading.drafts[key] = hidden
-    for line, start in page.last_on_line.items():
+    for line, start in parsed.last_on_line.items():
         if line + 1 in blank and line not in reading.last_on_line:
             table, hidden_in = (
-                (reading.comments, page.comments) if start in page.comments else (reading.attributes, page.attributes)
+                (reading.comments, parsed.comments) if start in parsed.comments else (reading.attributes, parsed.attributes)
             )
             reading.last_on_line[line] = start
             table[start] = hidden_in[start]

@@ -1,31 +1,30 @@
-"""A syntax tree and its symbols in, what each match of the language's ``details.scm`` states out.
+"""Matches of a language's ``details.scm`` and a file's symbols in, the facts about each symbol out.
 
-What to look for is said by the language's ``details.scm``. Each match there states one fact about one symbol: ``@of`` is the
-symbol's name node, which is how the fact finds its symbol, and one other capture is the fact:
+Each match states one fact about one symbol. The capture ``@of`` is the symbol's name node, by which the symbol is found; one other
+capture is the fact:
 
     @parameter         one parameter, with @name, @type and @default inside it
-    @return            one returned type; @name inside it is what the result is called
+    @return            one returned type; @name inside it is the name of the result
     @type  @value      the declared type, or the value, of a field, property, variable or constant
-    @values            a list of values, one for each of the names that share it; a list of one goes to all of them
-    @as_before         the type and value are those of the name at the same place in the list of @values before (Go's iota)
-    @base.<relation>   one type it inherits from, implements, embeds or uses
+    @values            a list of values, one for each of the names that share it; a list of one is the value of all
+    @as_before         the type and value are those of the name at the same index in the list of @values before (Go's iota)
+    @base.<relation>   one type that it inherits from, implements, embeds or uses
     @modifier          one keyword, or several in one node
     @decorator         one decorator, attribute or annotation
     @type_parameter    one generic parameter
-    @visibility        where it is no modifier
+    @visibility        a visibility that is not written as a modifier
     @receiver  @tag    Go's
-    @attribute         without @of: a name that the innermost type around it gives its instances: self.NAME = ...; with @type, or
+    @attribute         without @of: a name that the innermost enclosing type sets on its instances: self.NAME = ...; with @type, or
                        @from, a parameter that it is set to
     @inferred          the type of a field or an attribute that declares none
-    @inferred.<type>   a value that shows this type
-    @section           without @of: a modifier of every symbol that follows directly in @within, up to the next section of it
+    @inferred.<type>   a value that has this type
+    @section           without @of: a modifier of every symbol that follows directly in @within, up to its next section
     @export            without @of: every top-level symbol of this name is exported
 
-A name node may begin with a quote or ``$`` that the symbol's name lacks. Nodes of one capture that touch are one text. A pattern's
-settings say more: ``match.CAPTURE`` is an expression that the capture's text must fit, ``modifier`` a modifier that the match
-states, ``unless`` an expression for stated modifiers beside which it does not, and ``docs``, once per file, the style of
-documentation that :mod:`hardtack.build.docblocks` reads types from. Statements about one symbol keep the order of the source, and
-stating one twice is stating it once.
+A name node may begin with a quote or ``$`` that the symbol's name lacks. Adjacent nodes of one capture are one text. The pattern's
+settings: ``match.CAPTURE`` is an expression that the capture's text must match; ``modifier`` is a modifier that the match states;
+``unless`` is an expression, and if a stated modifier matches it, ``modifier`` is left out; ``docs``, once per file, is the style of
+documentation that :mod:`hardtack.build.docblocks` reads. Facts about one symbol keep the order of the source, without repetitions.
 """
 
 from __future__ import annotations
@@ -48,21 +47,21 @@ if TYPE_CHECKING:
     from hardtack.nouns.outline import Symbol
 
 _REACH: Final = 2_000
-"""Bytes of a text in which comments are looked for; what is kept of it is far shorter."""
+"""Bytes of a text that are searched for comments; far more than is kept of it."""
 _SIGILS: Final = b"\"'`$"
 _SINGLE: Final = frozenset({"type", "value", "tag", "receiver", "visibility", "inferred"})
 _Fact = TypeVar("_Fact")
 
 
-class _Rule(NamedTuple):
-    """What one pattern's settings ask for."""
+class _PatternSettings(NamedTuple):
+    """The settings of one pattern."""
 
     conditions: tuple[tuple[str, re.Pattern[bytes]], ...]
     modifier: str
     unless: re.Pattern[str] | None
 
     def holds(self, captures: Mapping[str, Sequence[Node]], text: bytes) -> bool:
-        """Whether the first node of every capture that has a condition fits it."""
+        """Whether the first node of each capture with a condition matches it."""
         for capture, expression in self.conditions:
             node = captures[capture][0]
             if expression.fullmatch(text, node.start_byte, node.end_byte) is None:
@@ -70,8 +69,8 @@ class _Rule(NamedTuple):
         return True
 
 
-class Section(NamedTuple):
-    """A modifier that holds from ``start`` on for what lies directly in the node that ends at ``end``, up to the next section."""
+class ModifierSection(NamedTuple):
+    """A modifier of the symbols after ``start`` that are directly in the node that ends at ``end``, up to the next section."""
 
     start: int
     end: int
@@ -79,34 +78,35 @@ class Section(NamedTuple):
 
 
 class Assigned(NamedTuple):
-    """A name that a type's own code gives its instances."""
+    """A name that a type's own code sets on its instances."""
 
     place: int
+    """First byte."""
     name: str
     type: str
     value: str
     inferred: str
     origin: str
-    """The name it is set to, where it is set to nothing but a name."""
+    """The name that is its value, if the value is only a name."""
     modifier: str
 
 
 class Statements:
-    """What has been learned about one symbol; lists by where in the source each fact stands."""
+    """The facts about one symbol; mappings are by the position of the fact in the source."""
 
     __slots__ = ("decorators", "implied", "modifiers", "parameters", "returns", "single", "supertypes", "type_parameters")
 
     def __init__(self) -> None:
         self.modifiers: dict[tuple[int, str], str] = {}
         self.implied: list[tuple[str, re.Pattern[str]]] = []
-        """Modifiers, each with an expression for those beside which it does not hold."""
+        """(modifier, expression): the modifier is left out if a stated one matches the expression."""
         self.decorators: dict[int, str] = {}
         self.type_parameters: dict[int, str] = {}
         self.parameters: dict[int, Parameter] = {}
         self.returns: dict[int, Return] = {}
         self.supertypes: dict[int, Supertype] = {}
         self.single: dict[str, str] = {}
-        """``type``, ``value``, ``tag``, ``receiver``, ``visibility``, ``inferred``: the first that is stated."""
+        """The first ``type``, ``value``, ``tag``, ``receiver``, ``visibility`` and ``inferred`` that is stated."""
 
     def words(self) -> list[str]:
         """The modifiers, one word each, in the order of the source, then the implied ones."""
@@ -118,12 +118,12 @@ class Statements:
 
 
 _WORD: Final = re.compile(r"(?:\([^)]*\)|[^\s(])+")
-"""A modifier with what it has in brackets: ``pub(in crate::x)``."""
+"""A modifier with its brackets: ``pub(in crate::x)``."""
 _NOTHING: Final = Statements()
 
 
 class FileStatements:
-    """All that a file's matches state."""
+    """The facts of all matches of a file."""
 
     __slots__ = ("_by_symbol", "assigned", "exported", "sections")
 
@@ -131,37 +131,37 @@ class FileStatements:
         self._by_symbol: dict[int, Statements] = {}
         self.exported: set[str] = set()
         """Names of top-level symbols that the file exports."""
-        self.sections: list[Section] = []
+        self.sections: list[ModifierSection] = []
         self.assigned: list[Assigned] = []
 
     def of(self, index: int) -> Statements:
-        """About one symbol, to be read."""
+        """The facts about one symbol, to be read only."""
         return self._by_symbol.get(index, _NOTHING)
 
     def about(self, index: int) -> Statements:
-        """About one symbol, to be added to."""
+        """The facts about one symbol, which the caller may add to."""
         facts = self._by_symbol.get(index)
         if facts is None:
             facts = self._by_symbol[index] = Statements()
         return facts
 
 
-class _Row:
-    """The names that share one list of values, or have none and take those of the row before."""
+class _ValueList:
+    """The names that share one list of values, or have none and take those of the list before."""
 
     __slots__ = ("names", "values")
 
     def __init__(self, values: Node | None) -> None:
         self.values = values
         self.names: dict[int, int | None] = {}
-        """Start byte -> index of the symbol, None where the name is none."""
+        """First byte of the name -> index of the symbol, None if the name is no symbol."""
 
 
 @cache
-def _rules_of(language: Language) -> tuple[_Rule, ...]:
-    """What each pattern of the language's details query asks for, in the query's order."""
+def _rules_of(language: Language) -> tuple[_PatternSettings, ...]:
+    """The settings of each pattern of the language's details query, in its order."""
     return tuple(
-        _Rule(
+        _PatternSettings(
             conditions=tuple(
                 (name.removeprefix("match."), re.compile((wanted or "").encode()))
                 for name, wanted in sorted(entry.items())
@@ -176,24 +176,24 @@ def _rules_of(language: Language) -> tuple[_Rule, ...]:
 
 @cache
 def docs_style_of(language: Language) -> str:
-    """The style of documentation that a pattern of the language's details query names; empty for none."""
+    """The style of documentation that the language's details query names; empty for none."""
     styles = (entry.get("docs") for entry in settings_of(language, "details"))
     return next((style for style in styles if style), "")
 
 
 def statements_of(matches: Sequence[Match], text: bytes, language: Language, symbols: Sequence[Symbol]) -> FileStatements:
-    """What every match of the language's details query states."""
+    """The facts that the matches of the language's details query state."""
     stated = FileStatements()
     index_of_name = {symbol.selection.start: index for index, symbol in enumerate(symbols)}
     rules = _rules_of(language)
-    rows: dict[int, _Row] = {}
+    rows: dict[int, _ValueList] = {}
     for number, captures in matches:
         rule = rules[number]
         if rule.conditions and not rule.holds(captures, text):
             continue
         of = captures.get("of")
         if of is None:
-            _note_elsewhere(stated, captures, rule.modifier, text)
+            _add_file_fact(stated, captures, rule.modifier, text)
             continue
         start = of[0].start_byte
         index = index_of_name.get(start)
@@ -201,22 +201,22 @@ def statements_of(matches: Sequence[Match], text: bytes, language: Language, sym
             index = index_of_name.get(start + 1)
         if (row := captures.get("values") or captures.get("as_before")) is not None:
             values = row[0] if "values" in captures else None
-            rows.setdefault(row[0].start_byte, _Row(values)).names[start] = index
+            rows.setdefault(row[0].start_byte, _ValueList(values)).names[start] = index
         if index is not None:
-            _note(stated.about(index), captures, rule, text)
+            _add_symbol_fact(stated.about(index), captures, rule, text)
     _share_values(rows, stated, text)
     return stated
 
 
-def _note_elsewhere(stated: FileStatements, captures: Mapping[str, Sequence[Node]], modifier: str, text: bytes) -> None:
-    """Add what a match says of no symbol that it names itself: exports, sections, attributes."""
+def _add_file_fact(stated: FileStatements, captures: Mapping[str, Sequence[Node]], modifier: str, text: bytes) -> None:
+    """Add the fact of a match without ``@of``: an export, a section, an attribute."""
     if (export := captures.get("export")) is not None:
         stated.exported.update(_words([node], text) for node in export)
     elif (section := captures.get("section")) is not None:
         word = modifier or _words(section, text)
-        stated.sections.append(Section(section[0].start_byte, captures["within"][0].end_byte, word))
+        stated.sections.append(ModifierSection(section[0].start_byte, captures["within"][0].end_byte, word))
     elif (attribute := captures.get("attribute")) is not None:
-        value, inferred = _shown(captures, text)
+        value, inferred = _value_and_type(captures, text)
         type_, origin = (_words(captures.get(part, ()), text) for part in ("type", "from"))
         for node in attribute:
             stated.assigned.append(
@@ -224,15 +224,15 @@ def _note_elsewhere(stated: FileStatements, captures: Mapping[str, Sequence[Node
             )
 
 
-def _shown(captures: Mapping[str, Sequence[Node]], text: bytes) -> tuple[str, str]:
-    """A value and the type that it shows."""
+def _value_and_type(captures: Mapping[str, Sequence[Node]], text: bytes) -> tuple[str, str]:
+    """A value and the type that is inferred from it."""
     shown = next((capture for capture in captures if capture.startswith("inferred.")), "")
     nodes = captures.get(shown or "value", ())
     return _words(nodes, text), shown.removeprefix("inferred.") or _words(captures.get("inferred", ()), text)
 
 
-def _note(facts: Statements, captures: Mapping[str, Sequence[Node]], rule: _Rule, text: bytes) -> None:
-    """Add the fact of one match about a symbol."""
+def _add_symbol_fact(facts: Statements, captures: Mapping[str, Sequence[Node]], rule: _PatternSettings, text: bytes) -> None:
+    """Add the fact of a match with ``@of``."""
     modifier = rule.modifier
     if modifier and rule.unless is not None:
         facts.implied.append((modifier, rule.unless))
@@ -269,7 +269,7 @@ def _note(facts: Statements, captures: Mapping[str, Sequence[Node]], rule: _Rule
 
 
 def _runs(nodes: Sequence[Node]) -> list[list[Node]]:
-    """The nodes, those that touch together."""
+    """The nodes in groups of adjacent ones."""
     if len(nodes) == 1:
         return [list(nodes)]
     runs: list[list[Node]] = []
@@ -281,8 +281,8 @@ def _runs(nodes: Sequence[Node]) -> list[list[Node]]:
     return runs
 
 
-def _share_values(rows: Mapping[int, _Row], stated: FileStatements, text: bytes) -> None:
-    """Give the names of each row their values, and those of a row that has none the types and values of the row before."""
+def _share_values(rows: Mapping[int, _ValueList], stated: FileStatements, text: bytes) -> None:
+    """Give the names of each list their values, and those of a list without values the types and values of the list before."""
     before: list[dict[str, str]] = []
     for _, row in sorted(rows.items()):
         names = [index for _, index in sorted(row.names.items())]
@@ -301,7 +301,7 @@ def _share_values(rows: Mapping[int, _Row], stated: FileStatements, text: bytes)
 
 
 def _words(nodes: Sequence[Node], text: bytes) -> str:
-    """The nodes' text, from the first to the last, without comments, on one line and cut to size."""
+    """The text from the first node to the last, without comments, on one line and cut to size."""
     if not nodes:
         return ""
     start, end = nodes[0].start_byte, nodes[-1].end_byte
@@ -313,7 +313,7 @@ def _words(nodes: Sequence[Node], text: bytes) -> str:
 
 
 def _comments_in(node: Node, limit: int) -> list[tuple[int, int]]:
-    """Where the comments inside a node are that begin before ``limit``, in order; those of one line are none."""
+    """(start, end) of the comments inside a node that begin before ``limit``, in order; a node on one line is not searched."""
     found: list[tuple[int, int]] = []
     waiting = [node]
     while waiting:

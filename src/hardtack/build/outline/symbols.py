@@ -1,9 +1,9 @@
 """One file's text and its language in, its outline out: symbols, package, imports, and how well it parsed.
 
-What counts as a definition is said by the language's ``tags.scm`` (``languages/_example/tags.scm`` lists the captures); this
-module only reads the matches. Its invariants: a symbol's selection lies in its span, its span in its extent, its extent in the
-text; a parent comes before its children and its span holds theirs; order is by ``extent.start``, outer first. Positions are
-bytes and come from one table of line starts. Nothing here walks the tree, so the cost follows the number of definitions.
+The language's ``tags.scm`` decides what is a definition (``languages/_example/tags.scm`` lists the captures); this module reads
+only its matches. Invariants: a symbol's selection is inside its span, its span inside its extent, its extent inside the text; a
+parent comes before its children and its span holds theirs; the order is by ``extent.start``, outer first. Positions are bytes.
+Nothing here walks the tree, so the time depends on the number of definitions.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from hardtack.build.frameworks import READERS
 from hardtack.build.languages.prose import comment_words, docstring_words, joined_names
 from hardtack.build.languages.registry import cutter_of, language_of_region, normaliser_of, regions_of
 from hardtack.build.languages.sections import Region
-from hardtack.build.outline.definitions import page_of
+from hardtack.build.outline.definitions import parsed_file
 from hardtack.build.outline.details import details_of
 from hardtack.build.outline.embedded import merged
 from hardtack.build.outline.repair import repaired
 from hardtack.build.outline.syntax import Deadline, error_lines, parse, readable
-from hardtack.build.outline.uses import mentions_of
+from hardtack.build.outline.uses import usages_of
 from hardtack.nouns.model import FUNCTIONS, Kind
 from hardtack.nouns.outline import Outline, ParseStatus, Symbol
 
@@ -29,26 +29,25 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hardtack.build.languages.registry import Language
-    from hardtack.build.outline.definitions import Draft, Page
+    from hardtack.build.outline.definitions import Draft, ParsedFile
     from hardtack.nouns.relations import Fact
 
 DEADLINE_S = 10.0
-"""Seconds one file may take: a megabyte of real code needs 0.25, of random bytes up to 20."""
+"""Processor time for one file: a megabyte of real code takes 0.25 seconds, of random bytes up to 20."""
 MAX_SIGNATURE_CHARACTERS = 200
 _MAX_REGIONS = 1_000
-"""Of a file, that are read in another language; the deadline holds for all of them together."""
+"""Regions of a file that are parsed in another language; one deadline holds for all of them together."""
 _SIGNATURE_BYTES = 1_000
-"""How much of a definition is looked at for its signature; whitespace is collapsed before it is cut to size."""
+"""Bytes of a definition that are read for its signature; white space is collapsed before it is cut."""
 
 _TYPE_KINDS = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.BLOCK})
 
 
 def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_S) -> Outline:
-    """The outline of a file's stored text (UTF-8). Never raises for what the text holds.
+    """The outline of a file's stored text (UTF-8). It raises for no text.
 
-    Regions in other languages are outlined as what they are, a script in HTML as JavaScript, within the same deadline. Status
-    ``error`` means that the deadline passed; ``partial`` that a grammar met something it did not know, in which case the symbols
-    around it are there.
+    Regions in other languages are parsed in their own language, a script in HTML as JavaScript, within the same deadline. Status
+    ``error`` means that the deadline passed; ``partial`` that the tree has errors, in which case the symbols around them are there.
     """
     deadline = Deadline(deadline_s)
     outline, regions = _read(text, language, deadline)
@@ -66,7 +65,7 @@ def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_
 def _read(text: bytes, language: Language, deadline: Deadline, *, is_example: bool = False) -> tuple[Outline, Sequence[Region]]:
     """The outline of a text in one language, and its regions in others, by start.
 
-    An example, amid prose, that does not parse is a piece of something, a session or a diff: it has no outline.
+    An example in prose that does not parse has no outline: it may be a fragment, a session or a diff.
     """
     if language.has_cutter:
         symbols = tuple(cutter_of(language)(text))
@@ -77,51 +76,51 @@ def _read(text: bytes, language: Language, deadline: Deadline, *, is_example: bo
     tree = parse(clean, language, deadline)
     if tree is None or (is_example and tree.root_node.has_error):
         return Outline(status=ParseStatus.ERROR), ()
-    page = page_of(text, tree, language, deadline)
-    if page is None:
+    parsed = parsed_file(text, tree, language, deadline)
+    if parsed is None:
         return Outline(status=ParseStatus.ERROR), ()
     broken = tree.root_node.has_error
     if broken:
-        page = repaired(page, clean, error_lines(tree), language, deadline)
-    symbols = tuple(_symbols_of(page, language))
+        parsed = repaired(parsed, clean, error_lines(tree), language, deadline)
+    symbols = tuple(_symbols_of(parsed, language))
     facts: tuple[Fact, ...] = ()
     if (reader := READERS.get(language.id)) is not None:
-        symbols, facts = reader(page.tree, text, symbols)
-    mentions = mentions_of(page.tree, page.matches.imports, text, clean, language, symbols)
+        symbols, facts = reader(parsed.tree, text, symbols)
+    usages = usages_of(parsed.tree, parsed.matches.imports, text, clean, language, symbols)
     outline = Outline(
         status=ParseStatus.PARTIAL if broken else ParseStatus.OK,
         error_lines=error_lines(tree) if broken else (),
-        package=page.packages[0][1] if page.packages else "",
-        imports=None if page.imports is None else page.span(*page.imports),
+        package=parsed.packages[0][1] if parsed.packages else "",
+        imports=None if parsed.imports is None else parsed.span(*parsed.imports),
         symbols=symbols,
-        details=details_of(page.matches.details, text, language, symbols),
-        imported=mentions.imported,
-        uses=mentions.uses,
-        bindings=mentions.bindings,
+        details=details_of(parsed.matches.details, text, language, symbols),
+        imported=usages.imported,
+        uses=usages.uses,
+        bindings=usages.bindings,
         facts=facts,
     )
-    return outline, [Region(start, end, named) for (start, end), (_, named) in sorted(page.regions.items())]
+    return outline, [Region(start, end, named) for (start, end), (_, named) in sorted(parsed.regions.items())]
 
 
-def _symbols_of(page: Page, language: Language) -> list[Symbol]:
+def _symbols_of(parsed: ParsedFile, language: Language) -> list[Symbol]:
     """Drafts to symbols: widened, ordered, nested and named."""
-    drafts = _ordered(page)
-    parents = _nested(page, drafts)
+    drafts = _ordered(parsed)
+    parents = _nested(parsed, drafts)
     normalise = normaliser_of(language) if language.has_normaliser else None
-    comment_starts = sorted(page.comments)
-    package_starts = [start for start, _ in page.packages]
+    comment_starts = sorted(parsed.comments)
+    package_starts = [start for start, _ in parsed.packages]
     symbols: list[Symbol] = []
-    places: list[int] = []  # draft index -> symbol index, or that of its parent where it was dropped
+    places: list[int] = []  # draft index -> symbol index, or the parent's for a draft that was dropped
     for index, draft in enumerate(drafts):
         parent = places[parents[index]] if parents[index] >= 0 else -1
         enclosing = symbols[parent] if parent >= 0 else None
-        name, scope = page.string(draft.name, draft.name_end), draft.scope
+        name, scope = parsed.string(draft.name, draft.name_end), draft.scope
         if not name.isidentifier():
             name = " ".join(name.split())
         if normalise is not None:
             name, scope = normalise(name, scope)
         is_hidden = draft.is_local and enclosing is not None and enclosing.kind in FUNCTIONS
-        if is_hidden or not name:  # where source is broken, grammars supply names that are not there
+        if is_hidden or not name:  # in broken source, grammars supply empty names
             places.append(parent)
             continue
         prefix = "" if enclosing is None or drafts[parents[index]].is_package else enclosing.qualified_name
@@ -129,7 +128,7 @@ def _symbols_of(page: Page, language: Language) -> list[Symbol]:
         if kind is Kind.PROPERTY and enclosing is not None and enclosing.kind is Kind.CONSTRUCTOR:
             prefix = prefix.rpartition(".")[0]  # a promoted parameter belongs to the type
         package = bisect_right(package_starts, draft.name) - 1 if package_starts else -1
-        span = page.span(draft.start, draft.end)
+        span = parsed.span(draft.start, draft.end)
         places.append(len(symbols))
         symbols.append(
             Symbol(
@@ -137,20 +136,20 @@ def _symbols_of(page: Page, language: Language) -> list[Symbol]:
                 qualified_name=joined_names(prefix, scope, name),
                 kind=kind,
                 span=span,
-                extent=span if draft.extent == draft.start else page.span(draft.extent, draft.end),
-                selection=page.span(draft.name, draft.name_end),
-                signature=_signature(page, draft, comment_starts),
-                doc=_doc(page, draft, language) if draft.leading or draft.doc is not None else "",
-                package=page.packages[package][1] if package >= 0 else "",
+                extent=span if draft.extent == draft.start else parsed.span(draft.extent, draft.end),
+                selection=parsed.span(draft.name, draft.name_end),
+                signature=_signature(parsed, draft, comment_starts),
+                doc=_doc(parsed, draft, language) if draft.leading or draft.doc is not None else "",
+                package=parsed.packages[package][1] if package >= 0 else "",
                 parent=parent,
             )
         )
     return symbols
 
 
-def _ordered(page: Page) -> list[Draft]:
+def _ordered(parsed: ParsedFile) -> list[Draft]:
     """The drafts with their final spans and extents, by start of the extent, outer before inner."""
-    drafts = list(page.drafts.values())
+    drafts = list(parsed.drafts.values())
     _sort_outer_first(drafts, "start")
     previous, node = None, (-1, -1)
     for draft in drafts:
@@ -158,25 +157,25 @@ def _ordered(page: Page) -> list[Draft]:
             draft.start, draft.end, draft.extent, draft.leading = previous.start, previous.end, previous.extent, previous.leading
             continue
         before, node = node[0], (draft.start, draft.end)
-        _widen(page, draft, before)
-        _take_leading(page, draft)
+        _widen(parsed, draft, before)
+        _take_leading(parsed, draft)
         previous = draft
     _sort_outer_first(drafts, "extent")
     return drafts
 
 
 def _sort_outer_first(drafts: list[Draft], start: str) -> None:
-    """By the attribute ``start``, the longest first, then by name: three stable sorts cost half of one by a tuple."""
+    """Sort by the attribute ``start``, the longest first, then by name: three stable sorts take half the time of one by a tuple."""
     drafts.sort(key=attrgetter("name"))
     drafts.sort(key=attrgetter("end"), reverse=True)
     drafts.sort(key=attrgetter(start))
 
 
-def _nested(page: Page, drafts: Sequence[Draft]) -> list[int]:
+def _nested(parsed: ParsedFile, drafts: Sequence[Draft]) -> list[int]:
     """For each draft the index of the innermost one whose span holds it, or -1.
 
-    A span that runs on into what stands before its neighbour (a table of TOML takes in the comment above the next) is cut short,
-    and an extent that begins before the span around it is cut to that.
+    A span that includes the comment above the next definition, as tables in TOML, is cut before it, and an extent that begins
+    before the enclosing span is cut to that.
     """
     parents: list[int] = []
     opened: list[int] = []
@@ -185,7 +184,7 @@ def _nested(page: Page, drafts: Sequence[Draft]) -> list[int]:
             before = drafts[opened.pop()]
             if before.name_end < draft.extent < before.end and before.start < draft.extent:
                 before.end = draft.extent
-                before.trim(page.text)
+                before.trim(parsed.text)
         parents.append(opened[-1] if opened else -1)
         if opened:
             draft.extent = max(draft.extent, drafts[opened[-1]].start)
@@ -194,29 +193,29 @@ def _nested(page: Page, drafts: Sequence[Draft]) -> list[int]:
 
 
 def _holds(outer: Draft, inner: Draft) -> bool:
-    """Whether ``inner`` lies inside ``outer``; two names of one node are neighbours."""
+    """Whether ``inner`` is inside ``outer``; two names of one node are neighbours."""
     if outer.end < inner.end or outer.start > inner.start:
         return False
     return outer.end != inner.end or outer.start != inner.start
 
 
-def _widen(page: Page, draft: Draft, previous: int) -> None:
-    """Take in ``export``, ``const``, ``type`` and the like around a definition that is alone in its statement.
+def _widen(parsed: ParsedFile, draft: Draft, previous: int) -> None:
+    """Widen the span to the ``export``, ``const`` or ``type`` statement around a definition that is alone in it.
 
-    Then leave leading attributes that the grammar counts to the node, so that the span starts at the definition itself.
+    Then leave out leading attributes that the grammar includes in the node, so that the span starts at the definition itself.
 
     Args:
-        page: the file.
+        parsed: the file.
         draft: the definition, changed in place.
-        previous: where the definition before this one starts; a statement that holds both is not widened to.
+        previous: start of the definition before this one; the span is not widened to a statement that holds both.
     """
-    text, end = page.text, draft.end
-    outer = page.outers.get(end)
-    if text[end : end + 1] == b";" and (wider := page.outers.get(end + 1)) is not None:
+    text, end = parsed.text, draft.end
+    outer = parsed.outers.get(end)
+    if text[end : end + 1] == b";" and (wider := parsed.outers.get(end + 1)) is not None:
         outer, end = wider, end + 1
     if outer is not None and previous < outer <= draft.start:
         draft.start, draft.end = outer, end
-    while (end_of_attribute := page.attributes.get(draft.start)) is not None and end_of_attribute < draft.name:
+    while (end_of_attribute := parsed.attributes.get(draft.start)) is not None and end_of_attribute < draft.name:
         start = end_of_attribute
         while text[start : start + 1].isspace():
             start += 1
@@ -224,20 +223,20 @@ def _widen(page: Page, draft: Draft, previous: int) -> None:
     draft.extent = draft.start
 
 
-def _take_leading(page: Page, draft: Draft) -> None:
-    """Stretch the extent over the comments and attributes that stand directly before the definition."""
+def _take_leading(parsed: ParsedFile, draft: Draft) -> None:
+    """Extend the extent over the comments and attributes directly before the definition."""
     while True:
-        before = page.before(draft.extent)
-        above = page.ends.get(before) if before >= 0 else page.last_on_line.get(page.line_of(draft.extent) - 1)
+        before = parsed.before(draft.extent)
+        above = parsed.ends.get(before) if before >= 0 else parsed.last_on_line.get(parsed.line_of(draft.extent) - 1)
         if above is None or above >= draft.extent:
             return
-        if above in page.comments:
+        if above in parsed.comments:
             draft.leading.append(above)
         draft.extent = above
 
 
 def _kind_within(kind: Kind, name: str, scope: str, enclosing: Symbol | None, language: Language) -> Kind:
-    """What a definition is where it stands: a function of a type is a method or a constructor, a variable a field."""
+    """The kind of a definition inside another: a function of a type is a method or a constructor, a variable a field."""
     within_type = enclosing is not None and enclosing.kind in _TYPE_KINDS
     if kind is Kind.VARIABLE and within_type:
         return Kind.FIELD
@@ -248,11 +247,11 @@ def _kind_within(kind: Kind, name: str, scope: str, enclosing: Symbol | None, la
     return Kind.CONSTRUCTOR if is_constructor else Kind.METHOD
 
 
-def _signature(page: Page, draft: Draft, comment_starts: Sequence[int]) -> str:
-    """The definition's text up to its body, comments left out, on one line."""
-    if draft.start == draft.name and draft.end == draft.name_end:  # a bare name says nothing: show its line
-        line = page.line_of(draft.start)
-        start, end = page.line_bounds(line)
+def _signature(parsed: ParsedFile, draft: Draft, comment_starts: Sequence[int]) -> str:
+    """The definition's text up to its body, without comments, on one line."""
+    if draft.start == draft.name and draft.end == draft.name_end:  # a bare name is no signature: use its line
+        line = parsed.line_of(draft.start)
+        start, end = parsed.line_bounds(line)
         start = max(start, draft.name - MAX_SIGNATURE_CHARACTERS)
     else:
         start, end = draft.start, draft.body if draft.body > draft.name else draft.end
@@ -260,20 +259,20 @@ def _signature(page: Page, draft: Draft, comment_starts: Sequence[int]) -> str:
     index = bisect_left(comment_starts, start)
     code = b""
     while index < len(comment_starts) and comment_starts[index] < end:
-        code += page.text[start : comment_starts[index]] + b" "
-        start = max(start, page.comments[comment_starts[index]])
+        code += parsed.text[start : comment_starts[index]] + b" "
+        start = max(start, parsed.comments[comment_starts[index]])
         index += 1
-    code += page.text[start:end]
+    code += parsed.text[start:end]
     signature = " ".join(code.decode("utf-8", "ignore").split())
     if draft.body > draft.name:
         signature = signature.rstrip("{:= ")
     return signature.rstrip(",; ")[:MAX_SIGNATURE_CHARACTERS].rstrip()
 
 
-def _doc(page: Page, draft: Draft, language: Language) -> str:
-    """The documentation's words: a docstring where the query caught one, else the comments right above."""
+def _doc(parsed: ParsedFile, draft: Draft, language: Language) -> str:
+    """The words of the documentation: the docstring that the query captured, else the comments directly above."""
     if draft.doc is not None:
-        return docstring_words(page.string(draft.doc.start_byte, draft.doc.end_byte))
-    comments = (page.string(start, page.comments[start]) for start in reversed(draft.leading))
+        return docstring_words(parsed.string(draft.doc.start_byte, draft.doc.end_byte))
+    comments = (parsed.string(start, parsed.comments[start]) for start in reversed(draft.leading))
     wanted = [text for text in comments if not language.doc_comments or text.startswith(language.doc_comments)]
     return comment_words("\n".join(wanted))

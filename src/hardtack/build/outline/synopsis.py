@@ -1,9 +1,8 @@
-"""A chunk in, what an encoder sees of it out.
+"""A chunk in, the texts that an encoder gets for it out.
 
-The code alone says little about what it belongs to. An encoder that reads (a transformer, a service) gets one text:
-:func:`synopsis_of`. One that adds up words would let a long body drown the few words that say what it is for; it gets each part of
-the chunk by itself, and their vectors are mixed in fixed shares: :func:`vectors_of`. ``training/README.md`` says what
-that is worth.
+A transformer or a service gets one text with the chunk's context: :func:`synopsis_of`. The static encoder adds up the vectors of
+words, so a long body would outweigh the few words of the path and the names; it encodes each part of the chunk separately, and the
+vectors are mixed in fixed shares: :func:`vectors_of`. ``training/README.md`` has the measurements.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ if TYPE_CHECKING:
     from hardtack.encoders import Encoder
 
 SHARES: Final[Mapping[str, int]] = MappingProxyType({"folders": 7, "stem": 6, "names": 6, "scope": 4, "code": 10})
-"""How much each part's vector counts for, whatever the part's length. Documentation and signatures stand in the code."""
+"""The weight of each part's vector, independent of the part's length. Documentation and signatures are in the code."""
 
 
 def synopsis_of(*, path: str, symbols: Sequence[Symbol], enclosing: Symbol | None, code: str) -> str:
-    """The one text that stands for a chunk: the file's path, the names of what encloses it and of what it defines, its code.
+    """The text that is encoded for a chunk: the file's path, the names of the enclosing and the defined symbols, the code.
 
     Args:
         path: of the file.
@@ -41,7 +40,7 @@ def synopsis_of(*, path: str, symbols: Sequence[Symbol], enclosing: Symbol | Non
 
 
 def parts_of(*, path: str, symbols: Sequence[Symbol], enclosing: Symbol | None, code: str) -> tuple[str, ...]:
-    """The texts that together stand for a chunk, in the order of :data:`SHARES`; arguments as for :func:`synopsis_of`."""
+    """The texts that are encoded for a chunk, in the order of :data:`SHARES`; arguments as for :func:`synopsis_of`."""
     folders, _, base = path.rpartition("/")
     stem = base.rpartition(".")[0] or base
     scopes = [enclosing.qualified_name] if enclosing else []
@@ -54,9 +53,9 @@ def _once(names: Iterable[str]) -> str:
 
 
 def vectors_of(chunks: Sequence[tuple[str, ...]], encoder: Encoder) -> NDArray[np.float32]:
-    """The vectors of chunks given by their parts, shape (chunks, dimension), by an encoder that adds up words.
+    """The vectors of chunks given by their parts, shape (chunks, dimension).
 
-    The same bits on every machine if the encoder's are: the mixing is exact.
+    The mixing is exact, so the bits are the same on every machine if the encoder's are.
     """
     places = {text: place for place, text in enumerate(dict.fromkeys(chain.from_iterable(chunks)))}
     vectors = encoder.encode(list(places))

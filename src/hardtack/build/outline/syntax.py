@@ -1,7 +1,7 @@
-"""One file's text and its language in, its syntax tree out - or nothing, when that took longer than its deadline.
+"""One file's text and its language in, its syntax tree and query matches out; None if parsing exceeds its deadline.
 
-Runs in a worker process that may be killed at any moment, so all it keeps is one parser and one compiled query per grammar.
-Parsing holds the GIL: threads gain nothing here. Which nodes matter is said by the language's tags query, not here.
+It runs in a worker process that may be killed at any moment, so it stores only one parser and compiled queries for each grammar.
+Parsing holds the GIL, so threads would not help. The language's queries decide which nodes matter.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
     from hardtack.build.languages.registry import Language
 
 _LONGEST_LINE = 10_000
-"""Bytes of a line; beyond that text is made by a program, or to be hard to parse."""
+"""Bytes of a line; longer lines are generated, or written to be hard to parse."""
 _BLOCK_BYTES = 1_024
-"""How much text each call of the read function hands over."""
-_DEEPEST = 500
-"""How deep in the tree a match may begin: a pattern that fits at every level costs the square of the nesting."""
+"""Bytes that each call of the read function returns."""
+_MAX_DEPTH = 500
+"""Maximum depth in the tree at which a match may begin: a pattern that fits at every level takes quadratic time."""
 MAX_ERROR_LINES = 100
 _MAX_ERROR_STEPS = 200_000
-"""Nodes looked at for error lines; beyond that a file is noise, and counting it costs more than it tells."""
+"""Nodes that are searched for error lines; a file with more errors is noise."""
 
 _JOINED: Final = ("tags", "details", "imports")
 
 
 class Deadline:
-    """A number of this process's own seconds, from now on.
+    """A limit of processor time of this process, in seconds from now.
 
-    Reading the processor's clock is a system call, which for each step of a parse costs more than the step. The wall's clock is
-    not, and runs at least as fast, so that the processor's is asked only when the wall's says that it may be time.
+    Reading the processor-time clock is a system call, which takes longer than a step of a parse. Reading the wall clock is not, and
+    it runs at least as fast, so the processor-time clock is read only after the wall clock has passed the deadline.
     """
 
     __slots__ = ("_processor", "_wall")
@@ -58,18 +58,19 @@ class Deadline:
 
 
 def readable(text: bytes, language: Language) -> bytes:
-    """The text with blanks for what the language's table entry says the grammar cannot know; offsets stay what they are."""
+    """The text with blanks in place of whatever the language's ``blanks`` match, which its grammar cannot parse; same offsets."""
     for pattern in _blanks_of(language):
         text = pattern.sub(_blanked, text)
     return text
 
 
 def parse(text: bytes, language: Language, deadline: Deadline) -> Tree | None:
-    """The tree of a text that is :func:`readable`, errors and all, or None when the deadline passed.
+    """The tree of a text from :func:`readable`, with its errors, or None if the deadline passed.
 
-    Nothing stops a parse of bytes but the alarm of the process it runs in. Only one through a read function can be stopped; that is
-    called again for every step back, which some grammars take at every line, and each call loses the bytes it returns (tree-sitter
-    0.26): 200 MB for 54 KB of Scala. So only text with a line that nobody has written is read like that, a little at a time.
+    A parse of bytes can be stopped only by the timer signal of its process. A parse through a read function can be stopped, but
+    that function is called again for each step back, which some grammars take at every line, and each call leaks the bytes that it
+    returns (tree-sitter 0.26): 200 MB for 54 KB of Scala. So only text with an overlong line is read through a function, in small
+    blocks.
     """
     parser = _parser(language.grammar)
     if max(map(len, text.split(b"\n"))) <= _LONGEST_LINE:
@@ -77,7 +78,7 @@ def parse(text: bytes, language: Language, deadline: Deadline) -> Tree | None:
         return None if deadline.has_passed() else tree
     try:
         return parser.parse(lambda at, _: text[at : at + _BLOCK_BYTES], progress_callback=lambda *_: deadline.has_passed())
-    except ValueError:  # what the binding raises when the callback stops it
+    except ValueError:  # the binding raises it when the callback stops the parse
         parser.reset()
         return None
 
@@ -103,34 +104,34 @@ def error_lines(tree: Tree) -> tuple[int, ...]:
 
 @cache
 def query_of(language: Language, name: str = "tags") -> Query:
-    """One of the language's queries, compiled: ``tags``, ``details``, ``uses`` or ``imports``; ask only where it has it."""
+    """One of the language's queries, compiled: ``tags``, ``details``, ``uses`` or ``imports``; the language must have it."""
     return Query(get_language(language.grammar), query_source(language, name))  # type: ignore[arg-type]
 
 
 Match = tuple[int, "Mapping[str, Sequence[Node]]"]
-"""The number of the pattern within its query, and the nodes of each capture."""
+"""(index of the pattern within its query, nodes of each capture)."""
 
 
-class Matches(NamedTuple):
-    """What three of a language's queries match in one tree, each in order of the source; nothing of a query that it lacks."""
+class QueryMatches(NamedTuple):
+    """The matches of three of a language's queries in one tree, in the order of the source; empty for a query that it lacks."""
 
     tags: list[Match]
     details: list[Match]
     imports: list[Match]
 
 
-class _Joint(NamedTuple):
-    """A language's tags, details and imports as one query: one way through a tree takes half as long as three."""
+class _JointQuery(NamedTuple):
+    """A language's tags, details and imports as one query: one pass over a tree takes half as long as three."""
 
     query: Query
     settings: tuple[list[dict[str, str | None]], ...]
-    """Of every pattern, by query, in the order of :class:`Matches`."""
+    """The settings of every pattern of each query, in the order of :class:`QueryMatches`."""
     sources: list[str]
-    """Of the patterns of tags."""
+    """The source text of each pattern of tags."""
 
 
 @cache
-def _joint_of(language: Language) -> _Joint:
+def _joint_query_of(language: Language) -> _JointQuery:
     has = (True, language.has_details, language.has_imports)
     sources = [query_source(language, name).encode() + b"\n" if has_it else b"" for name, has_it in zip(_JOINED, has, strict=True)]
     whole = b"".join(sources)
@@ -140,21 +141,21 @@ def _joint_of(language: Language) -> _Joint:
     for pattern in range(query.pattern_count):
         settings[bisect_right(ends, query.start_byte_for_pattern(pattern))].append(query.pattern_settings(pattern))
     starts_and_ends = ((query.start_byte_for_pattern(at), query.end_byte_for_pattern(at)) for at in range(len(settings[0])))
-    return _Joint(query, settings, [whole[start:end].decode() for start, end in starts_and_ends])
+    return _JointQuery(query, settings, [whole[start:end].decode() for start, end in starts_and_ends])
 
 
 def settings_of(language: Language, name: str) -> list[dict[str, str | None]]:
     """The settings of each pattern of the language's ``tags``, ``details`` or ``imports``, in the query's order."""
-    return _joint_of(language).settings[_JOINED.index(name)]
+    return _joint_query_of(language).settings[_JOINED.index(name)]
 
 
-def matches_of(tree: Tree, language: Language) -> Matches:
-    """What the language's tags, details and imports match; nothing that begins too deep in the tree."""
-    joint = _joint_of(language)
+def matches_of(tree: Tree, language: Language) -> QueryMatches:
+    """The matches of the language's tags, details and imports, except those that begin too deep in the tree."""
+    joint = _joint_query_of(language)
     first_detail = len(joint.settings[0])
     first_import = first_detail + len(joint.settings[1])
-    found = Matches([], [], [])
-    # A progress callback would be welcome here, but it crashes tree-sitter 0.26; the process's alarm stands behind this.
+    found = QueryMatches([], [], [])
+    # No progress callback: it crashes tree-sitter 0.26. The timer signal of the process stops a query that takes too long.
     for pattern, captures in _cursor(joint.query).matches(tree.root_node):
         if pattern < first_detail:
             found.tags.append((pattern, captures))
@@ -166,18 +167,18 @@ def matches_of(tree: Tree, language: Language) -> Matches:
 
 
 def uses_in(tree: Tree, language: Language) -> Mapping[str, Sequence[Node]]:
-    """The nodes that the language's ``uses`` captures, in no order; ask only where it has it."""
+    """The nodes of each capture of the language's ``uses`` query, in no order; the language must have it."""
     return _cursor(query_of(language, "uses")).captures(tree.root_node)
 
 
 def _cursor(query: Query) -> QueryCursor:
     cursor = QueryCursor(query)
-    cursor.set_max_start_depth(_DEEPEST)
+    cursor.set_max_start_depth(_MAX_DEPTH)
     return cursor
 
 
 class Pattern:
-    """What one pattern of a tags query means."""
+    """One pattern of a tags query, with its settings."""
 
     __slots__ = ("capture", "conditions", "is_local", "kind", "language")
 
@@ -186,29 +187,29 @@ class Pattern:
         if len(found) > 1:
             raise ValueError(f"one pattern defines {' and '.join(found)}: {source.strip()}")
         self.kind = Kind(found[0]) if found else None
-        """What it defines, if anything."""
+        """The kind that it defines; None if it defines nothing."""
         self.capture = f"definition.{found[0]}" if found else ""
         self.is_local = settings.get("outside") == "function"
-        """Counts only outside functions."""
+        """It counts only outside functions."""
         self.language = settings.get("language") or ""
-        """What the region that it captures is written in, unless the file says."""
+        """The language of the region that it captures, unless the file names it."""
         self.conditions = tuple(
             (name.removeprefix("match."), re.compile((wanted or "").encode()))
             for name, wanted in sorted(settings.items())
             if name.startswith("match.")
         )
-        """(capture, expression): a match counts only when the capture's whole text fits. They are settings, read by us: the
-        query language's own predicates have crashed (tree-sitter 0.26)."""
+        """(capture, expression): a match counts only if the expression matches the capture's whole text. These are settings that we
+        evaluate, because the query language's own predicates have crashed (tree-sitter 0.26)."""
 
 
 @cache
 def patterns_of(language: Language) -> tuple[Pattern, ...]:
-    """What each pattern of the language's query means, in the query's order.
+    """The patterns of the language's tags query, in its order.
 
     Raises:
-        ValueError: a pattern captures a kind that is not ours, or more than one. A fault of the table, never of the input.
+        ValueError: a pattern captures an unknown kind, or more than one: a fault of the query, never of the input.
     """
-    joint = _joint_of(language)
+    joint = _joint_query_of(language)
     return tuple(map(Pattern, joint.sources, joint.settings[0]))
 
 
@@ -218,7 +219,7 @@ def _blanks_of(language: Language) -> tuple[re.Pattern[bytes], ...]:
 
 
 def _blanked(match: re.Match[bytes]) -> bytes:
-    """The match with its groups blank, the name of a group in its place where it has one; a group holds no line end."""
+    """The match with each group replaced by its name, if it has one, and blanks; a group holds no line end."""
     found, base = match[0], match.start()
     names = {number: name.encode() for name, number in match.re.groupindex.items()}
     for number, (start, end) in enumerate(match.regs[1:], 1):

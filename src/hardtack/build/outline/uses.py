@@ -1,25 +1,24 @@
-"""A syntax tree and its symbols in, where the file uses names out, and what its variables are.
+"""A syntax tree and its symbols in, the file's uses of names and the bindings of its variables out.
 
-What to look for is said by the language's ``uses.scm``. It captures nodes, each by itself:
+The language's ``uses.scm`` captures single nodes:
 
     @name     an identifier that may name something defined elsewhere
-    @call     the name of what is called or instantiated
-    @applied  a @call where arguments follow directly, else a @name: a query that looks around it would take longer
-    @sent     an @applied that is a @call too where it has a qualifier: Ruby's ``a.b``
-    @local    the name of a parameter or variable where it is bound: a bare use of it around there means nothing outside
-    @pattern  a @local that a pattern binds if it begins with a small letter, else a @name
-    @scope    what "around there" ends at, where it is no symbol that can be called: an anonymous function, a comprehension
-    @member   the name of a member of something that does not stand before it: the key of a structure's literal
-    @bare     besides: what stands before it does not qualify it, though it is written like that: Kotlin's ``::print``
-    @variable a variable whose first sign belongs to its name, where it begins a chain: Ruby's ``@label.size``
-    @names    a text whose words are names: a quoted annotation, an expression in a template; but what Python's ``Literal``
-              quotes is values
-    @outer    the name of a variable that the function around it says is bound outside: Python's ``global``
-    @skip     an identifier that names nothing of the sort: a label, the keyword of an argument; unless it is a @member
+    @call     the name of a function that is called, or of a type that is instantiated
+    @applied  a @call if arguments follow directly, else a @name; a query for the arguments would take longer
+    @sent     an @applied that is also a @call if it has a qualifier: Ruby's ``a.b``
+    @local    the name of a parameter or variable where it is bound: bare uses of it in the same scope refer to nothing outside
+    @pattern  a @local if it begins with a small letter, else a @name: a name in a pattern
+    @scope    a scope that is no callable symbol: an anonymous function, a comprehension
+    @member   the name of a member whose owner does not precede it: the key of a structure literal
+    @bare     besides: the text before it does not qualify it, though it looks so: Kotlin's ``::print``
+    @variable a variable whose sigil belongs to its name, at the beginning of a chain: Ruby's ``@label.size``
+    @names    a text whose words are names: a quoted annotation, an expression in a template; but the strings in Python's
+              ``Literal`` are values
+    @outer    the name of a variable that the enclosing function declares as bound outside: Python's ``global``
+    @skip     an identifier that is none of these: a label, the keyword of an argument; unless it is a @member
 
-Where a name stands in a chain (``a.b.name``, ``self->name``, ``ns::name``) is read from the text before it: that is written alike
-in every language, where grammars differ in each. Macros that the grammar was not shown are uses, too.
-Nothing here knows other files.
+The chain before a name (``a.b.name``, ``self->name``, ``ns::name``) is read from the text, since all languages write it alike while
+their grammars differ. Macros that were blanked before parsing are uses, too. Nothing here knows other files.
 """
 
 from __future__ import annotations
@@ -52,66 +51,66 @@ if TYPE_CHECKING:
 
     Captures = Mapping[str, Sequence[tuple[int, int]]]
 
-MOST_USES: Final = 100_000
-"""Of one file; a file with more is data."""
-_MOST_BYTES: Final = 200
-"""Of a name; what is longer is none."""
+MAX_USES: Final = 100_000
+"""Maximum uses of one file; a file with more is data."""
+_MAX_BYTES: Final = 200
+"""Maximum length of a name; a longer word is no name."""
 _REACH: Final = 160
-"""Bytes before or after a name that are looked at."""
+"""Bytes before or after a name that are read."""
 _BLANK_NAMES: Final = (b"_", b"")
-"""Names that say that there is none."""
+"""Placeholders for a name."""
 _WORD: Final = re.compile(rb"""'[^'\n]*'|"[^"\n]*"|\b([^\W\d]\w*)\b(?!:)""")
-"""A name in group 1, or what is quoted; what a colon follows is a key."""
+"""A name in group 1, or a quoted text; a word before a colon is a key."""
 _MACRO: Final = re.compile(rb"(?:[A-Z][A-Z0-9_]+|[A-Za-z]\w*_\w*)\b")
 _GENERIC: Final = rb"<(?>(?:[^<>(){};]++|<(?>(?:[^<>(){};]++|<[^<>(){};]*+>)*)>)*)>"
 _ARGUMENTS: Final = re.compile(rb"(?:\?\.|!|(?:::)?" + _GENERIC + rb")?\(|[ \t]+\(|`")
-"""What follows a name that is called: perhaps an operator or the arguments for type parameters, then a bracket."""
+"""The text after a name that is called: an operator or generic arguments, if any, then a bracket."""
 _BEFORE_ARGUMENTS: Final = frozenset(b"?!:< \t`")
-"""What may follow a name that is called, other than the bracket itself."""
+"""Bytes that may follow a name that is called, other than the bracket itself."""
 _OPENING: Final = b"("[0]
 _SPACE: Final = b" "[0]
 _LITERAL: Final = re.compile(rb"\bLiteral\[[^\]]*\Z")
-_DEEPEST: Final = 100
-"""Scopes around a name in which a binding is looked for: each is a step, for every name."""
+_MAX_DEPTH: Final = 100
+"""Maximum number of enclosing scopes that are searched for a binding."""
 _FIRST_WORD: Final = re.compile(r"[\w$]+(?!\()")
 NOT_BOUND: Final = -1
-"""The binding of a name that is no variable of a function."""
+"""The binding of a name that is no local variable."""
 BOUND_SOMEHOW: Final = -2
-"""The binding of a variable of which nothing is known."""
+"""The binding of a variable whose type and value are unknown."""
 
 
-class Mentions(NamedTuple):
-    """What a file says of names that are defined elsewhere; each in order of the source."""
+class FileUsages(NamedTuple):
+    """A file's imports, uses and bindings, each in the order of the source."""
 
     imported: tuple[Import, ...] = ()
     uses: tuple[Use, ...] = ()
     bindings: tuple[Binding, ...] = ()
 
 
-def mentions_of(
+def usages_of(
     tree: Tree, imports: Sequence[Match], text: bytes, clean: bytes, language: Language, symbols: Sequence[Symbol]
-) -> Mentions:
-    """What one file imports, where it uses names, and what its variables are.
+) -> FileUsages:
+    """The imports, uses and bindings of one file.
 
     Args:
-        tree: the file's.
-        imports: what the language's imports query matches in it.
-        text: the file's.
-        clean: the same as the grammar could read it: the macros that it lacks are uses, too.
-        language: its.
-        symbols: its.
+        tree: the file's tree.
+        imports: the matches of the language's imports query in it.
+        text: the file's text.
+        clean: the text that was parsed, without macros that the grammar does not know; these are uses, too.
+        language: its language.
+        symbols: its symbols.
     """
     lines = line_starts(text)
     imported = imports_of(imports, text, language, lines) if language.has_imports else ()
     if not language.has_uses:
-        return Mentions(imported)
+        return FileUsages(imported)
     found = uses_in(tree, language)
     captures = {capture: [node.byte_range for node in nodes] for capture, nodes in found.items()}
     captures["macro"] = _macros_without(clean, text)
-    holders = _Nested([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
-    bound = _Bound(captures, text, symbols)
-    bindings = bound.given(bindings_of(captures.get("local", ()), text, language, holders.innermost))
-    return Mentions(imported, _uses(captures, text, language, symbols, holders, bound, lines), bindings)
+    holders = _NestedIntervals([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
+    bound = _BoundNames(captures, text, symbols)
+    bindings = bound.linked(bindings_of(captures.get("local", ()), text, language, holders.innermost))
+    return FileUsages(imported, _uses(captures, text, language, symbols, holders, bound, lines), bindings)
 
 
 def _uses(
@@ -119,14 +118,14 @@ def _uses(
     text: bytes,
     language: Language,
     symbols: Sequence[Symbol],
-    holders: _Nested,
-    bound: _Bound,
+    holders: _NestedIntervals,
+    bound: _BoundNames,
     lines: Sequence[int],
 ) -> tuple[Use, ...]:
     places = _places_of(captures, text, symbols)
     chains, calls, sent, bare, members = chains_of(language), places.calls, places.sent, places.bare, places.members
     brackets = Brackets(text if members else b"")
-    starts = sorted(places.ends)[:MOST_USES]
+    starts = sorted(places.ends)[:MAX_USES]
     at = np.array(starts, dtype=np.int64)
     table = zip(
         starts,
@@ -145,28 +144,28 @@ def _uses(
             made = literal_before(text, start, brackets)
             qualifier = UNKNOWN if made is None else f"{made}()" if made else ""
         if qualifier:
-            if len(word) <= _MOST_BYTES and word not in _BLANK_NAMES:
+            if len(word) <= _MAX_BYTES and word not in _BLANK_NAMES:
                 binding = bound.binding(first_word(qualifier), start, scope)
                 is_call = start in calls or start in sent
                 found.append((word.decode("utf-8", "replace"), qualifier, is_call, binding, holder, start, line))
-        elif len(word) <= _MOST_BYTES and not bound.holds(word, scope) and word not in _BLANK_NAMES:
+        elif len(word) <= _MAX_BYTES and not bound.holds(word, scope) and word not in _BLANK_NAMES:
             found.append((word.decode("utf-8", "replace"), "", start in calls, NOT_BOUND, holder, start, line))
     return tuple(map(_use, found))
 
 
 _use: Final = partial(tuple.__new__, Use)
-"""A use of a tuple of its fields: for each name of each file, a third of what its own constructor takes."""
+"""``Use`` from a tuple of its fields: it takes a third of the time of its constructor, for each name of each file."""
 
 
 @lru_cache(maxsize=1 << 14)
 def first_word(chain: str) -> bytes:
-    """The first name of a chain; empty where it begins with none, or with a call."""
+    """The first name of a chain; empty if it begins with a call or no name."""
     first = _FIRST_WORD.match(chain)
     return first[0].encode() if first else b""
 
 
 def _macros_without(clean: bytes, text: bytes) -> list[tuple[int, int]]:
-    """Start and end of each macro that a text has and, at the same place, its clean twin has not."""
+    """(start, end) of each macro that the text has and the cleaned text has not."""
     if clean == text:
         return []
     differing = np.flatnonzero(np.frombuffer(clean, np.uint8) != np.frombuffer(text, np.uint8))
@@ -181,7 +180,7 @@ def _macros_without(clean: bytes, text: bytes) -> list[tuple[int, int]]:
 
 
 class _Places(NamedTuple):
-    """Where names are used, and what is known of them before their text is looked at."""
+    """The positions of uses, and those with each capture."""
 
     ends: dict[int, int]
     """First byte -> one past the last."""
@@ -193,7 +192,7 @@ class _Places(NamedTuple):
 
 
 def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _Places:
-    """The names that the captures speak of, without what is to be skipped and the symbols' own."""
+    """The names that the captures mark, without skipped ones and the names of symbols."""
     ends = dict((*captures.get("macro", ()), *captures.get("name", ())))
     applied = (*captures.get("applied", ()), *captures.get("sent", ()))
     ends.update(applied)
@@ -213,9 +212,9 @@ def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _P
 
 
 def _applied_in(text: bytes, names: Sequence[tuple[int, int]]) -> set[int]:
-    """The first bytes of those names that are called; what follows most of them tells it at once."""
+    """The first bytes of those names that are called; the next byte decides for most of them, before the regular expression."""
     found: set[int] = set()
-    following = text + b"  "
+    following = text + b"  "  # so that following[end + 1] exists after the last name
     for start, end in names:
         sign = following[end]
         if sign == _OPENING or (
@@ -227,15 +226,15 @@ def _applied_in(text: bytes, names: Sequence[tuple[int, int]]) -> set[int]:
     return found
 
 
-class _Nested:
-    """Intervals that lie in each other or apart, by what they hold."""
+class _NestedIntervals:
+    """Intervals that are nested or disjoint, and the innermost one that holds a position."""
 
     def __init__(self, intervals: Sequence[tuple[int, int]]) -> None:
-        """``intervals`` in order of their starts, the outer first."""
+        """``intervals`` are (start, end) in the order of their starts, outer first."""
         self._starts = [start for start, _ in intervals]
         self._ends = [end for _, end in intervals]
         self.parents: list[int] = []
-        """For each the index of the innermost other one around it, or -1."""
+        """For each interval the index of the innermost enclosing one, or -1."""
         opened: list[int] = []
         for index, (start, _) in enumerate(intervals):
             while opened and self._ends[opened[-1]] <= start:
@@ -244,7 +243,7 @@ class _Nested:
             opened.append(index)
 
     def innermost_of(self, places: NDArray[np.int64]) -> list[int]:
-        """:meth:`innermost` of each of many places: between two borders of intervals it is the same for all."""
+        """:meth:`innermost` of many positions: computed once for each stretch between two borders, where it is constant."""
         borders = np.unique(np.array((-1, *self._starts, *self._ends)))
         inside = np.array([self.innermost(border) for border in borders.tolist()])
         found: list[int] = inside[np.searchsorted(borders, places, side="right") - 1].tolist()
@@ -258,19 +257,19 @@ class _Nested:
         return index
 
 
-class _Bound:
+class _BoundNames:
     """The names that functions bind, each within the innermost function or ``@scope`` around its binding."""
 
     def __init__(self, captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> None:
         own = {symbol.selection.start for symbol in symbols}
         spans = {(symbol.extent.start, symbol.extent.end) for symbol in symbols if symbol.kind in CALLABLES}
         spans.update(captures.get("scope", ()))
-        self._scopes = _Nested(sorted(spans, key=lambda span: (span[0], -span[1])))
+        self._scopes = _NestedIntervals(sorted(spans, key=lambda span: (span[0], -span[1])))
         self.scopes_of = self._scopes.innermost_of
-        """The scope around each of many places, or -1."""
+        """The innermost scope of each of many positions, or -1."""
         self._scopes_of: dict[bytes, set[int]] = {}
         self._bindings: dict[tuple[bytes, int], list[tuple[int, int]]] = {}
-        """Name and scope -> where each binding stands, and its index; in order."""
+        """(name, scope) -> (position, index) of each binding, in order."""
         for start, end in captures.get("local", ()):
             self._bind(text[start:end], start, own)
         for start, end in captures.get("pattern", ()):
@@ -284,20 +283,20 @@ class _Bound:
             self._scopes_of.setdefault(name, set()).add(scope)
 
     def holds(self, name: bytes, scope: int) -> bool:
-        """Whether the bare ``name`` in ``scope`` is one of them."""
+        """Whether the bare ``name`` in ``scope`` is bound by a function."""
         return name in self._scopes_of and self._scope(name, scope) >= 0
 
     def _scope(self, name: bytes, scope: int) -> int:
-        """The innermost scope that binds the name, from one outwards; -1 for none."""
+        """The innermost scope that binds the name, searched from ``scope`` outwards; -1 for none."""
         scopes = self._scopes_of.get(name, ())
-        for _ in range(_DEEPEST if scopes else 0):
+        for _ in range(_MAX_DEPTH if scopes else 0):
             if scope < 0 or scope in scopes:
                 return scope
             scope = self._scopes.parents[scope]
         return -1
 
-    def given(self, bindings: Sequence[Binding]) -> tuple[Binding, ...]:
-        """The bindings, each with what its own value's first name is bound to; :meth:`binding` then knows them."""
+    def linked(self, bindings: Sequence[Binding]) -> tuple[Binding, ...]:
+        """The bindings, each with the binding of its own value's first name; they are stored for :meth:`binding`."""
         for index, each in enumerate(bindings):
             self._bindings.setdefault((each.name.encode(), self._scopes.innermost(each.start)), []).append((each.start, index))
         return tuple(
@@ -308,13 +307,13 @@ class _Bound:
         )
 
     def binding(self, name: bytes, at: int, scope: int, *, is_earlier: bool = False) -> int:
-        """Index of the binding that holds for the name at ``at``: the last before it in the innermost scope that binds it.
+        """Index of the binding of the name at ``at``: the last one before it in the innermost scope that binds it.
 
         Args:
-            name: a variable's, or not.
-            at: where it is used.
-            scope: the innermost around it.
-            is_earlier: one that comes later does not count, as for ``x = x.next``.
+            name: any name; ``NOT_BOUND`` for one that is no variable.
+            at: the position of its use.
+            scope: the innermost scope around it.
+            is_earlier: a later binding does not count, as for ``x = x.next``.
         """
         if name not in self._scopes_of:
             return NOT_BOUND

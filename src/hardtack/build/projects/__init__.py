@@ -1,11 +1,11 @@
-"""A file of a source tree in, the project it declares out, or None where it is no manifest of a package manager.
+"""A file of a source tree in, the project that it declares out, or None if it is no manifest of a package manager.
 
-One module an ecosystem: it knows how its manifests are called and what their fields mean, and gives a :class:`Declared`, whose
-texts and folders are as they are written. This module makes them fit to be stored: what is not printable or too long counts as
-not said, folders become relative to the root of the tree and never leave it, and everything is counted.
+There is a module for each ecosystem. It knows the fields of its manifests and returns a :class:`DeclaredProject` with texts and
+folders as they are written. This module checks them: unprintable and overlong texts are dropped, folders become relative to the
+root of the tree and never leave it, and the number of prefixes is limited.
 
-Manifests come from strangers. Nothing is fetched, followed, expanded or run, no other file is looked at, no exception leaves for
-any bytes whatever, and the time is linear in the size, which is bounded.
+Manifests may be hostile. Nothing is fetched, followed, expanded or run, no other file is read, no bytes raise an exception, and the
+time is linear in the size, which is limited.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from typing import Final
 
 from hardtack.build.languages.places import joined
 from hardtack.build.projects import cargo, composer, go, maven, npm, nuget, pypi
-from hardtack.build.projects.declared import LONGEST_TEXT, Declared
+from hardtack.build.projects.declared import LONGEST_TEXT, DeclaredProject
 from hardtack.nouns.projects import Project
 
 LARGEST_MANIFEST: Final = 1 << 20
-"""Bytes; what is larger is data, not a manifest that somebody wrote."""
+"""Bytes; a larger file is data, not a manifest."""
 
-MOST_PREFIXES: Final = 100
-"""Prefixes of one project."""
+MAX_PREFIXES: Final = 100
+"""Maximum prefixes of one project."""
 
-_MOST_PAIRS: Final = 300
-"""Pairs of a manifest that are looked at to find those."""
+_MAX_PAIRS: Final = 300
+"""Maximum pairs of a manifest that are read to find prefixes."""
 
-_READERS: Final[tuple[tuple[re.Pattern[str], Callable[[str, str], Declared]], ...]] = tuple(
+_READERS: Final[tuple[tuple[re.Pattern[str], Callable[[str, str], DeclaredProject]], ...]] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
         (r"Cargo\.toml", cargo.declared_in),
@@ -43,7 +43,7 @@ _READERS: Final[tuple[tuple[re.Pattern[str], Callable[[str, str], Declared]], ..
         (r"setup\.cfg", pypi.declared_in_setup),
     )
 )
-"""(file name, what reads it)."""
+"""(pattern of file names, reader)."""
 
 
 def project_of(path: str, text: bytes) -> Project | None:
@@ -54,7 +54,7 @@ def project_of(path: str, text: bytes) -> Project | None:
         text: the whole file.
 
     Returns:
-        None when the file is no manifest that is known here, is broken or too large, or says nothing worth keeping.
+        None if the file is no known manifest, is broken or too large, or declares nothing.
     """
     directory, _, filename = path.rpartition("/")
     read = next((read for pattern, read in _READERS if pattern.fullmatch(filename)), None)
@@ -68,30 +68,30 @@ def project_of(path: str, text: bytes) -> Project | None:
         path=path,
         directory=directory,
         ecosystem=declared.ecosystem,
-        name=_said(declared.name),
-        version=_said(declared.version),
-        language_version=_said(declared.language_version),
-        prefixes=tuple(islice(dict.fromkeys(_prefixes(directory, declared.prefixes)), MOST_PREFIXES)),
+        name=_checked(declared.name),
+        version=_checked(declared.version),
+        language_version=_checked(declared.language_version),
+        prefixes=tuple(islice(dict.fromkeys(_prefixes(directory, declared.prefixes)), MAX_PREFIXES)),
     )
     return project if project.name or project.version or project.language_version or project.prefixes else None
 
 
-def _said(text: str) -> str:
-    """The text, or nothing when it is not fit to be shown."""
+def _checked(text: str) -> str:
+    """The text; empty if it is unprintable or too long."""
     stripped = text.strip()
     return stripped if stripped.isprintable() and len(stripped) <= LONGEST_TEXT else ""
 
 
 def _prefixes(directory: str, pairs: Iterable[tuple[str, str]]) -> Iterable[tuple[str, str]]:
-    """The pairs with folders relative to the root, without those that cannot be."""
-    for prefix, relative in islice(pairs, _MOST_PAIRS):
+    """The pairs with folders relative to the root, without invalid ones."""
+    for prefix, relative in islice(pairs, _MAX_PAIRS):
         folder = _folder(directory, relative)
         if folder is not None and prefix.isprintable() and len(prefix) <= LONGEST_TEXT:
             yield prefix, folder
 
 
 def _folder(directory: str, relative: str) -> str | None:
-    """``relative``, as written in a manifest in ``directory``, as a folder of the tree: with ``/`` at its end, or empty."""
+    """``relative``, written in a manifest in ``directory``, as a folder of the tree: with ``/`` at its end; empty for the root."""
     if relative.startswith("/") or "\\" in relative or not relative.isprintable() or len(relative) > LONGEST_TEXT:
         return None
     path = joined(directory, relative)

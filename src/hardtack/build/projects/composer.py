@@ -1,17 +1,17 @@
-"""``composer.json``: the package, the version of PHP, and where PSR-4 and PSR-0 look for which namespaces."""
+"""``composer.json``: the package, the version of PHP, and the folders of namespaces by PSR-4 and PSR-0."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hardtack.build.projects.declared import Declared, table_at, text_at, texts_at
+from hardtack.build.projects.declared import DeclaredProject, table_at, text_at, texts_at
 from hardtack.build.projects.notations import parse_json
 
 
-def declared_in(_: str, text: str) -> Declared:
-    r"""What a ``composer.json`` says; prefixes are namespaces as PHP writes them, ``App\``."""
+def declared_in(_: str, text: str) -> DeclaredProject:
+    r"""The project of a ``composer.json``; prefixes are namespaces as PHP writes them, ``App\``."""
     document = parse_json(text)
-    return Declared(
+    return DeclaredProject(
         ecosystem="composer",
         name=text_at(document, "name"),
         version=text_at(document, "version"),
@@ -29,7 +29,7 @@ def _autoloads(document: object) -> Iterator[tuple[str, str]]:
 
 
 def _as_psr4(prefix: str, folder: str) -> tuple[str, str]:
-    r"""PSR-0 keeps the prefix in the path: ``Symfony\Component\`` in ``lib`` leads to ``lib/Symfony/Component/``."""
+    r"""A PSR-0 rule as one of PSR-4. PSR-0 keeps the prefix in the path: ``Symfony\Component\`` in ``lib/Symfony/Component/``."""
     if prefix and not prefix.endswith(("\\", "_")):
         prefix += "\\"
     namespace, _, last = prefix.rpartition("\\")

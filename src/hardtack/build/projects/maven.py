@@ -1,11 +1,11 @@
-"""``pom.xml``: the artifact, its version, the release of Java, and where Maven's layout puts sources."""
+"""``pom.xml``: the artifact, its version, the Java release, and the source folders of Maven's layout."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from hardtack.build.projects.declared import LONGEST_TEXT, Declared
+from hardtack.build.projects.declared import LONGEST_TEXT, DeclaredProject
 from hardtack.build.projects.notations import parse_xml
 
 _RELEASE_PROPERTIES = ("maven.compiler.release", "java.version", "maven.compiler.source")
@@ -13,32 +13,32 @@ _PROPERTY = re.compile(r"\$\{([\w.-]+)\}")
 _LAYOUT = tuple(f"src/{part}/{language}/" for part in ("main", "test") for language in ("java", "kotlin", "scala", "groovy"))
 
 
-def declared_in(_: str, text: str) -> Declared:
-    """What a ``pom.xml`` says.
+def declared_in(_: str, text: str) -> DeclaredProject:
+    """The project of a ``pom.xml``.
 
-    Group and version come from ``<parent>`` where the file leaves them out, as Maven has it. A property that the file does not
-    define itself leaves what it stands in empty.
+    Group and version come from ``<parent>`` if the file leaves them out, as in Maven. A text with a property that the file itself
+    does not define stays empty.
     """
     found = parse_xml(text)
     first = dict(reversed(found))
     properties = {path.rpartition("/")[2]: value for path, value in first.items() if path.startswith("project/properties/")}
 
-    def said(key: str) -> str:
+    def own_or_parent(key: str) -> str:
         own = first.get(f"project/{key}") or first.get(f"project/parent/{key}", "")
         return _resolved(own, properties)
 
-    artifact, group = _resolved(first.get("project/artifactId", ""), properties), said("groupId")
-    return Declared(
+    artifact, group = _resolved(first.get("project/artifactId", ""), properties), own_or_parent("groupId")
+    return DeclaredProject(
         ecosystem="maven",
         name=f"{group}:{artifact}" if group and artifact else artifact,
-        version=said("version"),
+        version=own_or_parent("version"),
         language_version=_release(found, properties),
         prefixes=_places(first) if artifact and first.get("project/packaging") != "pom" else (),
     )
 
 
 def _resolved(text: str, properties: Mapping[str, str]) -> str:
-    """``text`` with the file's own properties put in, once; empty when one is missing or needs another."""
+    """``text`` with the file's own properties inserted, once; empty if one is missing or refers to another."""
     if len(text) > LONGEST_TEXT:
         return ""
     resolved = _PROPERTY.sub(lambda match: properties.get(match[1]) or match[0], text)
@@ -46,7 +46,7 @@ def _resolved(text: str, properties: Mapping[str, str]) -> str:
 
 
 def _release(found: Sequence[tuple[str, str]], properties: Mapping[str, str]) -> str:
-    """The Java release: a property of the usual names, else what the compiler plugin is told."""
+    """The Java release: from a property with a usual name, else from the compiler plugin's configuration."""
     for name in _RELEASE_PROPERTIES:
         if name in properties and (release := _resolved(properties[name], properties)):
             return release

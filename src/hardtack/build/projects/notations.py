@@ -1,6 +1,6 @@
-"""Text in, plain values out: the notations manifests are written in, read without what could be turned against the reader.
+"""Text in, plain values out: safe parsers of the notations of manifests.
 
-Whatever is wrong with a text, ``ValueError`` or ``RecursionError`` is raised, and nothing else.
+For an invalid text they raise ``ValueError`` or ``RecursionError``, and nothing else.
 """
 
 from __future__ import annotations
@@ -16,38 +16,38 @@ _STRING = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"?'
 _COMMENT = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _TRAILING_COMMA = re.compile(rf"({_STRING})|,(?=\s*[}}\]])")
 
-_MOST_DOTTED: Final = 1_000_000
-"""Bound on the sum, over all lines, of the squared number of dots: ``tomllib`` takes that many steps for keys like ``a.b.c``, and
-one megabyte of dots would keep it busy for hours. Manifests stay below ten thousand."""
+_MAX_DOTTED: Final = 1_000_000
+"""Maximum of the sum, over all lines, of the squared number of dots: ``tomllib`` takes that many steps for keys like ``a.b.c``, and
+one megabyte of dots would take hours. Manifests stay below ten thousand."""
 
-_DEEPEST_ELEMENT: Final = 8
-"""Elements further in are not reported; a POM's own are at most seven deep."""
+_MAX_ELEMENT_DEPTH: Final = 8
+"""Deeper elements are not reported; a POM's own are at most seven deep."""
 
 _LONGEST_NAME: Final = 100
-"""Characters of an element's name; one that is longer is called nothing, or a path would be repeated for each child."""
+"""Maximum characters of an element's name; a longer one is replaced by an empty one, since it is part of each child's path."""
 
 
 def parse_json(text: str) -> object:
-    """JSON, as the standard has it."""
+    """Parse standard JSON."""
     value: object = json.loads(text)
     return value
 
 
 def parse_json_with_comments(text: str) -> object:
-    """JSON with ``//`` and ``/* */`` comments and commas before a closing bracket, as TypeScript reads its settings."""
+    """Parse JSON with ``//`` and ``/* */`` comments and trailing commas, as TypeScript reads its settings."""
     without_comments = _COMMENT.sub(lambda match: match[1] or " ", text)
     return parse_json(_TRAILING_COMMA.sub(lambda match: match[1] or "", without_comments))
 
 
 def parse_toml(text: str) -> object:
-    """TOML, except where it was written to take for ever."""
-    if sum(line.count(".") ** 2 for line in text.split("\n")) > _MOST_DOTTED:
+    """Parse TOML, except a text that would take quadratic time."""
+    if sum(line.count(".") ** 2 for line in text.split("\n")) > _MAX_DOTTED:
         raise ValueError("keys of too many parts")
     return tomllib.loads(text)
 
 
 def parse_ini(text: str) -> dict[str, dict[str, str]]:
-    """Sections and their options, as setuptools reads ``setup.cfg``; nothing is interpolated."""
+    """Section -> option -> value, as setuptools reads ``setup.cfg``; nothing is interpolated."""
     parser = configparser.RawConfigParser()
     try:
         parser.read_string(text)
@@ -57,9 +57,9 @@ def parse_ini(text: str) -> dict[str, dict[str, str]]:
 
 
 def parse_xml(text: str) -> list[tuple[str, str]]:
-    """(path, text) of every element that holds only text, ``project/parent/version`` for one, in the order in which they end.
+    """(path, text) of every element that holds only text, in the order of their ends; a path is ``project/parent/version``.
 
-    A document type is refused: it is where entities are declared, and no manifest has one.
+    A document type is refused: it may declare entities that expand without limit, and no manifest has one.
     """
     found: list[tuple[str, str]] = []
     names: list[str] = []
@@ -73,7 +73,7 @@ def parse_xml(text: str) -> list[tuple[str, str]]:
         pieces.clear()
 
     def end(_: str) -> None:
-        if len(names) <= _DEEPEST_ELEMENT and (value := "".join(pieces).strip()):
+        if len(names) <= _MAX_ELEMENT_DEPTH and (value := "".join(pieces).strip()):
             found.append(("/".join(names), value))
         names.pop()
         pieces.clear()

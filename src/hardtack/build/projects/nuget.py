@@ -1,25 +1,25 @@
-"""``*.csproj``, ``*.fsproj``, ``*.vbproj``: the package or assembly, its version, and that of the language or framework."""
+"""``*.csproj``, ``*.fsproj``, ``*.vbproj``: the package or assembly, its version, and the version of the language or framework."""
 
 from __future__ import annotations
 
-from hardtack.build.projects.declared import Declared
+from hardtack.build.projects.declared import DeclaredProject
 from hardtack.build.projects.notations import parse_xml
 
 
-def declared_in(filename: str, text: str) -> Declared:
-    """What an MSBuild project says; one that names nothing is called like its file, as MSBuild has it.
+def declared_in(filename: str, text: str) -> DeclaredProject:
+    """The project of an MSBuild file; its default name is that of the file, as in MSBuild.
 
-    Nothing is evaluated: the first of several conditional properties counts, and one that is put together of others stays empty.
+    Nothing is evaluated: the first of several conditional properties counts, and a property that refers to others stays empty.
     """
     first = dict(reversed(parse_xml(text)))
 
-    def said(*names: str) -> str:
+    def first_of(*names: str) -> str:
         values = (first.get(f"Project/PropertyGroup/{name}", "") for name in names)
         return next((value for value in values if value and "$(" not in value), "")
 
-    return Declared(
+    return DeclaredProject(
         ecosystem="nuget",
-        name=said("PackageId", "AssemblyName") or filename.rpartition(".")[0],
-        version=said("Version", "VersionPrefix"),
-        language_version=said("LangVersion", "TargetFramework", "TargetFrameworks"),
+        name=first_of("PackageId", "AssemblyName") or filename.rpartition(".")[0],
+        version=first_of("Version", "VersionPrefix"),
+        language_version=first_of("LangVersion", "TargetFramework", "TargetFrameworks"),
     )

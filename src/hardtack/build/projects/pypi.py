@@ -1,7 +1,7 @@
-"""``pyproject.toml`` (PEP 621, Poetry) and ``setup.cfg``: the distribution, its Python, and where packages lie.
+"""``pyproject.toml`` (PEP 621, Poetry) and ``setup.cfg``: the distribution, its Python version, and the folders of its packages.
 
-Each build backend has its own way to say that packages do not lie beside the manifest; those that say it outright are read here.
-Where nothing is said nothing is assumed: whether there is a ``src/`` is for whoever sees the tree.
+Each build backend has its own settings for packages that are not beside the manifest; the explicit ones are read here. Without such
+a setting nothing is assumed: this module does not know whether there is a ``src/`` folder.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from hardtack.build.projects.declared import Declared, table_at, text_at, texts_at
+from hardtack.build.projects.declared import DeclaredProject, table_at, text_at, texts_at
 from hardtack.build.projects.notations import parse_ini, parse_toml
 
 _Keys = tuple[tuple[str, ...], ...]
@@ -22,7 +22,7 @@ _ROOTS: Final[_Keys] = (
     ("maturin", "python-source"),
     ("uv", "build-backend", "module-root"),
 )
-"""Keys below ``[tool]`` whose text, or texts, are folders that packages lie in."""
+"""Keys below ``[tool]`` whose text, or texts, are folders that contain packages."""
 
 _PACKAGES: Final[_Keys] = (
     ("hatch", "build", "targets", "wheel", "packages"),
@@ -31,12 +31,12 @@ _PACKAGES: Final[_Keys] = (
 """Keys below ``[tool]`` whose texts are the folders of packages."""
 
 
-def declared_in_pyproject(_: str, text: str) -> Declared:
-    """What a ``pyproject.toml`` says; a version that is ``dynamic`` stays empty."""
+def declared_in_pyproject(_: str, text: str) -> DeclaredProject:
+    """The project of a ``pyproject.toml``; a version that is ``dynamic`` stays empty."""
     document = parse_toml(text)
     project, poetry = table_at(document, "project"), table_at(document, "tool", "poetry")
     python = text_at(poetry, "dependencies", "python") or text_at(poetry, "dependencies", "python", "version")
-    return Declared(
+    return DeclaredProject(
         ecosystem="pypi",
         name=text_at(project, "name") or text_at(poetry, "name"),
         version=text_at(project, "version") or text_at(poetry, "version"),
@@ -45,11 +45,11 @@ def declared_in_pyproject(_: str, text: str) -> Declared:
     )
 
 
-def declared_in_setup(_: str, text: str) -> Declared:
-    """What a ``setup.cfg`` says; a version that is read from elsewhere (``attr:``, ``file:``) stays empty."""
+def declared_in_setup(_: str, text: str) -> DeclaredProject:
+    """The project of a ``setup.cfg``; a version that is read from elsewhere (``attr:``, ``file:``) stays empty."""
     document = parse_ini(text)
     version = text_at(document, "metadata", "version")
-    return Declared(
+    return DeclaredProject(
         ecosystem="pypi",
         name=text_at(document, "metadata", "name"),
         version="" if version.startswith(("attr:", "file:")) else version,
@@ -59,7 +59,7 @@ def declared_in_setup(_: str, text: str) -> Declared:
 
 
 def _places(tool: object) -> Iterator[tuple[str, str]]:
-    """Where build backends are told to find packages, below ``[tool]``."""
+    """The folders of packages in the settings of build backends, below ``[tool]``."""
     yield from _mapped(table_at(tool, "setuptools", "package-dir"))
     for keys in _PACKAGES:
         yield from ((folder.rstrip("/").rpartition("/")[2], folder) for folder in texts_at(tool, *keys))
@@ -72,7 +72,7 @@ def _places(tool: object) -> Iterator[tuple[str, str]]:
 
 
 def _mapped(folders: object) -> Iterator[tuple[str, str]]:
-    """Setuptools' ``package-dir``: a package's name, or nothing for all, to a folder."""
+    """Setuptools' ``package-dir``: (package's name, or empty for all; folder)."""
     table = table_at(folders)
     for package in table:
         yield from ((package, folder) for folder in texts_at(table, package))

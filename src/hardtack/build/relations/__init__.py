@@ -1,1 +1,1 @@
-"""The files of a bundle in, what ties their symbols together out."""
+"""Files of a bundle in, relations and references between their symbols out."""

@@ -1,8 +1,8 @@
-"""What files import in, the files and symbols of the bundle that it means out.
+"""Imports in, their target files and symbols out.
 
-A language whose imports name files has a ``modules.py`` that says at which paths a module may lie; what is there decides. In the
-others an import names a package and what is taken from it, and the declarations' own packages decide. What leads nowhere is
-*external*: knowing that a name comes from outside keeps it from being taken for a namesake inside.
+A language whose imports name files has a ``modules.py`` that lists the paths at which a module may be; the first that exists is the
+target. In other languages an import names a package and a member of it, and the target is a declaration with that package. An
+import without a target is *external*: its name must not be resolved to a symbol of the bundle that has the same name.
 """
 
 from __future__ import annotations
@@ -20,74 +20,88 @@ from hardtack.nouns.relations import Certainty
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hardtack.build.relations.names import File, Names
+    from hardtack.build.relations.names import File, SymbolNames
     from hardtack.nouns.projects import Project
     from hardtack.nouns.relations import Import
 
 _VERSION = re.compile(r"([^/]+?)(?:/v\d+|\.v\d+)\Z")
-"""The name of a package whose path ends in its version."""
-_MOST_MODULES = 100
-"""How many modules that may hand a name on are asked for it."""
-_MOST_OPEN = 500
-"""Modules that one file takes everything from."""
-_MOST_PATHS = 100
-"""Paths that are tried for one module."""
+"""A package path that ends in a version; group 1 is the name of the package."""
+_MAX_MODULES = 100
+"""Modules that are searched for a name that they may re-export."""
+_MAX_WILDCARDS = 500
+"""Wildcard imports of one file that are followed."""
+_MAX_PATHS = 100
+"""Maximum number of paths that are tried for one module."""
 
 
 class Target(NamedTuple):
-    """What an import means. Empty when that lies outside the bundle."""
+    """The target of an import. Empty when it is outside the bundle."""
 
     symbols: tuple[int, ...] = ()
     files: tuple[int, ...] = ()
-    """The module's files, when it is a module; else those that hold the symbols."""
+    """The module's files if the target is a module; else the files that hold the symbols."""
     package: str = ""
-    """Dotted, when it is a package."""
+    """Dotted, if the target is a package."""
     module: str = ""
-    """As it is written, so that a module below it can be asked for."""
+    """As it is written, to find a module below it."""
     certainty: Certainty = Certainty.EXACT
 
     @property
     def is_external(self) -> bool:
-        """Whether it lies outside the bundle."""
+        """Whether it is outside the bundle."""
         return not (self.symbols or self.files or self.package)
 
 
 _EXTERNAL = Target()
 
 
-class _Reach(NamedTuple):
-    """The files that a module takes everything from, and these from others."""
+class ResolvedImport(NamedTuple):
+    """An import and its target."""
 
-    places: tuple[tuple[int, tuple[int, ...]], ...]
-    """Each with the module that it is of; nearest first, the module's own before them."""
-    handed_on: frozenset[str]
-    """Names that any of them hands on by itself."""
+    entry: Import
+    target: Target
+
+
+class _FileOfModule(NamedTuple):
+    """A file, and all files of its module."""
+
+    file: int
+    module: tuple[int, ...]
+
+
+class _Reach(NamedTuple):
+    """The files of a module and those from which it re-exports everything, directly or not."""
+
+    files: tuple[_FileOfModule, ...]
+    """The module's own first, then nearest first."""
+    reexported: frozenset[str]
+    """The names that any of them re-exports one by one."""
 
 
 def _origin_of(file: File) -> tuple[str, str]:
-    """What all files have in common that mean the same module by a name."""
+    """A key that is equal for files in which the same module name has the same target."""
     is_by_file = "file_modules" in languages()[file.language].scoping
     return file.language, file.path if is_by_file else file.path.rpartition("/")[0]
 
 
 def _ending(folder: str, filename: str) -> str:
-    """A file's name and that of the folder that holds it."""
+    """The last two parts of a path: the folder's name and the file's."""
     return f"{folder[folder.rfind('/') + 1 :]}/{filename}"
 
 
 class Imports:
-    """The imports of every file, resolved when they are asked for."""
+    """The imports of every file, resolved on demand and stored."""
 
-    def __init__(self, names: Names, projects: Sequence[Project]) -> None:
+    def __init__(self, names: SymbolNames, projects: Sequence[Project]) -> None:
         self._names = names
         self._projects = projects
         self._by_path = {file.path: ordinal for ordinal, file in enumerate(names.files)}
         self._folders: dict[str, list[int]] = defaultdict(list)
         self._by_ending: dict[str, list[int]] = defaultdict(list)
-        """Of the last two parts of a path: a file's name alone is ``mod.rs`` or ``index.ts`` for hundreds."""
+        """By the last two parts of a path: hundreds of files may have the same name, ``mod.rs`` or ``index.ts``."""
         self._packages: dict[str, set[str]] = defaultdict(set)
         self._above: dict[str, set[str]] = defaultdict(set)
-        """The packages and those around them, be there files of those or not."""
+        """The packages and all that enclose them, with or without files."""
         for ordinal, file in enumerate(names.files):
             folder, _, filename = file.path.rpartition("/")
             self._folders[f"{folder}/"].append(ordinal)
@@ -100,7 +114,7 @@ class Imports:
                 self._above[family].update((package, *(package[:end] for end in ends)))
         self._origins = [_origin_of(file) for file in names.files]
         self._modules: dict[tuple[tuple[str, str], str], tuple[tuple[int, ...], Certainty]] = {}
-        self._handed_on = cache(self._hands_on)
+        self._reexports = cache(self._find_reexports)
         self._reach = cache(self._reached)
         self.named = cache(self._named)
         self.open = cache(self._open)
@@ -108,20 +122,20 @@ class Imports:
         self._default = cache(self._marked_default)
         self.files_of = cache(self._files_of)
 
-    def forget(self) -> None:
-        """Let go of everything, which what is remembered refers back to."""
+    def clear(self) -> None:
+        """Drop everything. The caches of bound methods refer back to this object, and the cycle collector is off in a build."""
         vars(self).clear()
 
-    def _named(self, file: int) -> Mapping[str, Sequence[tuple[Import, Target]]]:
-        """What the file imports, by what it calls it there."""
-        found: dict[str, list[tuple[Import, Target]]] = {}
+    def _named(self, file: int) -> Mapping[str, Sequence[ResolvedImport]]:
+        """Local name -> the file's imports under that name."""
+        found: dict[str, list[ResolvedImport]] = {}
         for entry in self._names.imports[file]:
             if entry.alias:
-                found.setdefault(self.called(file, entry), []).append((entry, self.target(file, entry)))
+                found.setdefault(self.called(file, entry), []).append(ResolvedImport(entry, self.target(file, entry)))
         return found
 
     def called(self, file: int, entry: Import) -> str:
-        """What a file calls an import: a package that states no alias by the name that it declares (Go)."""
+        """The local name of an import: its alias, or the name that the imported package declares (Go)."""
         written = entry.module.rpartition("/")[2]
         language = languages()[self._names.files[file].language]
         if entry.name or entry.alias != written or language.bare_names != "package":
@@ -133,16 +147,16 @@ class Imports:
         return match[1]
 
     def _open(self, file: int) -> Sequence[Target]:
-        """The modules and packages all of whose names the file sees."""
+        """The targets of the file's wildcard imports."""
         targets = (self.target(file, entry) for entry in self._names.imports[file] if entry.name == "*")
-        return [target for target in islice(targets, _MOST_OPEN) if not target.is_external]
+        return [target for target in islice(targets, _MAX_WILDCARDS) if not target.is_external]
 
     def _files_of(self, file: int) -> frozenset[int]:
-        """The files that the file imports something from."""
+        """The files from which the file imports something."""
         return frozenset(each for entry in self._names.imports[file] for each in self.target(file, entry).files)
 
     def target(self, file: int, entry: Import) -> Target:
-        """What one import of a file means."""
+        """The target of one import of a file."""
         if not entry.module:
             return Target(symbols=self.exported((file,), entry.name))
         if not languages()[self._names.files[file].language].has_modules:
@@ -154,43 +168,43 @@ class Imports:
             holders = tuple(dict.fromkeys(self._names.symbols[ordinal].file for ordinal in found))
             return Target(symbols=found, files=holders, certainty=certainty)
         below = self.below(file, entry.module, entry.name)
-        # A module that is there and whose name is not found may make it in a way no grammar sees: then its files are all we know.
+        # The module exists but does not declare the name: it may be made at run time, so the module's files are the target.
         return below if not below.is_external else Target(files=files, module="", certainty=certainty)
 
     def _exported(self, files: tuple[int, ...], name: str) -> tuple[int, ...]:
-        """The symbols that a module of these files offers under a name: its own, or what it hands on from others, nearest first."""
+        """The symbols that a module of these files exports under a name: its own, or re-exported ones, nearest first."""
         reach = self._reach(files)
-        if reach is None or name == "default" or name in reach.handed_on:
+        if reach is None or name == "default" or name in reach.reexported:
             return self._followed(files, name)
-        for each, holders in reach.places:
-            if self._names.at_top(each, name):
-                return self._declared(holders, name)
+        for entry in reach.files:
+            if self._names.at_top(entry.file, name):
+                return self._declared(entry.module, name)
         return ()
 
     def _reached(self, files: tuple[int, ...]) -> _Reach | None:
-        """Where a name is looked for that a module of these files offers, and nothing on the way hands on by itself.
+        """The files in which to look for a name that a module of these files re-exports with everything else.
 
-        A header takes in a hundred others, and each of its names is asked for; the way through them is the same for all. None where
-        something is taken from a package: what that holds is asked for by name.
+        The search is the same for all names, and a C header may include a hundred others, so it is done once. None if something is
+        re-exported from a package, whose members are looked up by name.
         """
         order = [files]
         seen = {files}
         for holders in order:
-            if len(order) >= _MOST_MODULES:
+            if len(order) >= _MAX_MODULES:
                 break
             for each in holders:
-                for entry in self._handed_on(each).get("*", ()):
+                for entry in self._reexports(each).get("*", ()):
                     if entry.module and not languages()[self._names.files[each].language].has_modules:
                         return None
                     following = self.module(each, entry.module)[0] if entry.module else (each,)
                     if following not in seen:
                         seen.add(following)
                         order.append(following)
-        places = tuple((each, holders) for holders in order for each in holders)
-        return _Reach(places, frozenset(name for each, _ in places for name in self._handed_on(each)))
+        reached = tuple(_FileOfModule(each, holders) for holders in order for each in holders)
+        return _Reach(reached, frozenset(name for entry in reached for name in self._reexports(entry.file)))
 
     def _followed(self, files: tuple[int, ...], name: str) -> tuple[int, ...]:
-        """The same where names are handed on one by one, perhaps under another name."""
+        """As :meth:`_exported`, if names are re-exported one by one, perhaps under another name."""
         waiting = {(files, name): None}
         order = [(files, name)]
         spare: tuple[int, ...] = ()
@@ -199,7 +213,7 @@ class Imports:
             if found := tuple(each for each in own if not self._is_taken(each, taken)):
                 return found
             spare = spare or own
-            for each, entry in taken if len(order) < _MOST_MODULES else ():
+            for each, entry in taken if len(order) < _MAX_MODULES else ():
                 if entry.module and not languages()[self._names.files[each].language].has_modules:
                     if found := self._in_packages(each, entry).symbols:
                         return found
@@ -211,23 +225,23 @@ class Imports:
         return spare
 
     def _declared(self, files: Sequence[int], name: str) -> tuple[int, ...]:
-        """The symbols of that name at the top of files; for ``default`` what they mark as such."""
+        """The top-level symbols of that name in the files; for ``default`` those that are marked so."""
         found = tuple(ordinal for each in files for ordinal in self._names.at_top(each, name))
         return found or (tuple(ordinal for each in files for ordinal in self._default(each)) if name == "default" else ())
 
     def _taken(self, files: Sequence[int], name: str) -> list[tuple[int, Import]]:
-        """The imports through which files may hand a name on: those of the name first, then those of everything."""
-        exact = [(each, entry) for each in files for entry in self._handed_on(each).get(name, ())]
-        every = [(each, entry) for each in files for entry in self._handed_on(each).get("*", ())] if name != "default" else []
+        """The imports through which files may re-export a name: those of the name first, then wildcards."""
+        exact = [(each, entry) for each in files for entry in self._reexports(each).get(name, ())]
+        every = [(each, entry) for each in files for entry in self._reexports(each).get("*", ())] if name != "default" else []
         return exact + [(each, entry._replace(name=name, alias=name)) for each, entry in every]
 
     def _is_taken(self, ordinal: int, taken: Sequence[tuple[int, Import]]) -> bool:
-        """Whether a symbol is but the name by which an import hands something on."""
+        """Whether a symbol is only the name under which an import re-exports something."""
         symbol = self._names.symbols[ordinal]
         return any(symbol.line == entry.line and symbol.file == each for each, entry in taken if entry.alias != entry.name)
 
-    def _hands_on(self, file: int) -> Mapping[str, Sequence[Import]]:
-        """What a file imports and others may import from it, by name; ``*`` for modules all of whose names it takes."""
+    def _find_reexports(self, file: int) -> Mapping[str, Sequence[Import]]:
+        """Name -> the file's imports that other files may import from it; wildcard imports under ``*``."""
         found: dict[str, list[Import]] = {}
         for entry in self._names.imports[file]:
             if entry.name == "*" or entry.alias:
@@ -235,7 +249,7 @@ class Imports:
         return found
 
     def _marked_default(self, file: int) -> Sequence[int]:
-        """What a file exports as its default: the symbol that says so."""
+        """The symbols that a file marks as its default export."""
         entry = self._names.files[file]
         return [
             ordinal
@@ -244,14 +258,14 @@ class Imports:
         ]
 
     def below(self, file: int, module: str, name: str) -> Target:
-        """The module of that name below another."""
+        """The module of that name inside another."""
         joint = languages()[self._names.files[file].language].joints[-1]
         whole = f"{module}{name}" if module.endswith(joint) else f"{module}{joint}{name}"
         files, certainty = self.module(file, whole)
         return Target(files=files, module=whole, certainty=certainty) if files else _EXTERNAL
 
     def module(self, file: int, module: str) -> tuple[tuple[int, ...], Certainty]:
-        """The files of a module, as one of the bundle's files names it, and how sure that is."""
+        """The files of the module that a file calls by that name, and the certainty."""
         key = (self._origins[file], module)
         if (found := self._modules.get(key)) is None:
             entry = self._names.files[file]
@@ -270,12 +284,12 @@ class Imports:
             elif (found := self._by_path.get(place)) is not None:
                 return (found,), Certainty.EXACT
             tried.append(place)
-            if len(tried) >= _MOST_PATHS:
+            if len(tried) >= _MAX_PATHS:
                 break
         return self._by_its_end(tried, module)
 
     def _by_its_end(self, tried: Sequence[str], module: str) -> tuple[tuple[int, ...], Certainty]:
-        """The one file whose path ends like one of those tried: the root that it is imported from is not known here."""
+        """The only file whose path ends with one of those that were tried, since the import root may be any folder."""
         if module.startswith("."):
             return (), Certainty.EXACT
         for place in tried:
@@ -288,11 +302,11 @@ class Imports:
         return (), Certainty.EXACT
 
     def _in_packages(self, file: int, entry: Import) -> Target:
-        """The declarations of the package that an import names."""
+        """The target of an import of a package or of one of its members."""
         package = dotted(entry.module)
         is_package = package in self._packages[self._names.family(file)]
         if entry.name in ("", "*"):
-            owner = tuple(self._names.full(file, package))  # all the members of a type
+            owner = tuple(self._names.full(file, package))  # a type, all of whose members are imported
             return Target(symbols=owner, package=package if is_package else "", module=entry.module)
         symbols = tuple(self._names.full(file, f"{package}.{entry.name}".strip(".")))
         if not symbols:

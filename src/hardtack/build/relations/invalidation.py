@@ -1,12 +1,12 @@
-"""What files declared before and declare now in, the words out in whose meaning that may make a difference.
+"""Earlier and new declarations of changed files in, the words whose meaning may have changed out: invalidation.
 
-Resolving looks up everything by name: the declarations, imports and attributes of a name, and then, by name again, what those are
-written with: types, values, bases, and what is around them. So where a word stands for the same declarations as before, and so do
-all words that these are written with, and so on, it means what it meant. A word is *touched* when what it stands for differs, and
-when one of its declarations is written with a touched word. A file that says no touched word refers to what it referred to.
+Resolving looks up everything by name: the declarations, imports and attributes of a name, and then, by name again, the words in
+them: types, values, supertypes and enclosing scopes. So a word has the same meaning as before if its declarations are the same, and
+the words in those have the same meaning, and so on. A word is *invalidated* if its declarations differ, or if one of them contains
+an invalidated word. A file that uses no invalidated word has the same references as before.
 
-That holds while there are the same files of the same languages and packages, and the same projects, so that paths and modules lead
-where they led; and because an answer follows from its question alone (:mod:`answers`).
+This requires that the files, their languages and packages, and the projects are the same, so that paths and modules are found as
+before, and that an answer depends on its question alone (:mod:`memo`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hardtack.build.relations.names import VALUES, Names
+from hardtack.build.relations.names import VALUES, SymbolNames
 from hardtack.build.relations.words import CALLED
 from hardtack.nouns.model import NAMESPACES, TYPES, Kind
 from hardtack.nouns.relations import Import
@@ -33,55 +33,59 @@ _WORD: Final = re.compile(r"\w+")
 _DEFAULT: Final = "default"
 _WHOLE: Final = "*"
 _OUTWARD: Final = frozenset({Kind.CONSTRUCTOR, Kind.ENUM_MEMBER})
-"""What stands for the type that it is a part of."""
+"""Kinds whose name leads to the type that they are part of."""
 
 Words = frozenset[str]
-Stated = tuple[Any, ...]
+Statement = tuple[Any, ...]
+"""One declaration, import or attribute, comparable."""
 
 
-class Earlier(NamedTuple):
-    """What a file declared when the base was built."""
+class EarlierFile(NamedTuple):
+    """The declarations of a file when the base was built."""
 
     file: int
     """Ordinal, the same as now."""
     symbols: Sequence[Row]
+    """Rows in :data:`records.SYMBOL_FIELDS` order."""
     details: Sequence[Row]
+    """Rows in :data:`records.DETAIL_FIELDS` order."""
     imported: Sequence[Row]
+    """:class:`relations.Import` values."""
     project: tuple[Any, ...] | None
 
 
 @lru_cache(maxsize=1 << 16)
 def words_in(text: str) -> Words:
-    """The words that a text is written with; one without any is its own."""
+    """The words of a text; a text without any (an operator) is a word itself."""
     return frozenset(_WORD.findall(text) or ((text,) if text else ()))
 
 
-def touched_words(names: Names, imports: Imports, earlier: Iterable[Earlier]) -> Words | None:
-    """The words that may mean something else than before; None for any.
+def invalidated_words(names: SymbolNames, imports: Imports, earlier: Iterable[EarlierFile]) -> Words | None:
+    """The words whose meaning may have changed; None if that may be any word.
 
     Args:
-        names: what all files declare now.
+        names: the declarations of all files now.
         imports: their imports.
-        earlier: what each file that was read anew declared before.
+        earlier: the earlier declarations of each file that was analysed again.
     """
-    touched: set[str] = set()
+    changed: set[str] = set()
     for before in earlier:
         entry = names.files[before.file]
-        alone = Names()
+        alone = SymbolNames()
         alone.add(
             entry.path, entry.language, entry.package, before.symbols, before.details, [Import(*row) for row in before.imported]
         )
-        was = _stated(alone, 0, lambda each, file=before.file: imports.called(file, each))  # type: ignore[misc]
-        now = _stated(names, before.file, lambda each, file=before.file: imports.called(file, each))  # type: ignore[misc]
-        touched.update(word for word in was.keys() | now.keys() if was.get(word) != now.get(word))
-    words = _spread(names, imports, touched) if touched else frozenset()
-    # What is taken whole has any name; what calling a value calls is asked for though nobody says it.
+        was = _statements(alone, 0, lambda each, file=before.file: imports.called(file, each))  # type: ignore[misc]
+        now = _statements(names, before.file, lambda each, file=before.file: imports.called(file, each))  # type: ignore[misc]
+        changed.update(word for word in was.keys() | now.keys() if was.get(word) != now.get(word))
+    words = _closure(names, imports, changed) if changed else frozenset()
+    # A wildcard import may bring any name, and the members in CALLED are looked up without being written in the source.
     return words if words.isdisjoint((_WHOLE, *CALLED)) else None
 
 
-def _stated(names: Names, file: int, called: Callable[[Import], str]) -> dict[str, list[Stated]]:
-    """What a file says of each word, in order: everything that resolving may ask of its declarations and imports."""
-    found: dict[str, list[Stated]] = defaultdict(list)
+def _statements(names: SymbolNames, file: int, called: Callable[[Import], str]) -> dict[str, list[Statement]]:
+    """Word -> a file's statements about it, in order: everything that resolving may ask of its declarations and imports."""
+    found: dict[str, list[Statement]] = defaultdict(list)
     entry = names.files[file]
     beside: dict[int, list[str]] = defaultdict(list)
     owners: set[str] = set()
@@ -100,7 +104,7 @@ def _stated(names: Names, file: int, called: Callable[[Import], str]) -> dict[st
         for attribute in symbol.detail.attributes if symbol.detail is not None else ():
             for word in words_in(attribute.name):
                 found[word].append((symbol.qualified_name, attribute.name, attribute.type))
-        if parent is None or parent.kind in VALUES:  # whether an object has parts at all is asked of the object
+        if parent is None or parent.kind in VALUES:  # resolving also asks whether an object has any parts
             owners |= words_in(symbol.qualified_name[: -len(symbol.name)])
     for word in owners:
         found[word].append(())
@@ -108,13 +112,13 @@ def _stated(names: Names, file: int, called: Callable[[Import], str]) -> dict[st
 
 
 def _called(name: str, detail: Detail | None) -> Iterable[str]:
-    """The words by which a declaration is asked for."""
+    """The words under which a declaration is looked up."""
     is_default = detail is not None and _DEFAULT in detail.modifiers
     return words_in(name) | {_DEFAULT} if is_default else words_in(name)
 
 
-def _spread(names: Names, imports: Imports, touched: set[str]) -> Words:
-    """The touched words, and all whose declarations are written with one, and so on."""
+def _closure(names: SymbolNames, imports: Imports, changed: set[str]) -> Words:
+    """The changed words, and all words whose declarations contain one of them, and so on."""
     users: dict[str, set[str]] = defaultdict(set)
     for ordinal, symbol in enumerate(names.symbols):
         if symbol.detail is None and symbol.kind not in _OUTWARD:
@@ -130,16 +134,16 @@ def _spread(names: Names, imports: Imports, touched: set[str]) -> Words:
         for each in entries:
             for word in words_in(each.name) | words_in(each.module):
                 users[word] |= words_in(imports.called(file, each)) | words_in(each.alias)
-    waiting = list(touched)
-    for word in waiting:
-        more = users.get(word, set()) - touched
-        touched |= more
-        waiting += more
-    return frozenset(touched)
+    queue = list(changed)
+    for word in queue:
+        more = users.get(word, set()) - changed
+        changed |= more
+        queue += more
+    return frozenset(changed)
 
 
 def _written(detail: Detail | None) -> Iterator[str]:
-    """The words that what a declaration is, gives or rests on is written with."""
+    """The words in a declaration's type, value, parameters, results and supertypes."""
     if detail is None:
         return
     texts = [detail.type, detail.value, *(each.type for each in detail.parameters), *(each.type for each in detail.returns)]
@@ -148,8 +152,8 @@ def _written(detail: Detail | None) -> Iterator[str]:
         yield from words_in(text)
 
 
-def _around(names: Names, ordinal: int) -> Words:
-    """The words that what is around a declaration is called by."""
+def _around(names: SymbolNames, ordinal: int) -> Words:
+    """The words in the names of the scopes around a declaration."""
     symbol = names.symbols[ordinal]
     found = set(words_in(symbol.qualified_name[: -len(symbol.name)]))
     while symbol.parent >= 0:
@@ -158,17 +162,19 @@ def _around(names: Names, ordinal: int) -> Words:
     return frozenset(found)
 
 
-def said_by(names: Names, file: int, uses: Sequence[tuple[Any, ...]], bindings: Sequence[tuple[Any, ...]]) -> Iterator[str]:
-    """The words that a file's references may depend on, some of them more than once.
+def used_words(
+    names: SymbolNames, file: int, uses: Sequence[tuple[Any, ...]], bindings: Sequence[tuple[Any, ...]]
+) -> Iterator[str]:
+    """The words on which a file's references may depend, some of them more than once.
 
     Args:
-        names: what all files declare.
+        names: the declarations of all files.
         file: the file's ordinal.
         uses: its :class:`relations.Use` values.
         bindings: its :class:`relations.Binding` values.
     """
-    texts = {text for use in uses for text in use[:2]}
-    texts.update(binding[2] for binding in bindings)
+    texts = {text for name, qualifier, *_ in uses for text in (name, qualifier)}
+    texts.update(value for _, _, value, *_ in bindings)
     for each in names.imports[file]:
         texts.update((each.module, each.name))
     entry = names.files[file]

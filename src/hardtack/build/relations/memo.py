@@ -1,11 +1,11 @@
-"""Questions that ask each other in, their answers out, the same whichever is asked first.
+"""Memo of a recursive function whose calls may form cycles: question in, answer out, independent of the order of the questions.
 
-What a name means is found by asking what others mean, and sources can be written so that these lead back to where they began. Then
-each on the way round waits for the next, wherever one comes upon them: none of them has an answer, and who asks one from outside
-goes on with None. So an answer follows from its question and from what all files declare, and never from what was asked before.
+The meaning of a name depends on the meanings of others, and source text can make these depend on each other in a cycle. All
+questions on a cycle have the answer None, wherever the cycle is entered; a question that leads into a cycle goes on with None. So
+an answer depends on its question and on the declarations of all files, and never on what was asked before.
 
-Questions that wait for each other are kept in a list and not on the stack alone: where many do, the last is answered by itself, and
-those before it are asked again, which costs time and bounds the depth.
+The recursion is bounded: when too many questions wait for each other on the stack, it is unwound, the innermost question is
+answered first, and those that wait for it are asked again.
 """
 
 from __future__ import annotations
@@ -13,77 +13,78 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, Final
 
-_MOST_DEEP: Final = 20
-"""Questions that wait for each other on the stack, some fifteen calls each at most."""
-_MOST_KNOWN: Final = 1 << 17
-"""Answers that are remembered before all are forgotten: fifty mebibytes. Of two million lines a million would be."""
-_UNASKED: Final = object()
+_MAX_DEPTH: Final = 20
+"""Questions on the stack that wait for each other; each takes up to about fifteen calls."""
+_MAX_ANSWERS: Final = 1 << 17
+"""Answers that are stored before all are dropped: about 50 MiB. Two million lines of source would give a million."""
+_MISSING: Final = object()
 
 
-class _Again(Exception):
-    """What was being answered has to be asked again: something that it waits for is settled, or has to be settled first."""
+class _Unwind(Exception):
+    """Unwinds the stack: a question on which the current ones depend was answered, or must be answered first."""
 
     def __init__(self, first: Hashable | None) -> None:
         self.first = first
-        """What is to be settled first; None when something has been."""
+        """The question to answer first; None if one has just been answered."""
 
 
-class Answers:
-    """Remembers the answer to every question that was asked."""
+class Memo:
+    """Stores the answer to every question."""
 
-    def __init__(self, answer: Callable[[Any], Any]) -> None:
-        """Start without any.
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        """Start without answers.
 
         Args:
-            answer: gives the answer to a question; asks :meth:`to` for others, in an order that follows from their answers alone.
+            function: computes the answer to a question; it may call :meth:`answer` for others, in an order that depends on their
+                answers alone.
         """
-        self._answer = answer
-        self._known: dict[Hashable, Any] = {}
+        self._function = function
+        self._answers: dict[Hashable, Any] = {}
         self._waiting: dict[Hashable, None] = {}
-        """Being answered now: each waits for the next."""
+        """The questions that are being answered, in order: each waits for the next. Those that were unwound stay in it."""
         self._depth = 0
         """How many of those are on the stack."""
 
-    def to(self, question: Hashable) -> Any:
-        """The answer to a question; None when it leads back to itself."""
-        known = self._known.get(question, _UNASKED)
-        if known is not _UNASKED:
+    def answer(self, question: Hashable) -> Any:
+        """The answer to a question; None if it depends on itself."""
+        known = self._answers.get(question, _MISSING)
+        if known is not _MISSING:
             return known
         if not self._depth:
-            return self._settled(question)
+            return self._answer_from_outside(question)
         if question in self._waiting:
             waiting = list(self._waiting)
-            self._known.update(dict.fromkeys(waiting[waiting.index(question) :]))
-            raise _Again(None)
-        if self._depth >= _MOST_DEEP:
-            raise _Again(question)
-        return self._asked(question)
+            self._answers.update(dict.fromkeys(waiting[waiting.index(question) :]))  # all on the cycle
+            raise _Unwind(None)
+        if self._depth >= _MAX_DEPTH:
+            raise _Unwind(question)
+        return self._compute(question)
 
-    def _asked(self, question: Hashable) -> Any:
+    def _compute(self, question: Hashable) -> Any:
         self._waiting[question] = None
         self._depth += 1
-        answer = self._known[question] = self._answer(question)
+        answer = self._answers[question] = self._function(question)
         self._depth -= 1
         del self._waiting[question]
         return answer
 
-    def _settled(self, question: Hashable) -> Any:
-        """The answer to a question that nobody waits for, found by as many attempts as it takes."""
-        if len(self._known) >= _MOST_KNOWN:
-            self._known.clear()
-        todo = [(question, 0)]  # and how many wait for it; the last has to be settled before the one before it can be
-        while todo:
-            first, before = todo[-1]
-            while len(self._waiting) > before:
+    def _answer_from_outside(self, question: Hashable) -> Any:
+        """The answer to a question that no other waits for: computed again until nothing unwinds it."""
+        if len(self._answers) >= _MAX_ANSWERS:
+            self._answers.clear()
+        pending = [(question, 0)]  # (question, number of questions that wait for it); the last one is answered first
+        while pending:
+            first, waiting_count = pending[-1]
+            while len(self._waiting) > waiting_count:
                 self._waiting.popitem()
-            if first in self._known:
-                todo.pop()
+            if first in self._answers:
+                pending.pop()
                 continue
             try:
-                self._asked(first)
-            except _Again as again:
-                if again.first is not None:
-                    todo.append((again.first, len(self._waiting)))
+                self._compute(first)
+            except _Unwind as unwind:
+                if unwind.first is not None:
+                    pending.append((unwind.first, len(self._waiting)))
             finally:
                 self._depth = 0
-        return self._known[question]
+        return self._answers[question]

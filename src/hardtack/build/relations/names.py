@@ -1,7 +1,7 @@
-"""The symbols of all files in, look-ups by name out: what resolving a name asks.
+"""Symbols of all files in, look-ups by name out: the symbol table of a build.
 
-Filled file by file while a build runs, in path order, so that ordinals here are the bundle's. Symbols of one file that share a
-qualified name (overloads, a declaration and its implementation) stand for each other: the first of them stands for all.
+It is filled file by file in path order, so its ordinals are the bundle's. Symbols of one file with the same qualified name
+(overloads, a declaration and its implementation) count as one: the first represents all of them.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 
 VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
 PARTS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.METHOD, Kind.ENUM_MEMBER})
-"""Kinds that are reached through what they are part of, be it an anonymous type or object inside a function."""
+"""Kinds that are reached through their owner, which may be an anonymous type or an object inside a function."""
 VALUES = VARIABLES | {Kind.FIELD, Kind.PROPERTY}
 _DECLARATIONS = frozenset(Kind) - {Kind.FILE, Kind.SECTION, Kind.ELEMENT, Kind.KEY}
-"""What code can name; headings, elements and keys of data share words with it."""
+"""Kinds that code can name; headings, elements and keys of data may have the same words."""
 _JOINTS = re.compile(r"[\\.:>?!&#$/-]+")
 
 Group: TypeAlias = "Mapping[str, Sequence[int]]"
 """Name -> ordinals of the symbols that have it, in order."""
 _NAMELESS: Final = "."
-"""The owner of what belongs to an object without a name."""
+"""The owner of members of an object without a name."""
 _NOTHING: Final[Mapping[str, Sequence[int]]] = {}
 
 
-class Declared(NamedTuple):
-    """What resolving a name needs to know of one symbol."""
+class Declaration(NamedTuple):
+    """The facts about one symbol that resolving a name needs."""
 
     file: int
     """Ordinal of its file."""
@@ -51,24 +51,24 @@ class Declared(NamedTuple):
     parent: int
     """Ordinal of the innermost enclosing symbol, or -1."""
     line: int
-    """Of its name."""
+    """The line of its name."""
     detail: Detail | None
 
 
 class File(NamedTuple):
-    """What resolving a name needs to know of one file."""
+    """The facts about one file that resolving a name needs."""
 
     path: str
     language: str
     package: str
-    """As it declares first; empty when its language declares none."""
+    """The first package that it declares; empty if there is none."""
     first_symbol: int
     symbol_count: int
 
 
 @lru_cache(maxsize=1 << 16)
 def dotted(name: str) -> str:
-    """A qualified name, however its language joins it, joined by dots."""
+    """A qualified name with its language's separators replaced by dots."""
     return _JOINTS.sub(".", name).strip(".")
 
 
@@ -84,7 +84,7 @@ def _reach_of(language: str) -> tuple[str, bool]:
 
 
 def _home_of(file: File) -> str:
-    """How far bare names of a file reach."""
+    """A key that is equal for files that see each other's declarations by bare names."""
     reach, has_modules = _reach_of(file.language)
     if reach == "everywhere":
         return ""
@@ -98,16 +98,16 @@ def _open_kinds_of(language: str) -> frozenset[str]:
     return frozenset(languages()[language].open_kinds)
 
 
-class Names:
+class SymbolNames:
     """Every declaration of a bundle, by name."""
 
     def __init__(self) -> None:
         self.files: list[File] = []
-        self.symbols: list[Declared] = []
+        self.symbols: list[Declaration] = []
         self.imports: list[Sequence[Import]] = []
         """By ordinal of the file."""
         self.first: list[int] = []
-        """By ordinal of the symbol: the one that stands for it and its namesakes."""
+        """By ordinal of the symbol: the one that represents it and its namesakes."""
         self._families: list[str] = []
         self._homes: list[str] = []
         """Both by ordinal of the file."""
@@ -115,7 +115,7 @@ class Names:
         """By family and name."""
         self._owned: dict[tuple[str, str, str], dict[str, list[int]]] = {}
         self._within: dict[int, Group] = {}
-        """What has been asked for since the last file."""
+        """A cache of :meth:`within`, cleared with each file."""
         self._tops: dict[tuple[int, str], list[int]] = defaultdict(list)
         self._members: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._is_top: list[bool] = []
@@ -126,7 +126,7 @@ class Names:
     def add(
         self, path: str, language: str, package: str, symbols: Sequence[Row], details: Sequence[Row], imported: Sequence[Import]
     ) -> None:
-        """Take the next file, its rows as a worker sent them."""
+        """Add the next file, with the rows of its :class:`IndexedFile`."""
         file, base = len(self.files), len(self.symbols)
         self.files.append(File(path, language, package, base, len(symbols)))
         self.imports.append(imported)
@@ -138,7 +138,7 @@ class Names:
         for index, row in enumerate(symbols):
             _, kind, name, qualified, *_, line, _, _, own_package, parent = row
             detail = detail_by_index.get(index)
-            symbol = Declared(
+            symbol = Declaration(
                 file=file,
                 kind=KINDS[kind],
                 name=name,
@@ -149,20 +149,19 @@ class Names:
                 detail=detail,
             )
             self.symbols.append(symbol)
-            self._is_top.append(self._stands_outside(symbol))
+            self._is_top.append(self._is_outside(symbol))
             first = firsts.setdefault(qualified, base + index)
             self.first.append(first if first < base + index else self._first(base + index, symbol))
-            # Of overloads the first is enough; what else is declared again (a type's parts) is looked through whole.
+            # The first overload represents all; of other repeated declarations (parts of a type) each may have other members.
             if symbol.kind in _DECLARATIONS and (symbol.kind not in CALLABLES or self.first[-1] == base + index):
                 self._enter(base + index, symbol)
             if detail is not None:
                 self._attributes.update((_family_of(language), each.name) for each in detail.attributes)
 
-    def _first(self, ordinal: int, symbol: Declared) -> int:
-        """The symbol that stands for one and its namesakes in other files.
+    def _first(self, ordinal: int, symbol: Declaration) -> int:
+        """The symbol that represents one and its namesakes in other files.
 
-        Where a package is a folder it declares a name once: those that declare it again are for other platforms. Types may be
-        declared in parts, or opened again, and so may namespaces.
+        If a package is a folder, it declares a name once for each platform. Types and namespaces may be declared in several parts.
         """
         entry = self.files[symbol.file]
         reach, has_modules = _reach_of(entry.language)
@@ -176,18 +175,18 @@ class Names:
         key = (_family_of(entry.language), self.home(symbol.file), symbol.package, symbol.qualified_name)
         return self._alternates.setdefault(key, ordinal)
 
-    def _stands_outside(self, symbol: Declared) -> bool:
-        """Whether a symbol is a member of nothing but packages and namespaces."""
+    def _is_outside(self, symbol: Declaration) -> bool:
+        """Whether a symbol is a member only of packages and namespaces."""
         if symbol.parent >= 0:
             return self.symbols[symbol.parent].kind in NAMESPACES and self._is_top[symbol.parent]
         if symbol.qualified_name != symbol.name:
             return False
-        # Parts of an object that has no name have no name before theirs either.
+        # A member of an object without a name has no qualifier either.
         return symbol.kind not in PARTS or (
             symbol.kind is Kind.METHOD and "members" in languages()[self.files[symbol.file].language].scoping
         )
 
-    def _enter(self, ordinal: int, symbol: Declared) -> None:
+    def _enter(self, ordinal: int, symbol: Declaration) -> None:
         family = self.family(symbol.file)
         if self._is_top[ordinal]:
             self._tops[symbol.file, symbol.name].append(ordinal)
@@ -206,8 +205,8 @@ class Names:
         full = f"{dotted(symbol.package)}.{symbol.qualified_name}".strip(".")
         self._full[family, full].append(ordinal)
 
-    def _is_reached(self, symbol: Declared, parent: Kind) -> bool:
-        """Whether a symbol inside another is reached through a value or a type, and is no variable or function of a function's."""
+    def _is_reached(self, symbol: Declaration, parent: Kind) -> bool:
+        """Whether a symbol inside another is reached through a value or a type, and is not local to a function."""
         if symbol.kind in PARTS:
             return True
         return parent not in CALLABLES | NAMESPACES and not (symbol.kind in VARIABLES and parent in VALUES)
@@ -217,23 +216,23 @@ class Names:
         return self._families[file]
 
     def home(self, file: int) -> str:
-        """How far bare names of the file reach: the same text for all files that see each other's declarations."""
+        """A key that is equal for all files that see each other's declarations by bare names."""
         return self._homes[file]
 
     def at_home(self, file: int) -> Group:
-        """What stands at the top of the file, and of all files that see each other with it."""
+        """The top-level symbols of the file and of all files with the same home."""
         return self.owned(file, "")
 
     def owned(self, file: int, owner: str) -> Group:
-        """What is declared on the type of that qualified name, as seen from a file."""
+        """The members of the type with that qualified name, as seen from a file."""
         return self._owned.get((self._families[file], self._homes[file], owner), _NOTHING)
 
     def at_top(self, file: int, name: str) -> Sequence[int]:
-        """The symbols of that name at the top of the file, or in a package or namespace that it opens."""
+        """The top-level symbols of that name in the file, or in a package or namespace that it declares."""
         return self._tops.get((file, name), ())
 
     def is_top(self, ordinal: int) -> bool:
-        """Whether a symbol is a member of nothing but packages and namespaces."""
+        """Whether a symbol is a member only of packages and namespaces."""
         return self._is_top[ordinal]
 
     def members_named(self, family: str, name: str) -> Sequence[int]:
@@ -241,19 +240,19 @@ class Names:
         return self._members.get((family, name), ())
 
     def is_attribute(self, file: int, name: str) -> bool:
-        """Whether instances of any type have something of that name that is no symbol: what ``self.name = ...`` gives them."""
+        """Whether any type of the file's language family has an attribute of that name, as ``self.name = ...`` sets it."""
         return (self.family(file), name) in self._attributes
 
     def named(self, file: int, name: str) -> Sequence[int]:
-        """Every symbol of that name in the languages that the file's sees."""
+        """Every symbol of that name in the file's language family."""
         return self.all_named(file).get(name, ())
 
     def all_named(self, file: int) -> Group:
-        """Every symbol in the languages that the file's sees."""
+        """Every symbol in the file's language family, by name."""
         return self._by_name.get(self._families[file], _NOTHING)
 
     def within(self, ordinal: int) -> Group:
-        """What is declared inside a symbol, wherever its language lets that be done."""
+        """The members of a symbol, wherever they are declared."""
         group = self._within.get(ordinal)
         if group is None:
             symbol = self.symbols[ordinal]
@@ -261,16 +260,16 @@ class Names:
         return group
 
     def full(self, file: int, name: str) -> Sequence[int]:
-        """The symbols of that name with its package before it, joined by dots."""
+        """The symbols with that full name: package and qualified name, joined by dots."""
         return self._full.get((self.family(file), name), ())
 
     def one_of(self, ordinals: Sequence[int]) -> int:
-        """The symbol that stands for all of ``ordinals``; -1 when they are several."""
+        """The symbol that represents all of ``ordinals``; -1 if there are several."""
         firsts = {self.first[ordinal] for ordinal in ordinals}
         return firsts.pop() if len(firsts) == 1 else -1
 
     def owner(self, ordinal: int) -> int:
-        """The type that a symbol which stands outside is declared on; -1 for none."""
+        """The type on which a symbol outside of it is declared, as methods in Go; -1 for none."""
         symbol = self.symbols[ordinal]
         owner = symbol.qualified_name[: -len(symbol.name)].rstrip(".")
         if not owner or symbol.parent >= 0:

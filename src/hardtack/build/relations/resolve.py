@@ -1,7 +1,7 @@
-"""A name where it is used in, the symbol that it means out, and how sure that is.
+"""A use of a name in, its target symbol and the certainty out.
 
-Resolving goes by what the source says, never by likeness: enclosing scopes, the file, its imports, its package, the declared type
-of what stands before the dot. Only where nothing is said (a value of unknown type) do names alone decide, and the answer says so.
+Resolving uses what the source declares, never similarity: enclosing scopes, the file, its imports, its package, the declared type
+of the expression before the dot. Names alone decide only for a member of a value of unknown type, and then the certainty says so.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.imports import Target
-from hardtack.build.relations.memo import Answers
+from hardtack.build.relations.memo import Memo
 from hardtack.build.relations.names import VALUES, dotted
-from hardtack.build.relations.scopes import Place, Scopes
+from hardtack.build.relations.scopes import Scopes, UseSite
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.words import CALLED, MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hardtack.build.relations.imports import Imports
-    from hardtack.build.relations.names import Names
-_DEEPEST = 20
-_MOST_NAMESAKES = 1000
-"""Members of one name among which the nearest is looked for."""
+    from hardtack.build.relations.names import SymbolNames
+_MAX_DEPTH = 20
+_MAX_NAMESAKES = 1000
+"""Maximum number of members with one name that are compared by position."""
 
 
 class Resolver:
-    """Finds what names mean. Remembers what it found, for the same names come again and again."""
+    """Finds the targets of names, and stores them, since the same names are used again and again."""
 
-    def __init__(self, names: Names, imports: Imports) -> None:
+    def __init__(self, names: SymbolNames, imports: Imports) -> None:
         self._names = names
         self._imports = imports
         self._types = Types(names, self.meaning)
@@ -41,134 +41,136 @@ class Resolver:
         self._scopes = Scopes(names, imports, self.members)
         self.member_named = cache(self._member_named)
         self._fields_named = cache(self._find_fields)
-        self._answers = Answers(lambda question: question[0](*question[1:]))
-        """To what is asked again and again, and may lead back to itself: a function and what it is asked about."""
+        self._memo = Memo(lambda question: question[0](*question[1:]))
+        """Questions are (method, arguments): those that are asked often and may depend on themselves."""
         self._bindings: Sequence[tuple[Any, ...]] = ()
-        """:class:`relations.Binding` values, of which few are asked for."""
+        """:class:`relations.Binding` values; plain rows, since few of them are needed."""
         self._first_symbol = 0
 
-    def forget(self) -> None:
-        """Let go of everything: what is remembered refers back to who remembers it, and would wait for a search for cycles."""
-        for each in (self._types, self._scopes, self._answers, self):
+    def clear(self) -> None:
+        """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
+        for each in (self._types, self._scopes, self._memo, self):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
-        """Take what the variables of one file are, :class:`relations.Binding` values; those of the file before are forgotten."""
+        """Set the bindings of the file that is resolved next, :class:`relations.Binding` values."""
         self._bindings, self._first_symbol = bindings, self._names.files[file].first_symbol
 
     # -- names ---------------------------------------------------------------------------------------------------------------
 
-    def meaning(self, place: Place, qualifier: str, name: str, *, is_call: bool = False) -> Meaning | None:
-        """What ``name`` means after ``qualifier`` (see :class:`relations.Use`); None when it is none of the bundle's symbols."""
-        meaning: Meaning | None = self._answers.to((self._meaning, place, qualifier, name, is_call))
+    def meaning(self, place: UseSite, qualifier: str, name: str, *, is_call: bool = False) -> Meaning | None:
+        """The meaning of ``name`` after ``qualifier`` (see :class:`relations.Use`); None if it is no symbol of the bundle."""
+        meaning: Meaning | None = self._memo.answer((self._meaning, place, qualifier, name, is_call))
         return meaning
 
-    def _meaning(self, place: Place, qualifier: str, name: str, is_call: bool) -> Meaning | None:
+    def _meaning(self, place: UseSite, qualifier: str, name: str, is_call: bool) -> Meaning | None:
         if not self._names.named(place.file, name):
-            # Called by another name than its own: import { a as b }
+            # The local name of an import: import { a as b }
             return self._bare(place, name) if not qualifier and name in self._imports.named(place.file) else None
         if not qualifier:
             return self._bare(place, name)
         if qualifier == "()":
-            return self._of_something(place, name, is_call=is_call)
+            return self._member_of_unknown(place, name, is_call=is_call)
         return self._qualified(place, qualifier, name, is_call=is_call)
 
-    def _bare(self, place: Place, name: str) -> Meaning | None:
+    def _bare(self, place: UseSite, name: str) -> Meaning | None:
         found, certainty = self._scopes.found(place, name)
-        return self._settled(found, certainty) if found else None
+        return self._meaning_of(found, certainty) if found else None
 
-    def _settled(self, found: Sequence[int], certainty: Certainty = Certainty.EXACT) -> Meaning:
+    def _meaning_of(self, found: Sequence[int], certainty: Certainty = Certainty.EXACT) -> Meaning:
         one = self._names.one_of(found)
         return Meaning(one, certainty if one >= 0 else Certainty.POSSIBLE)
 
     # -- chains --------------------------------------------------------------------------------------------------------------
 
-    def _qualified(self, place: Place, qualifier: str, name: str, *, is_call: bool) -> Meaning | None:
+    def _qualified(self, place: UseSite, qualifier: str, name: str, *, is_call: bool) -> Meaning | None:
         parts = PART.findall(qualifier)
         if parts:
-            thing = self._follow(place, parts)
-            if isinstance(thing, Target):
-                return self._in_module(place.file, thing, name)
-            if thing is not None:
-                if found := self.members(thing, name) if thing >= 0 else ():
-                    return self._settled(found)
-                if thing >= 0 and self._types.has_attribute(thing, name):
+            owner = self._follow(place, parts)
+            if isinstance(owner, Target):
+                return self._in_module(place.file, owner, name)
+            if owner is not None:
+                if found := self.members(owner, name) if owner >= 0 else ():
+                    return self._meaning_of(found)
+                if owner >= 0 and self._types.has_attribute(owner, name):
                     return None
-                if thing >= 0 and self._names.symbols[thing].kind in NAMESPACES:
+                if owner >= 0 and self._names.symbols[owner].kind in NAMESPACES:
                     return self._in_namespace(place, qualifier, name)
-                if thing < 0 or not self._types.ancestors(thing)[1]:
+                if owner < 0 or not self._types.ancestors(owner)[1]:
                     return None
         if place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
-            return self._settled(found)
-        return self._of_something(place, name, is_call=is_call)
+            return self._meaning_of(found)
+        return self._member_of_unknown(place, name, is_call=is_call)
 
-    def _follow(self, place: Place, parts: Sequence[str], depth: int = _DEEPEST) -> int | Target | None:
-        """The type, module or package that a chain leads to; None when that cannot be told, -1 for a type from outside.
+    def _follow(self, place: UseSite, parts: Sequence[str], depth: int = _MAX_DEPTH) -> int | Target | None:
+        """The type, module or package of a chain's value; None if it is unknown, -1 for a type outside the bundle.
 
         Args:
             place: where the chain is written.
             parts: its names; one that is called ends in ``()``.
-            depth: how many variables may be set to each other.
+            depth: maximum number of variables that are set to each other.
         """
-        thing: int | Target | None
+        owner: int | Target | None
         taken, first = 1, parts[0].removesuffix("()")
         if first in SELF | PARENT:
-            thing = self._types.enclosing(place.scope)
-            if first in PARENT and thing >= 0:
-                thing = next((target for _, target, _ in self._types.supertypes(thing) if target >= 0), -1)
-            elif thing < 0:
-                thing = None
+            owner = self._types.enclosing(place.scope)
+            if first in PARENT and owner >= 0:
+                owner = next((base.target for base in self._types.supertypes(owner) if base.target >= 0), -1)
+            elif owner < 0:
+                owner = None
         elif place.bound != -1 or self._parameter(place, first)[1]:
-            thing = self._type_of_local(place, first, depth)
-            if first != parts[0] and thing is not None and thing >= 0:
-                thing = self._what_calling_gives(thing)
+            owner = self._type_of_local(place, first, depth)
+            if first != parts[0] and owner is not None and owner >= 0:
+                owner = self._call_result_type(owner)
         else:
-            thing, taken = self._first(place, parts)
+            owner, taken = self._first(place, parts)
         for part in parts[taken:]:
-            if isinstance(thing, Target):
-                thing = self._step(place.file, thing, part)
-            elif thing is None or thing < 0:
+            if isinstance(owner, Target):
+                owner = self._step(place.file, owner, part)
+            elif owner is None or owner < 0:
                 break
             else:
                 name = part.removesuffix("()")
-                found = self.members(thing, name)
+                found = self.members(owner, name)
                 if found:
-                    thing = self._what_it_gives(found[0], thing) if name != part else self._what_it_holds(found[0])
+                    owner = self._result_type(found[0], owner) if name != part else self._member_owner(found[0])
                 else:
-                    thing = thing if name in SAME else self._types.type_of_attribute(thing, name)
-        return thing
+                    owner = owner if name in SAME else self._types.type_of_attribute(owner, name)
+        return owner
 
-    def _first(self, place: Place, parts: Sequence[str]) -> tuple[int | Target | None, int]:
-        """What the first name of a chain is, and how many of its parts that takes."""
+    def _first(self, place: UseSite, parts: Sequence[str]) -> tuple[int | Target | None, int]:
+        """(value of the first name of a chain, number of parts that make up that name)."""
         first = parts[0].removesuffix("()")
         is_call = first != parts[0]
         outer: Target | None = None
         for entry, target in self._imports.named(place.file).get(first, ()):
-            spelt = PART.findall(entry.module)
-            if not entry.name and len(spelt) > 1 and spelt[0] == entry.alias:  # import a.b.c is reached as a.b.c, and a as well
-                if list(parts[: len(spelt)]) == spelt:
-                    return target, len(spelt)
+            module_parts = PART.findall(entry.module)
+            if (
+                not entry.name and len(module_parts) > 1 and module_parts[0] == entry.alias
+            ):  # import a.b.c is reached as a.b.c, and a as well
+                if list(parts[: len(module_parts)]) == module_parts:
+                    return target, len(module_parts)
                 files, certainty = self._imports.module(place.file, first)
                 outer = outer or Target(files=files, module=first, certainty=certainty)
                 continue
-            return (self._reached(target.symbols[0], is_call=is_call) if target.symbols else target), 1
+            return (self._value_of(target.symbols[0], is_call=is_call) if target.symbols else target), 1
         if outer is not None:
             return outer, 1
         meaning = self._bare(place, first)
         if meaning is None or meaning.target < 0:
             return None, 1
-        return self._reached(meaning.target, is_call=is_call), 1
+        return self._value_of(meaning.target, is_call=is_call), 1
 
-    def _reached(self, ordinal: int, *, is_call: bool) -> int | None:
-        return self._what_it_gives(ordinal, -1) if is_call else self._what_it_holds(ordinal)
+    def _value_of(self, ordinal: int, *, is_call: bool) -> int | None:
+        return self._result_type(ordinal, -1) if is_call else self._member_owner(ordinal)
 
-    def _what_it_gives(self, ordinal: int, owner: int, result: int = 0) -> int | None:
-        """The type of what calling a symbol gives; None when that is not declared.
+    def _result_type(self, ordinal: int, owner: int, result: int = 0) -> int | None:
+        """The type of the result of calling a symbol; None if it is not declared.
 
         Args:
-            ordinal: what is called.
-            owner: the type it is a member of, -1 for none: what it returns when it says ``Self``.
-            result: which of several results.
+            ordinal: the symbol that is called.
+            owner: the type of which it is a member, -1 for none; it is the result if the declaration says ``Self``.
+            result: index of the result, of several.
         """
         symbol = self._names.symbols[ordinal]
         if symbol.kind in TYPES:
@@ -181,48 +183,48 @@ class Resolver:
         written = returns[result if result < len(returns) else 0].type
         if owner >= 0 and SELF_TYPE.match(written):
             return owner
-        return self._types.thing_named(Place(symbol.file, symbol.parent), written)
+        return self._types.resolved_type(UseSite(symbol.file, symbol.parent), written)
 
-    def _what_calling_gives(self, ordinal: int) -> int | None:
-        """The type of what calling a value of a type gives; of a type itself, held in a variable, one of it."""
+    def _call_result_type(self, ordinal: int) -> int | None:
+        """The type of the result of calling a value of a type; the type itself if it has no call member."""
         found = next((found for name in CALLED if (found := self.members(ordinal, name))), ())
-        return self._what_it_gives(found[0], ordinal) if found else ordinal
+        return self._result_type(found[0], ordinal) if found else ordinal
 
-    def _step(self, file: int, thing: Target, part: str) -> int | Target | None:
-        if thing.is_external:
-            return thing
-        if thing.package:
+    def _step(self, file: int, owner: Target, part: str) -> int | Target | None:
+        if owner.is_external:
+            return owner
+        if owner.package:
             name = part.removesuffix("()")
-            found = self._names.full(file, f"{thing.package}.{name}")
-            return self._reached(found[0], is_call=name != part) if found else Target(package=f"{thing.package}.{part}")
+            found = self._names.full(file, f"{owner.package}.{name}")
+            return self._value_of(found[0], is_call=name != part) if found else Target(package=f"{owner.package}.{part}")
         name = part.removesuffix("()")
-        if found := self._imports.exported(thing.files, name):
-            return self._reached(found[0], is_call=name != part)
-        return self._imports.below(file, thing.module, part) if thing.module else None
+        if found := self._imports.exported(owner.files, name):
+            return self._value_of(found[0], is_call=name != part)
+        return self._imports.below(file, owner.module, part) if owner.module else None
 
-    def _in_module(self, file: int, thing: Target, name: str) -> Meaning | None:
+    def _in_module(self, file: int, owner: Target, name: str) -> Meaning | None:
         found: Sequence[int] = ()
-        if thing.package:
-            found = self._names.full(file, f"{thing.package}.{name}")
-        if not found and thing.files:
-            found = self._imports.exported(thing.files, name)
-        return self._settled(found, thing.certainty) if found else None
+        if owner.package:
+            found = self._names.full(file, f"{owner.package}.{name}")
+        if not found and owner.files:
+            found = self._imports.exported(owner.files, name)
+        return self._meaning_of(found, owner.certainty) if found else None
 
-    def _in_namespace(self, place: Place, qualifier: str, name: str) -> Meaning | None:
-        """What is declared in a namespace elsewhere, or perhaps at the top, where a macro that no grammar knows opens it."""
+    def _in_namespace(self, place: UseSite, qualifier: str, name: str) -> Meaning | None:
+        """A symbol of the namespace in another file, or possibly a top-level symbol, if a macro opens the namespace."""
         if found := self._by_full_name(place.file, qualifier, name):
-            return self._settled(found)
+            return self._meaning_of(found)
         found = self._names.at_home(place.file).get(name, ())
-        return self._settled(found, Certainty.POSSIBLE) if found else None
+        return self._meaning_of(found, Certainty.POSSIBLE) if found else None
 
     def _by_full_name(self, file: int, qualifier: str, name: str) -> Sequence[int]:
-        """The symbols whose package and name are written out, from the root or from the file's own package."""
+        """The symbols with that full name, from the root or from the file's own package."""
         full = dotted(f"{qualifier}.{name}")
         own = dotted(self._names.files[file].package)
         return self._names.full(file, full) or (self._names.full(file, f"{own}.{full}") if own else ())
 
-    def _of_something(self, place: Place, name: str, *, is_call: bool) -> Meaning | None:
-        """What ``name`` may mean after a value of unknown type: a member of that name."""
+    def _member_of_unknown(self, place: UseSite, name: str, *, is_call: bool) -> Meaning | None:
+        """The possible meaning of ``name`` after a value of unknown type: the only member of that name."""
         near = self._in_same_function(place, name)
         one = near if near >= 0 else self.member_named(self._names.family(place.file), name, is_call)
         if one is None or one < 0:
@@ -234,19 +236,19 @@ class Resolver:
         return Meaning(one, Certainty.LIKELY if (is_near or is_home) and is_alone else Certainty.POSSIBLE)
 
     def _is_of_type(self, ordinal: int) -> bool:
-        """Whether a member is one of a type, and not of one object."""
+        """Whether a member belongs to a type, not to a single object."""
         parent = self._names.symbols[ordinal].parent
         return parent < 0 or self._names.symbols[parent].kind in TYPES
 
-    def _in_same_function(self, place: Place, name: str) -> int:
-        """The field of that name which the innermost function around a place that declares any declares: of an anonymous type."""
+    def _in_same_function(self, place: UseSite, name: str) -> int:
+        """The field of that name in an anonymous type that the innermost enclosing function with such a field declares."""
         members, scope = self._names.members_named(self._names.family(place.file), name), place.scope
-        if scope < 0 or len(members) > _MOST_NAMESAKES:
+        if scope < 0 or len(members) > _MAX_NAMESAKES:
             return -1
         members, parents = self._fields_named(self._names.family(place.file), name)
         if not parents:
             return -1
-        for _ in range(_DEEPEST):
+        for _ in range(_MAX_DEPTH):
             if scope < 0 or scope in parents:
                 break
             scope = self._names.symbols[scope].parent
@@ -255,38 +257,38 @@ class Resolver:
         return self._names.one_of([each for each in members if self._names.symbols[each].parent == scope])
 
     def _find_fields(self, family: str, name: str) -> tuple[Sequence[int], frozenset[int]]:
-        """The fields of that name in the languages of a family, and the symbols that they are in."""
+        """The fields of that name in the languages of a family, and their parents."""
         members = self._names.members_named(family, name)
         fields = [each for each in members if self._names.symbols[each].kind is Kind.FIELD]
         return fields, frozenset(self._names.symbols[each].parent for each in fields) - {-1}
 
     def _member_named(self, family: str, name: str, is_call: bool) -> int | None:
-        """The member of that name that any type of the family has; -1 for several, None for none."""
+        """The only member of that name in the languages of a family; -1 for several, None for none."""
         members = self._names.members_named(family, name)
         if is_call:
             members = [ordinal for ordinal in members if self._names.symbols[ordinal].kind in CALLABLES | TYPES] or members
         return self._names.one_of(members) if members else None
 
     def module_called(self, file: int, alias: str) -> str:
-        """The module that a file imports under a name, as it is written; the name itself where it imports none."""
-        entries = self._imports.named(file).get(alias, ())
-        return entries[0][0].module if entries else alias
+        """The module that a file imports under a name, as it is written; the name itself if there is none."""
+        imported = self._imports.named(file).get(alias, ())
+        return imported[0].entry.module if imported else alias
 
     # -- types ---------------------------------------------------------------------------------------------------------------
 
-    def _type_of_local(self, place: Place, name: str, depth: int) -> int | None:
-        """The type of a variable of a function; -1 when it is declared and not known here, None when nothing is said."""
+    def _type_of_local(self, place: UseSite, name: str, depth: int) -> int | None:
+        """The type of a local variable; -1 if it is declared with a type outside the bundle, None if it is unknown."""
         if place.bound >= 0 and depth:
             binding = Binding(*self._bindings[place.bound])
             scope = binding.symbol + self._first_symbol
-            return self._type_of_binding(Place(place.file, scope, binding.bound), binding, depth)
+            return self._type_of_binding(UseSite(place.file, scope, binding.bound), binding, depth)
         scope, written = self._parameter(place, name)
-        return self._types.thing_named(Place(place.file, scope), written) if written else None
+        return self._types.resolved_type(UseSite(place.file, scope), written) if written else None
 
-    def _parameter(self, place: Place, name: str) -> tuple[int, str]:
-        """The declared type of a parameter of that name, and the scope in which it is written; empty for none."""
+    def _parameter(self, place: UseSite, name: str) -> tuple[int, str]:
+        """(scope in which it is written, declared type) of a parameter of that name; the type is empty for none."""
         scope = place.scope
-        for _ in range(_DEEPEST):
+        for _ in range(_MAX_DEPTH):
             if scope < 0:
                 break
             symbol = self._names.symbols[scope]
@@ -296,21 +298,21 @@ class Resolver:
             scope = symbol.parent
         return -1, ""
 
-    def _type_of_binding(self, place: Place, binding: Binding, depth: int) -> int | None:
+    def _type_of_binding(self, place: UseSite, binding: Binding, depth: int) -> int | None:
         if binding.is_type:
-            return self._types.thing_named(place, binding.value)
+            return self._types.resolved_type(place, binding.value)
         parts = PART.findall(binding.value)
         if not parts:
             return None
         if binding.result and len(parts) == 1:
             meaning = self._bare(place, parts[0].removesuffix("()"))
-            return self._what_it_gives(meaning.target, -1, binding.result) if meaning is not None and meaning.target >= 0 else None
+            return self._result_type(meaning.target, -1, binding.result) if meaning is not None and meaning.target >= 0 else None
         if binding.result:
             owner = self._follow(place, parts[:-1], depth - 1)
             found = self._called(place.file, owner, parts[-1].removesuffix("()"))
-            return self._what_it_gives(found, -1, binding.result) if found >= 0 else None
-        thing = self._follow(place, parts, depth - 1)
-        return thing if isinstance(thing, int) else None
+            return self._result_type(found, -1, binding.result) if found >= 0 else None
+        owner = self._follow(place, parts, depth - 1)
+        return owner if isinstance(owner, int) else None
 
     def _called(self, file: int, owner: int | Target | None, name: str) -> int:
         """The symbol of that name in a type or module; -1 for none."""
@@ -320,8 +322,8 @@ class Resolver:
         found = self.members(owner, name) if owner is not None and owner >= 0 else ()
         return found[0] if found else -1
 
-    def _what_it_holds(self, ordinal: int) -> int | None:
-        """Where to look for members after the name of a symbol: in it, or in its declared type; None when that is not known."""
+    def _member_owner(self, ordinal: int) -> int | None:
+        """The symbol that holds the members of a symbol: itself, or its declared type; None if that is unknown."""
         symbol = self._names.symbols[ordinal]
         if symbol.kind in TYPES | NAMESPACES:
             return ordinal
@@ -329,19 +331,19 @@ class Resolver:
             return symbol.parent if symbol.parent >= 0 else None
         if symbol.kind in VALUES:
             if symbol.detail is not None and symbol.detail.type:
-                return self._types.thing_named(Place(symbol.file, symbol.parent), symbol.detail.type)
+                return self._types.resolved_type(UseSite(symbol.file, symbol.parent), symbol.detail.type)
             return self._type_of_value(ordinal)
         return None
 
     def _type_of_value(self, ordinal: int) -> int | None:
-        """The type of what a variable is set to where it is declared; the variable itself when that is an object's literal."""
+        """The type of the value in a variable's declaration; the variable itself if the value is an object literal."""
         symbol = self._names.symbols[ordinal]
         value = symbol.detail.value if symbol.detail is not None else ""
         chain = chain_of(value)
         if not chain:
             return ordinal if value.startswith("{") and self._names.within(ordinal) else None
-        thing = self._answers.to((self._chained, Place(symbol.file, symbol.parent), chain))
-        return thing if isinstance(thing, int) else None
+        owner = self._memo.answer((self._chained, UseSite(symbol.file, symbol.parent), chain))
+        return owner if isinstance(owner, int) else None
 
-    def _chained(self, place: Place, chain: str) -> int | Target | None:
+    def _chained(self, place: UseSite, chain: str) -> int | Target | None:
         return self._follow(place, PART.findall(chain))

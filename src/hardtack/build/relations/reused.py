@@ -1,7 +1,7 @@
-"""What files referred to in the base in, the same in the ordinals of the new bundle out.
+"""The base's references in, the same references with the new bundle's ordinals out.
 
-Which files these are, :mod:`touched` decides. Some of them were read and resolved again all the same: the base must say of those
-what was found now.
+:mod:`invalidation` decides for which files. Some of them were analysed and resolved again: for those the base must hold what was
+found now.
 """
 
 from __future__ import annotations
@@ -14,72 +14,81 @@ from hardtack.nouns.relations import Reference
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence, Set
 
-    from hardtack.build.relations.by_file import Filed
-    from hardtack.build.relations.invalidation import Earlier
-    from hardtack.build.relations.names import Names
+    from hardtack.build.relations.by_file import ReferencesByName
+    from hardtack.build.relations.invalidation import EarlierFile
+    from hardtack.build.relations.names import SymbolNames
 
 
-class Before(Protocol):
-    """What was found when the base was built."""
+class EarlierRelations(Protocol):
+    """The declarations and references of the base."""
 
     def is_of_files(self, files: Iterable[tuple[str, str, str]]) -> bool:
-        """Whether the base has just these files, by path, language and package."""
+        """Whether the base has exactly these files, by path, language and package."""
         ...
 
-    def earlier(self, file: int) -> Earlier:
-        """What a file of the base declares."""
+    def earlier(self, file: int) -> EarlierFile:
+        """The declarations of the base's file with that ordinal."""
         ...
 
     def first_symbols(self) -> Sequence[int]:
-        """Ordinal of the first symbol of each file, and at the end how many there are."""
+        """Ordinal of the first symbol of each file, then the number of symbols."""
         ...
 
     def references(self) -> Iterable[tuple[str, Sequence[Reference]]]:
-        """All references, with the names that they are filed under."""
+        """(name, references) of all references."""
         ...
 
 
 class Contradiction(ValueError):
-    """The base says of a file that it refers to what it does not."""
+    """The base holds references of a file that the file does not have."""
 
 
-def add_references(names: Names, base: Before, references: Filed, *, same: Set[int], kept: Set[int], checked: Set[int]) -> None:
-    """Add what the base has to the references of the bundle.
+def add_references(
+    names: SymbolNames,
+    base: EarlierRelations,
+    references: ReferencesByName,
+    *,
+    same: Set[int],
+    reused: Set[int],
+    checked: Set[int],
+) -> None:
+    """Add the base's references to those of the bundle.
 
     Args:
-        names: what all files declare.
+        names: the declarations of all files.
         base: of the same files in the same order.
-        references: by name; those of all files but the kept ones.
-        same: the files with the same content, whose symbols are the same.
-        kept: those of them whose references are taken over.
-        checked: those of them that were resolved again, and refer to what they referred to.
+        references: those of all files but the reused ones.
+        same: files with the same content as in the base, and so with the same symbols.
+        reused: those of ``same`` whose references are taken from the base.
+        checked: those of ``same`` that were resolved again, and must have the references that the base holds.
 
     Raises:
-        Contradiction: the base says something else of one that was resolved again.
+        Contradiction: the base holds other references of a checked file.
     """
-    firsts, ordinals = base.first_symbols(), _ordinals(names, base, same)
+    firsts, ordinals = base.first_symbols(), _new_ordinals(names, base, same)
     found = {(name, each) for name, some in references.items() for each in some if each.file in checked}
-    said: set[tuple[str, Reference]] = set()
+    stored: set[tuple[str, Reference]] = set()
     for name, some in base.references():
         for each in some:
-            file, line, start, source, is_call, target, certainty = each
-            if file not in kept and file not in checked:
+            file = each.file
+            if file not in reused and file not in checked:
                 continue
-            source = source - firsts[file] + names.files[file].first_symbol if source >= 0 else -1
-            reference = Reference(file, line, start, source, is_call, ordinals[target] if target >= 0 else -1, certainty)
-            if file in kept:
+            source = each.source - firsts[file] + names.files[file].first_symbol if each.source >= 0 else -1
+            target = ordinals[each.target] if each.target >= 0 else -1
+            reference = Reference(file, each.line, each.start, source, each.is_call, target, each.certainty)
+            if file in reused:
                 references.add(name, reference)
             else:
-                said.add((name, reference))
-    if said != found:
-        file = min(reference.file for _, reference in said ^ found)
+                stored.add((name, reference))
+    if stored != found:
+        file = min(reference.file for _, reference in stored ^ found)
         raise Contradiction(f"it says of {names.files[file].path} that it refers to what it does not")
 
 
-def _ordinals(names: Names, base: Before, same: Set[int]) -> list[int]:
-    """The ordinal of each of the base's symbols now; of a changed file's those of one name in their order.
+def _new_ordinals(names: SymbolNames, base: EarlierRelations, same: Set[int]) -> list[int]:
+    """The new ordinal of each of the base's symbols; symbols of one name in a changed file are matched in their order.
 
-    -1 for one that is no more, to which no file that is kept refers.
+    -1 for a symbol that is gone; no reused reference has it as its target.
     """
     firsts = base.first_symbols()
     ordinals = list(range(firsts[-1]))
@@ -91,6 +100,6 @@ def _ordinals(names: Names, base: Before, same: Set[int]) -> list[int]:
         now: dict[str, list[int]] = defaultdict(list)
         for ordinal in reversed(range(file.first_symbol, file.first_symbol + file.symbol_count)):
             now[names.symbols[ordinal].name].append(ordinal)
-        for ordinal, row in enumerate(base.earlier(number).symbols, start=first):
-            ordinals[ordinal] = now[row[2]].pop() if now[row[2]] else -1
+        for ordinal, (_, _, name, *_) in enumerate(base.earlier(number).symbols, start=first):  # rows of SYMBOL_FIELDS
+            ordinals[ordinal] = now[name].pop() if now[name] else -1
     return ordinals

@@ -1,8 +1,8 @@
-"""A bare name and where it stands in, the symbols that it may mean out: scoping.
+"""A bare name and its position in, the symbols that it may mean out: scoping.
 
-The steps are those of the languages' own rules, which agree far enough for one procedure: enclosing scopes, the file, its imports,
-its package, what it imports whole. Where they differ (does a bare name reach the members of its class, or other files?)
-``language.toml`` says how.
+The scoping rules of the languages are similar enough for one procedure: enclosing scopes, the file, its imports, its package, its
+wildcard imports. ``language.toml`` says where a language differs, as whether a bare name reaches the members of its class or other
+files.
 """
 
 from __future__ import annotations
@@ -20,52 +20,60 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hardtack.build.relations.imports import Imports
-    from hardtack.build.relations.names import Group, Names
+    from hardtack.build.relations.names import Group, SymbolNames
 
-_DEEPEST: Final = 20
-"""Scopes around a name that are looked in."""
+_MAX_DEPTH: Final = 20
+"""Maximum number of enclosing scopes that are searched."""
 
 
-class Place(NamedTuple):
-    """Where a name is used."""
+class UseSite(NamedTuple):
+    """The position of a use of a name."""
 
     file: int
     scope: int
-    """Ordinal of the innermost symbol that holds it, or -1."""
+    """Ordinal of the innermost enclosing symbol, or -1."""
     bound: int = -1
-    """Of the first name of a chain, as in :class:`relations.Use`."""
+    """The binding of the first name of a chain, as in :class:`relations.Use`."""
 
 
-class _Way(Enum):
-    """How a bare name is looked for in a scope."""
+class _Lookup(Enum):
+    """Where a bare name is looked up in a scope."""
 
-    MEMBERS = "among what a type has, its own or inherited"
-    BODY = "in a type's body"
-    INSIDE = "in what is no type, whose parts are reached through it"
+    MEMBERS = "the members of a type, its own and inherited ones"
+    BODY = "the body of a type"
+    INSIDE = "a scope that is no type; its fields and methods are reached only through it"
+
+
+class _Scope(NamedTuple):
+    """A scope around a position."""
+
+    lookup: _Lookup
+    symbol: int
+    inside: Group
 
 
 class Members(Protocol):
-    """Gives the members of a name that a type has, its own or inherited."""
+    """Gives the members of that name of a type, its own or inherited."""
 
     def __call__(self, ordinal: int, name: str, /) -> Sequence[int]: ...  # noqa: D102
 
 
 class Scopes:
-    """What bare names may mean."""
+    """Looks up bare names."""
 
-    def __init__(self, names: Names, imports: Imports, members: Members) -> None:
+    def __init__(self, names: SymbolNames, imports: Imports, members: Members) -> None:
         self._names = names
         self._imports = imports
         self._members = members
         self._in_open = cache(self._opened)
         self._around = cache(self._scopes_around)
 
-    def found(self, place: Place, name: str) -> tuple[Sequence[int], Certainty]:
-        """The symbols that a bare name may mean, those of the nearest scope that has any, and how sure it is to be one of them."""
+    def found(self, place: UseSite, name: str) -> tuple[Sequence[int], Certainty]:
+        """The symbols that a bare name may mean, from the nearest scope that has any, and the certainty."""
         if found := self._in_scopes(place, name) or self._at_top(place, name):
             return found, Certainty.EXACT
         if (entries := self._imports.named(place.file).get(name)) is not None:
-            target = entries[0][1]
+            target = entries[0].target
             return target.symbols, target.certainty
         reach = languages()[self._names.files[place.file].language].bare_names
         if reach != "everywhere" and (found := self._names.at_home(place.file).get(name, ())):
@@ -78,16 +86,16 @@ class Scopes:
             return found, Certainty.LIKELY
         return (), Certainty.POSSIBLE
 
-    def _in_scopes(self, place: Place, name: str) -> Sequence[int]:
-        """The symbols of that name that the scopes around a place hold, innermost first."""
+    def _in_scopes(self, place: UseSite, name: str) -> Sequence[int]:
+        """The symbols of that name in the innermost enclosing scope that has any."""
         if place.scope < 0:
             return ()
-        for way, scope, inside in self._around(place.file, place.scope):
-            if way is _Way.MEMBERS:
+        for lookup, scope, inside in self._around(place.file, place.scope):
+            if lookup is _Lookup.MEMBERS:
                 found = [each for each in self._members(scope, name) if self._names.symbols[each].kind is not Kind.CONSTRUCTOR]
             elif name not in inside:
                 continue
-            elif way is _Way.BODY:
+            elif lookup is _Lookup.BODY:
                 return inside[name]
             else:
                 found = [each for each in inside[name] if self._names.symbols[each].kind not in PARTS]
@@ -95,40 +103,40 @@ class Scopes:
                 return found
         return ()
 
-    def _scopes_around(self, file: int, scope: int) -> Sequence[tuple[_Way, int, Group]]:
-        """The scopes around a place that may hold what a bare name means, innermost first: the way, the symbol, its inside."""
+    def _scopes_around(self, file: int, scope: int) -> Sequence[_Scope]:
+        """The enclosing scopes in which bare names are looked up, innermost first."""
         scoping = languages()[self._names.files[file].language].scoping
-        found: list[tuple[_Way, int, Group]] = []
+        found: list[_Scope] = []
         is_inside_callable = False
-        for _ in range(_DEEPEST):
+        for _ in range(_MAX_DEPTH):
             if scope < 0:
                 break
             symbol, inside = self._names.symbols[scope], self._names.within(scope)
             is_type = symbol.kind in TYPES
             if is_type and "members" in scoping:
-                found.append((_Way.MEMBERS, scope, inside))
+                found.append(_Scope(_Lookup.MEMBERS, scope, inside))
             elif inside and is_type and not is_inside_callable and "bodies" in scoping:
-                found.append((_Way.BODY, scope, inside))
+                found.append(_Scope(_Lookup.BODY, scope, inside))
             elif inside and not is_type:
-                found.append((_Way.INSIDE, scope, inside))
+                found.append(_Scope(_Lookup.INSIDE, scope, inside))
             is_inside_callable |= symbol.kind in CALLABLES
             scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if "members" in scoping else -1
         return found
 
-    def _at_top(self, place: Place, name: str) -> Sequence[int]:
-        """The symbols of that name at the top of the file; of namespaces inside others only those that the place is in, too."""
+    def _at_top(self, place: UseSite, name: str) -> Sequence[int]:
+        """The top-level symbols of that name in the file; an inner namespace only if its outer one encloses the position."""
         found = self._names.at_top(place.file, name)
         symbols = self._names.symbols
         if all(symbols[each].parent < 0 or symbols[each].kind not in NAMESPACES for each in found):
             return found
         around, scope = {-1}, place.scope
-        for _ in range(_DEEPEST):
+        for _ in range(_MAX_DEPTH):
             around.add(scope)
             scope = symbols[scope].parent if scope >= 0 else -1
         return [each for each in found if symbols[each].kind not in NAMESPACES or symbols[each].parent in around]
 
     def _in_outer(self, file: int, name: str) -> Sequence[int]:
-        """The symbols of that name in the namespaces around the file's own, the nearest that has any."""
+        """The symbols of that name in the nearest enclosing package of the file's own that has any."""
         entry = self._names.files[file]
         package = dotted(entry.package) if "outer_packages" in languages()[entry.language].scoping else ""
         while package:
@@ -138,7 +146,7 @@ class Scopes:
         return ()
 
     def _opened(self, file: int, name: str) -> Sequence[int]:
-        """The symbols of that name in what the file imports whole."""
+        """The symbols of that name in the targets of the file's wildcard imports."""
         for target in self._imports.open(file):
             if target.package and (found := self._names.full(file, f"{target.package}.{name}")):
                 return found

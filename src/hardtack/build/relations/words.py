@@ -1,4 +1,4 @@
-"""The text of a type in, the names that count in it out; and the words that languages have given a meaning of their own."""
+"""The text of a type in, the names in it that may be the type out; and words with a special meaning in some language."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ WRAPPERS = frozenset(
         *("unique_ptr", "shared_ptr", "weak_ptr", "optional", "std", "const", "struct", "Lazy", "Nullable", "Task"),  # C++, C#
     }
 )
-"""What is written around a type whose members are then reached through it as if it were not there."""
+"""Types around another type whose members are then reached directly."""
 _TYPE_WORD = re.compile(r"[A-Za-z_$\\][\w$]*(?:(?:::|\.|\\)[A-Za-z_$][\w$]*)*")
 _BRACKET_OR_JOINT = re.compile(r"[()\[\]{}<&|]|(?<!=)>")
 _LAST_JOINT = re.compile(r"(?:::|\.|\\)(?=[\w$]+$)")
 CALLED = ("__call__", "__invoke", "invoke", "operator()", "call", "apply")
-"""Members that calling a value calls."""
+"""Members that are called when a value is called."""
 SAME = frozenset(
     {"__enter__", "__aenter__", "await", "unwrap", "expect", "clone", "as_ref", "as_mut", "to_owned", "borrow", "lock"}
 )
-"""Members that give what they are asked of, as far as its other members go."""
+"""Members whose result has the members of the value itself."""
 MAKERS = frozenset({"new", "create", "make", "getInstance", "instance", "__enter__", "__aenter__"})
-"""Members that make one of their type where they do not say what they return."""
+"""Members that return their own type if they declare no result."""
 SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this)\b")
 PART = re.compile(r"[\w$@]+(?:\(\))?")
 
 
 @lru_cache(maxsize=1 << 14)
 def words_of(written: str) -> Sequence[str]:
-    """The names in the text of a type that may be the type itself: the first, and those inside what only wraps it."""
+    """The names in the text of a type that may be the type itself: the first, and those inside wrappers."""
     found: list[str] = []
     for match in _TYPE_WORD.finditer(written):
         found.append(match[0])
@@ -48,7 +48,7 @@ def words_of(written: str) -> Sequence[str]:
 
 
 def parts_of(alias: str) -> Iterator[str]:
-    """The types that the type in an alias joins, each as it is written: ``A & Partial<B>``; one that is no name is empty."""
+    """The types that an alias joins, as ``A & Partial<B>``, each as it is written; empty for one that is no name."""
     depth, start = 0, 0
     for match in _BRACKET_OR_JOINT.finditer(f"{alias}|"):
         depth += (match[0] in "([{<") - (match[0] in ")]}>")
@@ -61,6 +61,6 @@ def parts_of(alias: str) -> Iterator[str]:
 
 @lru_cache(maxsize=1 << 14)
 def split(word: str) -> tuple[str, str]:
-    """A qualified name's qualifier and last part; the root's sign for one that begins at the root."""
+    """The qualifier and the last part of a name; the qualifier of a name that begins at the root is a backslash."""
     match = _LAST_JOINT.search(word)
     return (word[: match.start()] or "\\", word[match.end() :]) if match else ("", word)

@@ -1,1 +1,1 @@
-"""What a build takes over from an earlier bundle or from a build that was interrupted."""
+"""Reuse of files that an earlier bundle or an interrupted build has analysed."""

@@ -1,10 +1,9 @@
-"""A bundle that was built before in, what a new build takes over from it out: the files it holds unchanged, as if just analysed.
+"""Earlier bundle in, its unchanged files out, as a worker would have analysed them.
 
-Everything comes from a bundle that was hashed, and only from one that this very program made of this repository with these
-options. Which of its files are taken over is decided by content (``source/known.py``); what is given here for one is what a worker
-would have sent, so that nothing after it can tell the difference. Hashes say that a bundle is what it was when it was built, not
-who built it: some files, chosen by the bundle's digest, are analysed again all the same (:meth:`BaseBundle.is_sampled`), and the
-build does without a base that gave something else for them.
+A base is a bundle that this program built of the same repository with the same options, and every member of it is hashed. Files are
+compared by content (``source/known.py``). Hashes show that a bundle is what it was when it was built, not who built it, so some of
+its files, chosen by the bundle's digest, are analysed again (:attr:`BaseBundle.sampled`); if the base holds something else for one
+of them, it is not used.
 """
 
 from __future__ import annotations
@@ -24,17 +23,16 @@ from hardtack.build.encoding import bounds_of
 from hardtack.build.options import AUTO, NO_BASE, BuildOptions, recorded
 from hardtack.build.outline.synopsis import parts_of, synopsis_of, vectors_of
 from hardtack.build.projects import project_of
-from hardtack.build.relations.invalidation import Earlier
-from hardtack.build.reuse.tool_fingerprint import maker
-from hardtack.build.reuse.up_to_date import is_of_same_make
+from hardtack.build.relations.invalidation import EarlierFile
+from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
+from hardtack.build.reuse.up_to_date import is_compatible
 from hardtack.build.source.known import Digests
 from hardtack.build.workers.executors import Analysed
 from hardtack.bundle.engines.lexical import TEXT_FIELDS
 from hardtack.bundle.engines.vector_codes import Coded
 from hardtack.bundle.format import layout, records
-from hardtack.bundle.format.cached_parses import Readings
-from hardtack.bundle.format.manifest import Manifest
-from hardtack.bundle.format.records import KINDS, FileRecord, SymbolRecord, Table
+from hardtack.bundle.format.cached_parses import CachedParses
+from hardtack.bundle.format.records import KINDS, ChunkRecord, FileRecord, SymbolRecord, Table
 from hardtack.bundle.format.tables import Row
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.bundle.writer import IndexedFile
@@ -45,30 +43,30 @@ from hardtack.nouns.outline import ParseStatus, SourceFile
 from hardtack.nouns.projects import project_row
 from hardtack.nouns.relations import Reference
 from hardtack.nouns.statistics import Contents
-from hardtack.text.terms import term_text
+from hardtack.text import term_text
 
 _PATH: Final = TEXT_FIELDS.index("path")
 _UTF_8: Final = "utf-8"
 SAMPLED_FILES: Final = 8
-"""Files of a base that are analysed again."""
+"""Files of a base that are analysed again and compared."""
 
 
 class Unusable(Exception):
-    """A bundle that nothing can be taken over from. Stays inside ``build``: the caller builds without it, and says why."""
+    """The base cannot be used, for the reason that the message gives. It never leaves ``build``, which goes on without a base."""
 
 
 @contextmanager
 def opened_base(
     options: BuildOptions, place: Path, provenance: Provenance, encoder: Encoder | None, notes: list[str]
 ) -> Iterator[BaseBundle | None]:
-    """The bundle to take over from; None where there is none, or nothing can be taken over, which ``notes`` then say in one line.
+    """The base of a build; None if there is none, or it cannot be used.
 
     Args:
-        options: what to build, and which base is wanted.
+        options: what to build, and which base to use.
         place: where the new bundle goes.
-        provenance: of the tree that is built.
-        encoder: that of the new bundle.
-        notes: gains a line.
+        provenance: of the source tree.
+        encoder: of the new bundle.
+        notes: the reason is added here if the base cannot be used.
     """
     path = place if options.base == AUTO else Path(options.base)
     if options.base == NO_BASE or (options.base == AUTO and not (path / layout.MANIFEST).exists()):
@@ -85,7 +83,7 @@ def opened_base(
 
 
 def refusal(path: Path, error: Exception) -> str:
-    """The line that says why all is built anew."""
+    """The note that says why a base is not used."""
     return f"Nothing was taken over from {path}: {str(error).rstrip('.')}"
 
 
@@ -93,8 +91,8 @@ def _checked(path: Path, options: BuildOptions, provenance: Provenance, encoder:
     """The bundle at ``path``, verified.
 
     Raises:
-        Unusable: it was made otherwise, or of something else.
-        HardtackError: it is no sound bundle.
+        Unusable: it was built by another program, with other options, or of another repository.
+        HardtackError: it is not a sound bundle.
     """
     bundle = open_bundle(path)
     manifest = bundle.manifest
@@ -106,7 +104,7 @@ def _checked(path: Path, options: BuildOptions, provenance: Provenance, encoder:
         reason = "it is of other roots, and what is a test is told by a path below its root"
     elif dict(manifest.options) != recorded(options):
         reason = "it was built with other options"
-    elif not is_of_same_make(manifest, options):
+    elif not is_compatible(manifest, options):
         reason = "it was made by another version of Hardtack or of an engine"
     elif (identity and (identity.name, identity.fingerprint)) != (encoder and (encoder.name, encoder.fingerprint)):
         reason = "its vectors are of another encoder"
@@ -119,51 +117,54 @@ def _checked(path: Path, options: BuildOptions, provenance: Provenance, encoder:
 
 
 class BaseBundle:
-    """A verified bundle whose files can be taken over, for as long as it is open."""
+    """A verified bundle whose unchanged files are reused; valid while the bundle is open."""
 
     def __init__(self, bundle: Bundle, encoder: Encoder | None) -> None:
-        """Take over from ``bundle``, making vectors with ``encoder``."""
+        """Reuse files of ``bundle``; ``encoder`` makes the vectors of files that were moved.
+
+        Raises:
+            Unusable: it has no cached parses, or another program made it.
+        """
         self._bundle = bundle
         self._encoder = encoder
         member = bundle.member(layout.READINGS)
         if member is None:
             raise Unusable("it holds no readings")
-        self._readings = Readings(member.map(), files=bundle.manifest.counts.files)
-        if self._readings.maker != maker():
+        self._readings = CachedParses(member.map(), files=bundle.manifest.counts.files)
+        if self._readings.tool_fingerprint != tool_fingerprint():
             raise Unusable("another Hardtack made it")
-        self._files: Mapping[str, tuple[int, FileRecord]] = {file.path: (at, file) for at, file in enumerate(bundle.files)}
+        self._ordinals = {file.path: ordinal for ordinal, file in enumerate(bundle.files)}
         secrets = self._table(layout.FILES, records.FILE_FIELDS).column("secrets")
-        self.known: Digests = {
-            file.path: (file.blob_id, file.sha256)
+        self.known: Mapping[str, Digests] = {
+            file.path: Digests(file.blob_id, file.sha256)
             for file, count in zip(bundle.files, secrets, strict=True)
             if file.parse_status != ParseStatus.ERROR and not count and file.encoding == _UTF_8
         }
-        """What its files hold. Three kinds are none of them: a parser that failed may not fail again, of secrets only the number is
-        kept, and that a text in another encoding is what it says can only be told from the file."""
+        """Path -> digests of the files that can be reused. Three kinds cannot: a file whose parser failed, since it may not fail
+        again; one with secrets, of which only the number is stored; and one in another encoding, since its original bytes cannot
+        be computed from the stored text to check it."""
         seed = bundle.digest.encode()
-        order = sorted(self._files, key=lambda path: hashlib.sha256(seed + path.encode()).digest())
+        order = sorted(self._ordinals, key=lambda path: hashlib.sha256(seed + path.encode()).digest())
         self.sampled = frozenset(order[:SAMPLED_FILES])
-        """Paths of the files that are to be analysed again, wherever they are known."""
-
-    @property
-    def manifest(self) -> Manifest:
-        """What the base says of itself."""
-        return self._bundle.manifest
+        """Paths of the files that are analysed again although they are known."""
 
     @property
     def contents(self) -> Contents:
         """Path -> git's id of the content, of every file."""
-        return {path: file.blob_id for path, (_, file) in self._files.items()}
+        return {file.path: file.blob_id for file in self._bundle.files}
+
+    def _file(self, path: str) -> FileRecord:
+        return self._bundle.files[self._ordinals[path]]
 
     def source(self, path: str) -> SourceFile:
-        """The file at that path as it was decoded.
+        """The decoded file at that path.
 
         Raises:
-            Unusable: what it keeps as the file's text is not of the content that it says.
+            Unusable: the stored text does not have the stored digests.
         """
-        _, file = self._files[path]
+        file = self._file(path)
         text = self._bundle.text_of(file)
-        if not any(_is_of(file, data) for data in (text, codecs.BOM_UTF8 + text)):
+        if not any(_has_digests(file, data) for data in (text, codecs.BOM_UTF8 + text)):
             raise Unusable(f"it keeps another text of {path}")
         try:
             content = Content(file.content)
@@ -183,53 +184,53 @@ class BaseBundle:
 
     @cached_property
     def _by_content(self) -> Mapping[tuple[str, str], str]:
-        """Path of a file that can be taken over, by git's id of its content and its language."""
-        usable = (path for path in self.known if path not in self.sampled)
-        return {(file.blob_id.hex(), file.language): path for path in usable for _, file in (self._files[path],)}
+        """(git's id of the content, language) -> path, of the files that can be reused."""
+        usable = (self._file(path) for path in self.known if path not in self.sampled)
+        return {(file.blob_id.hex(), file.language): file.path for file in usable}
 
     def has_elsewhere(self, source: SourceFile) -> bool:
-        """Whether it holds the content of a file, in the same language, at another path: one that was moved or copied.
+        """Whether it holds the file's content, in the same language, at another path: the file was moved or copied.
 
-        What is taken for a secret may depend on the path, so a file with any is none of them.
+        Never for a file with secrets, since the path may decide what is a secret.
         """
         return not source.secrets and (source.blob_id, source.language) in self._by_content
 
     def moved(self, source: SourceFile, *, keep_synopses: bool = False) -> Analysed:
-        """A file that it holds elsewhere: all that its path decides is made anew, and what its text decides is taken over.
+        """A moved or copied file: everything that depends on its path is computed again, everything else is reused.
 
         Args:
-            source: the file, whose text may be left out.
+            source: the file; its text may be empty.
             keep_synopses: as for :meth:`analysed`.
         """
         path = self._by_content[source.blob_id, source.language]
-        held, source = self._indexed(path), replace(source, text=self.source(path).text)
+        stored, source = self._indexed(path), replace(source, text=self.source(path).text)
         path_terms = term_text(source.path)
-        documents = [(*texts[:_PATH], path_terms, *texts[_PATH + 1 :]) for texts in held.documents]
+        documents = [(*texts[:_PATH], path_terms, *texts[_PATH + 1 :]) for texts in stored.documents]
         project = project_of(source.path, source.text)
-        indexed = replace(held, documents=documents, project=project_row(project) if project else None, reading=b"")
+        indexed = replace(stored, documents=documents, project=project_row(project) if project else None, reading=b"")
         return Analysed(file=source, indexed=self._with_vectors(source, indexed, keep_synopses=keep_synopses))
 
     def analysed(self, path: str, *, keep_synopses: bool = False) -> Analysed:
-        """The file at that path and what a worker made of it.
+        """The file at that path as a worker would have analysed it.
 
         Args:
-            path: of a file that it holds.
-            keep_synopses: hand on the texts that vectors are made of, rather than vectors.
+            path: of a file in ``known``.
+            keep_synopses: include the texts that are encoded, not their vectors.
 
         Raises:
-            BundleError: the base is damaged where no hash sees it.
+            BundleError: the base holds malformed rows although its hashes are right.
         """
         source, indexed = self.source(path), self._indexed(path)
         if self._codes is None or keep_synopses:
             return Analysed(file=source, indexed=self._with_vectors(source, indexed, keep_synopses=keep_synopses))
         return Analysed(file=source, indexed=replace(indexed, codes=self._codes_of(path, self._codes)))
 
-    def made_again(self, path: str, *, keep_synopses: bool = False) -> IndexedFile:
-        """The same as a worker would make it now, vectors and not their codes: what to hold a worker's answer against."""
+    def recomputed(self, path: str, *, keep_synopses: bool = False) -> IndexedFile:
+        """The stored analysis with vectors, not their codes, to be compared with a worker's result."""
         return self._with_vectors(self.source(path), self._indexed(path), keep_synopses=keep_synopses)
 
     def has_codes_of(self, path: str, vectors: bytes) -> bool:
-        """Whether it has the codes of these vectors for the file at that path; True where it has none to take over."""
+        """Whether it stores the codes of these vectors for the file at that path; True if it has no codes that can be reused."""
         if self._codes is None or not vectors:
             return True
         import numpy as np
@@ -239,10 +240,10 @@ class BaseBundle:
 
     @cached_property
     def _codes(self) -> Coded | None:
-        """The codes of its vectors, if they are by fixed bounds: vectors of other encoders are kept where they were made.
+        """The codes of its vectors, if the encoder has fixed bounds; other encoders' vectors are in the encoder's own cache.
 
         Raises:
-            Unusable: they are by others than the encoder has.
+            Unusable: they were made with other bounds than the encoder's.
         """
         bounds = bounds_of(self._encoder)
         if bounds is None:
@@ -253,62 +254,67 @@ class BaseBundle:
         return coded
 
     def _codes_of(self, path: str, coded: Coded) -> bytes:
-        file = self._files[path][1]
+        file = self._file(path)
         return coded.codes[file.first_chunk : file.first_chunk + file.chunk_count].tobytes()
 
-    # -- what relating asks: relations.kept.Before -----------------------------------------------------------------------------
+    # -- the protocol relations.reused.EarlierRelations --------------------------------------------------------------------------
 
     def is_of_files(self, files: Iterable[tuple[str, str, str]]) -> bool:
-        """Whether it has just these files, by path, language and package."""
+        """Whether it has exactly these files, by path, language and package."""
         own = ((file.path, file.language, file.package) for file in self._bundle.files)
         return all(one == other for one, other in zip_longest(own, files))
 
-    def earlier(self, file: int) -> Earlier:
-        """What the file of that ordinal declares."""
+    def earlier(self, file: int) -> EarlierFile:
+        """The declarations of the file with that ordinal."""
         indexed = self._indexed(self._bundle.files[file].path)
-        return Earlier(file, indexed.symbols, indexed.details, indexed.imported, indexed.project)
+        return EarlierFile(file, indexed.symbols, indexed.details, indexed.imported, indexed.project)
 
     def first_symbols(self) -> Sequence[int]:
-        """Ordinal of the first symbol of each file, and at the end how many there are."""
-        return [*(file.first_symbol for file in self._bundle.files), self.manifest.counts.symbols]
+        """Ordinal of the first symbol of each file, then the number of symbols."""
+        return [*(file.first_symbol for file in self._bundle.files), self._bundle.manifest.counts.symbols]
 
     def references(self) -> Iterable[tuple[str, Sequence[Reference]]]:
-        """All references, with the names that they are filed under."""
+        """(name, references) of all references."""
         return self._bundle.related.references_by_name()
 
     # -- rows ----------------------------------------------------------------------------------------------------------------
 
     def _indexed(self, path: str) -> IndexedFile:
-        """What a worker made of the file at that path, but for the vectors."""
-        number, file = self._files[path]
-        reading = self._readings.reading(number)
-        symbols = self._local(self._symbols.rows(file.first_symbol, file.first_symbol + file.symbol_count), file.first_symbol)
+        """The file at that path as a worker would have analysed it, without vectors."""
+        ordinal = self._ordinals[path]
+        file = self._bundle.files[ordinal]
         return IndexedFile(
             line_count=file.line_count,
             package=file.package,
             imports=file.imports,
             parse_status=file.parse_status,
             error_lines=file.error_lines,
-            symbols=symbols,
+            symbols=self._symbol_rows(file),
             chunks=self._chunk_rows(file),
             details=self._detail_rows(file),
-            words=self._words[number],
+            words=self._words[ordinal],
             vectors=b"",
-            reading=self._readings.packed(number),
-            **reading._asdict(),
+            reading=self._readings.packed(ordinal),
+            **self._readings.parse(ordinal)._asdict(),
         )
 
-    @staticmethod
-    def _local(rows: list[Row], first_symbol: int) -> list[Row]:
-        return [(0, *middle, parent - first_symbol if parent >= 0 else -1) for _, *middle, parent in rows]
+    # Rows of a bundle count symbols and files from 0; a worker's rows count symbols from the file's first, and its file is 0.
+
+    def _symbol_rows(self, file: FileRecord) -> list[Row]:
+        first = file.first_symbol
+        rows = self._symbols.rows(first, first + file.symbol_count)
+        return [(0, *middle, parent - first if parent >= 0 else -1) for _, *middle, parent in rows]
 
     def _chunk_rows(self, file: FileRecord) -> list[Row]:
         first = file.first_symbol
         rows = self._chunks.rows(file.first_chunk, file.first_chunk + file.chunk_count)
         return [
-            (0, *place, symbol - first, count, enclosing - first if enclosing >= 0 else -1, *rest)
-            for _, *place, symbol, count, enclosing, part, parts, tokens, content in rows
-            for rest in ((part, parts, tokens, content),)
+            chunk._replace(
+                file=0,
+                first_symbol=chunk.first_symbol - first,
+                enclosing=chunk.enclosing - first if chunk.enclosing >= 0 else -1,
+            )
+            for chunk in map(ChunkRecord._make, rows)
         ]
 
     def _detail_rows(self, file: FileRecord) -> list[Row]:
@@ -318,26 +324,26 @@ class BaseBundle:
         return [(symbol - file.first_symbol, *rest) for symbol, *rest in self._details.rows(first, last)]
 
     def _with_vectors(self, source: SourceFile, indexed: IndexedFile, *, keep_synopses: bool) -> IndexedFile:
-        """The same with the vectors of its chunks, or with what they are made of."""
+        """The same with the vectors of its chunks, or with the texts that are encoded."""
         if self._encoder is None or not indexed.chunks:
             return indexed
-        given = self._given(source, indexed)
+        inputs = self._encoder_inputs(source, indexed)
         if keep_synopses:
-            return replace(indexed, synopses=[synopsis_of(**each) for each in given])
-        return replace(indexed, vectors=vectors_of([parts_of(**each) for each in given], self._encoder).tobytes())
+            return replace(indexed, synopses=[synopsis_of(**each) for each in inputs])
+        return replace(indexed, vectors=vectors_of([parts_of(**each) for each in inputs], self._encoder).tobytes())
 
     @staticmethod
-    def _given(source: SourceFile, indexed: IndexedFile) -> list[dict[str, Any]]:
-        """What the vectors of its chunks are made of."""
+    def _encoder_inputs(source: SourceFile, indexed: IndexedFile) -> list[dict[str, Any]]:
+        """The arguments of :func:`synopsis_of` and :func:`parts_of` for each chunk."""
         symbols = [SymbolRecord(file, KINDS[kind], *rest) for file, kind, *rest in indexed.symbols]
         return [
             {
                 "path": source.path,
-                "symbols": symbols[first : first + count],
-                "enclosing": symbols[enclosing] if enclosing >= 0 else None,
-                "code": source.text[start:end].decode("utf-8"),
+                "symbols": symbols[chunk.first_symbol : chunk.first_symbol + chunk.symbol_count],
+                "enclosing": symbols[chunk.enclosing] if chunk.enclosing >= 0 else None,
+                "code": source.text[chunk.start : chunk.end].decode("utf-8"),
             }
-            for _, start, end, _, _, first, count, enclosing, *_ in indexed.chunks
+            for chunk in map(ChunkRecord._make, indexed.chunks)
         ]
 
     def _table(self, name: str, fields: tuple[str, ...]) -> Table:
@@ -362,8 +368,8 @@ class BaseBundle:
         return self._bundle.words.of_files(self._bundle.manifest.counts.files)
 
 
-def _is_of(file: FileRecord, data: bytes) -> bool:
-    """Whether those are the original bytes of a file, by both digests that are kept of them."""
+def _has_digests(file: FileRecord, data: bytes) -> bool:
+    """Whether ``data`` has both digests that are stored of the file's original bytes."""
     blob = hashlib.sha1(b"blob %d\0" % len(data), usedforsecurity=False)
     blob.update(data)
     return blob.digest() == file.blob_id and hashlib.sha256(data).digest() == file.sha256

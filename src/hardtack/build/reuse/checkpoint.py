@@ -1,9 +1,9 @@
-"""Analysed files in, a file beside the destination; after an interrupt that file in, what was analysed before it out.
+"""Analysed files in, a checkpoint file beside the destination out; after an interrupt, that file in, the analysed files out.
 
-Each record carries its digest. The next build reads records up to the first that is not whole, cuts what follows, and goes on from
-there; a journal of another program, or of a build with other options, is begun anew, and so is one whose records are whole and hold
-what no build writes. Only one build at a time has the journal: it is locked, and a second build of the same place does without. It
-is gone when the build is done.
+Each record carries its digest. The next build reads records up to the first incomplete one, truncates the file there, and
+continues. A checkpoint of another program, or of a build with other options, is started anew, and so is one whose records are
+complete and hold rows that no build writes. The file is locked: a second build of the same destination at the same time has no
+checkpoint. It is removed when the build ends.
 """
 
 from __future__ import annotations
@@ -17,36 +17,45 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgpack
 
 from hardtack.build.options import BuildOptions, engines, recorded
-from hardtack.build.reuse.tool_fingerprint import maker
+from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
+from hardtack.build.source.known import Digests
 from hardtack.build.workers.executors import Analysed
 from hardtack.build.workers.worker import unpack_file, unpack_indexed
-from hardtack.bundle.placing import journal_of
+from hardtack.bundle.placing import checkpoint_of
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
 
 _MAGIC: Final = b"HTKJRN\x00\x01"
-_RECORD: Final = struct.Struct("<III32s")  # bytes of the head, of the file, of what was made of it; SHA-256 of all three
+_RECORD: Final = struct.Struct("<III32s")  # bytes of the head, the source file and the indexed file; SHA-256 of all three
 
 
-class Journal:
-    """What an earlier build of the same place had analysed, and what this one has."""
+class _Record(NamedTuple):
+    """Where the messages of one file are in the checkpoint."""
+
+    start: int
+    file_bytes: int
+    indexed_bytes: int
+
+
+class Checkpoint:
+    """The files that an interrupted build of the same destination had analysed, and those of this build."""
 
     def __init__(self, descriptor: int, key: bytes) -> None:
-        """Read what is there, cut what is torn.
+        """Read the complete records and truncate the file after them.
 
         Args:
-            descriptor: of the journal, open for reading and writing; -1 for none.
-            key: 32 bytes that name what the files are made into.
+            descriptor: of the checkpoint, open for reading and writing; -1 for none.
+            key: 32 bytes that identify the program and the options.
         """
         self._descriptor = descriptor
-        self._places: dict[str, tuple[int, int, int]] = {}
-        self.known: dict[str, tuple[bytes, bytes]] = {}
-        """Path -> git's id of the content and its SHA-256, of every file that is there."""
+        self._records: dict[str, _Record] = {}
+        self.known: dict[str, Digests] = {}
+        """Path -> digests, for every file that the interrupted build has analysed."""
         self._begin = self._end = len(_MAGIC) + len(key)
         if descriptor < 0:
             return
@@ -60,40 +69,40 @@ class Journal:
 
     @property
     def holds_any(self) -> bool:
-        """Whether anything in it is worth keeping."""
+        """Whether it has a record."""
         return self._end > self._begin
 
     def _read_record(self) -> bool:
-        """Take up the record at the end of what was read; False if there is no whole one."""
+        """Read the record at ``self._end`` and move on; False if there is no complete one."""
         start = os.pread(self._descriptor, _RECORD.size, self._end)
         if len(start) < _RECORD.size:
             return False
-        *lengths, digest = _RECORD.unpack(start)
-        at = self._end + _RECORD.size
-        data = os.pread(self._descriptor, sum(lengths), at)
-        if len(data) < sum(lengths) or hashlib.sha256(data).digest() != digest:
+        head_bytes, file_bytes, indexed_bytes, digest = _RECORD.unpack(start)
+        size, at = head_bytes + file_bytes + indexed_bytes, self._end + _RECORD.size
+        data = os.pread(self._descriptor, size, at)
+        if len(data) < size or hashlib.sha256(data).digest() != digest:
             return False
         try:
-            path, blob_id, sha256 = msgpack.unpackb(data[: lengths[0]])
+            path, blob_id, sha256 = msgpack.unpackb(data[:head_bytes])
         except (ValueError, TypeError):
             return False
         if not (isinstance(path, str) and isinstance(blob_id, bytes) and isinstance(sha256, bytes)):
             return False
-        self._places[path] = (at + lengths[0], lengths[1], lengths[2])
-        self.known[path] = (blob_id, sha256)
-        self._end = at + sum(lengths)
+        self._records[path] = _Record(at + head_bytes, file_bytes, indexed_bytes)
+        self.known[path] = Digests(blob_id, sha256)
+        self._end = at + size
         return True
 
     def analysed(self, path: str) -> Analysed:
-        """The file at that path, which is ``known``, and what was made of it."""
-        at, *lengths = self._places[path]
-        data = os.pread(self._descriptor, sum(lengths), at)
-        return Analysed(file=unpack_file(data[: lengths[0]]), indexed=unpack_indexed(data[lengths[0] :]))
+        """The analysed file at ``path``, which must be in ``known``."""
+        record = self._records[path]
+        data = os.pread(self._descriptor, record.file_bytes + record.indexed_bytes, record.start)
+        return Analysed(file=unpack_file(data[: record.file_bytes]), indexed=unpack_indexed(data[record.file_bytes :]))
 
     def add(self, analysed: Analysed) -> None:
-        """Keep what was made of one more file. A disk that is full costs no more than what would have been kept.
+        """Append one more file, unless the disk is full.
 
-        A file with secrets is read again, so that what is in it is said again.
+        A file with secrets is left out: the next build must read it again to report them.
         """
         file = analysed.file
         if self._descriptor < 0 or analysed.messages is None or file.secrets:
@@ -107,39 +116,41 @@ class Journal:
         size = sum(map(len, record))
         with suppress(OSError):
             if os.pwritev(self._descriptor, record, self._end) == size:
-                self._end += size  # else the next one is written over what the disk took of this
+                self._end += size  # else the next record overwrites the part that was written
 
 
 @contextmanager
-def opened_journal(place: Path, options: BuildOptions, *, resumes: bool = True) -> Iterator[Journal]:
-    """The journal of builds that go to ``place``; it stays when the build is interrupted, and goes when it ends by itself.
+def opened_checkpoint(destination: Path, options: BuildOptions, *, resumes: bool) -> Iterator[Checkpoint]:
+    """The checkpoint of builds of ``destination``.
+
+    It is removed when the build ends, also with a :class:`HardtackError`, and kept when the build is interrupted.
 
     Args:
-        place: where the bundle goes.
+        destination: where the bundle goes.
         options: what is built.
-        resumes: False forgets what is in it.
+        resumes: False discards its records.
     """
-    path = journal_of(place)
+    path = checkpoint_of(destination)
     descriptor = _locked(path)
     if descriptor >= 0 and not resumes:
         os.ftruncate(descriptor, 0)
-    journal, is_over = Journal(descriptor, _key_of(options)), False
+    checkpoint, has_ended = Checkpoint(descriptor, _key_of(options)), False
     try:
-        yield journal
-        is_over = True
+        yield checkpoint
+        has_ended = True
     except HardtackError:
-        is_over = True
+        has_ended = True
         raise
     finally:
         if descriptor >= 0:
-            if is_over or not journal.holds_any:
+            if has_ended or not checkpoint.holds_any:
                 path.unlink(missing_ok=True)
             os.close(descriptor)
 
 
 def _locked(path: Path) -> int:
-    """The journal, open and locked; -1 where another build has it, or nothing can be written."""
-    for _ in range(2):
+    """The descriptor of the checkpoint, open and locked; -1 if another build has it, or nothing can be written."""
+    for _ in range(2):  # a build that has just ended may remove the file between our open and our lock
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         except OSError:
@@ -147,17 +158,18 @@ def _locked(path: Path) -> int:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             state = os.fstat(descriptor)
+            # Only a file of our own that is still at this path: its rows are trusted.
             if state.st_uid == os.geteuid() and path.stat(follow_symlinks=False).st_ino == state.st_ino:
                 return descriptor
         except OSError:
-            pass  # another build has it, or has just ended and taken it away
+            pass  # another build has locked it, or has just ended and removed it
         os.close(descriptor)
     return -1
 
 
 def _key_of(options: BuildOptions) -> bytes:
-    """What names all that decides what is made of a file."""
-    decisive = {**recorded(options), **engines(), "maker": maker().hex(), "python": sys.version}
+    """SHA-256 of everything that decides how a file is indexed."""
+    decisive = {**recorded(options), **engines(), "maker": tool_fingerprint().hex(), "python": sys.version}
     decisive["static"] = options.encoder.name == DEFAULT_ENCODER
-    decisive["roots"] = [name for name, _ in options.roots]  # what is a test is told by a path below its root
+    decisive["roots"] = [name for name, _ in options.roots]  # whether a file is a test depends on its path below its root
     return hashlib.sha256(json.dumps(decisive, sort_keys=True).encode()).digest()

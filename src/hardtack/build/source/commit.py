@@ -1,7 +1,7 @@
-"""A commit in, its files as ``SourceFile | Skip`` in order of path out, without a glance at the disk.
+"""A commit in, its files as ``SourceFile | Skip`` in path order out; no file of the working tree is read.
 
-Because only git objects are read, an untracked, modified or ignored file cannot change what a bundle holds, and a shallow clone
-gives the same as a full one. At most ``BlobReader.MAX_AHEAD`` files are held at once.
+Only git objects are read, so untracked, modified and ignored files cannot change a bundle, and a shallow clone gives the same
+bundle as a full one. At most ``BlobReader.MAX_AHEAD`` files are in memory at once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _REGULAR = b"100"
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """A file whose content has been asked for."""
+    """A file whose content was requested."""
 
     path: str
     entry: TreeEntry
@@ -42,10 +42,10 @@ class _Wanted:
 def files_of_commit(
     repository: Repository, commit: Commit, tree: str, options: SourceOptions, known: KnownFiles = NOTHING_KNOWN
 ) -> Iterator[SourceFile | Known | Skip]:
-    """Every path below ``tree``, the part of ``commit`` at the repository's root; of what is ``known``, only that it is there.
+    """Every path below ``tree``, the part of ``commit`` at the repository's root; ``known`` files are not read.
 
     Raises:
-        SourceUnreadable: git lacks an object, or its content is not what its id says.
+        SourceUnreadable: git lacks an object, or its content does not have its id.
     """
     with BlobReader(repository) as blobs:
         ignores = _IgnoreRules(_ignore_files(repository, commit, tree, blobs))
@@ -87,7 +87,7 @@ def _finish(item: _Wanted | Known | Skip, blobs: BlobReader, options: SourceOpti
     if not isinstance(item, _Wanted):
         return item
     file = decode(item.path, blobs.read(item.entry), options)
-    # Git checks no blob against its id on the way out; in a SHA-1 repository ours is the same id, so this costs nothing.
+    # Git does not verify a blob when it writes it out. In a SHA-1 repository blob_id is the same digest, which is computed anyway.
     if isinstance(file, SourceFile) and len(item.entry.object_id) == 40 and file.blob_id != item.entry.object_id:
         raise SourceUnreadable(
             f"Git's object {item.entry.object_id} ({item.path}) does not hold what its id says.", hint="Run 'git fsck'."
@@ -96,7 +96,7 @@ def _finish(item: _Wanted | Known | Skip, blobs: BlobReader, options: SourceOpti
 
 
 def _ignore_files(repository: Repository, commit: Commit, tree: str, blobs: BlobReader) -> Iterator[IgnoreFile]:
-    """Each ``.hardtackignore`` of the commit that can matter below the root; bases are relative to the top of the repository."""
+    """Each ``.hardtackignore`` of the commit that applies below the root; bases are relative to the top of the repository."""
     above = entries_named(
         repository, commit.tree, [directory + HARDTACKIGNORE for directory in directories_above(repository.prefix)]
     )
@@ -109,7 +109,7 @@ def _ignore_files(repository: Repository, commit: Commit, tree: str, blobs: Blob
 
 
 class _IgnoreRules:
-    """The ``.hardtackignore`` files of one commit, asked about its paths; remembers what it found for each directory."""
+    """The ``.hardtackignore`` files of one commit; the result for each directory is stored."""
 
     def __init__(self, files: Iterator[IgnoreFile]) -> None:
         self._files = {file.base: file for file in files}
@@ -117,14 +117,14 @@ class _IgnoreRules:
         self._directories: dict[bytes, tuple[Chain, str]] = {b"": ((top,) if top else (), "")}
 
     def what_ignores(self, path: bytes) -> str:
-        """The line that ignores ``path`` (relative to the top of the repository) or a directory above it; empty when none does."""
+        """The line that ignores ``path`` (relative to the top of the repository) or a directory above it; empty if none does."""
         if not self._files:
             return ""
         chain, ignored_by = self._rules_in(path[: path.rfind(b"/") + 1])
         return ignored_by or line_that_ignores(chain, path, is_directory=False, file_name=HARDTACKIGNORE)
 
     def _rules_in(self, directory: bytes) -> tuple[Chain, str]:
-        """What holds inside ``directory`` (with its trailing slash): the files in force, or the line that ignores all of it."""
+        """(ignore files that apply in ``directory``, which ends in a slash; line that ignores all of it, or empty)."""
         if (known := self._directories.get(directory)) is not None:
             return known
         chain, ignored_by = self._directories[b""]

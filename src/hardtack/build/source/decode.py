@@ -1,8 +1,8 @@
-"""The bytes of one file in, a ``SourceFile`` or the reason it is skipped out.
+"""The bytes of one file in, a ``SourceFile`` or the reason why it is skipped out.
 
-Rules are asked cheapest first: names (nothing is opened), size (nothing is read), then content. What is kept is UTF-8 without a
-byte order mark, line endings as found, secrets replaced by markers before anything else sees them; digests are of the bytes as they
-came. Nothing here knows where the bytes are from.
+The cheapest checks come first: names (nothing is opened), size (nothing is read), then content. The stored text is UTF-8 without a
+byte order mark, with line endings as found and with markers in place of secrets; digests are of the original bytes. Nothing here
+knows where the bytes come from.
 """
 
 from __future__ import annotations
@@ -22,25 +22,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceOptions:
-    """Which files a build wants."""
+    """Which files a build indexes."""
 
     tests: bool = True
     """Index tests too."""
     vendor: bool = False
     """Index vendored trees (``node_modules``, ``vendor``, ...) too."""
     max_file_size: int = 1 << 20
-    """Bytes; larger files are skipped. Hardly any is written by hand, and 1 MB of noise already costs C's grammar 20 s."""
+    """Bytes; larger files are skipped. Hardly any is written by hand, and C's grammar takes 20 s for 1 MB of noise."""
     secrets: Literal["redact", "fail", "warn"] = "redact"
-    """What becomes of secrets: they are taken out, the build is refused, or they are kept; all are reported."""
+    """Redact secrets, refuse the build, or keep them; all are reported."""
 
 
 _BINARY_PROBE_BYTES = 8192
-"""Where a NUL decides before anything is decoded; git looks at 8,000 bytes."""
+"""Bytes that are searched for a NUL before the rest; git searches 8,000."""
 _LFS_POINTER_PREFIX = b"version https://git-lfs.github.com/spec/"
 _LFS_POINTER_MAX_BYTES = 1024
 _GENERATED_HEAD_BYTES = 2048
 _MAX_CONTROL_SHARE = 0.01
-"""Of a text in cp1252. That code page decodes nearly any bytes, so this is what tells old text from data."""
+"""Maximum share of control characters in a cp1252 text: that code page decodes nearly any bytes, also binary data."""
 
 # Byte order marks, longest first: UTF-32's little-endian mark starts with UTF-16's.
 _MARKS = (
@@ -50,16 +50,16 @@ _MARKS = (
     (b"\xfe\xff", "utf-16"),
 )
 
-# A file is taken for minified when it is at least 4 KiB long, its lines are 200 bytes long on average, and four fifths of it
-# lie in lines of more than 400 bytes. Over 10,782 files of 4 KiB to 1 MiB (CPython's library and packages, npm, five checkouts)
-# that took minified scripts, packed data and tables, and no hand-written source: code with one huge line (an inlined drawing)
-# has a low mean, and prose on long lines is documentation, to which the rule does not apply.
+# A file counts as minified if it has at least 4 KiB, its lines have at least 200 bytes on average, and four fifths of it are in
+# lines of more than 400 bytes. On 10,782 files of 4 KiB to 1 MiB (CPython's library and packages, npm, five checkouts) this
+# excluded minified scripts, packed data and tables, and no hand-written source: code with one huge line (an inlined drawing) has a
+# low mean, and prose on long lines is documentation, to which the rule does not apply.
 _MINIFIED_MIN_BYTES = 4096
 _MINIFIED_MEAN_LINE = 200
 _MINIFIED_LONG_LINE = 400
 _MINIFIED_LONG_SHARE = 0.8
 
-# How a line of comment may begin in the languages we meet; a marker elsewhere is code that writes generated files.
+# The possible beginnings of a comment line. A marker elsewhere is code that writes generated files.
 _COMMENT_STARTS = (
     *(b"//", b"/*", b"*", b"#", b"--", b";", b"%", b"..", b"(*", b"<!--", b"::", b"rem ", b"REM ", b"dnl "),
     *(b'"""', b"'''", b"{-", b"{#", b"{/*", b"{{/*"),
@@ -67,7 +67,7 @@ _COMMENT_STARTS = (
 
 
 def skip_before_reading(path: str, size: int | None, options: SourceOptions) -> Skip | None:
-    """Why a regular file is skipped without being read, or None. ``size`` is None where it is not known yet."""
+    """Why a regular file is skipped without being read, or None. ``size`` is None if it is not known yet."""
     if (skip := skip_by_name(path, vendor=options.vendor)) is not None:
         return skip
     if options.secrets != "warn" and (rule := secret_file(path)):
@@ -86,7 +86,7 @@ def decode(path: str, data: bytes, options: SourceOptions) -> SourceFile | Skip:
     decoded = _text_of(path, data)
     if isinstance(decoded, Skip):
         return decoded
-    from hardtack.build.languages.registry import detect, is_test  # a build that finds nothing changed decodes nothing
+    from hardtack.build.languages.registry import detect, is_test  # a build that finds nothing changed does not load it
 
     text, encoding = decoded
     language = detect(path, text)
@@ -125,7 +125,7 @@ def blob_id_of(data: bytes) -> str:
 
 
 def _text_of(path: str, data: bytes) -> tuple[bytes, str] | Skip:
-    """The stored text and the encoding it came in."""
+    """(stored text, original encoding)."""
     marked = [encoding for mark, encoding in _MARKS if data.startswith(mark)]
     for encoding in marked:
         if (text := _transcoded(data, encoding)) is not None:
@@ -145,7 +145,7 @@ def _text_of(path: str, data: bytes) -> tuple[bytes, str] | Skip:
 
 
 def _transcoded(data: bytes, encoding: str) -> bytes | None:
-    """``data`` as UTF-8; None when it isn't in ``encoding``. Python's UTF-16 and UTF-32 codecs take the mark off."""
+    """``data`` as UTF-8; None if it is not in ``encoding``. Python's UTF-16 and UTF-32 codecs remove the byte order mark."""
     try:
         return data.decode(encoding).encode("utf-8")
     except UnicodeError:
@@ -165,7 +165,7 @@ def _control_share(data: bytes) -> float:
 
 
 def _generated_marker(text: bytes, language: Language) -> str | None:
-    """The marker, near the start and in a comment or at the start of a line, that says a program wrote this file."""
+    """The marker of a generated file, if it is near the start and in a comment or at the start of a line."""
     head = text[:_GENERATED_HEAD_BYTES]
     for marker in language.generated_markers:
         wanted = marker.encode()

@@ -1,7 +1,7 @@
-"""Questions to the git program in, checked answers out; the only module of the build that starts it.
+"""Runs git and checks its output; the only module of the build that starts it.
 
-Every call runs without a shell and as :mod:`hardtack.git` has it, so that nothing runs that the repository configures. Content is
-only ever read as objects; no filter runs. What git cannot do becomes ``SourceUnreadable``.
+Every call runs without a shell and with the settings of :mod:`hardtack.git`, so that no program runs that the repository
+configures. Content is read only as objects, without filters. Git's failures become ``SourceUnreadable``.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from hardtack.git import git_command, git_environment, normalise_repository
 
 
 class GitMissing(Exception):
-    """No git program is on PATH. Stays inside ``source``: the caller reads files instead."""
+    """No git program is on PATH. It never leaves ``source``: the caller reads files instead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repository:
-    """A git repository as seen from one directory in it that has been asked for."""
+    """A git repository, seen from one directory in it."""
 
     root: Path
-    """The directory asked for; git is run there."""
+    """That directory; git is run there."""
     prefix: bytes
     """``root`` relative to the top of the working tree, with a trailing slash; empty at the top and in a bare repository."""
     is_bare: bool
@@ -40,7 +40,7 @@ class Repository:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commit:
-    """What a commit object says."""
+    """A commit object."""
 
     id: str
     tree: str
@@ -57,17 +57,17 @@ class TreeEntry:
     """``100644``, ``100755``, ``120000`` (symlink), ``160000`` (submodule) or ``040000`` (directory; never from ``list_tree``)."""
     object_id: str
     size: int
-    """Bytes; 0 for what is no blob, and for one that is missing."""
+    """Bytes; 0 if it is no blob, or is missing."""
     is_missing: bool = False
-    """The repository names the blob and does not hold it, as a partial clone may."""
+    """The repository does not hold the blob, as a partial clone may."""
 
 
 def find_repository(root: Path) -> Repository | None:
-    """The repository that ``root`` lies in, or None when it lies in none.
+    """The repository that holds ``root``, or None.
 
     Raises:
         GitMissing: there is no git program.
-        SourceUnreadable: git refuses the repository, or ``root`` is the inside of a ``.git`` directory.
+        SourceUnreadable: git refuses the repository, or ``root`` is inside a ``.git`` directory.
     """
     probe = _run(root, "rev-parse", "--is-bare-repository", "--is-inside-git-dir")
     if probe.returncode != 0:
@@ -103,7 +103,7 @@ def read_commit(repository: Repository) -> Commit:
 
 
 def subtree_of(repository: Repository, commit: Commit) -> str | None:
-    """Id of the tree that the commit has at ``repository.root``, or None when it has none there."""
+    """Id of the commit's tree at ``repository.root``, or None if it has none there."""
     if not repository.prefix:
         return commit.tree
     found = _run(repository.root, "rev-parse", "--quiet", "--verify", os.fsencode(commit.tree) + b":" + repository.prefix[:-1])
@@ -111,7 +111,7 @@ def subtree_of(repository: Repository, commit: Commit) -> str | None:
 
 
 def list_tree(repository: Repository, tree: str) -> Iterator[TreeEntry]:
-    """Every path below ``tree``, relative to it, in order of its bytes. Git is done before the first entry is given out.
+    """Every path below ``tree``, relative to it, in the order of its bytes. Git has ended before the first entry is yielded.
 
     Raises:
         SourceUnreadable: part of the tree is missing.
@@ -125,18 +125,18 @@ def _entries_of(repository: Repository, *arguments: str | bytes) -> Iterator[Tre
     while (end := listing.find(b"\0", start)) != -1:
         fields, _, path = listing[start:end].partition(b"\t")
         mode, _, object_id, size = fields.split()
-        # git prints BAD for a blob that it does not have, and - for what is no blob
+        # git prints BAD for a missing blob, and - for an entry that is no blob
         yield TreeEntry(path, mode, object_id.decode("ascii"), int(size) if size.isdigit() else 0, is_missing=size == b"BAD")
         start = end + 1
 
 
 def entries_named(repository: Repository, tree: str, paths: list[bytes]) -> list[TreeEntry]:
-    """Those of ``paths`` (relative to ``tree``) that are there."""
+    """The entries of those of ``paths`` (relative to ``tree``) that exist."""
     return list(_entries_of(repository, "-z", "-l", "--full-tree", tree, "--", *paths)) if paths else []
 
 
 def list_tracked(repository: Repository) -> Iterator[tuple[bytes, bytes]]:
-    """(mode, path relative to the root) of everything in git's index below the root."""
+    """(mode, path relative to the root) of each entry of git's index below the root."""
     for record in _output_of(repository.root, "ls-files", "-z", "--cached", "--stage").split(b"\0"):
         if record:
             fields, _, path = record.partition(b"\t")
@@ -144,15 +144,15 @@ def list_tracked(repository: Repository) -> Iterator[tuple[bytes, bytes]]:
 
 
 def exclude_file(repository: Repository) -> Path:
-    """Where the repository's own unshared ignore rules are; the file need not exist."""
+    """The path of the repository's ``info/exclude``; the file need not exist."""
     return repository.root / os.fsdecode(_line_of(repository.root, "rev-parse", "--git-path", "info/exclude"))
 
 
 def count_changed(repository: Repository) -> int | None:
-    """How many tracked files below the root differ from the commit; None when git cannot be asked safely.
+    """Number of tracked files below the root that differ from the commit; None if git cannot be run safely.
 
-    To compare a file, git runs the filters that the repository configures, so each is emptied first. One whose name holds ``=``
-    cannot be addressed with ``-c``, and then git is not asked.
+    To compare a file, git runs the filters that the repository configures, so each is emptied first. A filter whose name holds
+    ``=`` cannot be emptied with ``-c``, and then git is not run.
     """
     pattern = r"^filter\..*\.(clean|smudge|process|required)$"
     listed = _run(repository.root, "config", "-z", "--name-only", "--get-regexp", pattern)
@@ -168,16 +168,16 @@ def count_changed(repository: Repository) -> int | None:
 
 
 def origin_of(repository: Repository) -> str:
-    """The ``origin`` remote as ``host/owner/name``; empty when there is none or it is a place on this machine."""
+    """The ``origin`` remote as ``host/owner/name``; empty if there is none or it is a path on this machine."""
     found = _run(repository.root, "config", "-z", "--get", "remote.origin.url")
     return normalise_repository(found.stdout.rstrip(b"\0").decode("utf-8", "replace")) if found.returncode == 0 else ""
 
 
 class BlobReader:
-    """One long-lived ``git cat-file --batch``; blobs come back in the order in which they were asked for.
+    """One ``git cat-file --batch`` process; blobs come in the order of the requests.
 
-    At most ``MAX_AHEAD`` requests may be unanswered: together they fit into the smallest pipe there is (4,096 bytes), so writing
-    them never blocks while git waits for us to read.
+    At most ``MAX_AHEAD`` requests may be unanswered: together they fit into the smallest pipe buffer (4,096 bytes), so writing
+    never blocks while git waits for its output to be read.
     """
 
     MAX_AHEAD = 32
@@ -194,14 +194,14 @@ class BlobReader:
         )
 
     def request(self, object_id: str) -> None:
-        """Ask for one more blob."""
+        """Request one more blob."""
         assert self._git.stdin is not None
-        with suppress(BrokenPipeError):  # git has died; the read that is due says over which blob
+        with suppress(BrokenPipeError):  # git has died; the next read raises and names the blob
             self._git.stdin.write(object_id.encode("ascii") + b"\n")
             self._git.stdin.flush()
 
     def read(self, entry: TreeEntry) -> bytes:
-        """The content of ``entry``, which must be the oldest blob asked for and not yet read.
+        """The content of ``entry``, which must be the oldest unread request.
 
         Raises:
             SourceUnreadable: git lacks it or cannot read it.
@@ -210,7 +210,7 @@ class BlobReader:
         header = self._git.stdout.readline().split()
         if len(header) == 3 and header[0].decode() == entry.object_id and header[1] == b"blob":
             size = int(header[2])
-            data = self._git.stdout.read(size + 1)
+            data = self._git.stdout.read(size + 1)  # a newline follows the content
             if len(data) == size + 1:
                 return data[:-1]
         raise _unreadable(f"git cannot read {printable(entry.path)} (object {entry.object_id}) of {self._repository.root}")
@@ -250,7 +250,7 @@ def _line_of(root: Path, *arguments: str | bytes) -> bytes:
 
 
 def _unreadable(what: str, stderr: bytes = b"") -> SourceUnreadable:
-    """The error for a git that failed, with the last line of what it said: warnings and consequences come before the cause."""
+    """The error for a failure of git, with the last line of its output: warnings come before the cause."""
     said = printable(stderr.rstrip().rsplit(b"\n", 1)[-1].removeprefix(b"fatal: "))
     return SourceUnreadable(
         f"{what}{': ' + said.rstrip('.') if said else ''}.",

@@ -1,11 +1,11 @@
 """The bytes of a ``.gitignore`` in, the rule that decides one path out, as git decides it.
 
-A path is decided one entry at a time, from the top: whoever walks asks about each directory first and does not enter (or stops
-asking) once it is ignored. That is why a file inside an ignored directory cannot be included again. Matching is on bytes and minds
-case, because git's is and does. The user's global ignore file is not read: what a bundle holds must not depend on who builds it.
+A path is decided one name at a time, from the top: a caller that walks a tree checks each directory first and does not enter an
+ignored one. So a file inside an ignored directory cannot be included again. Matching is on bytes and case-sensitive, as in git. The
+user's global ignore file is not read: a bundle must not depend on the user who builds it.
 
-Patterns become regular expressions whose every wildcard but the last is atomic, so a hostile pattern such as ``*a*a*a*a*b``
-costs no exponential time. The library for this, pathspec 1.1.1, was rejected: on the random trees of ``test_ignore_oracle.py`` it
+Patterns become regular expressions in which every wildcard but the last is atomic, so a hostile pattern such as ``*a*a*a*a*b``
+takes no exponential time. The library for this, pathspec 1.1.1, was rejected: on the random trees of ``test_ignore_oracle.py`` it
 raised on lines that git accepts or drops in 128 of 600 cases and gave another answer than git in 10; this module in none.
 """
 
@@ -41,13 +41,13 @@ _POSIX_CLASSES: dict[bytes, frozenset[int]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class IgnoreRule:
     """One pattern of an ignore file."""
 
     matches: Callable[[bytes], object]
-    """Truthy for the text it is asked about: the name where ``by_name``, else the path below the ignore file's directory."""
+    """Truthy if the text matches: the name if ``by_name``, else the path relative to the ignore file's directory."""
     by_name: bool
-    """The pattern holds no slash, so it applies to names at any depth."""
+    """The pattern has no slash, so it applies to names at any depth."""
     directories_only: bool
     ignores: bool
     """False for a negated pattern (``!keep``)."""
@@ -57,15 +57,15 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class IgnoreFile:
-    """The rules of one ignore file, which apply to what lies below its directory."""
+    """The rules of one ignore file, which apply below its directory."""
 
     base: bytes
     """Its directory, relative to the top of the tree, with a trailing slash; empty at the top."""
-    rules: tuple[Rule, ...]
-    """Last line first: the last that matches decides."""
+    rules: tuple[IgnoreRule, ...]
+    """Last line first, since the last matching line decides."""
 
-    def decide(self, path: bytes, name: bytes, *, is_directory: bool) -> Rule | None:
-        """The rule that decides ``path`` (relative to the top, without a trailing slash), or None when none matches."""
+    def decide(self, path: bytes, name: bytes, *, is_directory: bool) -> IgnoreRule | None:
+        """The rule that decides ``path`` (relative to the top, without a trailing slash), or None if none matches."""
         below = path[len(self.base) :]
         for rule in self.rules:
             if (is_directory or not rule.directories_only) and rule.matches(name if rule.by_name else below):
@@ -74,11 +74,11 @@ class IgnoreFile:
 
 
 Chain = tuple[IgnoreFile, ...]
-"""The ignore files in force somewhere, weakest first: a deeper directory's comes later and is asked earlier."""
+"""The ignore files that apply in a directory, weakest first: a deeper directory's comes later and is tried earlier."""
 
 
-def decide(chain: Chain, path: bytes, *, is_directory: bool) -> tuple[IgnoreFile, Rule] | None:
-    """What ignores ``path``, or None when nothing does or it is included again."""
+def decide(chain: Chain, path: bytes, *, is_directory: bool) -> tuple[IgnoreFile, IgnoreRule] | None:
+    """The file and rule that ignore ``path``, or None if nothing does or it is included again."""
     name = path.rsplit(b"/", 1)[-1]
     for file in reversed(chain):
         if (rule := file.decide(path, name, is_directory=is_directory)) is not None:
@@ -87,13 +87,16 @@ def decide(chain: Chain, path: bytes, *, is_directory: bool) -> tuple[IgnoreFile
 
 
 def line_that_ignores(chain: Chain, path: bytes, *, is_directory: bool, file_name: bytes) -> str:
-    """Where the rule stands that ignores ``path``, for a person; empty when nothing ignores it."""
+    """File and line of the rule that ignores ``path``, for a person; empty if nothing ignores it."""
     found = decide(chain, path, is_directory=is_directory)
-    return f"{printable(found[0].base + file_name)} line {found[1].line}" if found else ""
+    if found is None:
+        return ""
+    file, rule = found
+    return f"{printable(file.base + file_name)} line {rule.line}"
 
 
 def directories_above(path: bytes) -> list[bytes]:
-    """``a/b/`` or ``a/b`` -> the top (empty), ``a/``: each directory that holds it, outermost first, with its trailing slash."""
+    """Each directory that holds a path, outermost first, with a trailing slash: ``a/b`` -> the top (empty), ``a/``."""
     parts = path.rstrip(b"/").split(b"/")
     above = [b""] if path else []
     for part in parts[:-1]:
@@ -105,7 +108,7 @@ def require_reasonable(path: bytes, size: int) -> None:
     """Refuse to read a huge ignore file.
 
     Raises:
-        SourceUnreadable: it is over the limit; to go on without it would index what it was to keep out.
+        SourceUnreadable: it is over the limit; without it, ignored files would be indexed.
     """
     if size > _MAX_FILE_BYTES:
         raise SourceUnreadable(
@@ -114,11 +117,11 @@ def require_reasonable(path: bytes, size: int) -> None:
 
 
 def parse_ignore_file(content: bytes, base: bytes) -> IgnoreFile:
-    """The rules of one file. Lines that git cannot use either (an open bracket, a lone ``/``) are left out."""
+    """The rules of one file. Lines that git does not use either (an open bracket, a lone ``/``) are left out."""
     return IgnoreFile(base=base, rules=tuple(_rules_of(content))[::-1])
 
 
-def _rules_of(content: bytes) -> Iterator[Rule]:
+def _rules_of(content: bytes) -> Iterator[IgnoreRule]:
     for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
         if line.startswith(b"#"):
             continue
@@ -129,11 +132,11 @@ def _rules_of(content: bytes) -> Iterator[Rule]:
         pattern = pattern[:-1] if directories_only else pattern
         matches = _matcher_of(pattern)
         if matches is not None:
-            yield Rule(matches, b"/" not in pattern, directories_only, ignores, number)
+            yield IgnoreRule(matches, b"/" not in pattern, directories_only, ignores, number)
 
 
 def _without_trailing_spaces(line: bytes) -> bytes:
-    """``line`` without the spaces at its end, up to the last one that a backslash protects."""
+    """``line`` without trailing spaces, except one that a backslash escapes."""
     kept = line.rstrip(b" ")
     if len(kept) == len(line):
         return line
@@ -142,7 +145,7 @@ def _without_trailing_spaces(line: bytes) -> bytes:
 
 
 def _matcher_of(pattern: bytes) -> Callable[[bytes], object] | None:
-    """A function that tells whether a whole text matches; None when nothing ever can."""
+    """A function that says whether a whole text matches; None if no text can."""
     by_name = b"/" not in pattern
     pattern = pattern.removeprefix(b"/")
     if not pattern:
@@ -161,9 +164,9 @@ _REST = b"**"
 
 
 def _tokens_of(pattern: bytes, *, by_name: bool) -> list[bytes] | None:
-    """The pattern as single-byte expressions and the three wildcards above; None for what git refuses.
+    """The pattern as single-byte expressions and the three wildcards above; None for a pattern that git refuses.
 
-    ``**`` is special only as a whole name of a path; elsewhere any run of stars is one star, as gitignore(5) has it.
+    ``**`` is special only as a whole name of a path; elsewhere consecutive stars are one star (gitignore(5)).
     """
     tokens: list[bytes] = []
     place = 0
@@ -203,7 +206,7 @@ def _tokens_of(pattern: bytes, *, by_name: bool) -> list[bytes] | None:
 
 
 def _bracket_at(pattern: bytes, place: int) -> tuple[bytes, int] | None:
-    """The set that starts after a ``[``, and where the pattern goes on; None when it never closes."""
+    """(expression of the set that starts after a ``[``, position after it); None if the set is not closed."""
     is_negated = pattern[place : place + 1] in {b"!", b"^"}
     place += is_negated
     members: set[int] = set()
@@ -245,8 +248,8 @@ def _bracket_at(pattern: bytes, place: int) -> tuple[bytes, int] | None:
 def _expression_of(tokens: list[bytes]) -> bytes:
     """One regular expression for ``fullmatch``.
 
-    Each run of names between two ``**`` may take the first place it fits, and within a name each star the first place its
-    successor fits: what is left over goes to the next wildcard. So both are atomic, and nothing is tried twice.
+    The names between two ``**`` may match at the first position possible, and within a name the text after a star likewise: the
+    rest is left to the next wildcard. So both groups are atomic, and no position is tried twice.
     """
     groups: list[list[bytes]] = [[]]
     for token in tokens:

@@ -1,8 +1,8 @@
-r"""A file's text in, its strings joined and its escapes undone out, and where each of the bytes came from.
+r"""A file's text in, the text with strings joined and escapes decoded out, and the origin of each byte.
 
-``"ab" + "cd"``, ``'ab' 'cd'``, a string that goes on after a backslash at the end of a line, ``a\/b`` in JSON and ``a%2Fb`` in a
-URL are each one value to who reads them. Only what stands between two letters of such a value is taken out, and only what lies
-around such places is given. Nothing here knows languages: a joint is what most of them write.
+``"ab" + "cd"``, ``'ab' 'cd'``, a string with a backslash at the end of a line, ``a\/b`` in JSON and ``a%2Fb`` in a URL are each one
+value to a program that reads them. A joint is the text between two letters of such a value. The result has no joints, and holds
+only the text around them. Nothing here knows languages: joints are written alike in most of them.
 """
 
 from __future__ import annotations
@@ -15,25 +15,26 @@ from typing import Final
 
 _LETTER: Final = rb"[A-Za-z0-9_/+=:.@%~-]"
 _AROUND: Final = 400
-"""Bytes before and after a joint that are given with it: a value in pieces, and the words that tell what it is."""
+"""Bytes before and after a joint that are included: enough for a value in pieces and the words that name it."""
 _LONGEST: Final = 32 << 10
-"""Bytes of the longest string that is given whole."""
+"""Bytes of the longest string that is included whole."""
 _STRING: Final = re.compile(_LETTER + rb"+")
 _OPERATOR: Final = rb"(?:\+\+?|\.\.?|[&~^*]|<>|\|\||\\(?=\r?\n))?"
 _BLANK: Final = rb"[ \t\r\n]{0,99}"
 _CODES: Final = rb"(?:2[BbFfDdEe]|3[AaDd]|40|5[Ff]|7[Ee])"
-"""Of the letters of a value that are escaped: ``+ / - . : = @ _ ~``."""
+"""Hexadecimal codes of the letters of a value that may be escaped: ``+ / - . : = @ _ ~``."""
 
 
 def _edits(left: bytes, right: bytes) -> re.Pattern[bytes]:
-    """Finds joints and escapes between such letters."""
+    """A pattern of joints and escapes between two bytes of these classes."""
+    # The literal first byte comes before its lookbehind, so that the regular expression engine can search for it quickly.
     joint = rb"[\"'`](?<=%b.)" % left + _BLANK + _OPERATOR + _BLANK + rb"[bBrRuUfFlL@$]{0,2}[\"'`](?=%b)" % right
     escape = rb"\\(?<=%b.)(?:\r?\n[ \t]{0,99}(?=%b)|/(?=%b)|u00" % (left, right, right) + _CODES + rb")"
     return re.compile(joint + rb"|" + escape + rb"|%(?<=" + left + rb".)" + _CODES)
 
 
 _EDITS: Final = _edits(_LETTER, _LETTER)
-# The first line of a key has spaces, at which it may be cut as well; elsewhere that would join all the prose there is.
+# The first line of a private key has spaces, and a string may be cut there; in other text that would join all prose.
 _EDITS_OF_KEYS: Final = _edits(rb"[A-Za-z0-9_/+=:.@%~ -]", rb"[A-Za-z0-9_/+=:.@%~ \\-]")
 
 
@@ -43,12 +44,12 @@ class Joined:
 
     text: bytes
     _starts: list[int]
-    """Where each stretch begins in ``text``."""
+    """The start of each piece in ``text``."""
     _origins: list[tuple[int, int]]
-    """What stretch of the original it is; one of another length stands for a single byte."""
+    """(start, end) of each piece in the original; if its length differs, the piece is one decoded byte."""
 
     def origins_of(self, start: int, end: int) -> list[tuple[int, int]]:
-        """The stretches of the original that a stretch of ``text`` is made of, in order."""
+        """(start, end) of the parts of the original that make up a part of ``text``, in order."""
         found: list[tuple[int, int]] = []
         at = bisect_right(self._starts, start) - 1
         while at < len(self._starts) and self._starts[at] < end:
@@ -67,14 +68,14 @@ class Joined:
 
 
 def joined(text: bytes) -> Joined | None:
-    """What lies around joints and escapes in ``text``, without them; None where there are none."""
+    """The text around joints and escapes, without them; None if there are none."""
     has_key = b"-----" in text and b"BEGIN" in text
     pattern, around = (_EDITS_OF_KEYS, len(text)) if has_key else (_EDITS, _AROUND)
     pieces: list[tuple[bytes, tuple[int, int]]] = []
     at = 0
     for edit in pattern.finditer(text):
         first, last = edit.span()
-        # Joints may stand close together by the hundred thousand, so what is around them is looked for in gaps alone.
+        # There may be hundreds of thousands of joints close together, so their surroundings are computed only at wide gaps.
         if first - at > around and (begin := _begin(text, first, around)) > (end := _end(text, at, around)):
             if pieces:
                 pieces.append((text[at:end], (at, end)))
@@ -93,7 +94,7 @@ def joined(text: bytes) -> Joined | None:
 
 
 def _begin(text: bytes, joint: int, around: int) -> int:
-    """Where what is given before a joint begins: so many bytes before it, or where a longer string does."""
+    """Start of the text that is included before a joint: ``around`` bytes before it, or the start of a longer string."""
     begin = max(joint - around, 0)
     if begin and _STRING.fullmatch(text, begin, joint):
         begin = max(text.rfind(quote, max(joint - _LONGEST, 0), begin) for quote in (b'"', b"'", b"`")) + 1
@@ -101,14 +102,14 @@ def _begin(text: bytes, joint: int, around: int) -> int:
 
 
 def _end(text: bytes, joint: int, around: int) -> int:
-    """Where what is given after a joint ends: so many bytes after it, or where a longer string does."""
+    """End of the text that is included after a joint: ``around`` bytes after it, or the end of a longer string."""
     end = min(joint + around, len(text))
     string = _STRING.match(text, joint, min(joint + _LONGEST, len(text)))
     return max(end, string.end()) if string else end
 
 
 def _letter_of(edit: bytes) -> bytes:
-    """What an escape stands for; nothing for a joint."""
+    """The decoded byte of an escape; empty for a joint."""
     if edit[:1] == b"%":
         return bytes.fromhex(edit[1:].decode("ascii"))
     if edit[:2] == b"\\u":

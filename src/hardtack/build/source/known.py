@@ -1,6 +1,7 @@
-"""A path and what is in it in, whether all that a build makes of it is at hand already out: how a source tree skips reading.
+"""Path and digest in, the reusable file out, if there is one: how a source tree avoids reading files that were analysed before.
 
-What is at hand is known by content alone: git's id of a blob, or the SHA-256 of bytes that were read. Times of files say nothing.
+Files are compared by content alone: git's id of a blob, or the SHA-256 of the bytes that were read. Modification times are not
+used.
 """
 
 from __future__ import annotations
@@ -8,48 +9,53 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
-Digests = Mapping[str, tuple[bytes, bytes]]
-"""Path -> git's SHA-1 of a file's original bytes, and their SHA-256."""
+
+class Digests(NamedTuple):
+    """The digests of a file's original bytes."""
+
+    blob_id: bytes
+    """Git's SHA-1 of the blob."""
+    sha256: bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """A file of the tree that need not be read: who has it wanted it, with this very content."""
+    """A file of the tree that need not be read, because an owner has its analysis."""
 
     path: str
     owner: int
-    """Which of several has it, from 0."""
+    """The owner's index in :attr:`KnownFiles.owners`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownFiles:
-    """The files that are at hand, by path."""
+    """The files whose analysis can be reused, by path."""
 
-    owners: tuple[Digests, ...] = ()
-    """What each of those that have files has; the first that has one is asked for it."""
+    owners: tuple[Mapping[str, Digests], ...] = ()
+    """Path -> digests of each owner's files; if several owners have a file, the first one counts."""
     prefix: str = ""
-    """What stands in ``owners`` before the paths that are asked about."""
+    """Precedes a path given to the methods to make a path in ``owners``."""
 
     def of_blob(self, path: str, object_id: str) -> Known | None:
-        """The file at ``path`` if it is at hand with the content that git calls ``object_id``; never in a SHA-256 repository."""
-        for owner, digests in enumerate(self.owners):
-            known = digests.get(self.prefix + path)
-            if known is not None and known[0].hex() == object_id:
+        """The file at ``path`` if it is known with git's id ``object_id``; never in a SHA-256 repository."""
+        for owner, files in enumerate(self.owners):
+            digests = files.get(self.prefix + path)
+            if digests is not None and digests.blob_id.hex() == object_id:
                 return Known(path=path, owner=owner)
         return None
 
     def of_bytes(self, path: str, data: bytes) -> Known | None:
-        """The file at ``path`` if it is at hand with this content."""
-        for owner, digests in enumerate(self.owners):
-            known = digests.get(self.prefix + path)
-            if known is not None and known[1] == hashlib.sha256(data).digest():
+        """The file at ``path`` if it is known with this content."""
+        for owner, files in enumerate(self.owners):
+            digests = files.get(self.prefix + path)
+            if digests is not None and digests.sha256 == hashlib.sha256(data).digest():
                 return Known(path=path, owner=owner)
         return None
 
     def below(self, prefix: str) -> Self:
-        """The same files, asked about by what comes after ``prefix``."""
+        """The files whose paths begin with ``prefix``, by the rest of their paths."""
         return type(self)(owners=self.owners, prefix=self.prefix + prefix)
 
 

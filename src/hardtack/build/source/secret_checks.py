@@ -1,7 +1,7 @@
-"""Bytes that have the form of a secret in, whether they are likely one out: what is random is told from what somebody made up.
+"""Bytes with the format of a secret in, whether they are likely a secret out: random values are, made-up ones are not.
 
-Documentation and tests are full of values that fit a format and open nothing: ``EXAMPLE``, runs of one letter, digits in order, the
-samples of vendors' manuals. They stay, since they are what people search for. Nothing here knows rules or files.
+Documentation and tests hold many values that match a format and are no secrets: ``EXAMPLE``, repeated letters, digits in order, the
+samples of vendors' manuals. They are kept, since people search for them. Nothing here knows rules or files.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from types import MappingProxyType
 from typing import Final
 from urllib.parse import unquote_to_bytes
 
-_LEAST_ENTROPY: Final = 2.9
-"""Bits a letter. Of random hexadecimal digits 32 have 3.6 on average, and less than this once in a million; words have more, too,
-but fall to the other questions."""
-_LEAST_PASSWORD_ENTROPY: Final = 2.5
+_MIN_ENTROPY: Final = 2.9
+"""Bits a byte. 32 random hexadecimal digits have 3.6 on average, and less than this once in a million; words often have more, but
+the other checks reject them."""
+_MIN_PASSWORD_ENTROPY: Final = 2.5
 _WORDS: Final = re.compile(
     rb"(?i)example|sample|placeholder|dummy|fake|redact|change.?me|changeit|your|insert|replace|notreal|not_?a_?real|invalid"
     rb"|foobar|xxxx|\*\*\*|\.\.\.|secret|token|abcdef0123|test[_-]?key|0123456789|1234567890"
@@ -31,16 +31,16 @@ _MADE_UP_PASSWORDS: Final = re.compile(
     rb"|foobar|qwert|abcd|1234|login|here|value|default|postgres|mysql|redis|rabbit|mongo|hunter2|letmein|welcome|username"
 )
 _TEMPLATE: Final = re.compile(rb"[${}<>*\[\]\x00-\x20\x7f]|%[sdvq(]|\.\.\.|#\{|\\")
-_WORDS_MOST: Final = 120
-"""Bytes; in a longer value a word of four letters may come about by chance."""
+_MAX_WORDS_BYTES: Final = 120
+"""Bytes; a longer value may contain a word of four letters by chance."""
 _LONGEST_RUN: Final = 6
 _LETTERS_IN_ORDER: Final = 0.5
-"""Share of neighbours that are equal or follow one another, as in ``1234abcd``; of random ones it is hardly a third."""
+"""Maximum share of neighbouring bytes that are equal or consecutive, as in ``1234abcd``; in random values it is below a third."""
 
 _DOCUMENTED: Final = frozenset(
     {
-        # SHA-256, cut, of values that their issuers print in manuals and everybody copies: Stripe's, the storage and database
-        # emulators' of Azure, Telegram's, Slack's, Google's, GitHub's and Discord's.
+        # The first 24 hexadecimal digits of the SHA-256 of values that issuers print in their manuals: Stripe, the storage and
+        # database emulators of Azure, Telegram, Slack, Google, GitHub and Discord.
         *("2cafc0970149a84f3b9e62ea", "f2d6ca16515033e5dce14eba", "2d1f7723aabc5c7a51fcdc24", "7e8de44ea9ecf6d53415c90f"),
         *("0011cc25eb4320717494d270", "aa6547439583c3a275d4542a", "0b5dd075ccdd03c42f4edda8", "f5375a46365089a84f4f822b"),
         *("ac9265e56c79b234607ec72c", "44b9f0d854dcf2010396ed1f", "3543c50b0cb9cea8e55eb1f5", "bc3ae723f57c6b9e3fd80b69"),
@@ -51,27 +51,27 @@ _TUTORIAL_TOKEN: Final = re.compile(rb"1234567890|John Doe|example|\"joe\"", re.
 
 
 def is_documented(value: bytes) -> bool:
-    """Whether a manual prints this very value."""
+    """Whether a manual prints exactly this value."""
     return hashlib.sha256(value).hexdigest()[:24] in _DOCUMENTED
 
 
 def is_random(body: bytes) -> bool:
-    """Whether a program chose these letters: no words, no order, no repetition."""
-    if len(body) < _WORDS_MOST and _WORDS.search(body):
+    """Whether the bytes look random: no words, no order, no repetition."""
+    if len(body) < _MAX_WORDS_BYTES and _WORDS.search(body):
         return False
     if body.islower() and not any(0x30 <= byte <= 0x39 for byte in body):
         return False  # words and hyphens
-    return entropy(body) >= _LEAST_ENTROPY and not _is_patterned(body)
+    return entropy(body) >= _MIN_ENTROPY and not _is_patterned(body)
 
 
 def entropy(body: bytes) -> float:
-    """Bits a byte, by how often each byte comes."""
+    """Shannon entropy in bits a byte, from the frequencies of the bytes."""
     total = len(body)
     return -sum(count / total * math.log2(count / total) for count in Counter(body).values()) if body else 0.0
 
 
 def _is_patterned(body: bytes) -> bool:
-    """Whether most of it goes on as it began: one letter again and again, letters in order, one stretch repeated."""
+    """Whether it is mostly regular: one letter repeated, letters in order, or one part repeated."""
     steps = [second - first for first, second in pairwise(body)]
     if sum(step in (-1, 0, 1) for step in steps) > _LETTERS_IN_ORDER * len(steps):
         return True
@@ -86,23 +86,23 @@ def _is_patterned(body: bytes) -> bool:
 
 
 def _is_mixed(body: bytes) -> bool:
-    """Random, in capitals, small letters and digits: 40 letters of base64 and no digest."""
+    """Whether it is random, with capitals, small letters and digits: 40 letters of base64, not a hexadecimal digest."""
     plain = unquote_to_bytes(body)
     kinds = (plain.lower() != plain, plain.upper() != plain, any(0x30 <= byte <= 0x39 for byte in plain))
     return all(kinds) and entropy(plain) >= 4.0 and is_random(plain)
 
 
 def _is_password(body: bytes) -> bool:
-    """Whether it may be somebody's password: letters and digits mixed, and none of the words that stand for one."""
+    """Whether it may be a real password: letters and digits, and no placeholder."""
     plain = unquote_to_bytes(body)
     if len(plain) < 8 or _TEMPLATE.search(body) or _MADE_UP_PASSWORDS.search(plain):
         return False
     has_digit, has_letter = any(0x30 <= byte <= 0x39 for byte in plain), plain.lower() != plain.upper()
-    return has_digit and has_letter and entropy(plain) >= _LEAST_PASSWORD_ENTROPY and not _is_patterned(plain)
+    return has_digit and has_letter and entropy(plain) >= _MIN_PASSWORD_ENTROPY and not _is_patterned(plain)
 
 
 def _is_login(body: bytes) -> bool:
-    """Base64 of ``user:password``."""
+    """Whether it is the Base64 of ``user:password``."""
     plain = _decoded(body)
     name, colon, password = plain.partition(b":")
     if not (name and colon and plain.isascii() and plain.decode("ascii").isprintable()):
@@ -111,18 +111,18 @@ def _is_login(body: bytes) -> bool:
 
 
 def _is_jwt(body: bytes) -> bool:
-    """Not one of the tokens that tutorials are written with."""
+    """Whether it is not one of the sample tokens of tutorials."""
     _, payload, signature = body.split(b".")
     return not _TUTORIAL_TOKEN.search(_decoded(payload, urlsafe=True)) and is_random(signature)
 
 
 def _is_encoded_key(body: bytes) -> bool:
-    """Base64 of a private key's PEM text."""
+    """Whether it is the Base64 of a private key's PEM text."""
     return b"PRIVATE KEY-----" in _decoded(body)
 
 
 def _decoded(body: bytes, *, urlsafe: bool = False) -> bytes:
-    """What base64 stands for, as far as it goes; empty where it is none."""
+    """The decoded Base64, without an incomplete last group; empty if it is not Base64."""
     body = body.rstrip(b"=")
     body = body[: len(body) - (len(body) % 4 == 1)]
     try:
@@ -141,4 +141,4 @@ CHECKS: Final[Mapping[str, Callable[[bytes], bool]]] = MappingProxyType(
         "pem": _is_encoded_key,
     }
 )
-"""What must hold of a secret's random part, by the name that rules use."""
+"""Checks of a secret's random part, by the name that rules use."""

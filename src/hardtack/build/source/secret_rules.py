@@ -1,12 +1,12 @@
-"""The formats of secrets, as data: what each is called, what it begins with, what follows, and who documents it.
+"""The formats of secrets, as data: the name, the beginning, the rest, and the document that describes each.
 
-Formats are those that issuers and public rule lists describe; only those are here that hardly anything else looks like. A rule of
-``TOKENS`` is a distinctive beginning and the random part after it; one of ``FORMS`` is known by words in its neighbourhood. Both
-are looked for by :mod:`hardtack.build.source.secrets`, which says what is made of a place that fits.
+The formats are those that issuers and public rule lists describe, if hardly anything else looks like them. A rule of ``TOKENS`` is
+a distinctive beginning and the random part after it; a rule of ``FORMS`` is recognised by the words near it.
+:mod:`hardtack.build.source.secrets` searches for both.
 
-Patterns must cost no more than the text is long: repeats are bounded, or possessive and begun once a run of letters; none stands
-inside another, and what follows a long one is not looked for again at each of its ends. Upper bounds may be too low: what is found
-is taken to the end of its run of letters.
+The time of a pattern must be linear in the text: repeats are bounded, or possessive and begun once in each run of letters; they are
+not nested, and what follows a long repeat is not tried again at each of its ends. Upper bounds may be too low: a match is extended
+to the end of its run of letters.
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ SOURCES: Final = {
     "netrc": "https://www.gnu.org/software/inetutils/manual/html_node/The-_002enetrc-file.html",
     "sqlserver": "https://learn.microsoft.com/en-us/dotnet/framework/data/adonet/connection-string-syntax",
 }
-"""Where formats are documented, by the short name that rules use."""
+"""The documents that describe formats, by the short name that rules use."""
 
 
 NEAR: Final = 300
-"""Bytes that are looked at before and after a secret for what must be near it."""
+"""Bytes before and after a secret that are searched for the text that must be near it."""
 
 
-class Rule(NamedTuple):
+class SecretRule(NamedTuple):
     """One format of a secret."""
 
     name: str
-    """Stands in the marker and in reports."""
+    """Its name in markers and reports."""
     starts: tuple[bytes, ...]
-    """What it begins with, any of which; letters, digits, ``_``, ``-`` and ``.`` alone. Empty for a form."""
+    """The possible beginnings of a token, of letters, digits, ``_``, ``-`` and ``.``. Empty for a form."""
     pattern: bytes
-    """Of a token: what follows its beginning. Of a form: all of it, the secret being the group ``value``."""
+    """For a token: matches the rest of it. For a form: matches all of it; the secret is the group ``value``."""
     source: str
     """Key of :data:`SOURCES`."""
     keys: tuple[bytes, ...] = ()
-    """Of a form: lower-case texts, one of which a file must have (in any case) for it to be looked for."""
+    """For a form: lower-case texts; it is searched for only in files with one of them, in any case."""
     check: str = "random"
-    """What else must hold: a name in :data:`hardtack.build.source.secret_checks.CHECKS`."""
+    """A further condition: a name in :data:`hardtack.build.source.secret_checks.CHECKS`."""
     near: bytes = b""
-    """Of a form: what must stand on the same line, :data:`NEAR` bytes away at most; empty for nothing."""
+    """For a form: an expression that must match on the same line, at most :data:`NEAR` bytes away; empty for none."""
 
 
 def _a(least: int, most: int = 0) -> str:
@@ -69,7 +69,7 @@ def _w(least: int, most: int = 0) -> str:
 
 
 def _x(count: int) -> str:
-    """Hexadecimal digits, nothing of the kind after them."""
+    """Hexadecimal digits, with no letter or digit after them."""
     return f"[A-Fa-f0-9]{{{count}}}(?![A-Za-z0-9])"
 
 
@@ -82,8 +82,8 @@ _END = "(?![A-Za-z0-9])"
 _UUID = "[A-Fa-f0-9]{8}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{4}-[A-Fa-f0-9]{12}"
 
 
-def _token(name: str, starts: str, body: str, source: str = "gitleaks") -> Rule:
-    return Rule(name, tuple(starts.encode().split()), body.encode(), source)
+def _token(name: str, starts: str, body: str, source: str = "gitleaks") -> SecretRule:
+    return SecretRule(name, tuple(starts.encode().split()), body.encode(), source)
 
 
 TOKENS: Final = (
@@ -205,22 +205,22 @@ TOKENS: Final = (
 )
 
 
-def _form(name: str, keys: str, pattern: str, source: str, check: str = "random", near: str = "") -> Rule:
-    return Rule(name, (), pattern.encode(), source, tuple(keys.encode().split(b"|")), check, near.encode())
+def _form(name: str, keys: str, pattern: str, source: str, check: str = "random", near: str = "") -> SecretRule:
+    return SecretRule(name, (), pattern.encode(), source, tuple(keys.encode().split(b"|")), check, near.encode())
 
 
-# What stands between a name and its value: JSON, YAML and its blocks, assignments with a type, hash arrows, query strings.
+# The text between a name and its value: JSON, YAML and its blocks, assignments with a type, hash arrows, query strings.
 _SET = (
     r"""["'`\]]{0,2}(?:[ \t]{0,4}:[ \t]{0,4}&?[A-Za-z]{1,12})?[ \t]{0,8}(?:=>|:=|==|[=:,]|%3[Dd])[ \t]{0,8}"""
     r"""(?:[|>][+-]?[ \t]{0,4}\r?\n[ \t]{1,16})?\(?(?:[bBrRuUfFlL@$]{0,2}\\?["'`])?"""
 )
-# From where a run of letters begins to the first place in it that a JWT may begin at. If none goes on from there, none does from a
-# later place of the run, so that there is one try a run, however long it is.
+# From the beginning of a run of letters to the first position at which a JWT may begin. If there is none at that position, there is
+# none later in the run, so there is one attempt for each run, however long it is.
 _TO_JWT = r"(?<![A-Za-z0-9_-])(?>(?:(?<=\\)[nrt](?=eyJ))?)(?>(?:[A-Za-z0-9_-]*?[_-])??(?=eyJ))"
 
 
-def _keyed(name: str, vendor: str, value: str) -> Rule:
-    """A value without a form of its own, known by the name it is given."""
+def _keyed(name: str, vendor: str, value: str) -> SecretRule:
+    """A value without a format of its own, recognised by the name to which it is assigned."""
     words = "(?:key|token|secret|auth|pat|password|pwd)"
     pattern = f"(?i:{vendor}[A-Za-z0-9_.-]{{0,30}}?{words}[A-Za-z0-9_]{{0,12}}){_SET}(?P<value>{value}){_END}"
     return _form(name, vendor, pattern, "gitleaks")
@@ -289,7 +289,7 @@ FORMS: Final = (
     ),
     _form("openshift-token", "sha256~", r"(?P<value>sha256~[A-Za-z0-9_-]{43})(?![A-Za-z0-9_-])", "gitleaks"),
 )
-"""Forms that have a long run of letters with a digit in it, and their key somewhere else."""
+"""Forms with a long run of letters and digits, whose key is outside that run."""
 
 NAMED: Final = (
     _keyed("datadog-key", "datadog", "[a-f0-9]{40}|[a-f0-9]{32}"),
@@ -301,7 +301,7 @@ NAMED: Final = (
     _keyed("snyk-token", "snyk", _UUID),
     _keyed("codecov-token", "codecov", _UUID),
 )
-"""Values without a form of their own, known by the names they are given."""
+"""Values without a format of their own, recognised by the names to which they are assigned."""
 
 BARE_FORMS: Final = (
     _form(
@@ -357,14 +357,14 @@ BARE_FORMS: Final = (
     ),
     _form("telegram-token", ":aa", r"(?<![0-9])(?P<value>[0-9]{8,10}:AA[A-Za-z0-9_-]{32,33})(?![A-Za-z0-9_-])", "telegram"),
 )
-"""Forms that may come without any long run."""
+"""Forms that may have no long run of letters."""
 
 WHOLE_FILES: Final = {
     "env-file": ("gitleaks", (".env",)),
     "ssh-key-file": ("rfc7468", ("id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_ecdsa_sk", "id_ed25519_sk")),
     "credentials-file": ("netrc", (".netrc", "_netrc", ".pgpass", ".git-credentials", ".my.cnf", ".s3cfg", ".boto")),
 }
-"""Files that are nothing but secrets, by their names. ``.env`` stands for ``.env.local`` and the like as well."""
+"""Rule -> names of files that are secrets as a whole. ``.env`` includes ``.env.local`` and the like."""
 
 ENV_SUFFIXES_KEPT: Final = frozenset(
     (
@@ -385,4 +385,4 @@ ENV_SUFFIXES_KEPT: Final = frozenset(
         "md",
     )
 )
-"""What follows ``.env.`` in files that are made to be published: they name what is to be set."""
+"""Suffixes after ``.env.`` of files that are meant to be published: they list variables without values."""

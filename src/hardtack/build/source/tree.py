@@ -1,7 +1,7 @@
-"""A place in, its files out: the one way into a source tree, whatever it is.
+"""A directory in, its files out: the entry point for every source tree.
 
-A git checkout gives its commit (``worktree=True``: its files), any other directory its files. Provenance says which it was;
-``notes`` tell a person what they might not expect. Everything is read when ``files()`` is iterated, one file at a time.
+The files of a git checkout come from its commit (``worktree=True``: from the disk), those of any other directory from the disk.
+Provenance says which; ``notes`` warn the user. Files are read one at a time while ``files()`` is iterated.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hardtack.build.source.decode import SourceOptions
 from hardtack.build.source.known import NOTHING_KNOWN, Known, KnownFiles
 from hardtack.build.source.paths import MAX_PATH_BYTES
 from hardtack.build.source.secrets import path_without_secret, secret_in_path
-from hardtack.build.source.walk import Territory, files_on_disk, territory_of_checkout, territory_of_directory, walk
+from hardtack.build.source.walk import WalkScope, files_on_disk, scope_of_checkout, scope_of_directory, walk
 from hardtack.errors import SourceUnreadable, UsageError
 from hardtack.nouns.model import Provenance
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
@@ -36,18 +36,18 @@ class SourceTree:
     notes: tuple[str, ...]
     """Remarks for the user, one sentence each, without a final full stop."""
     read: Callable[[KnownFiles], Iterator[SourceFile | Known | Skip]]
-    """What ``files`` calls."""
+    """Implements ``files_beside``."""
     paths: Callable[[], int]
-    """What ``count`` calls."""
+    """Implements ``count``."""
     keeps_secrets: bool = False
-    """A file whose very name holds a secret is given out all the same."""
+    """A file whose name holds a secret is not skipped."""
 
     def count(self) -> int:
-        """How many paths there are, wanted or not; none is opened."""
+        """Number of paths, indexed or not; no file is opened."""
         return self.paths()
 
     def files(self) -> Iterator[SourceFile | Skip]:
-        """Every path of the tree in order of its UTF-8 bytes.
+        """Every path of the tree in the order of its UTF-8 bytes.
 
         Raises:
             SourceUnreadable: git lacks an object, or the root cannot be listed.
@@ -55,21 +55,21 @@ class SourceTree:
         return (item for item in self.files_beside(NOTHING_KNOWN) if not isinstance(item, Known))
 
     def files_beside(self, known: KnownFiles) -> Iterator[SourceFile | Known | Skip]:
-        """The same, but of the files that are ``known`` only that they are there: neither git nor a parser is asked for them.
+        """The same, with ``Known`` values for known files, which are neither read from git nor decoded.
 
         Raises:
             SourceUnreadable: git lacks an object, or the root cannot be listed.
         """
-        return (item if isinstance(item, Known) else self._judged_by_name(item) for item in self.read(known))
+        return (item if isinstance(item, Known) else self._checked_name(item) for item in self.read(known))
 
-    def _judged_by_name(self, item: SourceFile | Skip) -> SourceFile | Skip:
-        """``item``, or a skip that does not say what its name gives away."""
+    def _checked_name(self, item: SourceFile | Skip) -> SourceFile | Skip:
+        """``item``, or a redacted skip if its name holds a secret."""
         if rule := secret_in_path(item.path):
             if self.keeps_secrets and isinstance(item, SourceFile):
                 return replace(item, secrets=((rule, 0), *item.secrets))
             return Skip(path=path_without_secret(item.path), reason=SkipReason.SECRET, detail=rule)
         if isinstance(item, Skip) and secret_in_path(item.detail):
-            return replace(item, detail="")  # the place of an ignore file
+            return replace(item, detail="")  # the path of an ignore file
         return item
 
 
@@ -86,13 +86,13 @@ def open_tree(
     Args:
         root: A directory: a checkout or a part of one, a bare repository, or any other.
         worktree: Read a checkout's files, not its commit.
-        options: Which files are wanted.
-        exclude: A directory not to enter when files are read from the disk: the place the bundle goes to.
-        repository: What provenance is to say, instead of the ``origin`` remote.
+        options: Which files are indexed.
+        exclude: A directory that is not entered when files are read from the disk: the bundle's.
+        repository: The repository's name in the provenance, instead of the ``origin`` remote.
 
     Raises:
-        SourceUnreadable: ``root`` is no directory that can be read, or git cannot read its repository.
-        UsageError: ``worktree`` is asked of a bare repository.
+        SourceUnreadable: ``root`` is no readable directory, or git cannot read its repository.
+        UsageError: ``worktree`` is set for a bare repository.
     """
     options = options or SourceOptions()
     _require_directory(root)
@@ -103,13 +103,13 @@ def open_tree(
     if found is None or not found.commit:
         if found is not None and found.is_bare:
             raise SourceUnreadable(f"The repository {root} has no commit yet.", hint="Name a repository with at least one commit.")
-        territory = territory_of_directory(root, exclude) if found is None else territory_of_checkout(found, exclude)
-        return _tree_on_disk(territory, options, Provenance(repository=repository or ""), notes)
+        scope = scope_of_directory(root, exclude) if found is None else scope_of_checkout(found, exclude)
+        return _tree_on_disk(scope, options, Provenance(repository=repository or ""), notes)
     commit = git.read_commit(found)
     tree = git.subtree_of(found, commit)
     if tree is None:
         notes = (f"{root} is no part of commit {commit.id[:7]} of the repository around it; its files were read from the disk",)
-        return _tree_on_disk(territory_of_directory(root, exclude), options, Provenance(repository=repository or ""), notes)
+        return _tree_on_disk(scope_of_directory(root, exclude), options, Provenance(repository=repository or ""), notes)
     subdirectory = found.prefix.rstrip(b"/").decode("utf-8", "backslashreplace")
     provenance = Provenance(
         repository=git.origin_of(found) if repository is None else repository,
@@ -120,8 +120,8 @@ def open_tree(
     )
     changed = 0 if found.is_bare else git.count_changed(found)
     if worktree:
-        # A checkout that cannot be compared safely is not known to be clean.
-        return _tree_on_disk(territory_of_checkout(found, exclude), options, provenance._replace(is_dirty=changed != 0), ())
+        # If git could not compare the checkout safely, it counts as changed.
+        return _tree_on_disk(scope_of_checkout(found, exclude), options, provenance._replace(is_dirty=changed != 0), ())
     return SourceTree(
         provenance=provenance,
         notes=_notes_on_changes(changed, commit.id),
@@ -139,9 +139,9 @@ def open_trees(
     exclude: Path | None = None,
     repository: str | None = None,
 ) -> SourceTree:
-    """One tree of several, each under its name: ``name/path``. Arguments are those of :func:`open_tree`, for every root.
+    """One tree of several, each under its name: ``name/path``. The arguments are those of :func:`open_tree`, for every root.
 
-    Provenance names a repository and a commit when the roots agree on both, as parts of one checkout do.
+    Provenance names a repository and a commit if the roots agree on both, as parts of one checkout do.
 
     Raises:
         UsageError: a name is malformed or used twice, or there is no root.
@@ -154,7 +154,7 @@ def open_trees(
             raise UsageError(f"The root name {name!r} {fault}.", hint="Name each root once, with letters, digits and . _ - only.")
     if not names:
         raise UsageError("No root is given.", hint="Name at least one: --root NAME=DIR.")
-    # In the order of the paths that come out, where a name is followed by a slash.
+    # Sorted with a slash after the name, as in the paths.
     trees = [
         (name, open_tree(root, worktree=worktree, options=options, exclude=exclude, repository=repository))
         for name, root in sorted(roots, key=lambda item: f"{item[0]}/")
@@ -164,7 +164,7 @@ def open_trees(
         notes=tuple(f"{name}: {note}" for name, tree in trees for note in tree.notes),
         read=lambda known: chain.from_iterable(_prefixed(name, tree, known) for name, tree in trees),
         paths=lambda: sum(tree.count() for _, tree in trees),
-        keeps_secrets=True,  # each tree has judged its own names
+        keeps_secrets=True,  # each tree has checked its own names
     )
 
 
@@ -180,7 +180,7 @@ def _require_directory(root: Path) -> None:
 
 
 def _repository_at(root: Path) -> tuple[git.Repository | None, tuple[str, ...]]:
-    """The repository that ``root`` lies in, and what is to be said when there seems to be one that cannot be used."""
+    """(the repository that holds ``root`` or None, notes if there is one that cannot be used)."""
     marker = root / ".git"
     try:
         found = git.find_repository(root)
@@ -191,12 +191,12 @@ def _repository_at(root: Path) -> tuple[git.Repository | None, tuple[str, ...]]:
     ) if not found and marker.exists() else ()
 
 
-def _tree_on_disk(territory: Territory, options: SourceOptions, provenance: Provenance, notes: tuple[str, ...]) -> SourceTree:
+def _tree_on_disk(scope: WalkScope, options: SourceOptions, provenance: Provenance, notes: tuple[str, ...]) -> SourceTree:
     return SourceTree(
         provenance=provenance,
         notes=notes,
-        read=lambda known: files_on_disk(territory, options, known),
-        paths=lambda: sum(1 for _ in walk(territory)),
+        read=lambda known: files_on_disk(scope, options, known),
+        paths=lambda: sum(1 for _ in walk(scope)),
         keeps_secrets=options.secrets == "warn",
     )
 

@@ -1,8 +1,8 @@
-"""A path in, the reason it is not worth indexing out, from its names alone: nothing is opened.
+"""A path in, the reason why it is not indexed out, from its names alone: no file is opened.
 
-Three tables: directories that hold other people's code, names that programs write, extensions of formats without text. A false
-entry silently removes somebody's own code, so a name is listed only where it means one thing everywhere; ``lib``, ``deps``,
-``external``, ``extern``, ``build``, ``dist``, ``target``, ``out`` and ``venv`` (a module of Python itself) are not.
+There are three tables: directories of vendored code, names of generated files, extensions of binary formats. A wrong entry silently
+removes a project's own code, so a name is listed only if it has one meaning everywhere; ``lib``, ``deps``, ``external``,
+``extern``, ``build``, ``dist``, ``target``, ``out`` and ``venv`` (a module of Python itself) are not.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ _VENDORED_DIRECTORIES: dict[str, str] = {
     ".svelte-kit": "SvelteKit's build output",
 }
 
-# com/acme/vendor/Vendor.java is about vendors, and Laravel keeps an application's own overrides in views/vendor.
+# In com/acme/vendor/Vendor.java "vendor" is a business term, and Laravel's views/vendor holds an application's own overrides.
 _OWN_VENDOR = re.compile(r"(?:^|/)(?:java|kotlin|scala|groovy|views|lang)/(?:[^/]+/)*vendor/")
 
 _GENERATED_NAMES = frozenset(
     {
-        # Lock files: thousands of lines of hashes that answer no question about the code.
+        # Lock files: thousands of lines of hashes that say nothing about the code.
         *("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "deno.lock"),
         *("Cargo.lock", "poetry.lock", "Pipfile.lock", "pdm.lock", "uv.lock", "pixi.lock", "conda-lock.yml", "pylock.toml"),
         *("composer.lock", "Gemfile.lock", "Podfile.lock", "Package.resolved", "Cartfile.resolved", "pubspec.lock"),
@@ -75,7 +75,7 @@ _MINIFIED_SUFFIXES = (".min.js", ".min.mjs", ".min.cjs", ".min.css", ".min.html"
 
 _ASSET_EXTENSIONS = frozenset(
     {
-        # Pictures (drawings too: an SVG is text that no one searches as text), fonts, sound, film.
+        # Pictures (SVG too: nobody searches it as text), fonts, audio, video.
         *(
             "png",
             "jpg",
@@ -113,7 +113,7 @@ _ASSET_EXTENSIONS = frozenset(
 
 
 def skip_by_name(path: str, *, vendor: bool) -> Skip | None:
-    """Why the names in ``path`` (relative to its root) rule it out, or None. ``vendor``: keep other people's code."""
+    """Why a path (relative to its root) is skipped because of its names, or None. ``vendor`` keeps vendored code."""
     *directories, name = path.split("/")
     if not vendor and not _VENDORED_DIRECTORIES.keys().isdisjoint(directories):
         found = next((part for part in directories if part in _VENDORED_DIRECTORIES and not _is_own_vendor(part, path)), None)

@@ -1,8 +1,8 @@
-"""A directory in, what lies below it out, in order of path bytes; regular files are opened one at a time, on request.
+"""A directory in, its files and skipped paths out, in the order of path bytes; regular files are opened one at a time.
 
-Links are never followed, special files never opened, version control's own directories never entered. ``.gitignore`` files and
-a repository's ``info/exclude`` apply as in git: to what git does not track. A directory that is a repository of its own is not
-entered either, unless git tracks files in it.
+Links are never followed, special files never opened, directories of version control systems never entered. ``.gitignore`` files and
+a repository's ``info/exclude`` apply as in git: to files that git does not track. A directory that is a repository of its own is
+not entered, unless git tracks files in it.
 """
 
 from __future__ import annotations
@@ -37,27 +37,27 @@ _SUBMODULE = b"160000"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Territory:
-    """A directory to walk, and what is known about it from outside."""
+class WalkScope:
+    """A directory to walk, with the facts about it that git and outer directories give."""
 
     root: bytes
     """Absolute path on disk."""
     prefix: bytes = b""
-    """``root`` relative to the top of the repository, with a trailing slash: what ignore rules are relative to."""
+    """``root`` relative to the top of the repository, with a trailing slash; ignore rules are relative to that top."""
     tracked: frozenset[bytes] = frozenset()
     """Files that git tracks, relative to ``root``: no ``.gitignore`` applies to them."""
     tracked_directories: frozenset[bytes] = frozenset()
-    """Every directory that holds a tracked file, however deep."""
+    """Every directory that holds a tracked file at any depth."""
     submodules: frozenset[bytes] = frozenset()
     gitignores: Chain = ()
     """Rules from above ``root``: the repository's ``info/exclude`` and the ``.gitignore`` files of outer directories."""
     hardtackignores: Chain = ()
     excluded: bytes = b""
-    """A directory below ``root`` not to enter (where the bundle goes), relative to it; empty for none."""
+    """The bundle's directory below ``root``, relative to it, which is not entered; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPath:
     """One path of a walk."""
 
     path: bytes
@@ -67,12 +67,12 @@ class Found:
     detail: str = ""
 
 
-def territory_of_directory(root: Path, excluded: Path | None) -> Territory:
-    """A directory on its own, whether or not it lies in a checkout."""
-    return Territory(root=os.fsencode(root), excluded=_below(root, excluded))
+def scope_of_directory(root: Path, excluded: Path | None) -> WalkScope:
+    """A directory on its own, whether or not it is in a checkout."""
+    return WalkScope(root=os.fsencode(root), excluded=_below(root, excluded))
 
 
-def territory_of_checkout(repository: Repository, excluded: Path | None) -> Territory:
+def scope_of_checkout(repository: Repository, excluded: Path | None) -> WalkScope:
     """The part of a checkout at ``repository.root``, with git's index and the ignore rules from outside it.
 
     Raises:
@@ -86,7 +86,7 @@ def territory_of_checkout(repository: Repository, excluded: Path | None) -> Terr
     above = directories_above(repository.prefix)
     gitignores = [exclude, *(_read_ignore_file(b"/".join((top, base + GITIGNORE)), base) for base in above)]
     hardtackignores = [_read_ignore_file(b"/".join((top, base + HARDTACKIGNORE)), base) for base in above]
-    return Territory(
+    return WalkScope(
         root=root,
         prefix=repository.prefix,
         tracked=tracked,
@@ -103,10 +103,10 @@ def territory_of_checkout(repository: Repository, excluded: Path | None) -> Terr
 
 
 def files_on_disk(
-    territory: Territory, options: SourceOptions, known: KnownFiles = NOTHING_KNOWN
+    scope: WalkScope, options: SourceOptions, known: KnownFiles = NOTHING_KNOWN
 ) -> Iterator[SourceFile | Known | Skip]:
-    """Every path of the territory that git would consider, read and, unless it is ``known``, decoded."""
-    for found, ignored_by in _walk(territory):
+    """Every path of the scope that git would consider, read and, unless it is ``known``, decoded."""
+    for found, ignored_by in _walk(scope):
         path = label_of(found.path)
         if path is None:
             yield Skip(path=printable(found.path), reason=SkipReason.UNSAFE_PATH)
@@ -115,12 +115,12 @@ def files_on_disk(
         elif ignored_by:
             yield Skip(path=path, reason=SkipReason.IGNORED, detail=ignored_by)
         else:
-            yield skip_before_reading(path, None, options) or _read(territory, found.path, path, options, known)
+            yield skip_before_reading(path, None, options) or _read(scope, found.path, path, options, known)
 
 
-def walk(territory: Territory) -> Iterator[Found]:
-    """Every path of the territory that ``.gitignore`` rules leave, in order of path bytes; nothing is opened."""
-    return (found for found, _ in _walk(territory))
+def walk(scope: WalkScope) -> Iterator[FoundPath]:
+    """Every path of the scope that no ``.gitignore`` ignores, in the order of path bytes; no file is opened."""
+    return (found for found, _ in _walk(scope))
 
 
 @dataclass(slots=True)
@@ -134,19 +134,19 @@ class _Frame:
     gitignores: Chain
     hardtackignores: Chain
     ignored_by: str
-    """The ``.hardtackignore`` line that rules out all of it; empty when none does."""
+    """The ``.hardtackignore`` line that ignores all of it; empty if none does."""
     is_ignored: bool
-    """By a ``.gitignore``: only what git tracks counts."""
+    """A ``.gitignore`` ignores it: only tracked files count."""
 
 
-def _walk(territory: Territory) -> Iterator[tuple[Found, str]]:
-    """Each found path with the ``.hardtackignore`` line that ignores it. A stack, because trees nest deeper than Python calls."""
-    top = _Frame(b"", [], territory.gitignores, territory.hardtackignores, "", is_ignored=False)
+def _walk(scope: WalkScope) -> Iterator[tuple[FoundPath, str]]:
+    """(path, ``.hardtackignore`` line that ignores it). A stack, since trees may be deeper than Python's recursion limit."""
+    top = _Frame(b"", [], scope.gitignores, scope.hardtackignores, "", is_ignored=False)
     try:
-        stack = [_entered(territory, top)]
+        stack = [_entered(scope, top)]
     except OSError as error:
         raise SourceUnreadable(
-            f"The directory {printable(territory.root)} cannot be listed: {error.strerror}.", hint="Make it readable."
+            f"The directory {printable(scope.root)} cannot be listed: {error.strerror}.", hint="Make it readable."
         ) from error
     while stack:
         frame = stack[-1]
@@ -155,51 +155,51 @@ def _walk(territory: Territory) -> Iterator[tuple[Found, str]]:
             continue
         entry = frame.pending.pop()
         path = frame.path + entry.name
-        if is_housekeeping(entry.name) or path == territory.excluded:
+        if is_housekeeping(entry.name) or path == scope.excluded:
             continue
         if not entry.is_dir(follow_symlinks=False):
-            if path in territory.tracked or not _is_git_ignored(territory, frame, path, is_directory=False):
-                yield _found(entry, path), _hardtack_ignored(territory, frame, path, is_directory=False)
-        elif path in territory.submodules:
-            yield Found(path, SkipReason.SUBMODULE), ""
+            if path in scope.tracked or not _is_git_ignored(scope, frame, path, is_directory=False):
+                yield _found(entry, path), _hardtack_ignored(scope, frame, path, is_directory=False)
+        elif path in scope.submodules:
+            yield FoundPath(path, SkipReason.SUBMODULE), ""
         else:
-            is_ignored = _is_git_ignored(territory, frame, path, is_directory=True)
-            if path not in territory.tracked_directories:
+            is_ignored = _is_git_ignored(scope, frame, path, is_directory=True)
+            if path not in scope.tracked_directories:
                 if is_ignored:
                     continue
                 if _is_repository(entry.path):
-                    yield Found(path, SkipReason.SUBMODULE, "a repository of its own"), ""
+                    yield FoundPath(path, SkipReason.SUBMODULE, "a repository of its own"), ""
                     continue
-            ignored_by = _hardtack_ignored(territory, frame, path, is_directory=True)
+            ignored_by = _hardtack_ignored(scope, frame, path, is_directory=True)
             inner = _Frame(path + b"/", [], frame.gitignores, frame.hardtackignores, ignored_by, is_ignored)
             try:
-                stack.append(_entered(territory, inner))
+                stack.append(_entered(scope, inner))
             except OSError as error:
-                yield Found(path, SkipReason.UNREADABLE, error.strerror or ""), ""
+                yield FoundPath(path, SkipReason.UNREADABLE, error.strerror or ""), ""
 
 
-def _is_git_ignored(territory: Territory, frame: _Frame, path: bytes, *, is_directory: bool) -> bool:
-    return frame.is_ignored or decide(frame.gitignores, territory.prefix + path, is_directory=is_directory) is not None
+def _is_git_ignored(scope: WalkScope, frame: _Frame, path: bytes, *, is_directory: bool) -> bool:
+    return frame.is_ignored or decide(frame.gitignores, scope.prefix + path, is_directory=is_directory) is not None
 
 
-def _hardtack_ignored(territory: Territory, frame: _Frame, path: bytes, *, is_directory: bool) -> str:
+def _hardtack_ignored(scope: WalkScope, frame: _Frame, path: bytes, *, is_directory: bool) -> str:
     return frame.ignored_by or line_that_ignores(
-        frame.hardtackignores, territory.prefix + path, is_directory=is_directory, file_name=HARDTACKIGNORE
+        frame.hardtackignores, scope.prefix + path, is_directory=is_directory, file_name=HARDTACKIGNORE
     )
 
 
-def _entered(territory: Territory, frame: _Frame) -> _Frame:
+def _entered(scope: WalkScope, frame: _Frame) -> _Frame:
     """``frame`` with its entries listed and its own ignore files in force.
 
     Raises:
         OSError: the directory cannot be listed.
     """
-    directory = b"/".join((territory.root, frame.path))
+    directory = b"/".join((scope.root, frame.path))
     with os.scandir(directory) as entries:
-        # As if directories ended in a slash: that makes the order of a depth-first walk the order of whole paths.
+        # Directories are sorted with a trailing slash, so that a depth-first walk gives whole paths in order.
         frame.pending = sorted(entries, key=_order, reverse=True)
     names = {entry.name for entry in frame.pending}
-    base = territory.prefix + frame.path
+    base = scope.prefix + frame.path
     if GITIGNORE in names and (file := _read_ignore_file(directory + GITIGNORE, base)) is not None:
         frame.gitignores = (*frame.gitignores, file)
     if HARDTACKIGNORE in names and (file := _read_ignore_file(directory + HARDTACKIGNORE, base)) is not None:
@@ -211,25 +211,25 @@ def _order(entry: os.DirEntry[bytes]) -> bytes:
     return entry.name + b"/" if entry.is_dir(follow_symlinks=False) else entry.name
 
 
-def _found(entry: os.DirEntry[bytes], path: bytes) -> Found:
+def _found(entry: os.DirEntry[bytes], path: bytes) -> FoundPath:
     if entry.is_symlink():
-        return Found(path, SkipReason.SYMLINK)
-    return Found(path) if entry.is_file(follow_symlinks=False) else Found(path, SkipReason.SPECIAL)
+        return FoundPath(path, SkipReason.SYMLINK)
+    return FoundPath(path) if entry.is_file(follow_symlinks=False) else FoundPath(path, SkipReason.SPECIAL)
 
 
 def _is_repository(directory: bytes) -> bool:
-    """Whether ``directory`` is the top of a checkout: it has a ``.git`` file, or a ``.git`` directory with what git looks for."""
+    """Whether ``directory`` is the top of a checkout: it has a ``.git`` file, or a ``.git`` directory as git requires it."""
     git = Path(os.fsdecode(directory), ".git")
     try:
         return git.is_file() or ((git / "HEAD").is_file() and (git / "objects").is_dir() and (git / "refs").is_dir())
     except OSError:
-        return False  # what keeps us from looking inside comes up again, with its name, on entering
+        return False  # entering the directory will fail with the same error, and report it
 
 
-def _read(territory: Territory, raw: bytes, path: str, options: SourceOptions, known: KnownFiles) -> SourceFile | Known | Skip:
-    """Open, check what was really opened, read at most the limit, decode."""
+def _read(scope: WalkScope, raw: bytes, path: str, options: SourceOptions, known: KnownFiles) -> SourceFile | Known | Skip:
+    """Open a file, check the opened descriptor, read at most the limit, decode."""
     try:
-        with _open_regular(b"/".join((territory.root, raw))) as file:
+        with _open_regular(b"/".join((scope.root, raw))) as file:
             size = os.fstat(file.fileno()).st_size
             if (skip := skip_before_reading(path, size, options)) is not None:
                 return skip
@@ -243,15 +243,17 @@ def _read(territory: Territory, raw: bytes, path: str, options: SourceOptions, k
 
 
 class _NotRegular(Exception):
-    """What was opened is no regular file (any more)."""
+    """The opened path is not a regular file, or no longer one."""
 
 
 def _open_regular(path: bytes) -> io.FileIO:
-    """``path`` for reading: no link is followed, and a FIFO put there meanwhile neither blocks nor is read.
+    """Open ``path`` for reading. No link is followed, and a FIFO that has replaced the file neither blocks nor is read.
 
     Raises:
-        _NotRegular, OSError: it is not a regular file; it cannot be opened.
+        _NotRegular: it is not a regular file.
+        OSError: it cannot be opened.
     """
+    # The type is checked on the descriptor, not on the path, which may be replaced between check and use.
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -260,10 +262,10 @@ def _open_regular(path: bytes) -> io.FileIO:
 
 
 def _read_ignore_file(path: bytes, base: bytes) -> IgnoreFile | None:
-    """The rules in ``path``, or None when there is no such regular file (git follows no links to ignore files either).
+    """The rules in ``path``, or None if there is no such regular file (git follows no links to ignore files either).
 
     Raises:
-        SourceUnreadable: it is there and cannot be read, or is huge; without it, what it keeps out would be indexed.
+        SourceUnreadable: it cannot be read, or is huge; without it, ignored files would be indexed.
     """
     try:
         with _open_regular(path) as file:
@@ -280,7 +282,7 @@ def _read_ignore_file(path: bytes, base: bytes) -> IgnoreFile | None:
 
 
 def _below(root: Path, excluded: Path | None) -> bytes:
-    """``excluded`` relative to ``root``, both with links resolved; empty when it does not lie below."""
+    """``excluded`` relative to ``root``, both with links resolved; empty if it is not below."""
     if excluded is None:
         return b""
     place, top = excluded.resolve(), root.resolve()

@@ -1,1 +1,1 @@
-"""Processes that read files: started, limited, and replaced when one dies."""
+"""Worker processes that analyse files: started, limited, and replaced when one dies."""

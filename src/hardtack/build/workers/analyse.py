@@ -1,6 +1,6 @@
-"""One source file in, everything a bundle stores about it out: the map stage of a build, a function of the file alone.
+"""One source file in, everything that a bundle stores about it out; the result depends on the file alone.
 
-Runs in a worker process, so what it returns is made of plain numbers, strings and bytes.
+It runs in a worker process, so the result holds only numbers, strings and bytes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hardtack.build.outline.synopsis import parts_of, synopsis_of, vectors_of
 from hardtack.build.projects import project_of
 from hardtack.bundle.engines.lexical import document_of
 from hardtack.bundle.format.details import detail_row
-from hardtack.bundle.format.records import KINDS
+from hardtack.bundle.format.records import KINDS, ChunkRecord
 from hardtack.bundle.format.tables import Row
 from hardtack.bundle.indexes.cooccurrence import pack_pairs
 from hardtack.bundle.indexes.words import pack_stems
@@ -28,13 +28,13 @@ _KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
 
 
 def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = True, keep_synopses: bool = False) -> IndexedFile:
-    """Parse, cut and encode one file.
+    """Parse one file, cut it into chunks and encode them.
 
     Args:
         file: the decoded file.
-        encoder: makes the vectors, adding up words; None in a keyword-only build, or where they are made elsewhere.
-        use_grammar: False cuts the file by line windows, for one whose grammar has already brought a worker down.
-        keep_synopses: hand on the texts that vectors are made of.
+        encoder: the default encoder; None in a keyword-only build, or if the building process makes the vectors.
+        use_grammar: False cuts the file by line windows, for a file whose grammar has already ended a worker.
+        keep_synopses: include the text of each chunk that the building process encodes.
     """
     outline = outline_of(file.text, languages()[file.language]) if use_grammar else Outline(status=ParseStatus.ERROR)
     chunks = chunks_of(file.text, outline.symbols)
@@ -77,7 +77,7 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
 
 
 def _symbol_row(symbol: Symbol) -> Row:
-    """In :data:`records.SYMBOL_FIELDS` order."""
+    """A row in :data:`records.SYMBOL_FIELDS` order."""
     span, extent, selection = symbol.span, symbol.extent, symbol.selection
     return (
         *(0, _KIND_NUMBERS[symbol.kind], symbol.name, symbol.qualified_name),
@@ -87,9 +87,19 @@ def _symbol_row(symbol: Symbol) -> Row:
 
 
 def _chunk_row(chunk: Chunk) -> Row:
-    """In :data:`records.CHUNK_FIELDS` order."""
+    """A row in :data:`records.CHUNK_FIELDS` order."""
     span = chunk.span
-    return (
-        *(0, span.start, span.end, span.start_line, span.end_line, chunk.first_symbol, chunk.symbol_count, chunk.enclosing),
-        *(chunk.part, chunk.parts, chunk.token_count, chunk.content_hash),
+    return ChunkRecord(
+        file=0,
+        start=span.start,
+        end=span.end,
+        start_line=span.start_line,
+        end_line=span.end_line,
+        first_symbol=chunk.first_symbol,
+        symbol_count=chunk.symbol_count,
+        enclosing=chunk.enclosing,
+        part=chunk.part,
+        parts=chunk.parts,
+        token_count=chunk.token_count,
+        content_hash=chunk.content_hash,
     )

@@ -1,8 +1,8 @@
-"""Source files in, indexed files out, in the same order: where the map stage of a build runs.
+"""Source files in, indexed files out, in the same order: the map stage of a build.
 
-A fixed number of worker processes, each fed by a thread of its own with batches of files. A worker answers file by file; one that
-dies took the first file it had not answered with it: that file is tried once more without its grammar, everything after it
-as usual, by a fresh worker. Only a few batches are under way at a time, so memory does not grow with the tree.
+A fixed number of worker processes, each with a thread that sends it batches of files. A worker replies file by file. If it dies,
+the first file without a reply is the cause: a new worker tries that file once more without its grammar, and then the rest of the
+batch as usual. Only a few batches are in progress at a time, so memory does not grow with the tree.
 """
 
 from __future__ import annotations
@@ -24,27 +24,32 @@ from hardtack.nouns.outline import SourceFile
 
 _BATCH_BYTES: Final = 64 << 10
 _BATCH_FILES: Final = 16
-_BATCHES_AHEAD: Final = 8  # for each worker: enough that none waits for one slow file, few enough that memory stays flat
+_BATCHES_AHEAD: Final = 8  # for each worker: enough that one slow file delays no other worker, few enough to bound memory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Analysed:
-    """A file and what became of it."""
+    """A file and its analysis."""
 
     file: SourceFile
     indexed: IndexedFile | None
-    """None when it brought down two workers, the second one without a grammar."""
+    """None when two workers died on it, the second one without a grammar."""
     crash: str = ""
-    """How the first worker ended on it, for a person; empty when none did."""
+    """How the first worker died on it, for a person; empty when none did."""
     messages: tuple[bytes, bytes] | None = None
-    """What was sent to a worker and what came back, as it was sent."""
+    """The packed request and reply of the worker; None if no worker was asked, or it died."""
 
 
 class WorkerPool:
     """Worker processes for one build; a context manager, at whose end no process is left."""
 
     def __init__(self, jobs: int, workers: Workers) -> None:
-        """Nothing is started yet; ``jobs`` are worker processes at most, which ``workers`` starts."""
+        """Start nothing yet.
+
+        Args:
+            jobs: maximum number of worker processes.
+            workers: starts them.
+        """
         self._jobs = jobs
         self._workers = workers
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="hardtack-worker")
@@ -52,52 +57,52 @@ class WorkerPool:
         self._is_closed = False
 
     def map(self, files: Iterable[SourceFile], meanwhile: Callable[[], bool] = lambda: False) -> Iterator[Analysed | None]:
-        """Analyse ``files``, giving each with its result in the order they came.
+        """Analyse ``files`` and yield each with its result, in their order.
 
-        Each time some were sent to a worker None comes, so that whoever waits can take what needs none of them.
+        After each batch that is sent to a worker it yields None, so that the caller can go on with files that need no worker.
 
         Args:
-            files: to be analysed; asked for as workers have room.
-            meanwhile: does something small while the next result is not there, and says whether there is more to do.
+            files: to be analysed; taken from the iterator as workers have room.
+            meanwhile: called repeatedly until the next result is there: does a small piece of work, False if there is none left.
 
         Raises:
             BuildError: worker processes cannot be started.
         """
-        under_way: deque[Future[list[Analysed]]] = deque()
+        in_progress: deque[Future[list[Analysed]]] = deque()
         for batch in _batches(files):
-            under_way.append(self._threads.submit(self._run, batch))
+            in_progress.append(self._threads.submit(self._run, batch))
             yield None
-            if len(under_way) > self._jobs * _BATCHES_AHEAD:
-                yield from _awaited(under_way.popleft(), meanwhile)
-        while under_way:
-            yield from _awaited(under_way.popleft(), meanwhile)
+            if len(in_progress) > self._jobs * _BATCHES_AHEAD:
+                yield from _wait_for(in_progress.popleft(), meanwhile)
+        while in_progress:
+            yield from _wait_for(in_progress.popleft(), meanwhile)
 
     def _run(self, batch: list[SourceFile]) -> list[Analysed]:
-        """One batch through this thread's worker, and through as many more as it takes."""
+        """Analyse one batch with this thread's worker, and with a new one each time it dies."""
         done: list[Analysed] = []
         messages = [pack_file(file) for file in batch]
         while (first := len(done)) < len(batch):
-            answered, crash = self._ask(messages[first:], use_grammar=True)
-            for file, sent, answer in zip(batch[first:], messages[first:], answered, strict=False):
-                done.append(Analysed(file=file, indexed=unpack_indexed(answer), messages=(sent, answer)))
+            replies, crash = self._request(messages[first:], use_grammar=True)
+            for file, sent, reply in zip(batch[first:], messages[first:], replies, strict=False):
+                done.append(Analysed(file=file, indexed=unpack_indexed(reply), messages=(sent, reply)))
             if crash:
-                at = len(done)
-                again, _ = self._ask([messages[at]], use_grammar=False)
-                done.append(Analysed(file=batch[at], indexed=unpack_indexed(again[0]) if again else None, crash=crash))
+                failed = len(done)
+                replies, _ = self._request([messages[failed]], use_grammar=False)
+                done.append(Analysed(file=batch[failed], indexed=unpack_indexed(replies[0]) if replies else None, crash=crash))
         return done
 
-    def _ask(self, files: list[bytes], *, use_grammar: bool) -> tuple[list[bytes], str]:
-        """What the worker answers, and how it ended if it did; all of it messages."""
-        answered: list[bytes] = []
+    def _request(self, files: list[bytes], *, use_grammar: bool) -> tuple[list[bytes], str]:
+        """The worker's replies to packed files, and how it ended; the latter is empty if it replied to all."""
+        replies: list[bytes] = []
         worker = self._worker()
         with contextlib.suppress(BrokenPipeError):
             write_message(worker.requests, pack_batch(files, use_grammar=use_grammar))
-            while len(answered) < len(files) and (answer := read_message(worker.replies)) is not None:
-                answered.append(answer)
-        if len(answered) == len(files):
-            return answered, ""
+            while len(replies) < len(files) and (reply := read_message(worker.replies)) is not None:
+                replies.append(reply)
+        if len(replies) == len(files):
+            return replies, ""
         self._local.worker = None
-        return answered, self._workers.end(worker)
+        return replies, self._workers.end(worker)
 
     def _worker(self) -> Worker:
         """This thread's worker, started when there is none."""
@@ -113,12 +118,12 @@ class WorkerPool:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._is_closed = True
-        self._workers.kill()  # threads that wait for one see the end of its output
+        self._workers.kill()  # first: a thread that waits for a reply goes on only when its worker is gone
         self._threads.shutdown(cancel_futures=True)
         self._workers.end_all()
 
 
-def _awaited(batch: Future[list[Analysed]], meanwhile: Callable[[], bool]) -> list[Analysed]:
+def _wait_for(batch: Future[list[Analysed]], meanwhile: Callable[[], bool]) -> list[Analysed]:
     while not batch.done() and meanwhile():
         pass
     return batch.result()

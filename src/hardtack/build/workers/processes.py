@@ -1,9 +1,9 @@
-"""Worker processes, forked from one that has loaded everything they need: started, fed through pipes, ended.
+"""Worker processes: started by a fork server, fed through pipes, ended.
 
-Starting Python and loading grammars, tables and the encoder takes as long as some builds have work for; a fork takes milliseconds,
-and what was loaded before it is in memory once. The process that forks (:mod:`hardtack.build.workers.worker`) reads nothing of any
-source file: it is told over a socket which pipes the next worker gets, and which worker is to end. It is started first of all, so
-that it loads while the building process does.
+Starting Python and loading grammars, tables and the encoder can take longer than a small build; a fork takes milliseconds and
+shares the loaded memory. The fork server (:mod:`hardtack.build.workers.worker`) reads no source file: over a socket it gets the
+pipes of the next worker, and the number of the worker to wait for. It is started first of all, so that it loads while the building
+process does.
 """
 
 from __future__ import annotations
@@ -16,21 +16,47 @@ import subprocess
 import sys
 import threading
 from dataclasses import dataclass
+from importlib.util import find_spec
 from types import TracebackType
-from typing import IO, Final, Self
+from typing import IO, TYPE_CHECKING, Final, Self
 
+from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import BuildError
 
+if TYPE_CHECKING:
+    from hardtack.build.options import BuildOptions
+
 READY: Final = b"ready"
-"""Sent when everything that workers need is loaded."""
+"""The fork server's first message: everything that workers need is loaded."""
 START: Final = b"start"
-"""With two descriptors, where requests come from and replies go to: fork a worker; the answer is its process's number."""
+"""Fork a worker. Comes with two descriptors: to read requests from, and to write replies to. The answer is the process id."""
 END: Final = b"end "
-"""And a process's number: see it gone; the answer is its exit status, or minus the number of a signal."""
+"""Wait for a worker to end; a process id follows. The answer is its exit status, or minus the number of the signal."""
 MESSAGE_BYTES: Final = 64
-"""Of those messages at most."""
-_PATIENCE: Final = 5
-"""Seconds for the forking process to end by itself."""
+"""Maximum bytes of each of those messages."""
+_EXIT_SECONDS: Final = 5
+"""Time for the fork server to end by itself."""
+
+
+def require_parsers() -> None:
+    """Check that the parsers are installed, before any worker is started.
+
+    Raises:
+        ModuleNotFoundError: they are not.
+    """
+    for name in ("tree_sitter", "tree_sitter_language_pack"):
+        if find_spec(name) is None:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def workers_for(options: BuildOptions) -> Workers:
+    """The workers of a build, ready to be started."""
+    has_vectors, is_default = options.profile == "hybrid", options.encoder.name == DEFAULT_ENCODER
+    return Workers(
+        with_vectors=has_vectors and is_default,
+        with_synopses=has_vectors and not is_default,
+        with_readings=options.text == "full",
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,19 +69,19 @@ class Worker:
 
 
 class Workers:
-    """Starts worker processes and sees each of them gone."""
+    """Starts worker processes and waits for each of them. A context manager, at whose end no process is left."""
 
     def __init__(self, *, with_vectors: bool, with_synopses: bool = False, with_readings: bool = False) -> None:
-        """Nothing is started yet.
+        """Start nothing yet.
 
         Args:
             with_vectors: workers make the vectors, with the default encoder.
-            with_synopses: workers hand on the texts that the caller makes vectors of.
-            with_readings: workers pack what the bundle keeps of each file for the next build.
+            with_synopses: workers send the texts that the caller encodes.
+            with_readings: workers pack each file's cached parse.
         """
         self._products = (with_vectors, with_synopses, with_readings)
         self._lock = threading.Lock()
-        self._forker: subprocess.Popen[bytes] | None = None
+        self._server: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._is_loaded = False
         self._workers: set[Worker] = set()
@@ -72,98 +98,98 @@ class Workers:
             for descriptor in (request_end, reply_end):
                 theirs.callback(os.close, descriptor)
             ours = undo.enter_context(os.fdopen(requests, "wb")), undo.enter_context(os.fdopen(replies, "rb"))
-            with self._lock:
-                worker = Worker(int(self._asked(START, (request_end, reply_end))), *ours)
+            with self._lock:  # from the fork until it is listed: kill() must see every worker there is
+                worker = Worker(int(self._request(START, (request_end, reply_end))), *ours)
                 self._workers.add(worker)
             undo.pop_all()
         return worker
 
     def end(self, worker: Worker) -> str:
-        """See a worker gone, which is killed unless it ends by itself within a second, and say how it went."""
+        """Wait for a worker, which is killed unless it ends by itself within a second; how it ended, for a person."""
         with self._lock:
-            status = int(self._asked(END + b"%d" % worker.pid))
+            status = int(self._request(END + b"%d" % worker.pid))
             self._workers.discard(worker)
         for stream in (worker.requests, worker.replies):
             with contextlib.suppress(OSError):
                 stream.close()
-        return _how(status)
+        return _describe(status)
 
     def kill(self) -> None:
-        """Kill all of them: whoever waits for an answer sees its end."""
+        """Kill all of them; a thread that waits for a reply reads the end of the stream."""
         with self._lock:
             for worker in self._workers:
-                os.kill(worker.pid, signal.SIGKILL)  # nothing else has its number: it was not waited for yet
+                os.kill(worker.pid, signal.SIGKILL)  # its number cannot have been reused: nobody has waited for it yet
 
     def end_all(self) -> None:
-        """See all of them gone; more can be started."""
+        """Wait for all of them; more can be started."""
         for worker in list(self._workers):
             self.end(worker)
 
     def __enter__(self) -> Self:
-        """Start the process that workers are forked from, which goes on loading what they need.
+        """Start the fork server, which then loads what workers need.
 
         Raises:
             BuildError: it cannot be started.
         """
-        self._begin()
+        self._start_server()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """See all of them gone, and what they were forked from."""
+        """End all workers and the fork server."""
         self.kill()
         self.end_all()
         if self._control is not None:
-            self._control.close()  # which is how the process that forks is told to end
-        if self._forker is not None:
+            self._control.close()  # the fork server ends when its socket does
+        if self._server is not None:
             if not self._is_loaded:
-                self._forker.kill()
-            _wait(self._forker)
+                self._server.kill()
+            _wait(self._server)
 
-    def _asked(self, message: bytes, descriptors: tuple[int, ...] = ()) -> bytes:
-        """What the forking process answers, when it has loaded everything."""
+    def _request(self, message: bytes, descriptors: tuple[int, ...] = ()) -> bytes:
+        """Send the fork server a message and return its answer; the first time, wait until it is ready."""
         if not self._is_loaded:
-            if self._answer() != READY:
+            if self._receive() != READY:
                 raise BuildError("A worker process could not begin.")
             self._is_loaded = True
         assert self._control is not None
         with contextlib.suppress(OSError):
             socket.send_fds(self._control, [message], list(descriptors))
-        return self._answer()
+        return self._receive()
 
-    def _begin(self) -> None:
-        # -P: the directory the user stands in must not be able to replace a module
+    def _start_server(self) -> None:
+        # -P: a file in the current directory must not replace a module.
         command = [sys.executable, "-P", "-m", "hardtack.build.workers.worker", *(str(int(product)) for product in self._products)]
-        # a parser that was taken over finds no key in what it was started with
+        # A parser that hostile text has taken over must not find an API key in its environment.
         inherited = {name: value for name, value in os.environ.items() if not name.endswith("_KEY")}
         environment = {**inherited, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             try:
-                self._forker = subprocess.Popen(
+                self._server = subprocess.Popen(
                     command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
                 )
             except OSError as error:
                 self._control.close()
                 raise BuildError(f"A worker process could not be started: {error.strerror}.") from error
 
-    def _answer(self) -> bytes:
+    def _receive(self) -> bytes:
         assert self._control is not None
         answer = b""
         with contextlib.suppress(OSError):
             answer = self._control.recv(MESSAGE_BYTES)
         if not answer:
-            assert self._forker is not None
-            raise BuildError(f"A worker process could not begin: {_how(_wait(self._forker))}.")
+            assert self._server is not None
+            raise BuildError(f"A worker process could not begin: {_describe(_wait(self._server))}.")
         return answer
 
 
 def _wait(process: subprocess.Popen[bytes]) -> int:
     with contextlib.suppress(subprocess.TimeoutExpired):
-        return process.wait(timeout=_PATIENCE)
+        return process.wait(timeout=_EXIT_SECONDS)
     process.kill()
     return process.wait()
 
 
-def _how(status: int) -> str:
-    """An exit status, or a signal's number below zero, for a person."""
+def _describe(status: int) -> str:
+    """An exit status, or minus the number of a signal, in words."""
     return f"ended by {signal.Signals(-status).name}" if status < 0 else f"ended with exit status {status}"

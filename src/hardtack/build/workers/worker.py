@@ -1,8 +1,9 @@
-"""Processes that read a build's source files, forked from one: files arrive in a pipe, what :func:`analyse` made of them leaves.
+"""The fork server and its workers: source files come in through a pipe, what :func:`analyse` returns goes out through another.
 
-Grammars are foreign machine code that reads hostile text, so they run here and never in the building process. Each file has a
-bound on memory and on processor time; going over it ends this process, and the parent counts that file as not parsed and starts
-another worker. Messages are msgpack, each after its length, so a worker that was taken over can send wrong rows but not code.
+Grammars are machine code of other projects that reads hostile text, so they run here and never in the building process. Each file
+has a limit of memory and of processor time. Exceeding it ends the worker; the building process then starts another one and counts
+the file as not parsed. Messages are msgpack, each after its length, so a worker that hostile text has taken over can send wrong
+rows but not code.
 """
 
 from __future__ import annotations
@@ -31,14 +32,15 @@ from hardtack.nouns.outline import SourceFile
 _LENGTH = struct.Struct("<I")
 _FILE_FIELDS: Final = tuple(field.name for field in fields(SourceFile))
 _INDEXED_FIELDS: Final = tuple(field.name for field in fields(IndexedFile))
-_LOOKS: Final = 200
-_PAUSE: Final = 0.005
+_POLLS: Final = 200
+_POLL_SECONDS: Final = 0.005
 
-_MEMORY: Final = 3 << 30  # address space; a nested 1 MiB file has been seen to take 0.7 GB
+_MEMORY: Final = 3 << 30
+"""Bytes of address space; a nested file of 1 MiB took 0.7 GB."""
 _CPU_SECONDS: Final = 30.0
-"""Of a file, after which the process ends: parsing a megabyte of real code takes 0.2, of brackets that are never closed hours."""
-_FEW_COLLECTIONS: Final = 100_000
-"""New objects before Python looks for cycles among them; a file's analysis leaves none."""
+"""Maximum for one file. Parsing a megabyte of real code takes 0.2; of brackets that are never closed it takes hours."""
+_COLLECTION_THRESHOLD: Final = 100_000
+"""New objects before Python's cycle collector runs; the analysis of a file leaves no cycles."""
 
 
 def write_message(stream: IO[bytes], message: bytes) -> None:
@@ -49,7 +51,7 @@ def write_message(stream: IO[bytes], message: bytes) -> None:
 
 
 def read_message(stream: IO[bytes]) -> bytes | None:
-    """Receive one message; None when the other side is gone."""
+    """Receive one message; None if the other side is gone, also in the middle of a message."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None
@@ -59,7 +61,8 @@ def read_message(stream: IO[bytes]) -> bytes | None:
 
 
 def pack_file(file: SourceFile) -> bytes:
-    """A source file as a message. Shallow, like the other: ``astuple`` would copy every row, which took a tenth of a build."""
+    """A source file as a message."""
+    # Not dataclasses.astuple: it copies every row, which took a tenth of a build.
     message: bytes = msgpack.packb([getattr(file, name) for name in _FILE_FIELDS])
     return message
 
@@ -82,24 +85,25 @@ def unpack_indexed(message: bytes) -> IndexedFile:
 
 
 def pack_batch(files: Iterable[bytes], *, use_grammar: bool) -> bytes:
-    """Several files, each a message by itself, as one to a worker."""
+    """Several packed files as one message."""
     message: bytes = msgpack.packb([use_grammar, *files])
     return message
 
 
 def main() -> None:
-    """Load what workers need, then fork one whenever the socket on standard input says so, until it closes.
+    """Load what workers need, then fork a worker for each request on the socket at standard input, until it closes.
 
-    Arguments are three of 0 and 1: whether workers make vectors, hand on synopses, pack what the next build reads.
+    The three arguments are 0 or 1: whether workers make vectors, send synopses, pack cached parses.
     """
-    from hardtack.build.workers.analyse import analyse  # grammars and all that reads them: never loaded by the building process
+    # Imported here: the building process imports this module too, for its messages, and must not load grammars.
+    from hardtack.build.workers.analyse import analyse
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupted parent closes our input; that is how we end
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # on an interrupt the building process closes the socket, which ends this one
     with_vectors, with_synopses, with_readings = (argument == "1" for argument in sys.argv[1:])
     encoder = load_encoder(DEFAULT_ENCODER) if with_vectors else None
     read = partial(analyse, encoder=encoder, keep_synopses=with_synopses)
-    gc.freeze()
-    gc.set_threshold(_FEW_COLLECTIONS)
+    gc.freeze()  # before any fork: a collection in a worker must not touch, and so copy, the shared pages
+    gc.set_threshold(_COLLECTION_THRESHOLD)
     control = socket.socket(fileno=sys.stdin.fileno())
     control.send(READY)
     while True:
@@ -107,10 +111,10 @@ def main() -> None:
         if not message:
             os._exit(0)
         if message.startswith(END):
-            control.send(b"%d" % _ended(int(message[len(END) :])))
+            control.send(b"%d" % _wait_for(int(message[len(END) :])))
             continue
         if (pid := os.fork()) == 0:
-            control.detach()
+            control.detach()  # not closed by Python: its descriptor is standard input, which the worker replaces
             requests, replies = descriptors
             _become_worker(read, requests, replies, with_readings=with_readings)
         for descriptor in descriptors:
@@ -118,25 +122,26 @@ def main() -> None:
         control.send(b"%d" % pid)
 
 
-def _ended(pid: int) -> int:
-    """See a worker gone, which is ending by itself unless it hangs: its exit status, or minus the signal that ended it."""
-    for _ in range(_LOOKS):
+def _wait_for(pid: int) -> int:
+    """Wait for a worker, and kill it if it does not end by itself; its exit status, or minus the number of the signal."""
+    for _ in range(_POLLS):
         ended, status = os.waitpid(pid, os.WNOHANG)
         if ended:
             return os.waitstatus_to_exitcode(status)
-        time.sleep(_PAUSE)
+        time.sleep(_POLL_SECONDS)
     os.kill(pid, signal.SIGKILL)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
 
 def _become_worker(read: Callable[..., IndexedFile], requests: int, replies: int, *, with_readings: bool) -> NoReturn:
-    """Answer what comes, and end this process."""
+    """Serve requests until there are no more, then end this process."""
     status = 1
     try:
-        signal.signal(signal.SIGPROF, signal.SIG_DFL)  # the default ends the process, even inside a grammar
+        # SIGPROF's default action ends the process even inside a grammar; a Python handler would wait for the grammar to return.
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        os.dup2(2, 0)  # not the socket of the process that this one was forked from
+        os.dup2(2, 0)  # replaces the fork server's socket, so that hostile text cannot make a worker speak to it
         with os.fdopen(requests, "rb") as incoming, os.fdopen(replies, "wb") as outgoing:
             _serve(read, incoming, outgoing, with_readings=with_readings)
         status = 0
@@ -145,14 +150,14 @@ def _become_worker(read: Callable[..., IndexedFile], requests: int, replies: int
 
 
 def _serve(read: Callable[..., IndexedFile], requests: IO[bytes], replies: IO[bytes], *, with_readings: bool) -> None:
-    """Answer batches until input ends; each file is answered by itself."""
+    """Reply to batches until the input ends, with one reply for each file."""
     while batch := read_message(requests):
         use_grammar, *messages = msgpack.unpackb(batch)
         for message in messages:
             signal.setitimer(signal.ITIMER_PROF, _CPU_SECONDS)
             indexed = read(unpack_file(message), use_grammar=use_grammar)
             if with_readings:
-                indexed = replace(indexed, reading=indexed.packed_reading())
+                indexed = replace(indexed, reading=indexed.packed_parse())
             write_message(replies, pack_indexed(indexed))
 
 

@@ -1,20 +1,24 @@
-"""Terms in, a Tantivy index out; the index in, BM25 candidates out. The only module that touches Tantivy.
+"""Terms in, a Tantivy index out; the index in, BM25 candidates out. The only module that uses Tantivy.
 
-One document a chunk, in chunk order, in one segment written by one thread, so that two builds write the same bytes; the random
-segment id is replaced by one derived from the content (FORMAT.md 7). Text is split into terms by :mod:`hardtack.text.terms` and
-stored under Tantivy's ``whitespace`` analyser; queries are built from terms, never handed to Tantivy's query parser, which a deeply
-nested text can crash.
+Each chunk is one document. One thread writes them in chunk order into one segment, so that two builds write the same bytes; the
+segment's random id is replaced by one derived from the content (FORMAT.md 7). :mod:`hardtack.text` splits text into terms, which
+Tantivy's ``whitespace`` analyser indexes. Queries are built from terms without Tantivy's query parser, which deeply nested text can
+crash.
 
-Opening needs a lock file that a read-only bundle cannot hold: the index is opened through a private directory of links, and where
-no directory at all can be written the same documents are indexed again in memory, which gives the same hits and scores.
+Tantivy makes a lock file beside an index that it opens, which a read-only bundle does not allow. So the index is opened through a
+private directory of links. Where no directory can be made, the same documents are indexed again in memory, with the same results.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import re
+import shutil
 import struct
+import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
@@ -24,29 +28,30 @@ from typing import Any, Final, NamedTuple, Protocol
 import tantivy
 
 from hardtack.bundle.format import layout
-from hardtack.bundle.format.links import linked
 from hardtack.bundle.format.members import MemberFile
 from hardtack.errors import BuildError, FormatError, SourceError
 from hardtack.nouns.model import Kind
-from hardtack.text.terms import MAX_TERM_CHARACTERS, term_text, whole_name
+from hardtack.text import MAX_TERM_CHARACTERS, term_text, whole_name
 
 TEXT_FIELDS: Final = ("symbol", "name", "scope", "signature", "doc", "path", "body")
 """Searched fields. ``symbol`` holds whole names, ``name`` their parts, ``scope`` the parts of what encloses them."""
 
 _SEGMENT_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-"""How Tantivy writes a segment's id: a UUID."""
-_HEAP: Final = 2_000_000_000  # never allocated ahead; a segment ends when it is full, and there must be one segment
+"""A segment's id as Tantivy writes it: a UUID."""
+_HEAP: Final = 2_000_000_000  # a full heap would end the segment, and there must be one segment; it is allocated as it is used
 _KEPT_QUERIES: Final = 1 << 13
-"""Parts of queries that are kept, one a field and term, and as many frequencies: queries of one bundle share many."""
+"""Term queries and frequencies that are cached, one for each field and term: queries of one bundle share many terms."""
 _FOOTER: Final = struct.Struct("<II")
 _FOOTER_MAGIC: Final = 1337
 _STORE_FOOTER: Final = struct.Struct("<IQ16s")  # version, where the skip list begins, what decompresses and 15 reserved bytes
 _STORE_LAYERS: Final = 16
+_REMOVALS: Final = 5
+"""Attempts to remove a directory of links."""
 _DOCUMENT: Final = attrgetter("doc")
 
 
 class Named(Protocol):
-    """What a document needs to know of a symbol; the build's and the bundle's symbols both have it."""
+    """The parts of a symbol that its document has; the build's and the bundle's symbols both have them."""
 
     @property
     def name(self) -> str: ...  # noqa: D102
@@ -61,7 +66,7 @@ class Named(Protocol):
 
 
 class Document(NamedTuple):
-    """One chunk as the lexical index sees it: terms joined by spaces for each of :data:`TEXT_FIELDS`."""
+    """One chunk as the lexical index stores it: terms joined by spaces for each of :data:`TEXT_FIELDS`."""
 
     texts: tuple[str, ...]
     language: str
@@ -70,7 +75,7 @@ class Document(NamedTuple):
 
 
 def document_of(*, path: str, language: str, file: int, symbols: Sequence[Named], enclosing: Named | None, body: str) -> Document:
-    """The document of one chunk, from values that both the build and a finished bundle have."""
+    """The document of one chunk, from values that a build and a finished bundle both have."""
     names: list[str] = []
     for symbol in symbols:
         names += dict.fromkeys((whole_name(symbol.name), whole_name(symbol.qualified_name)))
@@ -104,7 +109,7 @@ def _schema() -> tantivy.Schema:
 
 @contextlib.contextmanager
 def _guarded(raised: Callable[[str], Exception]) -> Iterator[None]:
-    """Turn Tantivy's errors, and the panics that are no ``Exception``, into ours."""
+    """Turn Tantivy's errors into ours. A Rust panic is a ``BaseException`` of a class that cannot be imported."""
     try:
         yield
     except (ValueError, OSError) as error:
@@ -116,7 +121,7 @@ def _guarded(raised: Callable[[str], Exception]) -> Iterator[None]:
 
 
 class LexicalWriter:
-    """Takes documents in chunk order; keeps the index in ``scratch``, or in memory for None."""
+    """Takes documents in chunk order and indexes them in the directory ``scratch``, or in memory if that is None."""
 
     def __init__(self, scratch: Path | None) -> None:
         self._scratch = scratch
@@ -141,10 +146,7 @@ class LexicalWriter:
         self._count += 1
 
     def finish(self) -> tantivy.Index:
-        """Commit, and check that every document arrived, in one segment.
-
-        Takes long and holds no lock of Python's, so another thread may do it while the caller goes on with something else.
-        """
+        """Commit, and check that all documents are in one segment. Releases the interpreter's lock for nearly all of its time."""
         with _guarded(_not_built):
             self._writer.commit()
             self._writer.wait_merging_threads()
@@ -158,9 +160,9 @@ class LexicalWriter:
         return self._index
 
     def move_to(self, directory: Path) -> None:
-        """After :meth:`finish`: move the index's members into ``directory``, named after their content.
+        """Move the index's files into ``directory``, named by their content; after :meth:`finish`.
 
-        What Tantivy needs only to write stays behind; its watcher goes on touching lock files in ``scratch`` for a while.
+        Lock files stay in ``scratch``, where Tantivy's watcher goes on to use them for a while.
         """
         assert self._scratch
         meta = json.loads((self._scratch / "meta.json").read_bytes())
@@ -179,9 +181,7 @@ def _not_built(what: str) -> SourceError:
 
 
 def _content_id(components: Sequence[Path]) -> str:
-    """32 hex digits that name a segment by what is in its files."""
-    import hashlib  # which loads OpenSSL: for who builds
-
+    """32 hex digits that name a segment by the content of its files."""
     state = hashlib.sha256()
     for path in components:
         state.update(path.suffix.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
@@ -189,14 +189,14 @@ def _content_id(components: Sequence[Path]) -> str:
 
 
 class Filter(NamedTuple):
-    """Which chunks may answer; empty tuples and None allow all."""
+    """Which chunks a search may return; empty tuples and None allow all."""
 
     languages: tuple[str, ...] = ()
     kinds: tuple[Kind, ...] = ()
     files: Sequence[int] | None = None
 
     def clauses(self) -> Iterator[tuple[str, list[Any]]]:
-        """Field and allowed values of each restriction."""
+        """(field, allowed values) of each restriction."""
         if self.languages:
             yield "language", list(self.languages)
         if self.kinds:
@@ -209,7 +209,7 @@ class LexicalIndex:
     """The BM25 index of a bundle, open for searching."""
 
     def __init__(self, index: tantivy.Index, *, count: int) -> None:
-        """Take an index that :func:`open_index` or :func:`rebuild_index` made.
+        """Use an index that :func:`open_index` or :func:`rebuild_index` made.
 
         Raises:
             FormatError: it does not hold ``count`` documents.
@@ -226,12 +226,12 @@ class LexicalIndex:
     def search(
         self, terms: Mapping[str, Sequence[tuple[str, float]]], limit: int, only: Filter
     ) -> tuple[Sequence[int], Sequence[float]]:
-        """The ``limit`` best chunks, best first, equal scores in ordinal order: their ordinals, and the BM25 score of each.
+        """The ordinals and BM25 scores of the ``limit`` best chunks, best first, equal scores in ordinal order.
 
         Args:
             terms: field to (term, weight) pairs; each adds ``weight`` times its BM25 score in that field.
             limit: at least 1 (Tantivy panics on 0).
-            only: which chunks may answer.
+            only: which chunks may be returned.
         """
         query, should, must = tantivy.Query, tantivy.Occur.Should, tantivy.Occur.Must
         with _guarded(_damaged):
@@ -240,21 +240,21 @@ class LexicalIndex:
             if not wanted:
                 return (), ()
             clauses = [(must, query.const_score_query(query.term_set_query(self._schema, *each), 0.0)) for each in only.clauses()]
-            asked = query.boolean_query(wanted)
+            whole = query.boolean_query(wanted)
             if clauses:
-                asked = query.boolean_query([(must, asked), *clauses])
-            hits = self._searcher.search(asked, limit, count=False).hits
+                whole = query.boolean_query([(must, whole), *clauses])
+            hits = self._searcher.search(whole, limit, count=False).hits
         scores, addresses = zip(*hits, strict=True) if hits else ((), ())
-        # one segment, filled in chunk order: a document's number is its chunk's, and no column has to be read to know it
+        # There is one segment in chunk order, so a document's number is its chunk's ordinal.
         return [*map(_DOCUMENT, addresses)], scores
 
     def _make_term_query(self, field: str, term: str, weight: float) -> tantivy.Query | None:
-        """None for a term that no chunk has in that field: Tantivy would look it up twice in every query."""
+        """The query for a term; None if no chunk has it in that field, since Tantivy would look it up twice for each query."""
         query = tantivy.Query.term_query(self._schema, field, term, "freq") if self._frequency(field, term) else None
         return query if query is None or weight == 1.0 else tantivy.Query.boost_query(query, weight)
 
     def chunks_with(self, terms: Sequence[str], field: str = "body") -> list[int]:
-        """How many chunks have each term in a field."""
+        """The number of chunks that have each term in a field."""
         with _guarded(_damaged):
             return [self._frequency(field, term) for term in terms]
 
@@ -267,9 +267,9 @@ class LexicalIndex:
         return [address.doc for _, address in hits]
 
     def chunks_within(self, qualified_name: str) -> list[int]:
-        """Chunks that define a symbol of that qualified name, or one whose goes on from there, in any case, ascending."""
+        """Chunks, ascending, that define a symbol of that qualified name, in any case, or a symbol inside one of that name."""
         term = whole_name(qualified_name)
-        more = r"(\..*)?" if len(term) < MAX_TERM_CHARACTERS else ""  # a longer name has this very term
+        more = r"(\..*)?" if len(term) < MAX_TERM_CHARACTERS else ""  # longer names are cut to this term
         with _guarded(_damaged):
             within = tantivy.Query.regex_query(self._schema, "symbol", re.escape(term) + more)
             return sorted(at.doc for _, at in self._searcher.search(within, max(self._searcher.num_docs, 1), count=False).hits)
@@ -280,10 +280,10 @@ def _damaged(what: str) -> FormatError:
 
 
 def open_index(members: Sequence[MemberFile], *, count: int) -> LexicalIndex | None:
-    """Open verified index members through a private directory of links; None where no directory can be written.
+    """Open verified index members through a private directory of links; None if no directory can be made.
 
     Raises:
-        FormatError: Tantivy does not read them, or they hold another number of documents.
+        FormatError: Tantivy cannot read them, or they hold another number of documents.
     """
     named = {member.name: member for member in members}
     if layout.LEXICAL_META not in named:
@@ -295,12 +295,32 @@ def open_index(members: Sequence[MemberFile], *, count: int) -> LexicalIndex | N
         end = _check_footer(member)
         if member.name.endswith(".store"):
             _check_store(member, end)
-    with linked({Path(member.name).name: member.engine_path for member in members}) as directory:
+    with _links(members) as directory:
         if directory is None:
             return None
         with _guarded(_damaged):
             index = tantivy.Index.open(str(directory))
         return LexicalIndex(index, count=count)
+
+
+@contextlib.contextmanager
+def _links(members: Sequence[MemberFile]) -> Iterator[Path | None]:
+    """A directory that no other user can enter, with a link to each member's open file; None where none can be made."""
+    try:
+        directory = Path(tempfile.mkdtemp(prefix="hardtack-"))
+    except OSError:
+        yield None
+        return
+    try:
+        for member in members:
+            (directory / Path(member.name).name).symlink_to(member.engine_path)
+        yield directory
+    finally:
+        for _ in range(_REMOVALS):  # Tantivy's file watcher may put its lock file back while the directory is being removed
+            with contextlib.suppress(OSError):
+                shutil.rmtree(directory)
+                break
+            time.sleep(0.002)
 
 
 def rebuild_index(documents: Iterable[Document], *, count: int) -> LexicalIndex:
@@ -312,7 +332,7 @@ def rebuild_index(documents: Iterable[Document], *, count: int) -> LexicalIndex:
 
 
 def _check_meta(data: bytes, count: int) -> str:
-    """The file name of the one segment that a ``meta.json`` names; refuses any other schema, setting or number of segments."""
+    """The file name, without extension, of the one segment in a ``meta.json``. Refuses another schema, setting or segment count."""
     try:
         meta: Any = json.loads(data)
         (segment,) = meta["segments"]
@@ -349,9 +369,9 @@ def _schema_described() -> list[dict[str, Any]]:
 
 
 def _check_footer(member: MemberFile) -> int:
-    """Where the footer of a segment file begins; refuses another index format, which Tantivy would read as if it knew it.
+    """Where the footer of a segment file begins. Refuses other index formats, which Tantivy would read without a check.
 
-    A file ends with JSON, its length, and a magic number, each of the two a little-endian unsigned 32-bit integer.
+    A file ends with JSON, the length of the JSON and a magic number; the two are little-endian unsigned 32-bit integers.
     """
     buffer = member.map()
     try:
@@ -369,11 +389,11 @@ def _check_footer(member: MemberFile) -> int:
 
 
 def _check_store(member: MemberFile, end: int) -> None:
-    """Refuse a store whose skip list claims more layers than one could have: Tantivy would allocate them and abort the process."""
+    """Refuse a store whose skip list claims more layers than it can have: Tantivy allocates them, and aborts if it cannot."""
     body = member.map()[:end]
     if len(body) < _STORE_FOOTER.size:
         raise _damaged(f"{member.name} is too short")
     _, layers_at, _ = _STORE_FOOTER.unpack(body[-_STORE_FOOTER.size :])
-    # a number of variable length, whose last byte has its high bit set; a small one is that byte
+    # The count of layers is a number of variable length, whose last byte has the high bit set; a small number is one such byte.
     if layers_at >= end - _STORE_FOOTER.size or not 0x80 <= body[layers_at] <= 0x80 + _STORE_LAYERS:
         raise _damaged(f"{member.name} has an impossible skip list")

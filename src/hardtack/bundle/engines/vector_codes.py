@@ -1,7 +1,7 @@
-"""Vectors in, file by file, their codes out: 8 bits a dimension, and what those stand for (FORMAT.md 6.1).
+"""Vectors in, file by file, their codes out: 8 bits for each dimension, and the bounds of the numbers (FORMAT.md 6.1).
 
-Where bounds are given, a vector's code follows from the vector alone: what a bundle has can be taken over into the next, whatever
-else changed. Where none are, the least and the largest number of each dimension among all vectors are the bounds.
+With given bounds, a vector's code depends on the vector alone, so that the next build can copy it, whatever else changed. Without
+them, the bounds are the minimum and the maximum of each dimension over all vectors.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _BLOCK: Final = 4096
 
 
 class Bounds(NamedTuple):
-    """Between what the numbers of each dimension lie; what lies beyond gets the code of what lies nearest."""
+    """The bounds of the numbers of each dimension. A number outside them gets the code of the nearest bound."""
 
     minima: NDArray[np.float32]
     """(d,)."""
     ranges: NDArray[np.float32]
-    """(d,), from there to the largest."""
+    """(d,), the distance from the minimum to the maximum."""
 
     def are(self, other: Bounds) -> bool:
-        """Whether both are the same numbers."""
+        """Whether both have the same numbers, bit by bit."""
         return self.minima.tobytes() == other.minima.tobytes() and self.ranges.tobytes() == other.ranges.tobytes()
 
     def codes_of(self, vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
@@ -38,7 +38,7 @@ class Bounds(NamedTuple):
 
 
 class Coded(NamedTuple):
-    """The codes of all vectors, and what they stand for."""
+    """The codes of all vectors, and their bounds."""
 
     codes: NDArray[np.uint8]
     """(n, d)."""
@@ -46,13 +46,13 @@ class Coded(NamedTuple):
 
 
 class CodesWriter:
-    """Takes the vectors of files, or their codes, in order, then gives the codes of all; keeps vectors only without bounds."""
+    """Takes the vectors of files, or their codes, in order; returns the codes of all. Keeps vectors only if there are no bounds."""
 
     def __init__(self, dimension: int, bounds: Bounds | None) -> None:
         self._dimension = dimension
         self._bounds = bounds
         self._vectors: list[bytes] = []
-        """Those whose codes are still to be made."""
+        """Vectors that are not quantised yet."""
         self._size = 0
         self._codes: list[NDArray[np.uint8]] = []
 
@@ -64,13 +64,13 @@ class CodesWriter:
             self._code(self._bounds)
 
     def add_codes(self, codes: bytes) -> None:
-        """Take the codes that these bounds give vectors."""
+        """Take codes that were made with the same bounds."""
         assert self._bounds is not None
         self._code(self._bounds)
         self._codes.append(np.frombuffer(codes, dtype=np.uint8).reshape(-1, self._dimension))
 
     def finish(self) -> Coded:
-        """The codes of all that came."""
+        """The codes of all vectors, in order."""
         bounds = self._bounds or Bounds(*vector_frames.trained(self._blocks()))
         self._code(bounds)
         return Coded(np.concatenate(self._codes), bounds)
@@ -81,13 +81,13 @@ class CodesWriter:
         self._size = 0
 
     def _blocks(self) -> Iterator[NDArray[np.float32]]:
-        """The vectors that wait, some thousands at a time: what a file has is a few."""
+        """The vectors that are not quantised yet, joined to blocks of some thousands, since a file has only a few."""
         for some in _gathered(self._vectors, 4 * self._dimension * _BLOCK):
             yield np.frombuffer(some, dtype=np.float32).reshape(-1, self._dimension)
 
 
 def _gathered(pieces: Iterable[bytes], size: int) -> Iterator[bytes]:
-    """The pieces joined, so many that each but the last is at least ``size`` long."""
+    """The pieces, joined so that each except the last has at least ``size`` bytes."""
     pending, length = list[bytes](), 0
     for piece in pieces:
         pending.append(piece)

@@ -1,8 +1,8 @@
-"""Codes in, the bytes of ``vectors.faiss`` out, and back: FORMAT.md 6, byte by byte.
+"""Codes in, the bytes of ``vectors.faiss`` out, and back (FORMAT.md 6).
 
-The file is one that FAISS reads by itself, so it is FAISS' layout, of two kinds only: all codes in chunk order, or inverted lists.
-FAISS trusts what it reads. Everything in a file but its numbers themselves follows from how many vectors there are, how long they
-are, and how many lie in each list; whatever else it says is refused here, before FAISS acts upon the first of it.
+The file has FAISS' own layout, in two of its kinds: all codes in chunk order, or inverted lists. FAISS trusts what it reads. All of
+a file except the numbers themselves follows from the count of vectors, their dimension and the size of each list; a file that
+differs from that anywhere is refused here, before FAISS reads it.
 """
 
 from __future__ import annotations
@@ -23,38 +23,38 @@ if TYPE_CHECKING:
     Rows = NDArray[np.uint8]
 
 _HEADER: Final = struct.Struct("<4siqqqBi")
-"""Kind of index, d, vectors, two numbers FAISS does not use, 1: trained, 0: inner product."""
+"""Kind of index, dimension, count of vectors, two numbers that FAISS does not use, 1 (is trained), 0 (inner product)."""
 _COUNTS: Final = struct.Struct("<QQ")
 _LENGTH: Final = struct.Struct("<Q")
 _QUANTISER: Final = struct.Struct("<iifQQQ")
-"""0: 8 bits a dimension, two numbers for ranges that are trimmed, d, bytes of a code, numbers of training."""
+"""0 (8 bits for each dimension), two numbers for trimmed ranges, dimension, bytes of a code, count of training numbers."""
 _NO_DIRECT_MAP: Final = struct.pack("<BQ", 0, 0)
 _LISTS: Final = struct.Struct("<4sQQ4sQ")
 _UNUSED: Final = 1 << 20
-"""What FAISS writes where it means nothing."""
+"""The value that FAISS writes into the two unused numbers."""
 _CENTROID_LIMIT: Final = 4096.0
 _RECALL_PARTS: Final = 1_000_000
 
 
 class VectorFile(NamedTuple):
-    """A checked file, as far as it is not the codes."""
+    """A checked file, without its codes."""
 
     minima: NDArray[np.float32]
-    """(d,): what code 0 stands for in each dimension, less half a step."""
+    """(d,): the value of code 0 in each dimension, minus half a step."""
     ranges: NDArray[np.float32]
-    """(d,): 255 steps."""
+    """(d,): the length of 255 steps."""
     places: NDArray[np.int64] | None = None
-    """(n,): the byte at which each chunk's code begins, where there are lists."""
+    """(n,): the offset of each chunk's code in a file with lists."""
     first: int = 0
-    """The byte at which the first code begins, where there are none."""
+    """The offset of the first code in a file without lists."""
     centroids: NDArray[np.float32] | None = None
-    """(lists, d) of whole numbers; None where every search is exact."""
+    """(lists, d) of whole numbers; None without lists, where every search is exact."""
     probes: int = 0
     recall: float = 1.0
 
 
 def trained(blocks: Iterable[NDArray[np.float32]]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """The least number of each dimension, and how far it is from there to the largest."""
+    """The minimum of each dimension, and its distance to the maximum, both (d,)."""
     extremes = [(block.min(axis=0), block.max(axis=0)) for block in blocks]
     minima = np.min([least for least, _ in extremes], axis=0)
     ranges: NDArray[np.float32] = np.max([most for _, most in extremes], axis=0) - minima
@@ -62,7 +62,7 @@ def trained(blocks: Iterable[NDArray[np.float32]]) -> tuple[NDArray[np.float32],
 
 
 def quantised(block: NDArray[np.float32], minima: NDArray[np.float32], ranges: NDArray[np.float32]) -> Rows:
-    """The codes of some vectors: in single steps of float32, as FAISS makes them."""
+    """The codes of vectors, both (n, d), by the same float32 operations as FAISS, so that the codes are the same."""
     codes = block - minima
     codes /= np.where(ranges > 0, ranges, np.float32(np.inf))
     np.clip(codes, 0, 1, out=codes)
@@ -97,14 +97,14 @@ def _header(kind: bytes, dimension: int, count: int, first: int = _UNUSED, secon
 
 
 def parsed(buffer: memoryview, name: str, *, count: int, dimension: int) -> VectorFile:
-    """What the member ``name`` says, of ``count`` vectors ``dimension`` long.
+    """The member ``name``, checked: ``count`` vectors of ``dimension`` numbers.
 
     Raises:
-        FormatError: it is no file of those; FAISS must not be shown it.
+        FormatError: it is no file of such vectors, and FAISS must not read it.
     """
-    reading = _Reading(buffer, name)
-    kind, *described = _HEADER.unpack(reading.take(_HEADER.size))
-    if described[:2] + described[4:] != [dimension, count, 1, 0]:
+    reading = _FrameReader(buffer, name)
+    kind, found_dimension, found_count, recall, _, is_trained, metric = _HEADER.unpack(reading.take(_HEADER.size))
+    if (found_dimension, found_count, is_trained, metric) != (dimension, count, 1, 0):
         raise reading.another()
     if kind == b"IxSQ":
         minima, ranges = reading.quantiser(dimension)
@@ -112,12 +112,12 @@ def parsed(buffer: memoryview, name: str, *, count: int, dimension: int) -> Vect
         if len(buffer) - reading.at != count * dimension:
             raise reading.another()
         return VectorFile(minima=minima, ranges=ranges, first=reading.at)
-    if kind == b"IwSq" and 0 <= described[2] <= _RECALL_PARTS:
-        return _parsed_lists(reading, count, dimension, described[2] / _RECALL_PARTS)
+    if kind == b"IwSq" and 0 <= recall <= _RECALL_PARTS:  # one of the unused numbers has the recall in millionths
+        return _parsed_lists(reading, count, dimension, recall / _RECALL_PARTS)
     raise reading.another()
 
 
-def _parsed_lists(reading: _Reading, count: int, dimension: int, recall: float) -> VectorFile:
+def _parsed_lists(reading: _FrameReader, count: int, dimension: int, recall: float) -> VectorFile:
     number, probes = _COUNTS.unpack(reading.take(_COUNTS.size))
     if not 1 <= probes <= number <= count:
         raise reading.another()
@@ -141,8 +141,8 @@ def _parsed_lists(reading: _Reading, count: int, dimension: int, recall: float) 
     )
 
 
-def _places(reading: _Reading, sizes: NDArray[np.int64], dimension: int) -> NDArray[np.int64]:
-    """Where the code of each chunk begins: each list is its codes, then the ordinals of its chunks, 8 bytes each."""
+def _places(reading: _FrameReader, sizes: NDArray[np.int64], dimension: int) -> NDArray[np.int64]:
+    """The offset of each chunk's code. A list is its codes, then the ordinals of its chunks, 8 bytes each."""
     count = int(sizes.sum())
     places = np.full(count, -1, dtype=np.int64)
     for size in sizes.tolist():
@@ -157,8 +157,8 @@ def _places(reading: _Reading, sizes: NDArray[np.int64], dimension: int) -> NDAr
     return places
 
 
-class _Reading:
-    """A member that is read from its start."""
+class _FrameReader:
+    """Reads a member from its start to its end."""
 
     def __init__(self, buffer: memoryview, name: str) -> None:
         self._buffer = buffer
@@ -177,19 +177,19 @@ class _Reading:
         return self._buffer[self.at - size : self.at]
 
     def expect(self, data: bytes) -> None:
-        """The next bytes can only be these."""
+        """Require the next bytes to be ``data``."""
         if self.take(len(data)) != data:
             raise self.another()
 
     def numbers(self, count: int) -> NDArray[np.float32]:
-        """The next so many numbers, all finite."""
+        """The next ``count`` float32 numbers, all finite."""
         numbers = np.frombuffer(self.take(4 * count), "<f4")
         if not np.isfinite(numbers).all():
             raise FormatError(f"{self.name} was trained on what are no numbers.", field=self.name)
         return numbers
 
     def quantiser(self, dimension: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """What the codes stand for: minima and ranges."""
+        """Minima and ranges of the codes, both (d,)."""
         self.expect(_QUANTISER.pack(0, 0, 0.0, dimension, dimension, 2 * dimension))
         training = self.numbers(2 * dimension)
         return training[:dimension], training[dimension:]

@@ -1,12 +1,12 @@
-"""Quantised vectors in, inverted lists out: which list each chunk is in, and how many of the lists a search must look through.
+"""Quantised vectors in, inverted lists out: the list of each chunk, and how many lists a search must scan.
 
-A list holds the chunks that are nearest to its centroid (spherical k-means). How many lists a query has to visit is measured here
-and kept: enough to find 99.5 % of the 50 nearest of chunks themselves, and of mixtures of three chunks, which lie as far from all
-chunks as what people type does. Where that would be more than half of the lists there are none, and every search is exact.
+A list has the chunks that are nearest to its centroid (spherical k-means). The number of lists to scan is measured here and stored:
+enough to find 99.5 % of the 50 nearest, for queries that are chunks and for mixtures of three chunks, which are as far from all
+chunks as users' queries are. If that is more than half of the lists, no lists are made, and every search is exact.
 
-The same codes give the same lists on any processor and with any number of threads, because all sums are over whole numbers small
-enough for float32 to add them up exactly, in whatever order a matrix product does that: vectors of length 1 are taken as whole
-numbers of length :data:`_LENGTH`. Nothing here is random: samples are evenly spaced.
+The same codes give the same lists on any processor with any number of threads: all sums are of whole numbers small enough for
+float32 to add exactly, in any order of a matrix product. For that, vectors of length 1 are scaled to length :data:`_LENGTH` and
+rounded. Nothing is random: samples are evenly spaced.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ Whole = NDArray[np.float32]
 """Rows of whole numbers, each row at most 4,096 long."""
 
 _LENGTH: Final = 3200.0
-"""What length 1 becomes. Rounding adds at most sqrt(4,096) / 2, and what quantising adds to a vector is below a quarter of it, so
-rows are at most 4,032 long; then the parts of a product of two add up to less than 2^24 in any order (Cauchy-Schwarz)."""
+"""The length that 1 is scaled to. Rounding adds at most sqrt(4,096) / 2, and quantisation adds less than a quarter, so rows are at
+most 4,032 long; then the terms of a product of two add up to less than 2^24 in any order (Cauchy-Schwarz)."""
 
 _BLOCK: Final = 4096
-"""Rows that are looked at together."""
+"""Rows that are multiplied together."""
 _SAMPLE: Final = 64
-"""Chunks for each list that its centroid is trained on."""
+"""Chunks for each list in the sample that centroids are trained on."""
 _ROUNDS: Final = 8
-"""Of k-means. Measured on 200,000 chunks: two more change the number of probes by less than a twentieth."""
+"""Iterations of k-means. On 200,000 chunks, two more change the number of probes by less than a twentieth."""
 _QUERIES: Final = 256
 """Queries of each kind that recall is measured with."""
 DEPTH: Final = 50
-"""Neighbours that recall is about."""
+"""The number of nearest neighbours for which recall is measured."""
 RECALL: Final = 0.995
-"""The share of them that must be found here, so that of what people search for at least 0.99 are: at 200,001 chunks and 0.99 it was
-0.987 of the harness' queries (``benchmarks/vectors_at_scale.py``)."""
+"""The recall to reach here, so that it is at least 0.99 for users' queries: with 0.99 here and 200,001 chunks, it was 0.987 for the
+queries of ``benchmarks/vectors_at_scale.py``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,14 +54,14 @@ class InvertedLists:
     probes: int
     """Lists that a search looks through."""
     recall: float
-    """The share of the exact :data:`DEPTH` nearest that this finds, of the kind of query where it is lower."""
+    """The share of the exact :data:`DEPTH` nearest that this finds, for the kind of query with the lower share."""
 
 
 class WholeVectors:
     """The stored vectors, as whole numbers."""
 
     def __init__(self, codes: NDArray[np.uint8], minima: NDArray[np.float32], ranges: NDArray[np.float32]) -> None:
-        """Take codes (n, d) and the training (d,) that says what they stand for."""
+        """Take codes (n, d) and their minima and ranges, both (d,)."""
         self._codes = codes
         self._scale = ranges * np.float32(_LENGTH / 255)
         self._offset = minima * np.float32(_LENGTH) + self._scale / 2
@@ -89,7 +89,7 @@ def whole(vectors: NDArray[np.float32]) -> Whole:
 
 
 def inverted_lists(codes: NDArray[np.uint8], minima: NDArray[np.float32], ranges: NDArray[np.float32]) -> InvertedLists | None:
-    """Lists for the chunks with these ``codes`` (n, d), or None where a search would have to look through most of them."""
+    """Lists for the chunks with these ``codes`` (n, d), or None if a search would have to scan more than half of the lists."""
     vectors = WholeVectors(codes, minima, ranges)
     lists = 1 << round(math.log2(2 * math.sqrt(len(vectors))))
     centroids = _trained(vectors, lists)
@@ -112,7 +112,7 @@ def nearest_lists(query: Whole, centroids: Whole, probes: int) -> NDArray[np.int
 
 
 def _keys(queries: Whole, centroids: Whole) -> NDArray[np.int64]:
-    """(queries, lists): smaller for a nearer list, and of two that are as near for the one of the lower number; never equal."""
+    """(queries, lists): sort keys, smaller for a nearer list, and for the lower number of two that are equally near."""
     products = (queries @ centroids.T).astype(np.int64)
     return np.arange(len(centroids)) - products * len(centroids)
 
@@ -124,12 +124,12 @@ def _labels(block: Whole, centroids: Whole) -> NDArray[np.int64]:
 
 
 def _evenly(count: int, of: int) -> NDArray[np.int64]:
-    """``count`` rows, or fewer, spread evenly over as many as there are."""
+    """``count`` row numbers, or fewer, evenly spaced below ``of``."""
     return np.unique(np.arange(count) * of // count)
 
 
 def _trained(vectors: WholeVectors, lists: int) -> Whole:
-    """The centroids of so many lists."""
+    """The centroids of ``lists`` lists."""
     sample = vectors.take(_evenly(lists * _SAMPLE, len(vectors)))
     centroids = sample[_evenly(lists, len(sample))]
     for _ in range(_ROUNDS):
@@ -145,19 +145,19 @@ def _trained(vectors: WholeVectors, lists: int) -> Whole:
 
 
 def _probes(vectors: WholeVectors, centroids: Whole, labels: NDArray[np.int64]) -> tuple[int, float]:
-    """How many lists must be looked through, and the recall that this gives."""
+    """The number of lists to scan, and the recall that it gives."""
     rows = _evenly(_QUERIES, len(vectors))
     thirds = [vectors.take((rows + part * len(vectors) // 3) % len(vectors)) for part in range(3)]
     needed = [_needed(vectors, queries, centroids, labels) for queries in (thirds[0], np.add.reduce(thirds))]
     kinds = [each for each in needed if len(each)]
-    if not kinds:  # nothing but zeros: any list will do
+    if not kinds:  # all vectors are zero, so any list will do
         return 1, 1.0
     probes = max(int(each[math.ceil(RECALL * len(each)) - 1]) for each in kinds) + 1
     return probes, min(float((each < probes).mean()) for each in kinds)
 
 
 def _needed(vectors: WholeVectors, queries: Whole, centroids: Whole, labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each of the nearest chunks of each query, how many lists are nearer to the query than the chunk's own; ascending."""
+    """For each nearest chunk of each query, how many lists are nearer to the query than the chunk's own list; sorted."""
     lengths = np.sqrt((queries.astype(np.float64) ** 2).sum(axis=1))
     queries = np.rint(queries[lengths > 0] * (_LENGTH / lengths[lengths > 0])[:, None]).astype(np.float32)
     nearest = _nearest(vectors, queries)
@@ -166,7 +166,7 @@ def _needed(vectors: WholeVectors, queries: Whole, centroids: Whole, labels: NDA
 
 
 def _nearest(vectors: WholeVectors, queries: Whole) -> NDArray[np.int64]:
-    """(queries, DEPTH): the rows of the nearest vectors, of equals those that come first."""
+    """(queries, DEPTH): the rows of the nearest vectors, of equally near ones the first."""
     found = np.empty((3, 0), dtype=np.int64)  # query, row, product
     floors = np.full(len(queries), -np.inf, dtype=np.float32)
     for start, block in vectors.blocks():

@@ -1,10 +1,10 @@
-"""Unit vectors in, a FAISS member out; the mapped member in, nearest chunks out. The only module that touches FAISS.
+"""Unit vectors in, the member ``vectors.faiss`` out; the mapped member in, nearest chunks out. The only module that uses FAISS.
 
-Vectors are kept in 8 bits a dimension (FORMAT.md 6). Up to :data:`EXACT_LIMIT` of them a search is an exact scan over the quantised
-vectors, by numpy: it takes no longer than FAISS' own, and importing FAISS takes as long as all else of a cold search. Beyond that
-FAISS looks through the lists nearest to the query (``vector_lists.py``), or through all of them where a filter is given. The bytes
-do not depend on thread count or instruction set. FAISS trusts the files it reads, so this gateway is only given members that
-were verified, has ``vector_frames.py`` check all that FAISS would act upon, and bounds what FAISS may allocate.
+Vectors have 8 bits for each dimension (FORMAT.md 6). Up to :data:`EXACT_LIMIT` vectors, a search is an exact scan of the quantised
+vectors by numpy: it takes no longer than FAISS' scan, and importing FAISS would double the time of a cold search. Beyond that,
+FAISS scans the lists nearest to the query (``vector_lists.py``), or all lists if there is a filter. The bytes do not depend on the
+number of threads or the instruction set. FAISS trusts the files it reads, so this module takes only verified members, has
+``vector_frames.py`` check everything that FAISS would use, and limits what FAISS may allocate.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ if TYPE_CHECKING:
     from hardtack.bundle.format.members import MemberFile
 
 EXACT_LIMIT: Final = 200_000
-"""Vectors that are scanned from the first to the last: 10 ms at 256 dimensions on a core that is not busy."""
+"""The most vectors that are scanned one by one: 10 ms at 256 dimensions on an idle core."""
 
 _DESERIALIZE_LOOPS: Final = 1 << 20
 _ROWS_AT_ONCE: Final = 48
-"""Codes that are widened together: 96 KiB, so that what else a query needs stays in the processor's caches."""
+"""Codes that are widened to float64 together: 96 KiB, which leaves the processor's caches to the rest of a query."""
 _SCANNED_AT_ONCE: Final = 512
-"""The same for a scan, in half the width: 512 KiB. With 64 a scan of 10,000 takes half as long again."""
+"""Codes that a scan widens to float32 together: 512 KiB. With 64 rows, a scan of 10,000 takes 1.5 times as long."""
 
 _MILLION: Final = 1_000_000
-"""Cosines are told to six digits."""
+"""Cosines have six decimal places."""
 _ORDINAL_BITS: Final = 32
 _ORDINAL_MASK: Final = (1 << _ORDINAL_BITS) - 1
 
 _FEW: Final = 16
-"""So many more than are wanted are scored at once: quicker than choosing among them."""
+"""Up to this many more vectors than are wanted are all scored: that is quicker than choosing among them."""
 
 _ROUNDING: Final = 2.0**-24
-"""What a float32 may be off, as a part of itself."""
+"""The relative rounding error of float32."""
 
 _GRID: Final = 2.0**40
-"""Steps in 1 of the sums behind a cosine. Those of a unit query stay below 2 sqrt(d), 128 for the longest vectors: whole numbers
-below 2^48, which float64 adds up exactly, and so to the same in any order and on any processor."""
+"""Steps of 1 in the sums behind a cosine. The sums of a unit query stay below 2 sqrt(d), which is 128 for the longest vectors. In
+steps they are whole numbers below 2^48, which float64 adds exactly, so the result is the same in any order on any processor."""
 
 
 def _faiss() -> Any:
-    """FAISS, imported where there are lists."""
+    """FAISS, which only a bundle with lists needs."""
     import faiss
 
     faiss.omp_set_num_threads(1)  # a second thread gains a tenth on an idle machine and loses tenfold on a busy one
@@ -55,10 +55,10 @@ def _faiss() -> Any:
 
 
 def _lists_of(member: MemberFile) -> Any:
-    """FAISS' own view of a member with lists, which was checked.
+    """FAISS' index of a member with lists, which ``vector_frames.parsed`` has checked.
 
     Raises:
-        FormatError: FAISS does not read it.
+        FormatError: FAISS cannot read it.
     """
     faiss = _faiss()
     faiss.set_deserialization_vector_byte_limit(max(1 << 16, 4 * member.size))
@@ -70,12 +70,12 @@ def _lists_of(member: MemberFile) -> Any:
 
 
 def render_vectors(pieces: Sequence[bytes], dimension: int, *, exact_limit: int = EXACT_LIMIT) -> Iterator[bytes]:
-    """The member that holds these vectors, in pieces; what is held beside ``pieces`` is a quarter of them.
+    """The member of these vectors, in pieces. Takes a quarter of the memory of ``pieces`` besides them.
 
     Args:
-        pieces: vectors of length 1 or 0, float32, any whole number of them in each piece; in chunk order.
+        pieces: vectors of length 1 or 0, float32, in chunk order; each piece has any whole number of them.
         dimension: of each vector.
-        exact_limit: as many are scanned; more are put into lists.
+        exact_limit: up to this many vectors are scanned; more are put into lists.
     """
     from hardtack.bundle.engines.vector_codes import CodesWriter
 
@@ -86,7 +86,7 @@ def render_vectors(pieces: Sequence[bytes], dimension: int, *, exact_limit: int 
 
 
 def render_codes(coded: Coded, *, exact_limit: int = EXACT_LIMIT) -> Iterator[bytes]:
-    """The same of vectors whose codes are made."""
+    """The member of these codes, in pieces."""
     from hardtack.bundle.engines import vector_frames, vector_lists
 
     codes, bounds = coded
@@ -101,7 +101,7 @@ class VectorIndex:
         """Map a verified member.
 
         Raises:
-            FormatError: it is not the index the manifest promises, or FAISS does not read its lists.
+            FormatError: it is not the index that the manifest describes, or FAISS cannot read its lists.
         """
         import numpy as np
 
@@ -113,9 +113,9 @@ class VectorIndex:
         data, first = np.frombuffer(buffer, np.uint8), self._file.first
         if self._file.places is None:
             self._codes = data[first : first + count * dimension].reshape(count, dimension)
-        else:  # the d bytes that begin at each byte of the file: codes stand wherever their list does
+        else:  # a view of the d bytes that begin at each byte of the file, since lists may lie at any offset
             self._codes = np.lib.stride_tricks.sliding_window_view(data, dimension)
-        # a stored number is its dimension's minimum + (code + 0.5) / 255 of its range
+        # A stored number is minimum + (code + 0.5) / 255 * range of its dimension.
         self._steps = self._file.ranges.astype(np.float64) / 255
         self._weights = self._steps * _GRID
         self._offsets = (self._file.minima + 0.5 * self._steps) * _GRID
@@ -124,19 +124,20 @@ class VectorIndex:
 
     @property
     def recall(self) -> float:
-        """The share of the 50 nearest that a search without filters finds, as it was measured by the build."""
+        """The share of the 50 nearest chunks that a search without filters finds, as measured by the build."""
         return self._file.recall
 
     def search(
         self, vector: NDArray[np.float32], limit: int, allowed: NDArray[np.bool_] | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The ``limit`` nearest chunks, best first, equal scores in ordinal order: their ordinals, and the cosine of each.
+        """The ordinals and cosines of the ``limit`` nearest chunks, best first, equal cosines in ordinal order.
 
         Args:
             vector: (d,), unit length.
             limit: at least 1.
-            allowed: (n,), one flag a chunk; None allows all.
+            allowed: (n,), one flag for each chunk; None allows all.
         """
+        # One integer holds the inverted cosine and the ordinal, so that one sort orders by both.
         ordinals = self._scan(vector, limit, allowed) if self._lists is None else self._looked_up(vector, limit, allowed)
         packed = (_MILLION - self._millionths(vector, ordinals).astype("i8")) << _ORDINAL_BITS | ordinals
         packed.sort()
@@ -144,11 +145,12 @@ class VectorIndex:
         return packed & _ORDINAL_MASK, (_MILLION - (packed >> _ORDINAL_BITS)) / _MILLION
 
     def _scan(self, vector: NDArray[np.float32], limit: int, allowed: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-        """Ordinals of all that may be among the ``limit`` nearest of those allowed: a few more than that.
+        """Ordinals of all allowed chunks that may be among the ``limit`` nearest: a few more than ``limit``.
 
-        Sums of float32 depend on the order of adding, so they choose with room to spare, and exact ones decide. A sum of d products
-        is off by at most (d + 2) roundings of the sum of their magnitudes (Higham, "Accuracy and Stability of Numerical
-        Algorithms", 2002, section 3.1); two cosines may be that far off each, and those that agree to six digits count as equal.
+        Sums of float32 depend on the order of addition, so they select with a margin, and exact sums decide. The error of a sum of
+        d products is at most (d + 2) roundings of the sum of their magnitudes (Higham, "Accuracy and Stability of Numerical
+        Algorithms", 2002, section 3.1). The margin is twice that, for the two cosines compared, and two units of the sixth decimal
+        place, since cosines that are equal to six places are ordered by ordinal.
         """
         import numpy as np
 
@@ -170,14 +172,14 @@ class VectorIndex:
         return chosen
 
     def _looked_up(self, vector: NDArray[np.float32], limit: int, allowed: NDArray[np.bool_] | None) -> NDArray[np.int64]:
-        """Ordinals of the nearest in the lists that are near, or in all of them where those hold too few, or with a filter."""
+        """Ordinals of the nearest chunks in the nearest lists; in all lists if those have too few chunks, or with a filter."""
         import numpy as np
 
         from hardtack.bundle.engines import vector_lists
 
         assert self._lists is not None
         assert self._file.centroids is not None
-        # FAISS breaks ties by descending id; asking for more than is wanted keeps the tied of lower id from being cut off
+        # FAISS breaks ties by descending id; 16 more results keep tied chunks of lower ordinals from being cut off.
         wanted = min(self.count, limit + 16)
         if allowed is None:
             lists = vector_lists.nearest_lists(vector_lists.whole(vector), self._file.centroids, self._file.probes)
@@ -191,18 +193,18 @@ class VectorIndex:
         return ordinals
 
     def scores(self, vector: NDArray[np.float32], ordinals: Sequence[int] | NDArray[np.int64]) -> NDArray[np.float64]:
-        """The cosine of ``vector`` (d,) with each of these chunks, as :meth:`search` tells it: the same number on any processor.
+        """The cosine of ``vector`` (d,) with each of these chunks, as :meth:`search` returns it; the same on any processor.
 
         Args:
             vector: unit length.
-            ordinals: (m,), of chunks, in any order, each any number of times.
+            ordinals: (m,), of chunks, in any order, with repeats.
         """
         import numpy as np
 
         return self._millionths(vector, np.asarray(ordinals, dtype=np.int64)) / _MILLION
 
     def vector(self, ordinal: int) -> NDArray[np.float32]:
-        """The stored vector of a chunk: (d,), as long as its codes make it, which is 1 to two digits."""
+        """The vector of a chunk, (d,), from its codes; quantisation leaves its length 1 to two digits."""
         import numpy as np
 
         row = ordinal if self._file.places is None else self._file.places[ordinal]
@@ -210,7 +212,7 @@ class VectorIndex:
         return stored
 
     def coded(self) -> Coded:
-        """All codes in chunk order, and what they stand for; views where no lists are."""
+        """All codes in chunk order, and their bounds; a view if there are no lists."""
         import numpy as np
 
         from hardtack.bundle.engines.vector_codes import Bounds, Coded
@@ -219,7 +221,7 @@ class VectorIndex:
         return Coded(np.asarray(codes), Bounds(self._file.minima, self._file.ranges))
 
     def _millionths(self, vector: NDArray[np.float32], ordinals: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Cosines as whole numbers of millionths: what six digits of them say."""
+        """Cosines in whole millionths."""
         import numpy as np
 
         rows = ordinals if self._file.places is None else self._file.places[ordinals]

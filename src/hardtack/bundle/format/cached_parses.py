@@ -1,8 +1,8 @@
-"""What was read from each file in, a member that the next build takes it from out; the mapped member in, those readings out.
+"""Results of parsing each file in, the member ``readings.blocks`` out; the mapped member in, the results for the next build out.
 
-Searching needs none of it. It is what parsing, splitting and relating a file gave that no other member keeps in a form that it can
-be had back from (FORMAT.md 4.17), so that a build which finds the file unchanged need not read it again. Each file's is deflated
-alone: a build hands on the bytes of an unchanged file as they are.
+A search needs none of this. It is what parsing a file gave that no other member has in a form to read it back from (FORMAT.md
+4.17), so that the next build need not parse an unchanged file again. Each file's part is deflated on its own, and the next build
+copies the part of an unchanged file as it is.
 """
 
 from __future__ import annotations
@@ -21,67 +21,68 @@ from hardtack.errors import FormatError
 if TYPE_CHECKING:
     from hardtack.bundle.format.tables import Row
 
-_HEADER: Final = struct.Struct("<8s32sQ")  # magic, who read, files
+_HEADER: Final = struct.Struct("<8s32sQ")  # magic, tool fingerprint, files
 _MAGIC: Final = b"HTKRDG\x00\x01"
 _LEVEL: Final = 6
 _MOST_INFLATED: Final = 1 << 28
-"""Bytes of one file's readings: a file of a mebibyte gives a tenth of it."""
+"""The most bytes of one file's part: a file of one MiB gives a tenth of that."""
 
 
-class Reading(NamedTuple):
-    """What was read from one file; ordinals count from its own first row."""
+class CachedParse(NamedTuple):
+    """What parsing one file gave. Ordinals count from the file's own first row."""
 
     documents: Sequence[Sequence[str]]
-    """One lexical document a chunk."""
+    """The lexical document of each chunk."""
     imported: Sequence[Row]
     """:class:`relations.Import` values."""
     uses: bytes
     """A packed array of :class:`relations.Use` and :class:`relations.Binding` values."""
     facts: Sequence[Row]
-    """:class:`relations.Fact` values, before all files were known."""
+    """:class:`relations.Fact` values, as found in this file alone."""
     tags: Sequence[tuple[int, int]]
-    """(symbol, tags), before all files were known."""
+    """(symbol, tags), as found in this file alone."""
     project: tuple[Any, ...] | None
     pairs: bytes
-    """As :func:`pairs.pack_pairs` has it."""
+    """As :func:`cooccurrence.pack_pairs` returns them."""
 
 
-def pack_reading(reading: Reading) -> bytes:
-    """A file's readings as the member holds them."""
-    packed: bytes = msgpack.packb((*reading[:-1], _apart(reading.pairs)))
+def pack_parse(parse: CachedParse) -> bytes:
+    """A file's part of the member."""
+    packed: bytes = msgpack.packb(parse._replace(pairs=_split(parse.pairs)))
     state = zlib.compressobj(_LEVEL, zlib.DEFLATED, -15)
     return state.compress(packed) + state.flush()
 
 
-def _apart(pairs: bytes) -> bytes:
-    """Ascending hashes as differences, lowest bytes first, then the next, and so on: the high ones deflate."""
+def _split(pairs: bytes) -> bytes:
+    """Ascending hashes as differences, the lowest bytes of all first, then the next: the high bytes, mostly 0, deflate well."""
     import numpy as np
 
     hashes = np.frombuffer(pairs, dtype=np.uint32)
     return np.diff(hashes, prepend=np.uint32(0)).astype("<u4").view(np.uint8).reshape(-1, 4).T.tobytes()
 
 
-def _together(planes: bytes) -> bytes:
+def _joined(planes: bytes) -> bytes:
+    """The hashes that :func:`_split` was given."""
     import numpy as np
 
     steps = np.frombuffer(planes, dtype=np.uint8).reshape(4, -1).T.copy().view("<u4")
     return np.cumsum(steps, dtype=np.uint32).tobytes()
 
 
-class ReadingsWriter:
-    """Takes files in order, then gives the member."""
+class CachedParsesWriter:
+    """Takes files in order, then renders the member."""
 
-    def __init__(self, maker: bytes) -> None:
+    def __init__(self, tool_fingerprint: bytes) -> None:
         """Start without files.
 
         Args:
-            maker: 32 bytes that name the program that reads.
+            tool_fingerprint: 32 bytes that name the program that parses.
         """
-        self._maker = maker
+        self._maker = tool_fingerprint
         self._packed: list[bytes] = []
 
     def add(self, packed: bytes) -> None:
-        """Take the next file, as :func:`pack_reading` gives it."""
+        """Take the next file, as :func:`pack_parse` gives it."""
         self._packed.append(packed)
 
     def render(self) -> Iterator[bytes]:
@@ -94,8 +95,8 @@ class ReadingsWriter:
         yield from self._packed
 
 
-class Readings:
-    """The mapped member: a file's ordinal to what was read from it."""
+class CachedParses:
+    """The mapped member."""
 
     def __init__(self, buffer: memoryview, *, files: int) -> None:
         """Check the member's frame.
@@ -105,11 +106,11 @@ class Readings:
             files: how many the bundle has.
 
         Raises:
-            FormatError: it is not such a member.
+            FormatError: ``buffer`` is not such a member, or is of another number of files.
         """
         if len(buffer) < _HEADER.size:
             raise _damaged("it is too short")
-        magic, self.maker, count = _HEADER.unpack_from(buffer)
+        magic, self.tool_fingerprint, count = _HEADER.unpack_from(buffer)
         at = _HEADER.size + 8 * (count + 1) if count == files else 0
         if magic != _MAGIC or not 0 < at <= len(buffer):
             raise _damaged("it holds no readings of these files")
@@ -119,14 +120,14 @@ class Readings:
             raise _damaged("its offset table does not span the files")
 
     def packed(self, file: int) -> bytes:
-        """A file's readings as they lie in the member."""
+        """A file's part of the member, as it is stored."""
         return bytes(self._data[self._ends[file] : self._ends[file + 1]])
 
-    def reading(self, file: int) -> Reading:
-        """A file's readings. Of their shape no more is known than that they have all parts.
+    def parse(self, file: int) -> CachedParse:
+        """The cached parse of a file. Checks the number of its fields, not their types.
 
         Raises:
-            FormatError: they do not inflate, or are none.
+            FormatError: it does not inflate, or is malformed.
         """
         try:
             state = zlib.decompressobj(-15)
@@ -134,7 +135,7 @@ class Readings:
             if not state.eof or state.unused_data:
                 raise _damaged(f"the readings of file {file} do not inflate")
             *parts, planes = msgpack.unpackb(data, use_list=False)
-            return Reading._make((*parts, _together(planes)))
+            return CachedParse._make((*parts, _joined(planes)))
         except (zlib.error, ValueError, TypeError, msgpack.UnpackException) as error:
             raise _damaged(f"the readings of file {file} are none") from error
 

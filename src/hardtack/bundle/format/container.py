@@ -1,8 +1,8 @@
-"""The sections of a pack in, its first bytes out; the first bytes of a file in, its sections out. Knows no bundle.
+"""The sections of a pack in, its header and table of contents out; the first bytes of a file in, its sections out.
 
-A pack begins with a header and a table of contents, which say of each section what kind it is and where it lies; sections follow by
-kind, each on a page of its own, and fill the file to its last byte (FORMAT.md 16). Header and table are covered by a digest in the
-header, so that no bit of them can change unnoticed. Nothing here is a path, and nothing is unpacked.
+The table of contents has the kind and the place of each section. Sections follow in order of their kinds, each on a page of its
+own, and fill the file to its last byte (FORMAT.md 16). A digest in the header covers the header and the table, so that no bit of
+them can change unnoticed. This module knows nothing of bundles: it makes no paths and unpacks nothing.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from hardtack.errors import BundleNotFound, FormatError, IntegrityError, Unsuppo
 
 # 1: first version.
 MAJOR: Final = 1
-"""Of the framing; another one is another file format to a reader."""
+"""Version of the framing; a reader refuses any other."""
 
 MINOR: Final = 0
-"""Of the framing; a reader takes any."""
+"""Minor version of the framing; a reader takes any."""
 
 MAGIC: Final = b"HTK\0"
 ALIGNMENT: Final = 4096
-"""Where sections begin: at multiples of that, so that they can be mapped."""
+"""Sections begin at multiples of this, so that they can be mapped."""
 
 SECTION_LIMIT: Final = 80
 FRAME_LIMIT: Final = 16 << 10
@@ -40,39 +40,39 @@ _ORDERED_KINDS: Final = 1 << 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Section:
-    """One stretch of a pack, as its table of contents has it."""
+class PackSection:
+    """One entry of a pack's table of contents."""
 
     kind: int
-    """What it is; what the numbers mean is another module's."""
+    """What the section holds: a number of :data:`sections.KINDS`."""
     is_required: bool
     """Whether a reader that does not know the kind must refuse the pack."""
     offset: int
-    """0-based byte of the file where it begins."""
+    """First byte in the file, 0-based."""
     length: int
     """Bytes as they are stored."""
     codec: int
-    """How they are stored; what the numbers mean is another module's."""
+    """How they are stored: a :class:`sections.Codec`, or a later one."""
     sha256: bytes
     """32 bytes: of the stored bytes."""
 
     @property
     def end(self) -> int:
-        """The byte after its last."""
+        """The byte after the section's last one."""
         return self.offset + self.length
 
 
 def first_offset(count: int) -> int:
-    """Where the first of so many sections begins."""
+    """Where the first of ``count`` sections begins."""
     return aligned(_HEADER.size + count * _ENTRY.size)
 
 
 def aligned(offset: int) -> int:
-    """The first place for a section at or after ``offset``."""
+    """The first offset at or after ``offset`` where a section may begin."""
     return -(-offset // ALIGNMENT) * ALIGNMENT
 
 
-def render_frame(sections: Sequence[Section]) -> bytes:
+def render_frame(sections: Sequence[PackSection]) -> bytes:
     """The bytes before the first section: header, table of contents, padding."""
     table = b"".join(
         _ENTRY.pack(
@@ -89,7 +89,7 @@ def _header(count: int, size: int, digest: bytes) -> bytes:
     return _HEADER.pack(MAGIC, MAJOR, MINOR, count, 0, size, digest)
 
 
-def parse_frame(data: bytes, size: int, name: str) -> tuple[Section, ...]:
+def parse_frame(data: bytes, size: int, name: str) -> tuple[PackSection, ...]:
     """The sections of a pack.
 
     Args:
@@ -129,15 +129,15 @@ def parse_frame(data: bytes, size: int, name: str) -> tuple[Section, ...]:
     return sections
 
 
-def _section(fields: tuple[int, int, int, int, int, bytes], name: str) -> Section:
+def _section(fields: tuple[int, int, int, int, int, bytes], name: str) -> PackSection:
     kind, flags, offset, length, codec, digest = fields
     if flags & ~_REQUIRED:
         raise _unsupported(f"{name} has flags {flags:#x} on its section of kind {kind}", MAJOR)
-    return Section(kind=kind, is_required=bool(flags), offset=offset, length=length, codec=codec, sha256=digest)
+    return PackSection(kind=kind, is_required=bool(flags), offset=offset, length=length, codec=codec, sha256=digest)
 
 
-def _check_tiling(sections: Sequence[Section], size: int, name: str) -> None:
-    """Refuse sections that are not in order of their kinds, each once, and one after another, each at the first place there is."""
+def _check_tiling(sections: Sequence[PackSection], size: int, name: str) -> None:
+    """Refuse sections that are not in order of their kinds, each kind once, each at the first allowed offset after the last one."""
     if size > SIZE_LIMIT:
         raise FormatError(f"{name} has {size} bytes; a pack has at most {SIZE_LIMIT}.", field="header")
     before, expected = -1, first_offset(len(sections))
@@ -145,17 +145,17 @@ def _check_tiling(sections: Sequence[Section], size: int, name: str) -> None:
         if section.kind <= before:
             raise FormatError(f"{name} lists kind {section.kind} after kind {before}.", field="contents")
         if section.offset != expected:
-            said = f"section {section.kind} of {name} begins at byte {section.offset}, not {expected}"
-            raise FormatError(f"{said[0].upper()}{said[1:]}.", field="contents")
+            sentence = f"section {section.kind} of {name} begins at byte {section.offset}, not {expected}"
+            raise FormatError(f"{sentence[0].upper()}{sentence[1:]}.", field="contents")
         if section.end > size:
-            raise FormatError(f"Section {section.kind} of {name} ends beyond the file.", field="contents")
+            raise FormatError(f"PackSection {section.kind} of {name} ends beyond the file.", field="contents")
         before, expected = section.kind, aligned(section.end)
     if sections[-1].end != size:
         raise FormatError(f"{name} goes on after its last section.", field="contents")
 
 
-def paddings(sections: Iterable[Section]) -> Iterable[tuple[int, int]]:
-    """The stretches between sections, which must be zeros: where each begins and ends."""
+def paddings(sections: Iterable[PackSection]) -> Iterable[tuple[int, int]]:
+    """(start, end) of each gap between sections, whose bytes must be zero."""
     end = None
     for section in sections:
         if end is not None and end < section.offset:
@@ -172,5 +172,5 @@ def _changed(what: str) -> IntegrityError:
 
 
 def _unsupported(what: str, found: int) -> UnsupportedFormat:
-    said = f"{what[0].upper()}{what[1:]}; this Hardtack reads version {MAJOR}."
-    return UnsupportedFormat(said, found=found, readable=(MAJOR, MAJOR), hint="Install a newer Hardtack.")
+    sentence = f"{what[0].upper()}{what[1:]}; this Hardtack reads version {MAJOR}."
+    return UnsupportedFormat(sentence, found=found, readable=(MAJOR, MAJOR), hint="Install a newer Hardtack.")

@@ -1,4 +1,4 @@
-"""A detail in, its row of ``descriptors`` out, and back."""
+"""A symbol's detail in, its row of ``descriptors.msgpack`` out, and back."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any, Final
 from hardtack.nouns.details import Attribute, Detail, Note, Parameter, Return, Supertype
 
 NO_DETAIL: Final = Detail()
-"""Of a symbol of which the syntax said nothing."""
+"""The detail of a symbol that has no row."""
 
 MOST_FACTS: Final = 100
-"""Parameters, decorators, ... of one symbol that are kept; a reader takes no longer arrays."""
+"""The most parameters, decorators, ... of one symbol that are stored; a reader takes no longer arrays."""
 
 
 def detail_row(symbol: int, detail: Detail) -> tuple[Any, ...]:
@@ -33,9 +33,9 @@ def detail_row(symbol: int, detail: Detail) -> tuple[Any, ...]:
 
 
 def detail_of(row: tuple[Any, ...]) -> tuple[int, Detail]:
-    """The symbol that a sound row is about, and the detail it holds: what :func:`detail_row` was given."""
-    symbol, visibility, modifiers, decorators, type_, type_source, value, tag, receiver, generics = row[:10]
-    parameters, returns, supertypes, attributes, notes = row[10:]
+    """The ordinal and the detail that :func:`detail_row` was given. ``row`` must be one for which :func:`is_detail` holds."""
+    symbol, visibility, modifiers, decorators, type_, type_source, value, tag, receiver, generics, *lists = row
+    parameters, returns, supertypes, attributes, notes = lists
     detail = Detail(
         visibility=visibility,
         modifiers=modifiers,
@@ -62,10 +62,10 @@ def detail_of(row: tuple[Any, ...]) -> tuple[int, Detail]:
 
 
 def is_detail(row: tuple[Any, ...]) -> bool:
-    """Whether the lists of a row of ``descriptors`` hold what they should."""
-    parameters, returns, supertypes, attributes, notes = row[10:]
+    """Whether the lists of a row of ``descriptors.msgpack`` hold texts, and tuples of as many texts as they should."""
+    _, _, modifiers, decorators, *_, type_parameters, parameters, returns, supertypes, attributes, notes = row
     widths = ((parameters, 5), (returns, 3), (supertypes, 2), (attributes, 6), (notes, 2))
-    return all(_is_texts(texts) for texts in (row[2], row[3], row[9])) and all(
+    return all(_is_texts(texts) for texts in (modifiers, decorators, type_parameters)) and all(
         _is_texts_of(entries, width) for entries, width in widths
     )
 

@@ -1,4 +1,4 @@
-"""Bytes in, ``sha256:<64 hex>`` out; and the one JSON spelling that digests are taken of."""
+"""Bytes in, ``sha256:<64 hex>`` out; and canonical JSON, of which digests are taken."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def digest_of(data: bytes | bytearray | memoryview) -> str:
 
 
 def digest_of_descriptor(descriptor: int, *, start: int = 0, size: int | None = None) -> str:
-    """The digest of an open file, or of ``size`` bytes from ``start`` on, read through this very descriptor; its offset stays."""
+    """The digest of an open file, or of its ``size`` bytes from ``start`` on. Does not move the descriptor's offset."""
     state = hashlib.sha256()
     offset, end = start, None if size is None else start + size
     while data := os.pread(descriptor, _BUFFER_SIZE if end is None else min(_BUFFER_SIZE, end - offset), offset):
@@ -29,12 +29,12 @@ def digest_of_descriptor(descriptor: int, *, start: int = 0, size: int | None = 
 
 
 def is_digest(text: str) -> bool:
-    """Whether ``text`` is spelt as a digest; nothing else may become part of a path or an address."""
+    """Whether ``text`` has the form of a digest; nothing else may become part of a path or an address."""
     return _DIGEST.fullmatch(text) is not None
 
 
 def canonical_json(value: Mapping[str, Any]) -> bytes:
-    """``value`` as JSON in the one spelling a manifest may have: sorted keys, no spaces, ASCII, a newline at the end.
+    """``value`` as canonical JSON: sorted keys, no spaces, ASCII, a newline at the end.
 
     Raises:
         ValueError: :func:`check_spellable` refuses it.
@@ -44,18 +44,18 @@ def canonical_json(value: Mapping[str, Any]) -> bytes:
 
 
 def spelt(value: Mapping[str, Any]) -> bytes:
-    """The same of a value that was checked."""
+    """The same for a value that was checked."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode("ascii") + b"\n"
 
 
 def check_spellable(value: object) -> None:
-    """Refuse what two JSON writers would spell differently.
+    """Refuse values that two JSON writers could write differently.
 
     Raises:
-        ValueError: a number that is not an integer within 64 bits, text that is not Unicode, or a value JSON has no word for.
+        ValueError: a number that is not an integer of 64 bits, text with a lone surrogate, or a value of no JSON type.
     """
     if isinstance(value, str):
-        value.encode("utf-8")  # a lone surrogate is a ValueError here, not at the first print
+        value.encode("utf-8")  # raises UnicodeEncodeError, a ValueError, for a lone surrogate
     elif value is None or isinstance(value, bool):
         return
     elif isinstance(value, int):

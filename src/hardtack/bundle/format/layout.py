@@ -1,4 +1,4 @@
-"""Names, versions and limits of the bundle format: the facts FORMAT.md states and every other module of this package obeys."""
+"""Names, versions and limits of the bundle format, as FORMAT.md states them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS, RELATIONS, REFEREN
 """Members without which nothing can be answered."""
 
 DISPENSABLE: Final = frozenset({READINGS})
-"""Members that answer nothing and that a bundle may lack though its manifest lists them: only the next build reads them."""
+"""Members that only the next build reads. A bundle may lack them although its manifest lists them."""
 
 MEMBER_NAME: Final = re.compile(r"(?:lexical/)?[A-Za-z0-9][A-Za-z0-9_-]{0,63}(?:\.[a-z0-9]{1,16}){0,2}")
 """What a member may be called: one plain file name, at most below ``lexical/`` (FORMAT.md)."""
@@ -54,10 +54,10 @@ LEXICAL_COMPONENTS: Final = ("fast", "fieldnorm", "idx", "pos", "store", "term")
 LEXICAL_META: Final = "lexical/meta.json"
 
 OWN_PREFIX: Final = ".hardtack-"
-"""How the names of directories begin that a build makes beside its destination: never part of a source tree."""
+"""Prefix of the directories that a build makes beside its destination; they are never part of a source tree."""
 
 MANIFEST_LIMIT: Final = 1 << 20
-"""Bytes of the largest manifest that is read; they come to a few thousand."""
+"""Bytes of the largest manifest that is read; a usual one has a few thousand."""
 
 ENCODER_LIMIT: Final = 32 << 20
 """Bytes of the largest ``encoder.msgpack`` that is read; it is unpacked whole."""
@@ -81,12 +81,12 @@ PROJECT_COUNT_LIMIT: Final = 1000
 
 
 def is_member_name(name: str) -> bool:
-    """Whether ``name`` may name a member: one plain file name, at most below ``lexical/``; never a path a bundle made up."""
+    """Whether ``name`` may name a member: a plain file name, at most below ``lexical/``, so that no bundle can make up a path."""
     return MEMBER_NAME.fullmatch(name) is not None and name != MANIFEST
 
 
 def is_lexical_name(name: str) -> bool:
-    """Whether the Tantivy gateway may be shown this member."""
+    """Whether it is a member of the Tantivy index."""
     return name == LEXICAL_META or is_segment_name(name)
 
 
@@ -99,11 +99,11 @@ def is_segment_name(name: str) -> bool:
 _UNSAFE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
 )
-"""Controls, lone surrogates, and what turns, breaks or hides the line it is printed in (CVE-2021-42574): none is printable."""
+"""Controls, lone surrogates, and characters that reorder, break or hide the line they are printed in (CVE-2021-42574)."""
 
 
 def is_source_path(path: str) -> bool:
-    """Whether ``path`` may be the path of a source file: relative, canonical, ``/`` between names, fit to be printed."""
+    """Whether ``path`` may be the path of a source file: relative, canonical, ``/`` between names, safe to print."""
     if "\\" in path or (not path.isprintable() and _UNSAFE.search(path)) or len(path.encode()) > PATH_LIMIT:
         return False
     return not any(name in {"", ".", ".."} for name in path.split("/"))

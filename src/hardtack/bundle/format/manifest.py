@@ -1,13 +1,13 @@
 """``manifest.json`` <-> :class:`Manifest`: strict both ways, and every fault names its field.
 
-The manifest lists every other member with its size and SHA-256, says what was built from what by what, and carries ``self``, the
-digest of its own canonical bytes with ``self`` empty. Reading parses, writes canonically again and compares, so a manifest with a
-doubled key, another spelling of the same JSON, or a single changed bit is refused. The digest of the manifest's bytes therefore
-names the whole bundle. Fields and members this program does not know are covered by the digests and otherwise ignored: a newer
-builder of the same format version may add them.
+The manifest lists every other member with its size and SHA-256, names the source, the tool and its options, and has ``self``, the
+digest of its own canonical bytes with ``self`` empty. A reader parses it, writes it canonically again and compares, so that a
+manifest with a repeated key, with JSON in another form or with one changed bit is refused. The digest of the manifest's bytes
+therefore names the whole bundle. The digests cover fields and members that this program does not know; otherwise they are ignored,
+since a newer builder of the same format version may add some.
 """
 
-# No annotations from the future: what annotates a named tuple would be compiled field by field, when every search starts.
+# No ``from __future__ import annotations``: ``_readers`` looks up a field's parser by the type in ``__annotations__``.
 
 import json
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ class Member(NamedTuple):
 
 
 class EncoderIdentity(NamedTuple):
-    """Which encoder made the vectors; a query must be encoded by the same."""
+    """The encoder that made the vectors; queries must be encoded by the same."""
 
     name: str
     fingerprint: str
@@ -40,7 +40,7 @@ class EncoderIdentity(NamedTuple):
 
 
 class LanguageCount(NamedTuple):
-    """A language that is present, with what a reader needs to filter by it."""
+    """A language of the bundle's files, the names a filter accepts for it, and its counts."""
 
     id: str
     name: str
@@ -63,7 +63,7 @@ class NamedProject(NamedTuple):
     """A module or package that the source tree declares; what is not declared is empty."""
 
     path: str
-    """Of the file that says so: ``go.mod``, ``packages/server/package.json``."""
+    """Of the file that declares it: ``go.mod``, ``packages/server/package.json``."""
     ecosystem: str
     """``go``, ``composer``, ``npm``, ``pypi``, ``cargo``, ``maven``, ``nuget``."""
     name: str
@@ -87,13 +87,13 @@ class Manifest(NamedTuple):
     tool: str
     """``hardtack <version>``."""
     engines: Mapping[str, str]
-    """Version of everything whose output ends in a member's bytes."""
+    """Name to version of everything that decides bytes of a member."""
     terms_fingerprint: str
     encoder: EncoderIdentity | None
     """None in a keyword-only bundle."""
     provenance: Provenance
     options: Mapping[str, Any]
-    """What the build was asked to do; never how many processes did it."""
+    """The options of the build that decide content; not the number of processes."""
     counts: Counts
     languages: tuple[LanguageCount, ...]
     skipped: Mapping[str, int]
@@ -120,7 +120,7 @@ def render_manifest(manifest: Manifest) -> bytes:
 
 
 def manifest_to_json(manifest: Manifest) -> dict[str, Any]:
-    """The manifest as JSON has it, without the two fields that say of what format it is and whether it was changed."""
+    """The manifest as a JSON object without the fields ``format`` and ``self``."""
     document: dict[str, Any] = _to_json(manifest)
     return document
 
@@ -230,7 +230,7 @@ def _record(cls: Callable[..., _T], source: object, where: str) -> _T:
 
 @cache
 def _readers(cls: Callable[..., object]) -> list[tuple[str, Callable[[Mapping[str, Any], str, str], object]]]:
-    """What reads each field, by its type."""
+    """(field, function that reads it) for each field, chosen by the field's type."""
     return [(name, _READ[kind]) for name, kind in cls.__annotations__.items()]
 
 
@@ -260,13 +260,13 @@ def _encoder(document: Mapping[str, Any]) -> EncoderIdentity | None:
 
 
 def _secrets(document: Mapping[str, Any]) -> Secrets | None:
-    """What is said of secrets; bundles of the first builders say nothing."""
+    """The field ``secrets``, which bundles of the first builders do not have."""
     if document.get("secrets") is None:
         return None
-    said = _get(document, "secrets", dict, "")
-    found = _get(said, "found", dict, "secrets")
+    entry = _get(document, "secrets", dict, "")
+    found = _get(entry, "found", dict, "secrets")
     counts = {rule: _get(found, rule, int, "secrets.found") for rule in found}
-    return Secrets(mode=_get(said, "mode", str, "secrets"), found=counts)
+    return Secrets(mode=_get(entry, "mode", str, "secrets"), found=counts)
 
 
 def _projects(document: Mapping[str, Any]) -> tuple[NamedProject, ...]:

@@ -1,10 +1,10 @@
-"""A member's file, opened once: what is hashed, mapped and shown to an engine is the same open file.
+"""A member of a bundle, opened once: the same open file is hashed, mapped and given to an engine.
 
-A path can be swapped between two looks at it; an open descriptor can not. Every member is opened here without following a link,
-must be a regular file, and everything after that goes through its descriptor. FAISS and Tantivy only take paths, so they are given
-the descriptor's own name under ``/proc/self/fd`` where the system has it.
+A file can be replaced between a check of its path and its use; an open descriptor cannot. So every member is opened here, once,
+without following links. It must be a regular file, and everything after that goes through its descriptor. FAISS and Tantivy take
+only paths, so they get the descriptor's path under ``/proc/self/fd`` where the system has one.
 
-A member of a pack is the same: a stretch of the pack's open file, or anonymous memory that it was unpacked into.
+A member of a pack is a range of the pack's open file, or anonymous memory that it is unpacked into.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from __future__ import annotations
 import mmap
 import os
 import stat
-from collections.abc import Iterable, Iterator
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from threading import RLock
 from types import TracebackType
 from typing import Self
 
@@ -47,7 +49,7 @@ class MemberFile:
         self._take(descriptor, name, path)
 
     def _take(self, descriptor: int, name: str, path: Path) -> None:
-        """Be the whole of an open file."""
+        """Become the member that is all of an open file."""
         state = os.fstat(descriptor)
         self.name = name
         self.size: int = state.st_size
@@ -62,40 +64,20 @@ class MemberFile:
         member = cls.__new__(cls)
         member._take(os.dup(pack._open), name, pack._path)
         member.size, member._start, member._has_path = size, start, False
-        return member
-
-    @classmethod
-    def unpacked(cls, pack: MemberFile, name: str, pieces: Iterable[bytes]) -> MemberFile:
-        """A member of these bytes, in memory that has no name and no file; ``pieces`` may raise.
-
-        Raises:
-            SourceError: there is no room for it.
-        """
-        with ExitStack() as undo:
-            try:
-                descriptor = _anonymous(name)
-                undo.callback(os.close, descriptor)
-                for piece in pieces:
-                    _write_all(descriptor, piece)
-            except OSError as error:
-                raise SourceError(f"{name} of {pack._path} cannot be unpacked: {error.strerror}.") from error
-            undo.pop_all()
-        member = cls.__new__(cls)
-        member._take(descriptor, name, pack._path)
-        member._has_path = False
+        member._written = pack._written  # since the pack was opened, not since now
         return member
 
     @property
     def is_unchanged(self) -> bool:
-        """Whether the open file is still as long, and was not written to since: reading a map beyond its file's end kills."""
+        """Whether the file was neither written to nor cut since it was opened: reading a map past its file's end is a SIGBUS."""
         state = os.fstat(self._open)
         return (state.st_size, state.st_mtime_ns) == self._written
 
     def digest(self) -> str:
-        """The digest of the whole member; also warms the page cache, which FAISS' mapped reads need (they are random).
+        """The digest of the whole member.
 
         Raises:
-            BundleNotFound: the disk does not give its bytes.
+            BundleNotFound: the disk cannot be read.
         """
         try:
             return digest_of_descriptor(self._open, start=self._start, size=self.size)
@@ -103,20 +85,20 @@ class MemberFile:
             raise BundleNotFound(f"{self._path} cannot be read: {error.strerror}.") from error
 
     def read(self, limit: int) -> bytes:
-        """The whole member, when it is at most ``limit`` bytes.
+        """The whole member.
 
         Raises:
-            FormatError: it is longer, or no longer what it was when it was opened.
+            FormatError: it is longer than ``limit`` bytes, or the file has another length than when it was opened.
         """
         if self.size > limit:
             raise FormatError(f"{self.name} is {self.size} bytes; at most {limit} are read.", field=self.name)
         return self.read_at(0, self.size)
 
     def read_at(self, start: int, size: int) -> bytes:
-        """That many bytes from the member's byte ``start`` on.
+        """``size`` bytes from the member's byte ``start`` on.
 
         Raises:
-            FormatError: it is no longer as long as it was when it was opened.
+            FormatError: the file has another length than when it was opened.
         """
         try:
             data = os.pread(self._open, size, self._start + start)
@@ -127,7 +109,7 @@ class MemberFile:
         return data
 
     def pieces(self, start: int, size: int) -> Iterator[bytes]:
-        """The same as :meth:`read_at`, piece by piece."""
+        """The bytes that :meth:`read_at` returns, piece by piece; raises as that does."""
         for at in range(start, start + size, _PIECE):
             yield self.read_at(at, min(_PIECE, start + size - at))
 
@@ -135,11 +117,11 @@ class MemberFile:
         """The whole member, mapped read-only for as long as this object is open.
 
         Raises:
-            FormatError: it is shorter by now, or lies where nothing can be mapped.
+            FormatError: the file became shorter, or its file system cannot map files.
         """
         if self.size == 0:
             return memoryview(b"")
-        before = self._start % mmap.ALLOCATIONGRANULARITY
+        before = self._start % mmap.ALLOCATIONGRANULARITY  # a map must begin at such a multiple
         if self._map is None:
             try:
                 self._map = mmap.mmap(
@@ -151,17 +133,17 @@ class MemberFile:
 
     @property
     def _open(self) -> int:
-        """The descriptor. Mapping -1 would give anonymous memory, so a closed member is refused."""
+        """The descriptor of a member that is not closed: ``mmap`` takes the -1 of a closed one for anonymous memory."""
         if self._descriptor < 0:
             raise UsageError(f"{self.name} belongs to a bundle that was closed.", hint="Open the bundle again.")
         return self._descriptor
 
     @property
     def engine_path(self) -> Path:
-        """A path that opens this very member, for engines that take nothing else.
+        """A path that opens this same file, for engines that take only paths.
 
         Raises:
-            UsageError: it lies in a pack, and the system has no paths for open files.
+            UsageError: the member lies in a pack, and the system has no paths for open files.
         """
         by_descriptor = _DESCRIPTOR_DIRECTORY / str(self._open)
         if by_descriptor.exists():
@@ -171,7 +153,7 @@ class MemberFile:
         return self._path
 
     def close(self) -> None:
-        """Close the descriptor. A map that is still looked at stays valid until its last view is dropped."""
+        """Close the descriptor. A map stays valid until its last view is dropped."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
@@ -184,12 +166,76 @@ class MemberFile:
         self.close()
 
 
+class UnpackedMember(MemberFile):
+    """A member of a pack that is unpacked into memory, which has no name and no file, when it is first read; safe to share.
+
+    Whoever reads it gets bytes that were unpacked to the end, so that ``unpack`` has checked all of them.
+    """
+
+    def __init__(self, stored: MemberFile, size: int, unpack: Callable[[MemberFile], Iterable[bytes]]) -> None:
+        """Unpack nothing yet.
+
+        Args:
+            stored: its stretch of the pack; this object closes it.
+            size: of the member, bytes.
+            unpack: gives its bytes from ``stored``; may raise, and then the read does.
+        """
+        self.name, self.size = stored.name, size
+        self._path, self._start, self._has_path = stored._path, 0, False
+        self._descriptor = -1
+        self._map = None
+        self._stored: MemberFile | None = stored
+        self._unpack = unpack
+        self._lock = RLock()
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the pack is what it was, as long as the member is still to be unpacked from it."""
+        with self._lock:
+            return super().is_unchanged if self._stored is None else self._stored.is_unchanged
+
+    @property
+    def _open(self) -> int:
+        """The descriptor of the memory.
+
+        Raises:
+            SourceError: there is no room for it.
+        """
+        with self._lock:
+            if self._stored is not None:
+                self._take(_in_memory(self.name, self._path, self._unpack(self._stored)), self.name, self._path)
+                self._has_path = False
+                self._stored.close()
+                self._stored = None
+            return super()._open
+
+    def close(self) -> None:
+        """Close whichever descriptor is open."""
+        with self._lock:
+            if self._stored is not None:
+                self._stored.close()
+                self._stored = None
+            super().close()
+
+
+def _in_memory(name: str, pack: Path, pieces: Iterable[bytes]) -> int:
+    """A descriptor of new memory that holds these bytes."""
+    with ExitStack() as undo:
+        try:
+            descriptor = _anonymous(name)
+            undo.callback(os.close, descriptor)
+            for piece in pieces:
+                _write_all(descriptor, piece)
+        except OSError as error:
+            raise SourceError(f"{name} of {pack} cannot be unpacked: {error.strerror}.") from error
+        undo.pop_all()
+    return descriptor
+
+
 def _anonymous(name: str) -> int:
-    """A descriptor of new memory; of a file that has no name where the system knows no such thing."""
+    """A descriptor of anonymous memory, or of an unlinked temporary file where the system has no ``memfd_create``."""
     if hasattr(os, "memfd_create"):
         return os.memfd_create(f"hardtack-{name}")
-    import tempfile  # with much that a search does without
-
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())
 

@@ -1,8 +1,8 @@
 """References of one name in, their compact bytes out, and back: a posting list (FORMAT.md 4.9).
 
-Numbers are LEB128 and mostly differences, so that a posting takes six bytes where a msgpack array takes fifteen. What is read is
-bounded by the count that stands beside it and by its own length before anything is made of it; that the numbers point into the
-bundle is checked by who knows the bundle.
+Numbers are LEB128 and mostly differences, so that a posting takes six bytes where a msgpack array takes fifteen. A list's length is
+checked against the count that is stored beside it before anything is decoded. The caller checks that the numbers point into the
+bundle.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Final
 from hardtack.nouns.relations import Certainty, Reference
 
 MOST_POSTINGS: Final = 1 << 16
-"""In one list: its longest possible bytes fit into a row. A name that is used more often has several lists."""
+"""The most postings of one list, so that even the longest ones fit into a row. A name with more uses has several lists."""
 
 CERTAINTIES: Final = tuple(Certainty)
 """Certainties by their stored number; ``Certainty`` only ever grows at its end."""
 
 _NUMBERS: Final = {certainty: number for number, certainty in enumerate(CERTAINTIES)}
 _MOST_NUMBERS: Final = 6
-"""In a posting, with the target that it may be the first to name."""
+"""The most numbers that one posting takes, with the target in the list's head that it may be the first to have."""
 _LONGEST_NUMBER: Final = 5
 _TOP_SHIFT: Final = 7 * (_LONGEST_NUMBER - 1)
 
@@ -66,7 +66,7 @@ def _append(data: bytearray, number: int) -> None:
 
 
 def read_postings(data: bytes, count: int) -> list[Reference]:
-    """The references of a posting list, each ``source`` counted from the first symbol of its file.
+    """The references of a posting list. Each ``source`` counts from the first symbol of its file.
 
     Args:
         data: the list.
@@ -104,7 +104,7 @@ def read_postings(data: bytes, count: int) -> list[Reference]:
 
 
 def _targets(numbers: Iterator[int]) -> list[int]:
-    """The symbols a list speaks of, by the number that its postings give them; number 0 is none."""
+    """The targets of a list, by the number that its postings have for them; number 0 is no target, -1."""
     targets = [-1]
     target = 0
     for place in range(next(numbers)):
@@ -117,10 +117,10 @@ def _targets(numbers: Iterator[int]) -> list[int]:
 
 
 def _numbers(data: bytes) -> Iterator[int]:
-    """The numbers that ``data`` is made of.
+    """The LEB128 numbers in ``data``.
 
     Raises:
-        ValueError: one is longer than it must be or than any may be, or ends outside ``data``.
+        ValueError: a number is not in its shortest form, is too long, or ends outside ``data``.
     """
     number = shift = 0
     for byte in data:

@@ -1,9 +1,9 @@
-"""What the rows of each msgpack member mean: their fields, and the records that reading them gives.
+"""The fields of each msgpack member's rows, and the records that rows are read as.
 
-What a record's numbers point to in other tables is checked by the reader, which knows them all (FORMAT.md 4).
+The reader, which has all tables, checks that a record's numbers point inside the other tables (FORMAT.md 4).
 """
 
-# No annotations from the future: what annotates a named tuple would be compiled field by field, when every search starts.
+from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.tables import RowTable
 from hardtack.nouns.model import Kind, Span
-from hardtack.text.terms import parts_of
+from hardtack.text import parts_of
 
 if TYPE_CHECKING:
     from hardtack.nouns.details import Detail
@@ -47,7 +47,7 @@ class FileRecord(NamedTuple):
     symbol_count: int
     package: str
     imports: tuple[int, int] | None
-    """Byte span of its import statements within its text, or None."""
+    """Byte span of its import statements in its text, or None."""
     parse_status: str
     error_lines: tuple[int, ...]
 
@@ -68,7 +68,7 @@ class SymbolRecord(NamedTuple):
     selection_start: int
     selection_end: int
     selection_line: int
-    """Where its name stands."""
+    """Line of its name."""
     signature: str
     doc: str
     package: str
@@ -106,12 +106,12 @@ class ChunkRecord(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """The stretch of text it is."""
+        """Where it lies in its file's text."""
         return Span(start=self.start, end=self.end, start_line=self.start_line, end_line=self.end_line)
 
 
 class SymbolName(NamedTuple):
-    """What ranking compares a query with, for every symbol of every candidate: therefore small and quick to make."""
+    """What ranking compares a query with, for every symbol of every candidate chunk; so it is small and quick to make."""
 
     kind: Kind
     name: str
@@ -119,7 +119,7 @@ class SymbolName(NamedTuple):
     folded: tuple[str, str]
     """Both names in lower case."""
     parts: frozenset[str]
-    """The name's parts, as :func:`terms.parts_of` splits them."""
+    """The name's parts, as :func:`hardtack.text.parts_of` splits them."""
 
 
 FILE_FIELDS: Final = (
@@ -127,12 +127,12 @@ FILE_FIELDS: Final = (
     *("first_chunk", "chunk_count", "first_symbol", "symbol_count", "package", "imports", "parse_status", "error_lines"),
 )
 FILE_COLUMNS: Final = ("length", "first_chunk", "first_symbol", "functions", "types", "references", "importers")
-"""Numbers of every file that ranking reads at once: bytes of text, ordinals, symbols of those kinds, references to its symbols from
-other files, files that import it."""
+"""What ranking reads of every file: bytes of text, first ordinals, functions, types, references to its symbols from other files,
+files that import it."""
 SYMBOL_COLUMNS: Final = ("chunk", "kind", "parts", "references")
-"""The chunk in which it starts, the number of its kind, how many words its name has, references from other files."""
+"""The chunk in which it starts, the number of its kind, the count of words in its name, references from other files."""
 CHUNK_COLUMNS: Final = ("start_line", "end_line")
-"""Where a chunk lies, as its row says."""
+"""First and last line, as in the row."""
 SYMBOL_FIELDS: Final = (
     *("file", "kind", "name", "qualified_name", "start", "end", "start_line", "end_line", "extent_start", "extent_start_line"),
     *("selection_start", "selection_end", "selection_line", "signature", "doc", "package", "parent"),
@@ -191,17 +191,16 @@ class Table(RowTable):
         return record
 
     def symbol_name(self, ordinal: int) -> SymbolName:
-        """What row ``ordinal`` of ``symbols`` is called; what its numbers point to is not looked at."""
-        row = self.row(ordinal)
-        kind, name, qualified_name = row[1], row[2], row[3]
+        """The name of row ``ordinal`` of ``symbols``. Does not check where the row's numbers point."""
+        kind, name, qualified_name = self.row(ordinal)[1:4]
         if kind >= len(KINDS):
             raise self.fault(f"row {ordinal} has an impossible kind")
         folded = (name.lower(), qualified_name.lower())
         return SymbolName(KINDS[kind], name, qualified_name, folded, frozenset(parts_of(name)))
 
-    def detail(self, ordinal: int) -> "tuple[int, Detail]":
-        """Row ``ordinal`` of ``descriptors``: the symbol it is about, and what it says."""
-        from hardtack.bundle.format.details import detail_of, is_detail  # with nouns that a search of code does without
+    def detail(self, ordinal: int) -> tuple[int, Detail]:
+        """Row ``ordinal`` of ``descriptors``: the ordinal of its symbol, and the detail."""
+        from hardtack.bundle.format.details import detail_of, is_detail  # a search does without them
 
         row = self.row(ordinal)
         if not is_detail(row):

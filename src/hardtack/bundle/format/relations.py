@@ -1,7 +1,7 @@
 """Relations, references and facts in, their members' rows out; the mapped members in, the same values out (FORMAT.md 4.7 to 4.10).
 
-The functions take what a build found, in any order, and give tables to write. :class:`RelationTables` finds rows again by binary
-search or by a column, never by decoding a whole member, and what it hands out points inside the bundle.
+The functions take a build's values in any order and return tables to write. :class:`RelationTables` finds rows by binary search or
+by a column, without decoding a whole member, and checks that the values it returns point inside the bundle.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.postings import CERTAINTIES, MOST_POSTINGS, read_postings, write_postings
 from hardtack.bundle.format.tables import NOTHING, RowTable, pack_row
-from hardtack.nouns.relations import Fact, Reference, Relation, RelationKind
+from hardtack.nouns.relations import Certainty, Fact, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
     from hardtack.bundle.format.records import FileRecord
@@ -28,11 +28,11 @@ RELATION_KINDS: Final = tuple(RelationKind)
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(RELATION_KINDS)}
 _CERTAINTY_NUMBERS = {certainty: number for number, certainty in enumerate(CERTAINTIES)}
 _VALUES = 100
-"""Values of a fact that stand in one array; the rest follow in further ones."""
+"""The most values of a fact in one array, since a reader takes no longer ones; the rest follow in further arrays."""
 
 
 class TableToWrite(NamedTuple):
-    """What :func:`tables.render_table` is given."""
+    """The arguments of :func:`tables.render_table`."""
 
     fields: tuple[str, ...]
     rows: list[bytes]
@@ -40,18 +40,23 @@ class TableToWrite(NamedTuple):
 
 
 def relation_table(relations: Iterable[Relation]) -> TableToWrite:
-    """The table of ``relations``."""
-    ordered = sorted((each.file, each.line, each.source, _KIND_NUMBERS[each.kind], *each[4:]) for each in relations)
-    rows = [pack_row((*row[:7], _CERTAINTY_NUMBERS[row[7]])) for row in ordered]
-    columns = {"source": [row[2] & NOTHING for row in ordered], "target": [row[5] & NOTHING for row in ordered]}
+    """The table of ``relations``, in order of file, line, source, kind, name, target, its file and certainty."""
+
+    def place(each: Relation) -> tuple[int, int, int, int, str, int, int, Certainty]:
+        kind = _KIND_NUMBERS[each.kind]
+        return each.file, each.line, each.source, kind, each.name, each.target, each.target_file, each.certainty
+
+    ordered = sorted(relations, key=place)
+    rows = [pack_row((*place(each)[:-1], _CERTAINTY_NUMBERS[each.certainty])) for each in ordered]
+    columns = {"source": [each.source & NOTHING for each in ordered], "target": [each.target & NOTHING for each in ordered]}
     return TableToWrite(RELATION_FIELDS, rows, columns)
 
 
 def reference_table(references: Iterable[tuple[str, Sequence[Reference]]], first_symbols: Sequence[int]) -> TableToWrite:
-    """The table of posting lists of ``references``, which come as (name, references) with each name once.
+    """The table of posting lists of ``references``.
 
     Args:
-        references: names and what is filed under them, in any order.
+        references: (name, references) with each name once, in any order.
         first_symbols: ordinal of the first symbol of each file.
     """
     rows: list[tuple[bytes, int, bytes]] = []
@@ -74,7 +79,7 @@ def fact_table(facts: Iterable[Fact]) -> TableToWrite:
 
 
 class RelationTables:
-    """The mapped members, and what they point to."""
+    """The mapped members."""
 
     def __init__(
         self, members: Mapping[str, memoryview], *, file: Callable[[int], FileRecord], file_count: int, symbol_count: int
@@ -82,8 +87,8 @@ class RelationTables:
         """Check the tables' frames.
 
         Args:
-            members: the bytes of each of the three, by name.
-            file: gives a file by its ordinal.
+            members: the bytes of each of the three members, by name.
+            file: returns a file by its ordinal.
             file_count: files in the bundle.
             symbol_count: symbols in the bundle.
 
@@ -123,11 +128,11 @@ class RelationTables:
         return Relation(file, line, source, RELATION_KINDS[kind], name, target, target_file, CERTAINTIES[certainty])
 
     def relations_from(self, symbol: int) -> tuple[Relation, ...]:
-        """What a symbol rests on, in order of line."""
+        """The relations whose source is ``symbol``, in order of line."""
         return self._relations_with("source", symbol)
 
     def relations_to(self, symbol: int) -> tuple[Relation, ...]:
-        """What rests on a symbol, in order of file and line."""
+        """The relations whose target is ``symbol``, in order of file and line."""
         return self._relations_with("target", symbol)
 
     def _relations_with(self, column: str, symbol: int) -> tuple[Relation, ...]:
@@ -137,10 +142,14 @@ class RelationTables:
         return found
 
     def relations_of_file(self, file: int) -> tuple[Relation, ...]:
-        """The relations that a file states, its imports among them, in order of line."""
+        """The relations stated in a file, its imports among them, in order of line."""
+
+        def file_of(row: int) -> int:
+            return int(self._relations.row(row)[0])
+
         rows = range(len(self._relations))
-        start = bisect_left(rows, file, key=lambda row: self._relations.row(row)[0])
-        end = bisect_left(rows, file + 1, lo=start, key=lambda row: self._relations.row(row)[0])
+        start = bisect_left(rows, file, key=file_of)
+        end = bisect_left(rows, file + 1, lo=start, key=file_of)
         return tuple(map(self.relation, rows[start:end]))
 
     def relations(self) -> Iterator[Relation]:
@@ -148,9 +157,9 @@ class RelationTables:
         return map(self.relation, range(len(self._relations)))
 
     def unresolved(self, text: str) -> Iterator[Relation]:
-        """The relations whose other end is no symbol of the bundle and in whose rows a text is found, in order of file and line.
+        """The relations without a target in the bundle whose rows contain ``text``, in order of file and line.
 
-        For who looks for a name: all that have it are among them, in any ASCII case; others may be.
+        All relations whose name contains the text, in any ASCII case, are among them; so may be others.
         """
         targets = self._relations.column("target")
         for row in self._relations.rows_holding(text.encode("utf-8", "surrogatepass")):
@@ -158,22 +167,27 @@ class RelationTables:
                 yield self.relation(row)
 
     def references_of(self, name: str) -> tuple[Reference, ...]:
-        """The references filed under exactly that name, in order of file and place.
+        """The references listed under exactly that name, in order of file and place.
 
-        Every use that was found to mean a symbol of that name, whatever it is called there, and every use so called that was not
-        found to mean one.
+        These are the uses whose target has that name, by whatever name they use it, and the uses of that name without a target.
         """
         wanted = name.encode("utf-8", "surrogatepass")
         rows = range(len(self._references))
-        row = bisect_left(rows, wanted, key=lambda row: self._references.row(row)[0].encode())
         found: list[Reference] = []
-        while row < len(rows) and self._references.row(row)[0] == name:
-            found += self._postings(row)[1]
-            row += 1
+        for row in rows[bisect_left(rows, wanted, key=lambda row: self._name_of(row).encode()) :]:
+            if self._name_of(row) != name:
+                break
+            _, references = self._postings(row)
+            found += references
         return tuple(found)
 
+    def _name_of(self, row: int) -> str:
+        """The name of a row of references."""
+        name: str = self._references.row(row)[0]
+        return name
+
     def _postings(self, row: int) -> tuple[str, list[Reference]]:
-        """The name of a row and its references, ``source`` made an ordinal of the bundle."""
+        """The name of a row and its references, each ``source`` as an ordinal in the bundle."""
         name, count, postings = self._references.row(row)
         try:
             references = read_postings(postings, count)
@@ -196,20 +210,28 @@ class RelationTables:
             if not is_inside:
                 raise self._references.fault(f"row {row} points outside the bundle")
             if reference.source >= 0 and first:
-                references[place] = Reference(*reference[:3], reference.source + first, *reference[4:])
+                references[place] = Reference(
+                    reference.file,
+                    reference.line,
+                    reference.start,
+                    reference.source + first,
+                    reference.is_call,
+                    reference.target,
+                    reference.certainty,
+                )
         return name, references
 
     def references(self) -> Iterator[Reference]:
-        """Every reference, by the names they are filed under."""
+        """Every reference, in order of the names they are listed under."""
         for _, references in self.references_by_name():
             yield from references
 
     def references_by_name(self) -> Iterator[tuple[str, Sequence[Reference]]]:
-        """Every name that references are filed under, ascending, with those; one that has very many comes several times."""
+        """(name, references) of every row, in order of names; a name with very many references has several rows."""
         return map(self._postings, range(len(self._references)))
 
     def facts_of(self, symbol: int) -> tuple[Fact, ...]:
-        """What frameworks say of a symbol, in their order."""
+        """The facts of a symbol, in the order in which they were found."""
         symbols = self._facts.column("symbol")
         row = bisect_left(symbols, symbol)
         found = []
@@ -230,13 +252,13 @@ class RelationTables:
         return Fact(symbol, key, tuple(value for some in values for value in some))
 
     def check(self, name_of: Callable[[int], str]) -> None:
-        """Decode every row, and hold rows against those before them, their columns and the symbols they are about.
+        """Decode every row, and compare it with the row before, its columns and the symbols it names.
 
         Args:
-            name_of: the name of a symbol, by its ordinal.
+            name_of: returns the name of a symbol by its ordinal.
 
         Raises:
-            FormatError: a row is malformed, points outside the bundle, or belies another.
+            FormatError: a row is malformed, points outside the bundle or contradicts another.
         """
         before: tuple[object, ...] = ()
         columns = (self._relations.column("source"), self._relations.column("target"))

@@ -1,9 +1,9 @@
-"""Rows in, a table's bytes out; a mapped table in, rows out: what every msgpack member is made of.
+"""Rows in, a table's bytes out; a mapped table in, rows out: the layout of every msgpack member.
 
-A table is a header, an offset table and one msgpack array a row, so that one row is found and decoded without touching the others
-(FORMAT.md 4). Fields are named once, in the header. Columns, which filters scan over all rows, are kept apart as little-endian
-unsigned 32-bit arrays. Every count and offset is checked against the file's length before it is used, and every row against the
-types of its fields. What the fields mean is said in :mod:`hardtack.bundle.format.records`.
+A table is a header, an offset table and one msgpack array for each row, so that one row is found and decoded without the others
+(FORMAT.md 4). The header names the fields once. Columns, which filters scan over all rows, are little-endian unsigned 32-bit arrays
+of their own. Every count and offset is checked against the file's length before it is used, and every row against the types of its
+fields. :mod:`hardtack.bundle.format.records` says what the fields mean.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ import msgpack
 from hardtack.errors import BuildError, FormatError
 
 NOTHING: Final = 0xFFFFFFFF
-"""What stands in a column for -1."""
+"""The value of -1 in a column of unsigned numbers."""
 
 _MAGIC: Final = b"HTKREC\x00\x01"
 _LENGTH = struct.Struct("<I")
 _HEADER_LIMIT: Final = 64 << 10
 _COLUMN_LIMIT: Final = 16
 _ROW_LIMIT: Final = 4 << 20
-"""Bytes of the longest row. Unpacked, hostile bytes take up to fifty times their room, so what is unpacked at once is bounded."""
+"""Bytes of the longest row. Hostile msgpack unpacks to up to fifty times its length, so what is unpacked at once is bounded."""
 
 _ROW_BOUNDS: Final[Mapping[str, Any]] = {"use_list": False, "max_array_len": 128, "max_map_len": 0, "max_ext_len": 0}
 _HEADER_BOUNDS: Final[Mapping[str, Any]] = {"max_array_len": 128, "max_map_len": 16, "max_ext_len": 0}
@@ -75,7 +75,7 @@ def pack_row(row: Row) -> bytes:
 
 
 def _picker(shape: str, wanted: Callable[[str], bool]) -> Callable[[Row], tuple[Any, ...]]:
-    """Gives the values of the fields whose letter is wanted; always a tuple, which ``itemgetter`` of one place does not."""
+    """A function from a row to the values of the fields whose letter is wanted. ``itemgetter`` of one place returns no tuple."""
     places = [place for place, letter in enumerate(shape) if wanted(letter)]
     if len(places) == 1:
         return lambda row: (row[places[0]],)
@@ -104,7 +104,7 @@ class RowTable:
             name: of the member, for errors.
             buffer: the mapped member.
             fields: names of a row's fields.
-            shape: one letter a field: s str, i int >= 0, n int >= -1, b bytes, t bool, * checked by who reads it.
+            shape: one letter a field: s str, i int >= 0, n int >= -1, b bytes, t bool, * checked by the caller.
 
         Raises:
             FormatError: ``buffer`` is not a table of these fields.
@@ -113,7 +113,8 @@ class RowTable:
         self._buffer = buffer
         self._fields = fields
         self._shape = shape
-        self._lead = 1 if len(fields) < 16 else 3  # bytes that say how many fields a row has
+        # msgpack writes the length of an array below 16 in the byte of its type, of a longer one in two more bytes.
+        self._lead = 1 if len(fields) < 16 else 3
         self._typed = _picker(shape, lambda letter: letter != "*")
         self._types = tuple(_TYPES[letter] for letter in shape if letter != "*")
         self._naturals = _picker(shape, lambda letter: letter == "i")
@@ -165,7 +166,7 @@ class RowTable:
         return memoryview(words)
 
     def fault(self, what: str) -> FormatError:
-        """The error that says what is wrong with this member."""
+        """The error to raise for what is wrong with this member."""
         return FormatError(f"{self._name} is damaged: {what}.", field=self._name)
 
     def __len__(self) -> int:
@@ -188,6 +189,7 @@ class RowTable:
         Raises:
             FormatError: the table has no such column.
         """
+        # bytes.find scans a column many times as fast as a loop over its numbers; a hit across two numbers is none.
         words, wanted = bytes(self.column(name)), number.to_bytes(4, sys.byteorder)
         at = words.find(wanted)
         while at >= 0:
@@ -196,7 +198,7 @@ class RowTable:
             at = words.find(wanted, at + 1)
 
     def rows_holding(self, text: bytes) -> Iterator[int]:
-        """Ordinals of the rows in whose bytes this text is found, in any ASCII case, ascending; no row is decoded."""
+        """Ordinals of the rows whose bytes contain ``text`` in any ASCII case, ascending. Decodes no row."""
         data, wanted, before = bytes(self._data).lower(), text.lower(), -1
         at = data.find(wanted)
         while at >= 0:
@@ -223,20 +225,20 @@ class RowTable:
             raise self.fault(f"row {ordinal} is no msgpack") from error
         if not isinstance(row, tuple) or len(row) != len(self._fields):
             raise self.fault(f"row {ordinal} has the wrong number of fields")
-        # One comparison for a good row, which is every row but a forged one; the faulty field is looked for only then.
+        # A good row passes one comparison of types; only a forged one is searched for the faulty field.
         if tuple(map(type, self._typed(row))) != self._types or min(self._naturals(row)) < 0 or min(self._others(row)) < -1:
             raise self.fault(f"row {ordinal} has an impossible {self._faulty_field(row)}")
         return row
 
     def text(self, ordinal: int) -> bytes:
-        """The UTF-8 of a row's first field, which must be text; a tenth of what decoding the row takes. The rest is not looked at.
+        """The UTF-8 of a row's first field, which must be text. Takes a tenth of the time of decoding the row, and checks no more.
 
         Raises:
             FormatError: it is no text, or lies outside the file.
         """
         data, at = self._data, self._offsets[ordinal] + self._lead
         try:
-            kind = data[at]
+            kind = data[at]  # msgpack: 101xxxxx is a text of xxxxx bytes, D9 has one byte of length, DA two, big-endian
             if kind >> 5 == 0b101:
                 start, length = at + 1, kind & 0b11111
             elif kind == 0xD9:
@@ -250,7 +252,7 @@ class RowTable:
         return bytes(data[start : start + length])
 
     def rows(self, start: int, end: int) -> list[Row]:
-        """The values of rows ``start`` to ``end``, unpacked together: a third of the time of one by one.
+        """The values of rows ``start`` to ``end``, unpacked together in a third of the time of one by one.
 
         Raises:
             FormatError: there are no such rows, or their bytes are no rows of this table.

@@ -1,8 +1,8 @@
-"""Source text in, a member out; a mapped member in, any stretch of the text out.
+"""Source text in, the member ``text.blocks`` out; the mapped member in, any range of the text out.
 
-All files' text, in file order, is one run of bytes cut into blocks of equal size, each deflated on its own with one shared
-dictionary (FORMAT.md 5), so that any stretch is read by inflating the few blocks it touches. The zlib of the standard library is
-deterministic for one version of itself, which the manifest names.
+The text of all files, in file order, is cut into blocks of equal size. Each block is deflated on its own with one shared dictionary
+(FORMAT.md 5), so that a range is read by inflating the few blocks it touches. One version of zlib always gives the same bytes; the
+manifest names the version.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ _MAGIC: Final = b"HTKTXT\x00\x01"
 _HEADER = struct.Struct("<QII")  # bytes of text, bytes of a block, bytes of the dictionary
 BLOCK_SIZE: Final = 32 << 10
 DICTIONARY_SIZE: Final = 32 << 10
-"""Deflate's window: a longer dictionary could not be seen."""
+"""Deflate's window; no longer dictionary can be used."""
 _BLOCK_LIMIT: Final = 1 << 20
 _KEPT: Final = 16 << 20
-"""Bytes of inflated text that a reader keeps at most: a block takes as long to inflate as two hits take to be made."""
+"""The most bytes of inflated text that a reader keeps: inflating a block takes as long as making two hits."""
 _LEVEL: Final = 6
 _MOST_THREADS: Final = 4
 _LEAST_SHARE: Final = 8
-"""Blocks that are not worth another thread."""
+"""With fewer blocks, another thread is not worth its start."""
 
 
 class TextWriter:
-    """Takes the text of one file after another; gives the member's bytes at the end."""
+    """Takes the text of one file after another, then renders the member."""
 
     def __init__(self) -> None:
         self._pending = bytearray()
         self._dictionary = b""
         self._blocks: list[bytes] = []
         self.length = 0
-        """Bytes taken so far; where the next file's text will start."""
+        """Bytes taken so far: where the next file's text starts."""
 
     def add(self, text: bytes) -> int:
         """Append one file's text; returns where it starts."""
         start = self.length
         self.length += len(text)
         self._pending += text
-        # The dictionary is the first window of text, so nothing is deflated before that much has come, or all of it.
+        # The dictionary is the first 32 KiB of text, so no block is deflated before they have come, or the text has ended.
         if not self._dictionary and len(self._pending) >= DICTIONARY_SIZE + BLOCK_SIZE:
             self._dictionary = bytes(self._pending[:DICTIONARY_SIZE])
         if self._dictionary:
@@ -72,7 +72,7 @@ class TextWriter:
         self._blocks.append(state.compress(block) + state.flush())
 
     def render(self) -> Iterator[bytes]:
-        """The member's bytes, piece by piece; the writer takes nothing more."""
+        """The member's bytes, piece by piece. No text can be added after this."""
         self._deflate_whole_blocks()
         if self._pending:
             self._deflate(bytes(self._pending))
@@ -92,7 +92,7 @@ class TextStore:
     """The mapped text of a bundle."""
 
     def __init__(self, name: str, buffer: memoryview) -> None:
-        """Check the member's frame.
+        """Check the header and the offset table.
 
         Raises:
             FormatError: ``buffer`` is not a text member.
@@ -119,7 +119,7 @@ class TextStore:
             raise self._fault("its offset table does not span the blocks")
         self._most_kept: int = _KEPT // max(self.block_size, BLOCK_SIZE)
         self._kept: dict[int, bytes] = {}
-        """Inflated blocks by number, that which was read longest ago first."""
+        """Inflated blocks by number, the least recently read first."""
         self._lock = Lock()
 
     def _fault(self, what: str) -> FormatError:
@@ -129,7 +129,7 @@ class TextStore:
         """Bytes ``start`` to ``end`` of the text.
 
         Raises:
-            FormatError: the stretch is not inside the text, or a block does not inflate to what it must be.
+            FormatError: the range is not inside the text, or a block does not inflate to its length.
         """
         if not 0 <= start <= end <= self.length:
             raise self._fault(f"it has no bytes {start} to {end}")
@@ -142,7 +142,7 @@ class TextStore:
         return b"".join((self._block(first)[low:], *map(self._block, range(first + 1, last)), self._block(last)[:high]))
 
     def _block(self, number: int) -> bytes:
-        """One inflated block; it is kept, and the one that was read longest ago goes."""
+        """One inflated block, from a cache that drops the least recently read one."""
         with self._lock:
             block = self._kept.pop(number, None)
         block = block or self._inflate(number)
@@ -153,16 +153,16 @@ class TextStore:
         return block
 
     def blocks(self, numbers: Sequence[int]) -> list[bytes]:
-        """Several inflated blocks at once, made by several threads: zlib lets go of the interpreter's lock.
+        """Several inflated blocks, made by several threads: zlib releases the interpreter's lock.
 
-        They are kept where there is room and drive out no other: who looks through all of the text does not come back to its
-        beginning before its end.
+        They are kept while there is room, but none is dropped for them: a scan of all of the text would drop each block before it
+        is read again.
 
         Args:
             numbers: of the blocks, each once.
 
         Raises:
-            FormatError: a block does not inflate to what it must be.
+            FormatError: a block does not inflate to its length.
         """
         found = [self._kept.get(number) for number in numbers]
         missing = [number for number, block in zip(numbers, found, strict=True) if block is None]
@@ -203,7 +203,7 @@ def _threads() -> int:
 
 @cache
 def _helpers() -> ThreadPoolExecutor:
-    """The threads that inflate besides the one that asks; the process's, as its processors are."""
-    from concurrent.futures import ThreadPoolExecutor  # a few blocks are read without
+    """The threads that inflate besides the calling one; one pool for the process."""
+    from concurrent.futures import ThreadPoolExecutor  # a search, which reads a few blocks, does without it
 
     return ThreadPoolExecutor(max(_threads() - 1, 1), thread_name_prefix="inflate")

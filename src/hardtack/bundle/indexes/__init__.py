@@ -1,1 +1,1 @@
-"""What a bundle says of names, words, pairs of words and n-grams, to be looked up without reading rows."""
+"""Indexes of names, words, pairs of words, runs of letters, and columns: look-ups that read no rows."""

@@ -1,9 +1,9 @@
-"""Which two words stand together on a line of which file, a member that answers that for files found by both; look-ups out.
+"""Pairs of words on one line of a file in, the member ``pairs.filter`` out; the mapped member in, co-occurrence of two words out.
 
-That a file has both words of a question says little where they stand a thousand lines apart. Posting lists of all pairs would take
-six times the room of one Bloom filter (Bloom, CACM 13(7), 1970) over (file, pair), which takes a byte for each, misses none, and
-takes one in forty-six that is not there for one that is (FORMAT.md 4.15). Its five probes are made of two hashes (Kirsch and
-Mitzenmacher, "Less hashing, same performance", ESA 2006).
+That a file has both words of a query says little when they are a thousand lines apart. The member is one Bloom filter (Bloom, CACM
+13(7), 1970) over (file, pair). It takes one byte for each pair and has no false negatives; one in forty-six absent pairs is a false
+positive (FORMAT.md 4.15). Posting lists of all pairs would be six times as long. The five probes of an entry are made of two hashes
+(Kirsch and Mitzenmacher, "Less hashing, same performance", ESA 2006).
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.format import layout
-from hardtack.bundle.format.ranges import places_of
+from hardtack.bundle.indexes.posting_lists import places_of
 from hardtack.bundle.indexes.words import stem_hash
 from hardtack.errors import FormatError
-from hardtack.text.stems import stem_of
-from hardtack.text.terms import MAX_TERM_CHARACTERS, STOP_WORDS, parts_of
+from hardtack.text import MAX_TERM_CHARACTERS, STOP_WORDS, parts_of, stem_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,30 +27,31 @@ _HASH: Final = struct.Struct("=Q")
 _HEADER: Final = struct.Struct("<8sQ")  # magic, entries
 _MAGIC: Final = b"HTKPRS\x00\x01"
 _LINE_CHARACTERS: Final = 400
-"""What is looked at of a line: beyond that it is data, or code that nobody wrote by hand."""
+"""Only this many characters of a line are read: what follows is data or generated code."""
 _APART: Final = 40
-"""Stems of a line that are further from each other than this make no pair."""
+"""The greatest distance between two stems of a line that make a pair."""
 _PROBES: Final = 5
-"""Bits that stand for an entry. With a byte for each, ``(1 - exp(-5 / 8)) ** 5``, 2.2 %, of what is not there seems to be."""
+"""Bits that are set for an entry. With 8 bits for each entry, ``(1 - exp(-5 / 8)) ** 5`` = 2.2 % of absent ones are found."""
 _MOST_BYTES: Final = (1 << 32) - 8
-"""Probes have 32 bits; of more than four billion entries, a larger share of what is not there would seem to be."""
+"""Probes have 32 bits, so a longer filter would not be used; beyond four billion entries false positives become more frequent."""
 _ENTRIES_AT_ONCE: Final = 1 << 20
+"""Entries that are hashed together when the filter is made."""
 _STEMS_AT_ONCE: Final = 1 << 15
-"""Each can be of ``_APART`` pairs, and a file of a million bytes can have three hundred thousand."""
+"""Stems whose pairs are made together: each can be of ``_APART`` pairs, and a file of a megabyte can have 300,000 stems."""
 _FIRST_FACTOR: Final = 0xBF58476D1CE4E5B9
 _SECOND_FACTOR: Final = 0x94D049BB133111EB
 _BORDER: Final = 1 << 32
-"""What stands between lines among 32-bit hashes."""
+"""What separates lines in an array of hashes: no hash of 32 bits is so large."""
 _BORDER_WORD: Final = "\x01"
 
 
 def is_paired(part: str) -> bool:
-    """Whether one part of a word is looked at: neither one character, nor digits alone, nor a stop word."""
+    """Whether pairs are made with one part of a word: not with one character, digits alone or a stop word."""
     return len(part) > 1 and part not in STOP_WORDS and not (part.isascii() and part.isdigit())
 
 
 class _Spaced(dict[int, str]):
-    """A table for ``str.translate``: whatever is neither of a word nor the end of a line becomes a space."""
+    """A table for ``str.translate``: a character that is neither part of a word nor a line feed becomes a space."""
 
     def __missing__(self, ordinal: int) -> str:
         character = chr(ordinal)
@@ -59,8 +59,8 @@ class _Spaced(dict[int, str]):
         return spaced
 
 
-class _Memo(dict[str, bytes]):
-    """Word -> the hashes of its parts' stems, 64 bits each; source code repeats its words, so most look-ups are hits."""
+class _HashesByWord(dict[str, bytes]):
+    """The hashes of the stems of a word's parts, 64 bits each, made when they are first looked up."""
 
     def __missing__(self, word: str) -> bytes:
         if len(self) >= 1_000_000:
@@ -77,15 +77,15 @@ def _packed_hash(part: str) -> bytes:
 
 _spaced = _Spaced()
 _SPACED_ASCII: Final = bytes(ord(_spaced[byte]) for byte in range(128)) + bytes(range(128, 256))
-_memo = _Memo()
+_hashes_by_word = _HashesByWord()
 
 
 def pair_hashes(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """What pairs of stems are known by, whichever comes first.
+    """A hash for each pair of stems, the same in either order.
 
     Args:
-        one: (n,), :func:`words.stem_hash` of a stem of each pair.
-        other: (n,), that of the other.
+        one: (n,), :func:`words.stem_hash` of one stem of each pair.
+        other: (n,), that of the other stem.
     """
     import numpy as np
 
@@ -96,12 +96,12 @@ def pair_hashes(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> NDArray[n
 
 
 def pack_pairs(text: str) -> bytes:
-    """The pairs of a file's text as a worker hands them on: their hashes in this machine's order, ascending, each once."""
+    """The pairs of a file's text as a worker process sends them: ascending, distinct uint32 hashes in native byte order."""
     import numpy as np
 
-    lines = dict.fromkeys(_words_and_ends(text).split("\n"))  # a line that comes again says nothing new
+    lines = dict.fromkeys(_words_and_ends(text).split("\n"))  # a repeated line has the same pairs
     words = f" {_BORDER_WORD} ".join([line[:_LINE_CHARACTERS] for line in lines]).split()
-    hashes = np.frombuffer(b"".join(map(_memo.__getitem__, words)), dtype=np.uint64)
+    hashes = np.frombuffer(b"".join(map(_hashes_by_word.__getitem__, words)), dtype=np.uint64)
     borders = np.append(np.flatnonzero(hashes == _BORDER), len(hashes))
     nexts = np.arange(1, len(hashes) + 1)
     following = np.repeat(borders, np.diff(borders, prepend=-1))[: len(hashes)]
@@ -118,12 +118,12 @@ def pack_pairs(text: str) -> bytes:
 
 
 def _words_and_ends(text: str) -> str:
-    """The text with spaces for all that is neither of a word nor the end of a line."""
+    """The text with spaces for all characters that are neither part of a word nor a line feed."""
     return text.encode().translate(_SPACED_ASCII).decode() if text.isascii() else text.translate(_spaced)
 
 
 def _each_once(hashes: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """The hashes, ascending: ``np.unique``, which takes six times as long."""
+    """The distinct hashes, ascending; sorts ``hashes`` in place. ``np.unique`` takes six times as long."""
     import numpy as np
 
     hashes.sort()
@@ -133,7 +133,7 @@ def _each_once(hashes: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 
 class PairsWriter:
-    """Takes files in order, then gives the member."""
+    """Takes files in order, then renders the member."""
 
     def __init__(self) -> None:
         self._packed: list[bytes] = []
@@ -161,16 +161,16 @@ class PairsWriter:
 
 
 class PairFilter:
-    """The mapped member: file and pair to whether the two words stand on one line of it."""
+    """The mapped member: whether two words stand on one line of a file."""
 
     def __init__(self, buffer: memoryview) -> None:
-        """Check what its look-ups rely on.
+        """Check the header and the length.
 
         Args:
             buffer: the mapped member.
 
         Raises:
-            FormatError: it is not such a member.
+            FormatError: ``buffer`` is not a filter of pairs.
         """
         import numpy as np
 
@@ -184,14 +184,14 @@ class PairFilter:
         self._bytes = np.frombuffer(buffer, dtype=np.uint8, offset=_HEADER.size)
 
     def has(self, files: NDArray[np.int64], pairs: NDArray[np.uint32]) -> NDArray[np.bool_]:
-        """Whether each file has each pair: True wherever it does, and for some 2 % of the others.
+        """Whether the i-th file has the i-th pair: True wherever it does, and for some 2 % of the others.
 
         Args:
             files: (n,), ordinals.
-            pairs: (n,), as :func:`pair_hashes` gives them; the i-th is looked for in the i-th file.
+            pairs: (n,), as :func:`pair_hashes` gives them.
 
         Returns:
-            (n,).
+            (n,), booleans.
         """
         import numpy as np
 
@@ -206,7 +206,7 @@ class PairFilter:
 
 
 def _places_in(size: int, probe: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """Which of so many bytes each probe means: as far in as the probe is on its way to 2^32."""
+    """The byte of ``size`` that each 32-bit probe means: ``probe * size / 2**32``, which needs no division."""
     import numpy as np
 
     places = probe.astype(np.uint64)
@@ -218,7 +218,7 @@ def _places_in(size: int, probe: NDArray[np.uint32]) -> NDArray[np.int64]:
 def _hashes_of(
     files: NDArray[np.int64] | NDArray[np.uint32], pairs: NDArray[np.uint32]
 ) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
-    """The first probe of each entry, and by how much each of its others is greater than the one before."""
+    """The first probe of each entry, and the odd step from each of its probes to the next."""
     import numpy as np
 
     keys = files.astype(np.uint64)
@@ -231,7 +231,7 @@ def _hashes_of(
 
 
 def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), in place: each bit out depends on every bit in."""
+    """The finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), in place: each output bit depends on every input bit."""
     keys ^= keys >> 30
     keys *= _FIRST_FACTOR
     keys ^= keys >> 27
@@ -241,7 +241,7 @@ def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _size_for(entries: int) -> int:
-    """How many bytes a filter of so many entries has."""
+    """Bytes of a filter of that many entries: one for each, rounded up to a multiple of 8."""
     return min(max(-(-entries // 8) * 8, 8), _MOST_BYTES)
 
 

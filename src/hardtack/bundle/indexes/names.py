@@ -1,8 +1,8 @@
-"""What files and symbols are called in, a member that finds them by their words out; the mapped member in, those look-ups out.
+"""Names of files and symbols in, the member ``names.postings`` out; the mapped member in, files and symbols by words of names out.
 
-Four kinds of posting list over one sorted vocabulary (FORMAT.md 4.13): which files have a word in their base name or in their
-folders, and which symbols have it as a part of their name or as the whole of it. Ranking asks it for every word of every query, so
-a list is a slice of a mapped array and nothing is decoded but the words that are near to those of a query.
+Four families of posting lists over one sorted vocabulary (FORMAT.md 4.13): which files have a word in their base name or in their
+folders, and which symbols have it as a part of their name or as the whole name. Ranking looks up every word of every query, so a
+list is a slice of a mapped array, and only the words near those of a query are decoded.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.format import layout
-from hardtack.bundle.format.ranges import are_ascending, are_within, places_of
-from hardtack.bundle.format.sorted_strings import Lines
+from hardtack.bundle.indexes.posting_lists import StringTable, are_ascending, are_within, places_of
 from hardtack.errors import FormatError
-from hardtack.text.terms import parts_of, whole_name
+from hardtack.text import parts_of, whole_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,12 +32,12 @@ _MAGIC: Final = b"HTKNAM\x00\x01"
 _WORD: Final = re.compile(r"\w+")
 _LAST: Final = "\U0010ffff"
 _SECTION: Final = 3
-"""Words that begin with the same so many characters are decoded at once, and kept: a word is near to those of one such section."""
+"""Words that have this many first characters in common are decoded and kept together: terms similar to a word are among them."""
 _SECTIONS: Final = 1 << 12
 
 
 class Family(IntEnum):
-    """What a word is to what its posting list names; the numbers are the order in the file."""
+    """Which part of a name a word is. The numbers are the order of the families in the member."""
 
     STEM = 0
     """A part of a file's base name, without its last extension."""
@@ -70,12 +69,12 @@ def words_of(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 15)
-def _words_of(text: str) -> tuple[str, ...]:  # symbols share their names
+def _words_of(text: str) -> tuple[str, ...]:  # cached, since many symbols have the same name
     return tuple(dict.fromkeys(part for word in _WORD.findall(text) for part in parts_of(word)))
 
 
 class NamesWriter:
-    """Takes files and their symbols in order, then gives the member."""
+    """Takes files and their symbols in order, then renders the member."""
 
     def __init__(self) -> None:
         self._postings: tuple[defaultdict[str, array[int]], ...] = tuple(defaultdict(lambda: array("I")) for _ in Family)
@@ -87,7 +86,7 @@ class NamesWriter:
             file: its ordinal.
             path: its path.
             first_symbol: ordinal of the first of its symbols.
-            names: theirs, in order.
+            names: of its symbols, in order.
         """
         stem, folder, part, whole = self._postings
         for word in stem_words(path):
@@ -127,10 +126,10 @@ def _little_endian(words: array[int]) -> bytes:
 
 
 class NameIndex:
-    """The mapped member: words to the files and symbols that are called by them."""
+    """The mapped member: from words to the files and symbols that have them in their names."""
 
     def __init__(self, buffer: memoryview, *, files: int, symbols: int) -> None:
-        """Check its frame; posting lists are checked when they are read, or all at once by :meth:`check_lists`.
+        """Check the header and lengths. Posting lists are checked when they are read, or all of them by :meth:`check_lists`.
 
         Args:
             buffer: the mapped member.
@@ -138,7 +137,7 @@ class NameIndex:
             symbols: how many the bundle has.
 
         Raises:
-            FormatError: it is not such a member.
+            FormatError: ``buffer`` is not an index of names.
         """
         import numpy as np
 
@@ -153,7 +152,7 @@ class NameIndex:
             raise _damaged("it has another length than it promises")
         at = _HEADER.size
         self._starts = np.frombuffer(buffer, dtype="<u4", count=len(Family) * (count + 1), offset=at)
-        """Of all families, one family after another; and so are the ordinals."""
+        """Where each posting list starts, one family after another; the ordinals are in the same order."""
         at += 4 * len(self._starts)
         self._ordinals = np.frombuffer(buffer, dtype="<u4", count=sum(totals), offset=at)
         self._begins = [sum(totals[:family]) for family in range(len(Family) + 1)]
@@ -162,27 +161,27 @@ class NameIndex:
         self._is_checked = False
         self._within = [files if family in OF_FILES else symbols for family in Family]
         try:
-            self.words: Final = Lines(buffer[at:], count)
+            self.words: Final = StringTable(buffer[at:], count)
         except ValueError as error:
             raise _damaged(str(error)) from error
         self._frames = cache(self._frames_of)
         self._section = lru_cache(maxsize=_SECTIONS)(self._read_section)
 
     def check(self) -> None:
-        """Read all of it through.
+        """Check all of the member.
 
         Raises:
-            FormatError: :meth:`check_lists` raises it, or the vocabulary is not ascending.
+            FormatError: a posting list is malformed, or the vocabulary does not ascend.
         """
         self.check_lists()
         if not self.words.are_ascending():
             raise _damaged("its words are out of order")
 
     def check_lists(self) -> None:
-        """Read all posting lists through, which then need not be looked at again.
+        """Check all posting lists, so that later reads need not.
 
         Raises:
-            FormatError: one is not one of the bundle's files or symbols.
+            FormatError: a list does not ascend, or has an ordinal that the bundle does not have.
         """
         import numpy as np
 
@@ -202,28 +201,28 @@ class NameIndex:
             raise _damaged("a posting list is out of order")
 
     def row(self, word: str) -> int:
-        """The number of a word in the vocabulary; -1 when it is not there."""
+        """The row of a word in the vocabulary, or -1."""
         first, words = self._section(word[:_SECTION])
         place = bisect_left(words, word)
         return first + place if place < len(words) and words[place] == word else -1
 
     def rows_from(self, prefix: str) -> range:
-        """The numbers of the words that begin so."""
+        """The rows of the words that begin with ``prefix``."""
         start = self.words.place(prefix)
         return range(start, self.words.place(prefix + _LAST, start))
 
     def beginning(self, prefix: str) -> tuple[int, list[str]]:
-        """The words that begin so, and the number of the first."""
+        """The row of the first word that begins with ``prefix``, and all such words."""
         first, words = self._section(prefix[:_SECTION])
         start = bisect_left(words, prefix)
         return first + start, words[start : bisect_left(words, prefix + _LAST, lo=start)]
 
     def rows_of_beginnings(self, word: str, least: int) -> Iterator[tuple[int, int]]:
-        """Lengths, from ``least`` on, at which a beginning of ``word`` is a shorter word, and the number of that."""
+        """(length, row) of each word that is a proper prefix of ``word`` and has at least ``least`` characters."""
         first, words = self._section(word[: min(_SECTION, least)])
         row, end = 0, len(words)
         for length in range(least, len(word)):
-            row = bisect_left(words, word[:length], lo=row)  # what is longer comes later
+            row = bisect_left(words, word[:length], lo=row)  # a longer prefix sorts later
             if row == end:
                 break
             if words[row] == word[:length]:
@@ -234,27 +233,27 @@ class NameIndex:
         return rows.start, self.words.between(rows)
 
     def postings(self, family: Family, row: int) -> NDArray[np.uint32]:
-        """Ordinals of the files or symbols that have a word, ascending.
+        """Ordinals of the files or symbols that have the word of that row, ascending.
 
         Raises:
-            FormatError: the list is not one of the bundle's files or symbols.
+            FormatError: the list does not ascend, or has an ordinal that the bundle does not have.
         """
         import numpy as np
 
         return self.postings_of([family], np.array([row], dtype=np.int64))[0]
 
     def postings_of(self, families: Sequence[Family], rows: NDArray[np.int64]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """The posting lists of several words, in the first family, then in the next, one after another.
+        """The posting lists of several words, one after another: those of the first family, then those of the next.
 
         Args:
             families: of the lists.
-            rows: (n,), numbers of words; one may come twice.
+            rows: (n,), rows of words; a row may occur twice.
 
         Returns:
-            (all lists together,), ordinals; and (families, n), how long each list is.
+            The ordinals of all lists, (sum of lengths,); and the length of each list, (families, n).
 
         Raises:
-            FormatError: a list is not one of the bundle's files or symbols.
+            FormatError: a list does not ascend, or has an ordinal that the bundle does not have.
         """
         import numpy as np
 
@@ -275,9 +274,9 @@ class NameIndex:
         return ordinals, lengths
 
     def _frames_of(self, families: tuple[Family, ...]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """Of each family where its table begins among all starts, and where its lists begin and end among all ordinals.
+        """For each family, where its table begins in all starts, and where its lists begin and end in all ordinals.
 
-        All are (families, 1).
+        Each is (families, 1).
         """
         import numpy as np
 

@@ -1,8 +1,9 @@
-"""Which runs of letters each block of text has, a member that finds the blocks that can have a text out; look-ups out.
+"""Text in, the member ``runs.postings`` out; the mapped member in, the blocks that can contain a given text out.
 
-Text lies in deflated blocks (:mod:`hardtack.bundle.format.text`), and to find a word by inflating all of them takes longer than
-``grep`` does. Here is every run of the text, each once, and the blocks that have it (FORMAT.md 4.16): what holds a text has the
-runs of that text, or longer ones that end, begin or go on with them. One scan over the vocabulary finds those.
+Text lies in deflated blocks (:mod:`hardtack.bundle.format.text`), and inflating all of them to find a word takes longer than
+``grep`` does. A run is a maximal sequence of letters, digits and underscores. The member has every run of the text once, with the
+blocks that have it (FORMAT.md 4.16). A block that contains a text has all runs of that text, of which the first and the last may be
+parts of longer runs; one scan of the vocabulary finds those.
 """
 
 from __future__ import annotations
@@ -29,22 +30,22 @@ if TYPE_CHECKING:
 _HEADER: Final = struct.Struct("<8s7Q")  # magic, blocks, runs, groups, postings, vocabulary, both deflated
 _MAGIC: Final = b"HTKRUN\x00\x01"
 _RUN: Final = re.compile(rb"[A-Za-z0-9_]+|[\xc2-\xf4][\x80-\xbf]+")
-"""Beyond ASCII each character is a run: languages without spaces would else fill a vocabulary with their sentences."""
+"""Beyond ASCII each character is a run: in languages without spaces, whole sentences would be runs otherwise."""
 _SPACED: Final = bytes(byte if _RUN.match(bytes((byte,))) else ord(" ") for byte in range(256))
-"""For ``bytes.translate``: of ASCII text, what is of no run becomes a space."""
+"""For ``bytes.translate`` of ASCII text: a byte that is in no run becomes a space."""
 BEYOND: Final = 64
-"""Bytes after a block whose runs count as its own: what begins in a block and ends in the next has its runs in the first."""
+"""Runs in this many bytes after a block count as the block's too, so that a block has all runs of a text that begins in it."""
 _LEVEL: Final = 6
 _STRIP: Final = 4096
-"""Bytes of the vocabulary whose runs are counted together."""
+"""Bytes of the vocabulary whose line feeds are counted together."""
 _MOST_INFLATED: Final = 1 << 28
-"""Bytes of a vocabulary or of its lists: of some ten gigabytes of text. Where there are more, nothing is said of runs at all."""
+"""The most bytes of a vocabulary or of its lists: those of some ten gigabytes of text. With more, the member has no runs."""
 _FEW: Final = 16
-"""Blocks that are looked through faster than another run is looked up."""
+"""Inflating this many blocks takes no longer than looking up another run."""
 
 
 class _Numbers(dict[bytes, int]):
-    """Run -> its number, the next one for a run that is new."""
+    """Run -> its number; a new run gets the next one."""
 
     def __missing__(self, run: bytes) -> int:
         number = self[run] = len(self)
@@ -52,21 +53,21 @@ class _Numbers(dict[bytes, int]):
 
 
 def _runs_in(text: bytes) -> list[bytes]:
-    """The runs of a stretch of text. Splitting at spaces finds them in a third of the time; beyond ASCII it does not find them."""
+    """The runs of a text. For ASCII, splitting at spaces takes a third of the time of the regular expression."""
     return text.translate(_SPACED).split() if text.isascii() else _RUN.findall(text)
 
 
 class RunsWriter:
-    """Takes the text of one file after another, then gives the member."""
+    """Takes the text of one file after another, then renders the member."""
 
     def __init__(self, block_size: int = BLOCK_SIZE) -> None:
         self._block_size = block_size
         self._length = 0
         self._numbers = _Numbers()
         self._pending: set[bytes] = set()
-        """Runs of the last block."""
+        """Runs of the current block."""
         self._runs = array("I")
-        """Their numbers, block by block, in no order within one."""
+        """Numbers of the runs, block by block, unordered within a block."""
         self._ends = array("Q")
         self._lines = array("I")
 
@@ -92,7 +93,7 @@ class RunsWriter:
         self._ends.append(len(self._runs))
 
     def render(self) -> Iterator[bytes]:
-        """The member's bytes, piece by piece; the writer takes nothing more."""
+        """The member's bytes, piece by piece. No text can be added after this."""
         parts = self.parts()
         vocabulary, postings = zlib.compress(parts.vocabulary, _LEVEL), zlib.compress(parts.postings, _LEVEL)
         blocks, groups = len(parts.lines) // 4, len(parts.groups) // 8
@@ -105,7 +106,7 @@ class RunsWriter:
         yield postings
 
     def parts(self) -> Parts:
-        """What the member says, before it is deflated; the writer takes nothing more."""
+        """The member's content before it is deflated. No text can be added after this."""
         import numpy as np
 
         self._close_block()
@@ -135,7 +136,7 @@ class RunsWriter:
 
 
 def _steps(blocks: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Every posting less the one before it in its list, 0 before the first."""
+    """Every posting minus the one before it in its list; the first one as it is."""
     import numpy as np
 
     steps = np.diff(blocks, prepend=0)
@@ -145,31 +146,31 @@ def _steps(blocks: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.i
 
 
 class Parts(NamedTuple):
-    """What a member says."""
+    """A member's content, inflated."""
 
     lines: bytes
-    """Of each block: how many lines of the file that its first byte is of end before it."""
+    """For each block: the number of line ends before it in the file that its first byte is of."""
     groups: bytes
-    """(blocks a run is in, runs that are in so many), from the greatest number of blocks down."""
+    """(number of blocks, number of runs that are in so many blocks), descending."""
     vocabulary: bytes
-    """Runs joined by newlines: group by group, in each by their first blocks, and then by their bytes."""
+    """Runs joined by line feeds, group by group; in a group by their first blocks, then by their bytes."""
     postings: bytes
-    """A list of ascending blocks a run: each less the one before it; first the lowest byte of all, then the next."""
+    """For each run its ascending blocks as differences; the lowest bytes of all lists first, then the next ones."""
 
 
 class RunIndex:
-    """The mapped member: a text to the blocks that may have it."""
+    """The mapped member: from a text to the blocks that may contain it."""
 
     def __init__(self, buffer: memoryview, *, blocks: int, text_bytes: int) -> None:
-        """Check the member's frame.
+        """Check the header and lengths.
 
         Args:
             buffer: the mapped member.
-            blocks: how many the text has.
-            text_bytes: how many those are; a vocabulary and lists that are longer than their runs can be are refused.
+            blocks: of the text.
+            text_bytes: of the text; a vocabulary and lists that are longer than such a text can have are refused.
 
         Raises:
-            FormatError: it is not such a member.
+            FormatError: ``buffer`` is not an index of runs.
         """
         if len(buffer) < _HEADER.size:
             raise _damaged("it is too short")
@@ -187,7 +188,7 @@ class RunIndex:
         at += 8 * groups
         self._vocabulary, self._postings = buffer[at : at + deflated[0]], buffer[at + deflated[0] :]
         self.lines = _numbers("I", bytes(self._lines))
-        """Of each block: how many lines of the file that its first byte is of end before it."""
+        """For each block: the number of line ends before it in the file that its first byte is of."""
 
     @cached_property
     def _opened(self) -> _Lists | None:
@@ -199,10 +200,10 @@ class RunIndex:
         return _Lists(self._blocks, _numbers("I", bytes(self._groups)), vocabulary, planes, self._count, self._total)
 
     def parts(self) -> Parts:
-        """What the member says.
+        """The member's content.
 
         Raises:
-            FormatError: it cannot be inflated, or belies its header.
+            FormatError: it cannot be inflated, or contradicts its header.
         """
         _ = self._opened
         return Parts(
@@ -213,7 +214,7 @@ class RunIndex:
         )
 
     def blocks_with(self, wanted: bytes) -> Sequence[int]:
-        """The blocks in which ``wanted`` can begin, ascending; all of them where runs tell nothing.
+        """The blocks in which ``wanted`` can begin, ascending; all blocks if it has no run to look up.
 
         Args:
             wanted: a text without line feeds, as it may stand in a file.
@@ -249,7 +250,7 @@ class _Lists:
         self._vocabulary = b"\n%b\n" % vocabulary
         strips = range(0, len(self._vocabulary), _STRIP)
         self._runs_before = array("Q", accumulate((self._vocabulary.count(b"\n", at, at + _STRIP) for at in strips), initial=0))
-        """Line feeds before each strip of the vocabulary."""
+        """The number of line feeds before each strip of the vocabulary."""
         width = _width_for(blocks)
         steps = bytearray(len(planes))
         for plane in range(width):
@@ -257,10 +258,10 @@ class _Lists:
         self._steps = _numbers({1: "B", 2: "H", 4: "I"}[width], steps)
 
     def blocks_of(self, pattern: bytes) -> int | None:
-        """A byte a block, 1 where a run is that the pattern fits, as one number; None where nearly all blocks have one.
+        """One byte for each block, 1 if it has a run that the pattern matches, as one integer; None if nearly all blocks do.
 
         Args:
-            pattern: a part of a run, with line feeds where the run must begin or end.
+            pattern: a part of a run, with a line feed where the run must begin or end.
         """
         vocabulary, mask, few = self._vocabulary, bytearray(self._blocks), self._blocks // 8
         is_whole = pattern.startswith(b"\n") and pattern.endswith(b"\n")
@@ -274,13 +275,13 @@ class _Lists:
             except IndexError as error:
                 raise _damaged("it points outside the text") from error
             hits += 1
-            if hits & (hits - 1) == 0 and mask.count(0) <= few:  # frequent runs come first: at the 1st, 2nd, 4th, 8th ...
+            if hits & (hits - 1) == 0 and mask.count(0) <= few:  # frequent runs come first, so count at hit 1, 2, 4, 8 ...
                 return None
             at = -1 if is_whole else vocabulary.find(pattern, vocabulary.find(b"\n", at + 1))
         return int.from_bytes(mask, "little")
 
     def _list(self, run: int) -> Iterator[int]:
-        """The blocks that have the run of that number."""
+        """The blocks that have the run in that row of the vocabulary."""
         group = bisect_right(self._first_runs, run) - 1
         count = self._counts[group]
         first = self._first_postings[group] + (run - self._first_runs[group]) * count
@@ -288,15 +289,17 @@ class _Lists:
 
 
 def _patterns_in(wanted: bytes, *, is_cut: bool) -> list[bytes]:
-    """What the runs of a text that has ``wanted`` look like, the longest first: line feeds stand where a run must begin or end."""
+    """Patterns for the runs of a text that has ``wanted``, the longest first, with line feeds where a run must begin or end."""
     patterns = []
     for match in _RUN.finditer(wanted):
         run, is_word = match.group(), match.group() < b"\x80"
         is_last = match.end() == len(wanted)
         if is_last and is_cut and not is_word:
-            continue  # it may be half a character
+            continue  # the cut may have split a character
         begins = b"" if is_word and match.start() == 0 else b"\n"
-        patterns.append(begins + run + (b"\n" if is_word and not is_last else b""))  # a stray byte may follow a character
+        patterns.append(
+            begins + run + (b"\n" if is_word and not is_last else b"")
+        )  # a byte that is no UTF-8 may follow a character
     return sorted(patterns, key=len, reverse=True)
 
 

@@ -1,9 +1,9 @@
-"""How often each file has each word in, a member that finds the files by their words out; the mapped member in, look-ups out.
+"""Words of files in, the member ``words.postings`` out; the mapped member in, files and counts by stem out: for file-level BM25.
 
-The lexical index knows chunks; a file whose words are spread over many of them answers a question as a whole. One posting list a
-stem (:mod:`hardtack.text.stems`) over all files, with counts (FORMAT.md 4.14). Stems are stored as 32-bit hashes, sorted, so that a
-query finds its lists by one binary search over a mapped array; that a word of a query has the hash of another in a bundle of forty
-thousand words happens once in a hundred thousand, and costs one file some rank.
+The lexical index scores chunks. A file whose words are spread over many chunks is found by its whole text: the member has one
+posting list for each stem (:mod:`hardtack.text`) over all files, with counts (FORMAT.md 4.14). Stems are stored as sorted 32-bit
+hashes, so that a query finds its lists by one binary search in a mapped array. In a bundle of forty thousand words, a word of a
+query has the hash of another one with a probability of one in a hundred thousand; some file then ranks a little too high.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from hardtack.bundle.format import layout
-from hardtack.bundle.format.ranges import are_ascending, are_within, places_of
+from hardtack.bundle.indexes.posting_lists import are_ascending, are_within, places_of
 from hardtack.errors import FormatError
-from hardtack.text.stems import stem_of
-from hardtack.text.terms import terms_of, words_in
+from hardtack.text import stem_of, terms_of, words_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,9 +27,9 @@ if TYPE_CHECKING:
 _HEADER: Final = struct.Struct("<8sQQ")  # magic, stems, postings
 _MAGIC: Final = b"HTKWRD\x00\x01"
 _MOST: Final = 255
-"""The greatest count that is told from others."""
+"""The greatest count that is stored; a count is one byte."""
 _MOST_WORDS: Final = 1_000_000
-"""Whose stems are remembered."""
+"""Words whose hashes are kept."""
 
 
 def stem_hash(stem: str) -> int:
@@ -38,8 +37,8 @@ def stem_hash(stem: str) -> int:
     return zlib.crc32(stem.encode("utf-8", "surrogatepass"))
 
 
-class _Memo(dict[str, bytes]):
-    """Word -> the hashes of the stems of its terms; source code repeats its words, so most look-ups are hits."""
+class _StemsByWord(dict[str, bytes]):
+    """The hashes of the stems of a word's terms, made when they are first looked up: source code repeats its words."""
 
     def __missing__(self, word: str) -> bytes:
         if len(self) >= _MOST_WORDS:
@@ -48,23 +47,20 @@ class _Memo(dict[str, bytes]):
         return packed
 
 
-_memo: Final = _Memo()
+_stems_by_word: Final = _StemsByWord()
 
 
 def pack_stems(text: str) -> tuple[bytes, bytes]:
-    """The stems of a file's terms and how often each occurs, as a worker hands them on: hashes in this machine's order, and counts.
-
-    Hashes ascend.
-    """
+    """The stems of a file's terms as a worker process sends them: ascending uint32 hashes, native byte order, and uint8 counts."""
     import numpy as np
 
-    hashes = np.frombuffer(b"".join(map(_memo.__getitem__, words_in(text))), dtype=np.uint32)
+    hashes = np.frombuffer(b"".join(map(_stems_by_word.__getitem__, words_in(text))), dtype=np.uint32)
     hashes, counts = np.unique(hashes, return_counts=True)
     return hashes.tobytes(), np.minimum(counts, _MOST).astype(np.uint8).tobytes()
 
 
 class WordsWriter:
-    """Takes files in order, then gives the member."""
+    """Takes files in order, then renders the member."""
 
     def __init__(self) -> None:
         self._packed: list[tuple[bytes, bytes]] = []
@@ -92,17 +88,17 @@ class WordsWriter:
 
 
 class WordIndex:
-    """The mapped member: stems to the files that have them."""
+    """The mapped member: from stems to the files that have them."""
 
     def __init__(self, buffer: memoryview, *, files: int) -> None:
-        """Check its frame; posting lists are checked when they are read, or all at once by :meth:`check`.
+        """Check the header and lengths. Posting lists are checked when they are read, or all of them by :meth:`check`.
 
         Args:
             buffer: the mapped member.
             files: how many the bundle has.
 
         Raises:
-            FormatError: it is not such a member.
+            FormatError: ``buffer`` is not an index of words.
         """
         import numpy as np
 
@@ -120,10 +116,10 @@ class WordIndex:
         self._counts = np.frombuffer(buffer, dtype=np.uint8, count=postings, offset=at + 4 * postings)
 
     def check(self) -> None:
-        """Read all of it through, which then need not be looked at again.
+        """Check all of the member, so that later reads need not.
 
         Raises:
-            FormatError: its stems are not ascending, or a list is not one of the bundle's files.
+            FormatError: stems or a list do not ascend, or a list has a file that the bundle does not have.
         """
         import numpy as np
 
@@ -143,24 +139,24 @@ class WordIndex:
             raise _damaged("a posting list is out of order")
 
     def postings(self, stems: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.uint8], NDArray[np.int64]]:
-        """The posting lists of several stems, one after another, and how long each is.
+        """The posting lists of several stems, one after another.
 
         Returns:
-            (all lists together,), ordinals of the files that have a stem, ascending within each list; as many numbers that say how
-            often, 255 standing for more; and (stems,).
+            Ordinals of files, ascending within each list, (sum of lengths,); how often each file has the stem, of the same shape,
+            where 255 means 255 or more; and the length of each list, (stems,).
 
         Raises:
-            FormatError: a list is not one of the bundle's files.
+            FormatError: a list does not ascend, or has a file that the bundle does not have.
         """
         import numpy as np
 
         hashes = np.array([stem_hash(stem) for stem in stems], dtype=np.uint32)
         rows = self._stems.searchsorted(hashes)
-        ends = self._stems.searchsorted(hashes, side="right")  # one further for a stem that is there
+        ends = self._stems.searchsorted(hashes, side="right")  # rows + 1 for a stem that is there, else rows
         first = self._starts[rows].astype(np.int64)
         lengths = self._starts[ends] - first
         if not self._is_checked:
-            is_any = ends > rows  # a stem that is there is in some file
+            is_any = ends > rows  # a stem that is stored must have a file
             if not are_within(first, lengths, len(self._files), of=len(self._files)) or (lengths[is_any] == 0).any():
                 raise _damaged("its posting lists are out of order")
         places = places_of(first, lengths)
@@ -170,7 +166,7 @@ class WordIndex:
         return files, counts, lengths
 
     def of_files(self, files: int) -> list[tuple[bytes, bytes]]:
-        """What each of so many files was counted as: as :func:`pack_stems` gives it, in another order."""
+        """The stems of each of the first ``files`` files, as :func:`pack_stems` gives them."""
         import numpy as np
 
         order = np.argsort(self._files, kind="stable")

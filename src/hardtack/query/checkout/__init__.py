@@ -1,1 +1,1 @@
-"""What a checkout has now, beside what was indexed."""
+"""Compares a checkout with what was indexed."""

@@ -1,7 +1,7 @@
-"""The text of a file as it was and as it is in, where a stretch of its lines stands now out: only where that can be told for sure.
+"""The indexed and the current text of a file in, the current line numbers of unchanged lines out, only where they are certain.
 
-Lines are sure when they are the same from the top of both texts on, or from their ends, or hang together with a line that each text
-has once. A stretch maps only as a whole; what was edited, or could be one of several copies, has no place.
+Certain are equal lines from the start of both texts, equal lines from their ends, and equal lines around a line that each text has
+exactly once (the anchors of a patience diff). A range of lines maps as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -9,25 +9,45 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class _Block(NamedTuple):
+    """Lines that are equal in both texts. Line numbers are from 0."""
+
+    old: int
+    """First line in the old text."""
+    new: int
+    """First line in the new text."""
+    length: int
+    """Number of lines."""
+
+    @property
+    def old_end(self) -> int:
+        return self.old + self.length
+
+    @property
+    def new_end(self) -> int:
+        return self.new + self.length
 
 
 class LineMap:
-    """Where the lines of one text stand in another."""
+    """Maps line numbers of one text to those of another."""
 
     def __init__(self, before: bytes, after: bytes) -> None:
-        """Compare two texts by lines, which end at a line feed; a carriage return before it makes no other line."""
+        """Compare two texts by lines. CR LF and LF are the same line ending."""
         old, new = _lines(before), _lines(after)
         self._blocks = _blocks(old, new)
-        self._starts = [start for start, _, _ in self._blocks]
+        self._starts = [block.old for block in self._blocks]
 
     def place(self, first: int, last: int) -> tuple[int, int] | None:
-        """Where the lines ``first`` to ``last`` stand now, all from 1 and inclusive; None where they do not stand together."""
+        """The current range of the lines ``first`` to ``last``, from 1, inclusive; None unless all are unchanged and together."""
         at = bisect_right(self._starts, first - 1) - 1
         if at < 0:
             return None
-        start, now, length = self._blocks[at]
-        shift = now - start
-        return (first + shift, last + shift) if first <= last <= start + length else None
+        block = self._blocks[at]
+        shift = block.new - block.old
+        return (first + shift, last + shift) if first <= last <= block.old_end else None
 
 
 def _lines(text: bytes) -> list[bytes]:
@@ -35,44 +55,46 @@ def _lines(text: bytes) -> list[bytes]:
     return lines[:-1] if lines[-1] == b"" else lines
 
 
-def _blocks(old: Sequence[bytes], new: Sequence[bytes]) -> list[tuple[int, int, int]]:
-    """(first line of the old text, first line of the new, how many) of what is the same, from 0, ascending; none overlaps."""
+def _blocks(old: Sequence[bytes], new: Sequence[bytes]) -> list[_Block]:
+    """The equal blocks of both texts, ascending in both; none overlaps another."""
     shorter = min(len(old), len(new))
     head = next((at for at in range(shorter) if old[at] != new[at]), shorter)
     tail = next((at for at in range(shorter - head) if old[-1 - at] != new[-1 - at]), shorter - head)
-    blocks = [(0, 0, head)]
+    blocks = [_Block(0, 0, head)]
     old_end, new_end = len(old) - tail, len(new) - tail
-    for anchor, now in _anchors(old, new, head, old_end, new_end):
-        last, last_now, length = blocks[-1]
-        if anchor < last + length or now < last_now + length:
-            continue  # part of the block before it, or behind it in one text alone
-        begin, begin_now = anchor, now
-        while begin > last + length and begin_now > last_now + length and old[begin - 1] == new[begin_now - 1]:
+    for anchor, anchor_now in _anchors(old, new, head, old_end, new_end):
+        last = blocks[-1]
+        if anchor < last.old_end or anchor_now < last.new_end:
+            continue  # the block before already has it in one text
+        begin, begin_now = anchor, anchor_now
+        while begin > last.old_end and begin_now > last.new_end and old[begin - 1] == new[begin_now - 1]:
             begin, begin_now = begin - 1, begin_now - 1
-        end, end_now = anchor + 1, now + 1
+        end, end_now = anchor + 1, anchor_now + 1
         while end < old_end and end_now < new_end and old[end] == new[end_now]:
             end, end_now = end + 1, end_now + 1
-        blocks.append((begin, begin_now, end - begin))
-    blocks.append((old_end, new_end, tail))
-    return _joined([block for block in blocks if block[2]])
+        blocks.append(_Block(begin, begin_now, end - begin))
+    blocks.append(_Block(old_end, new_end, tail))
+    return _joined([block for block in blocks if block.length])
 
 
-def _joined(blocks: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
-    """The same, each that goes on where the one before it ends being part of that."""
-    joined: list[tuple[int, int, int]] = []
-    for start, now, length in blocks:
-        if joined and sum(joined[-1][::2]) == start and joined[-1][1] + joined[-1][2] == now:
-            joined[-1] = (*joined[-1][:2], joined[-1][2] + length)
+def _joined(blocks: Sequence[_Block]) -> list[_Block]:
+    """The blocks, adjacent ones joined, so that a range of lines can go across them."""
+    joined: list[_Block] = []
+    for block in blocks:
+        if joined and (joined[-1].old_end, joined[-1].new_end) == (block.old, block.new):
+            joined[-1] = joined[-1]._replace(length=joined[-1].length + block.length)
         else:
-            joined.append((start, now, length))
+            joined.append(block)
     return joined
 
 
 def _anchors(old: Sequence[bytes], new: Sequence[bytes], head: int, old_end: int, new_end: int) -> list[tuple[int, int]]:
-    """Lines that each text has once, in the longest order that both have them in."""
+    """(old line, new line) of the lines that each text has once, as the longest common subsequence of both orders."""
     counts, counts_now = Counter(old), Counter(new)
     places = {new[at]: at for at in range(head, new_end) if counts_now[new[at]] == 1}
     pairs = [(at, places[old[at]]) for at in range(head, old_end) if counts[old[at]] == 1 and old[at] in places]
+    # Patience sorting. For each length of an ascending chain, ``tops`` has the smallest new line that ends one, ``top_pairs`` the
+    # number of its pair; ``before`` has, for each pair, the pair that precedes it in its chain.
     tops: list[int] = []
     top_pairs: list[int] = []
     before: list[int] = []

@@ -1,1 +1,1 @@
-"""How a search came to its answer."""
+"""Explains how a search came to its answer."""

@@ -1,4 +1,4 @@
-"""A ranking in, what features did out: for one file, and to the order of all."""
+"""A ranking in, the contributions of its features out: to the score of one file, and of definitions to the order of all files."""
 
 from __future__ import annotations
 
@@ -19,45 +19,48 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 DEFINITIONS: Final = ("defines", "defines_alone")
-"""Features that say that a file defines a name which the query spells out."""
+"""Features of files that define a name in the query."""
 
-_LEAST = 0.005
-"""A contribution below it is rounded away where two decimals are shown."""
+_LEAST_SHOWN: Final = 0.005
+"""Smaller contributions are 0 when they are shown with two decimals."""
 
 
 def contributions_to(ranking: Ranking | None, file: int) -> tuple[Contribution, ...]:
-    """What each feature added to a file's score, most first, then what took most away; empty for a file that was not ranked."""
+    """The contribution of each feature to a file's score, in descending order; empty for a file that was not ranked."""
     row = _row(ranking, file)
-    return _told(ranking.table.values[row], ranking.added[row]) if ranking is not None and row >= 0 else ()
+    return _contributions(ranking.table.values[row], ranking.added[row]) if ranking is not None and row >= 0 else ()
 
 
 def lead_over(ranking: Ranking | None, first: int, file: int) -> tuple[Contribution, ...]:
-    """Where one file got more than another: the value of the first, and by how much more it gained, most first."""
+    """The features that contribute more to the score of the file ``first`` than to that of ``file``, the greatest difference first.
+
+    Each with its value for ``first`` and the difference of the contributions.
+    """
     mine, other = _row(ranking, first), _row(ranking, file)
     if ranking is None or mine < 0 or other < 0:
         return ()
-    told = _told(ranking.table.values[mine], ranking.added[mine] - ranking.added[other])
-    return tuple(each for each in told if each.contribution > 0)
+    differences = _contributions(ranking.table.values[mine], ranking.added[mine] - ranking.added[other])
+    return tuple(each for each in differences if each.contribution > 0)
 
 
-def _told(values: Floats, added: Floats) -> tuple[Contribution, ...]:
+def _contributions(values: Floats, added: Floats) -> tuple[Contribution, ...]:
     order = np.argsort(-added, kind="stable").tolist()
     return tuple(
         Contribution(feature=FEATURES[place], value=round(float(values[place]), 6), contribution=round(float(added[place]), 6))
         for place in order
-        if abs(added[place]) >= _LEAST
+        if abs(added[place]) >= _LEAST_SHOWN
     )
 
 
 def _row(ranking: Ranking | None, file: int) -> int:
-    """The row of a file in the table of what was ranked; -1 when it was not."""
+    """The row of a file in the table of features; -1 if it was not ranked."""
     return -1 if ranking is None else ranking.table.row_of(file)
 
 
 def definition_boost(ranking: Ranking | None, bundle: Bundle) -> DefinitionBoost:
-    """What it moved that files define what the query names: the order of files beside the one they would have without.
+    """How many files have another rank than they would have without the features :data:`DEFINITIONS`.
 
-    Without means: the features of :data:`DEFINITIONS` are nought, and no chunk is lifted for being what was typed.
+    Without them these features are 0, and the chunk that defines the query itself gets no higher score.
     """
     if ranking is None:
         return DefinitionBoost(executed=False, boost_multiplier=None, boosted_count=0, rank_changes=0)
@@ -69,7 +72,7 @@ def definition_boost(ranking: Ranking | None, bundle: Bundle) -> DefinitionBoost
     scores = SAME_NAME_FOLDED * model.chances(model.scores(table.values), model.scores(table.values))
     boosted: NDArray[np.bool_] = np.any(table.values[:, places] > 0, axis=1)
     for candidate in ranking.candidates:
-        if candidate.score <= SAME_NAME_FOLDED:  # no more than that unless it defines what was typed
+        if candidate.score <= SAME_NAME_FOLDED:  # only a chunk that defines the query itself has a higher score
             break
         row = _row(ranking, bundle.chunk(candidate.ordinal).file)
         if row >= 0:

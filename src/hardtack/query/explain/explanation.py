@@ -1,4 +1,4 @@
-"""A search in, how it came to its answer out: told from the trace that this very search wrote, so nothing is done twice."""
+"""A query in, its answer and an explanation of it out, made from the trace of that one search."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Unpack
 
 from hardtack.nouns.explanation import (
-    Cache,
+    CacheLookup,
     Explanation,
     Filtering,
     Fusion,
@@ -27,7 +27,7 @@ from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, RankedList
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 
-_NAMES_OF_STAGES: Final[Mapping[str, str]] = {
+_STAGE_KEYS: Final[Mapping[str, str]] = {
     "query_analysis": "query_analysis_ms",
     "cache_check": "cache_check_ms",
     "embedding": "embedding_ms",
@@ -37,7 +37,7 @@ _NAMES_OF_STAGES: Final[Mapping[str, str]] = {
     "ranking": "definition_boost_ms",
     "hits": "snippets_ms",
 }
-"""Stage of a trace to what CONTRACTS 1D calls its time; ranking as a whole is what began there as a boost for definitions."""
+"""Stage of a trace -> its key in the explanation's timings. ``definition_boost_ms`` is the time of the whole ranking."""
 
 
 def explain(
@@ -49,18 +49,18 @@ def explain(
     use_hybrid: bool | None = None,
     **options: Unpack[SearchOptions],
 ) -> Explanation:
-    """Answer ``text`` and tell how.
+    """Answer ``text`` and explain the answer.
 
     Args:
-        searcher: an open bundle.
+        searcher: has the bundle open.
         text: as for :meth:`Searcher.search`.
-        where: files whose way through the search is to be told: globs, or paths with a line, as in ``src/shelf.py:12``.
-        symbols: names of symbols whose way is to be told, qualified or not.
-        use_hybrid: the flag that said the mode, if one did, to be told.
+        where: files to track through the search: globs, or paths with a line, as in ``src/shelf.py:12``.
+        symbols: names of symbols to track, qualified or not.
+        use_hybrid: the flag that set the mode, for the explanation; None without one.
         options: as for :meth:`Searcher.search`.
 
     Raises:
-        UsageError: the request is refused, or nothing in the bundle has a path or name that is asked after.
+        UsageError: the request is refused, or the bundle has no such file or symbol to track.
     """
     query = parse_request(searcher.bundle, text, **options)
     answer, trace = searcher.traced(query)
@@ -101,10 +101,10 @@ def _query_analysis(trace: Trace) -> QueryAnalysis:
 
 
 def _search_mode(trace: Trace, flag: bool | None) -> SearchMode:
-    asked, has_identifier = trace.query.mode, trace.analysis.has_identifier
-    if asked is Mode.VECTOR:
+    wanted, has_identifier = trace.query.mode, trace.analysis.has_identifier
+    if wanted is Mode.VECTOR:
         mode, reason = "vector-only", "Vectors alone were asked for"
-    elif asked is Mode.KEYWORD:
+    elif wanted is Mode.KEYWORD:
         mode, reason = "keyword-only", "Keywords alone were asked for"
     elif DENSE not in trace.lists:
         mode, reason = "keyword-only", f"Hybrid is the default. {trace.degraded}"
@@ -114,19 +114,21 @@ def _search_mode(trace: Trace, flag: bool | None) -> SearchMode:
     return SearchMode(
         mode=mode,
         reason=reason,
-        use_hybrid_flag=False if flag is None and asked is Mode.VECTOR else flag,
+        use_hybrid_flag=False if flag is None and wanted is Mode.VECTOR else flag,
         has_content_text_column=True,
         has_identifier_pattern=has_identifier,
     )
 
 
-def _cache(answer: Answer, trace: Trace) -> Cache:
+def _cache(answer: Answer, trace: Trace) -> CacheLookup:
     key = hashlib.sha256(f"{answer.bundle_digest}\0{trace.query!r}".encode()).hexdigest()
-    return Cache(checked=True, hit=trace.was_cached, hit_type="exact" if trace.was_cached else "miss", cache_key_prefix=key[:16])
+    return CacheLookup(
+        checked=True, hit=trace.was_cached, hit_type="exact" if trace.was_cached else "miss", cache_key_prefix=key[:16]
+    )
 
 
 def _scores(found: RankedList | None) -> tuple[int, float | None, float | None]:
-    """How many chunks a retriever found, and the best and the worst score it gave."""
+    """Number of chunks that a retriever found, and their best and worst scores."""
     if found is None or not len(found.scores):
         return 0, None, None
     return len(found.scores), round(found.scores.item(0), 6), round(found.scores.item(-1), 6)
@@ -162,9 +164,9 @@ def _fusion(trace: Trace) -> Fusion:
 
 
 def _filtering(trace: Trace) -> Filtering:
-    asked = {each.name: list(each.words) for each in trace.query.filters}
+    words = {each.name: list(each.words) for each in trace.query.filters}
     return Filtering(
-        filters={row.section: asked.get(row.name) if row.is_many else "".join(asked.get(row.name, ())) or None for row in FILTERS},
+        filters={row.section: words.get(row.name) if row.is_many else "".join(words.get(row.name, ())) or None for row in FILTERS},
         min_score=trace.query.min_score,
         pre_filter_count=len(trace.ranked),
         post_filter_count=len(trace.filtered),
@@ -172,8 +174,8 @@ def _filtering(trace: Trace) -> Filtering:
 
 
 def _timings(trace: Trace) -> dict[str, float]:
-    """Milliseconds of every stage CONTRACTS 1D names, then of ours, then of all."""
-    times = dict.fromkeys(_NAMES_OF_STAGES.values(), 0.0)
+    """Milliseconds of every stage in ``_STAGE_KEYS``, 0 if it was skipped; then of further stages; then of all together."""
+    times = dict.fromkeys(_STAGE_KEYS.values(), 0.0)
     for stage, seconds in trace.times.items():
-        times[_NAMES_OF_STAGES.get(stage, f"{stage}_ms")] = round(1000 * seconds, 3)
+        times[_STAGE_KEYS.get(stage, f"{stage}_ms")] = round(1000 * seconds, 3)
     return {**times, "total_ms": round(1000 * sum(trace.times.values()), 3)}

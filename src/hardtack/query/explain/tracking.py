@@ -1,4 +1,4 @@
-"""A file or a symbol and the trace of a search in, where it stood at every stage and what became of it out."""
+"""A file or a symbol and the trace of a search in, its rank at every stage and the reason of its absence from the answer out."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, depth_of, retrieve
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 
-MOST_FILES = 20
-"""Files that one glob may name: each is told of on its own."""
+MAX_FILES = 20
+"""Files that one glob may match: each is tracked on its own."""
 
 _LINE = re.compile(r"(?P<path>.+?):(?P<line>\d+)")
 _STAGES = {LEXICAL: "keyword", DENSE: "vector"}
 
 
 def tracked_files(searcher: Searcher, trace: Trace, answer: Answer, named: str) -> Iterator[Tracked]:
-    """What became of each file that a glob names, or of the chunk at one line of them (``path:line``).
+    """Track each file that a glob matches, or with ``path:line`` the chunk at that line of it.
 
     Raises:
         UsageError: the bundle has no such file (FILE_NOT_FOUND), or too many.
@@ -41,25 +41,25 @@ def tracked_files(searcher: Searcher, trace: Trace, answer: Answer, named: str) 
         raise UsageError(
             f"The bundle has no file {glob!r}.", code="FILE_NOT_FOUND", hint="Give a path of the bundle, or a glob as for --path."
         )
-    if len(files) > MOST_FILES:
-        raise UsageError(f"{len(files)} files match {glob!r}; at most {MOST_FILES} are told of.", hint="Give a longer path.")
+    if len(files) > MAX_FILES:
+        raise UsageError(f"{len(files)} files match {glob!r}; at most {MAX_FILES} are told of.", hint="Give a longer path.")
     for file in files:
         chunks = range(file.first_chunk, file.first_chunk + file.chunk_count)
         if line:
             chunks_at = [chunk for chunk in chunks if bundle.chunk(chunk).span.end_line >= line]
             chunks = range(chunks_at[0], chunks_at[0] + 1) if chunks_at else range(0)
-        yield _Tracking(searcher, trace, answer, frozenset(chunks)).told(f"{file.path}:{line}" if line else file.path)
+        yield _Tracker(searcher, trace, answer, frozenset(chunks)).result(f"{file.path}:{line}" if line else file.path)
 
 
 def tracked_symbols(searcher: Searcher, trace: Trace, answer: Answer, name: str) -> Tracked:
-    """What became of the symbols of that name: of the chunks in which they start.
+    """Track the symbols of that name: the chunks in which they start.
 
     Raises:
         UsageError: SYMBOL_NOT_FOUND.
     """
     bundle = searcher.bundle
     found = look_up(bundle, name, frozenset(Kind))
-    if not found.found:
+    if not found.ordinals:
         near = ", ".join(found.suggestions)
         raise UsageError(
             f"The bundle has no symbol {name!r}.",
@@ -67,12 +67,12 @@ def tracked_symbols(searcher: Searcher, trace: Trace, answer: Answer, name: str)
             details={"suggestions": list(found.suggestions)},
             hint=f"There are: {near}." if near else "",
         )
-    chunks = frozenset(bundle.columns.chunks_of(np.array(found.found, dtype=np.int64)).tolist())
-    return _Tracking(searcher, trace, answer, chunks).told(name)
+    chunks = frozenset(bundle.columns.chunks_of(np.array(found.ordinals, dtype=np.int64)).tolist())
+    return _Tracker(searcher, trace, answer, chunks).result(name)
 
 
-class _Tracking:
-    """One set of chunks on its way through one search."""
+class _Tracker:
+    """Follows one set of chunks through the stages of one search."""
 
     def __init__(self, searcher: Searcher, trace: Trace, answer: Answer, chunks: frozenset[int]) -> None:
         self._searcher = searcher
@@ -81,8 +81,8 @@ class _Tracking:
         self._answer = answer
         self._chunks = chunks
 
-    def told(self, name: str) -> Tracked:
-        """The account of it, under the name it was asked for by."""
+    def result(self, name: str) -> Tracked:
+        """The steps, the verdict and the contributions, under the name that the caller gave."""
         steps = (
             *(self._step(_STAGES[retriever], found) for retriever, found in self._trace.candidates_by_retriever.items()),
             self._step("fusion", self._trace.fused),
@@ -98,17 +98,17 @@ class _Tracking:
             lost_at=lost_at,
             verdict=verdict,
             contributions=contributions_to(self._trace.ranking, file),
-            behind=lead_over(self._trace.ranking, self._file_of_first(), file),
+            behind=lead_over(self._trace.ranking, self._first_file(), file),
         )
 
     def _best_file(self) -> int:
-        """The file of the best ranked of the chunks, or of the first of them where none is ranked; -1 for no chunks."""
+        """The file of the best ranked chunk, or of the first chunk if none is ranked; -1 without chunks."""
         ranked = [candidate.ordinal for candidate in self._trace.ranked if candidate.ordinal in self._chunks]
         best = next(iter(ranked or sorted(self._chunks)), -1)
         return self._bundle.chunk(best).file if best >= 0 else -1
 
-    def _file_of_first(self) -> int:
-        """The file of the best candidate of all; -1 when there is none."""
+    def _first_file(self) -> int:
+        """The file of the best candidate of the search; -1 if there is none."""
         return self._bundle.chunk(self._trace.ranked[0].ordinal).file if self._trace.ranked else -1
 
     def _step(self, stage: str, candidates: Sequence[Candidate]) -> Step:
@@ -128,14 +128,14 @@ class _Tracking:
         return [candidate for candidate in self._trace.filtered if self._place(candidate.ordinal) in places]
 
     def _verdict(self, ranking: Step, answer: Step, earlier: Sequence[Step]) -> tuple[str, str]:
-        """The stage that lost it, and the whole story in a sentence."""
+        """The stage that lost the chunks, empty for a hit; and the reason as a sentence."""
         query = self._trace.query
         if answer.rank is not None:
             return "", f"It is hit {answer.rank}."
         if ranking.rank is None:
             if not self._chunks:
                 return "filters", "It has no text, so there is nothing to find."
-            if filters := self._kept_out_by():
+            if filters := self._excluding_filters():
                 return "filters", f"It was kept out by the filter on {' and '.join(filters)}."
             if any(step.rank is not None for step in earlier):
                 return "ranking", f"It was found, and stands behind the {ranking.of} that ranking kept."
@@ -148,14 +148,15 @@ class _Tracking:
                 return "limit", f"It was number {ranking.rank} and says what hit {hit.rank} says, which stands for it."
         return "limit", f"It was number {ranking.rank} after ranking, and {query.limit} hits were wanted."
 
-    def _kept_out_by(self) -> list[str]:
-        """What the filters are on that none of the chunks passes; those that only keep it out together count together."""
+    def _excluding_filters(self) -> list[str]:
+        """Names of the filters that exclude all chunks: each that does so alone, or else all filters if they do so together."""
         filters = self._trace.query.filters
         alone = [each for each in filters if not self._passes([each])]
-        kept_out = alone if alone or self._passes(filters) else filters
-        return [BY_NAME[each.name].kept_out_by for each in kept_out]
+        excluding = alone if alone or self._passes(filters) else filters
+        return [BY_NAME[each.name].kept_out_by for each in excluding]
 
     def _passes(self, filters: Sequence[FilterValue]) -> bool:
+        """Whether any of the chunks passes all of the filters."""
         selection = Selection(self._bundle, filters)
         files = None if selection.files is None else set(selection.files)
         return any(
@@ -165,7 +166,7 @@ class _Tracking:
         )
 
     def _unretrieved(self, retriever: str) -> str:
-        """Where it would have come in the list of a retriever, had that been longer."""
+        """The rank of the chunks in the whole list of a retriever, as a sentence. Repeats the retrieval without a limit."""
         everything = self._trace.query._replace(limit=max(self._bundle.manifest.counts.chunks, 1))
         selection = Selection(self._bundle, everything.filters)
         depth = depth_of(everything)

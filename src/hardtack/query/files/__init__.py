@@ -1,1 +1,1 @@
-"""The stored files: listed, read and searched line by line."""
+"""Lists, reads and searches the stored files, line by line."""

@@ -1,11 +1,11 @@
-"""A text or a pattern in, every stored line that has it out: what ``grep -n`` says of the files, from the bundle alone.
+"""A text or a pattern in, every stored line that contains it out: like ``grep -n``, from the bundle alone.
 
-    runs       text     -> the blocks that can have it             bundle/indexes/ngrams.py
-    blocks     numbers  -> their bytes, a few at first, then more  bundle/format/text.py
-    scan       a block  -> its lines that match                    here: by a text, or by a pattern (patterns.py)
+    n-gram filter    text    -> blocks that may contain it                     bundle/indexes/ngrams.py
+    text store       blocks  -> their bytes, few blocks first, then more       bundle/format/text.py
+    scan             bytes   -> lines that match a text, or a pattern          here, patterns.py
 
-Lines end with LF or CR LF and count from 1; nothing follows a last LF. They come in the order of the files asked for, each once
-however often it matches. Text is searched as bytes, a block at a time; only what matches is ever cut into lines.
+Lines end with LF or CR LF and count from 1; there is no line after a last LF. They come in the order of the given files, each line
+once. Text is searched as bytes, some blocks at a time; only around matches is it split into lines.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.query.files.patterns import compiled, required_text
 from hardtack.query.files.stored_lines import StoredLines
 
-_MOST_AT_ONCE: Final = 16
+_MAX_BLOCKS: Final = 16
 """Blocks that are inflated together, by several threads: half a megabyte."""
 
 
@@ -30,48 +30,52 @@ class LineMatch(NamedTuple):
     path: str
     line: int
     text: str
-    """The whole line without its ending; bytes that are no UTF-8 as U+FFFD."""
+    """The whole line without its ending; invalid UTF-8 is replaced by U+FFFD."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Grepped:
-    """What a search found."""
+class GrepResult:
+    """The lines that a search found."""
 
     matches: tuple[LineMatch, ...]
     truncated: bool
-    """Whether more lines match than were asked for."""
+    """Whether more lines match than the limit allows."""
     reached: tuple[int, int] | None
-    """Where the last of ``matches`` is, as :func:`grep` takes it to go on from there; None when there is none."""
+    """The position of the last of ``matches``, to pass as ``after`` to :func:`grep`; None without matches."""
 
 
-Found = tuple[int, LineMatch]
-"""The place of a file among those asked for, and a line of it."""
+class PlacedMatch(NamedTuple):
+    """A matching line, and where in the order of the answer it stands."""
+
+    place: int
+    """Index of its file in the given files."""
+    match: LineMatch
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Files that are asked for one after another and lie one after another."""
+class FileRange:
+    """Files that follow one another both in the given files and in the bundle, so that their text is one range of bytes."""
 
-    offset: int
-    """What to add to a file's ordinal for its place among those asked for."""
+    shift: int
+    """Add it to a file's ordinal to get its index in the given files."""
     low: int
     high: int
-    """Where they begin and end in the text of all files."""
+    """Start and end of their text, as offsets in the text of all files."""
 
 
 class _Scan(Protocol):
-    """A way to find lines."""
+    """Finds matching lines in blocks of text."""
 
     done: int
-    """Where the last line that was looked at ends, in the text of all files."""
+    """End of the last line that was searched, as an offset in the text of all files."""
 
-    def lines(self, block: int, data: bytes, stretch: Stretch) -> list[Found]:
-        """The lines that match in what blocks have of a stretch, but for what was looked at; and not many more than are wanted.
+    def lines(self, block: int, data: bytes, files: FileRange) -> list[PlacedMatch]:
+        """The matching lines of ``files`` in these blocks that were not searched yet; may stop after as many as are wanted.
 
         Args:
             block: number of the first block.
-            data: that block, and any number of those that follow it.
-            stretch: where to look in them.
+            data: the bytes of that block and of any number of those that follow it.
+            files: the files to search.
         """
 
 
@@ -83,103 +87,106 @@ def grep(
     limit: int,
     regex: bool = False,
     after: tuple[int, int] | None = None,
-) -> Grepped:
-    """The lines that have ``wanted`` in them, in any place and in this very case.
+) -> GrepResult:
+    """The lines that contain ``wanted``, with the same case.
 
     Args:
-        bundle: where to look.
-        wanted: not empty; what a line must have, or with ``regex`` a pattern that must match inside it.
-        files: ordinals of the files to look through, in this order; None for all, in order of their paths.
-        limit: how many lines to give at most; at least 1.
-        regex: take ``wanted`` for a regular expression in the syntax of RE2.
-        after: give only what comes after this line: (place of a file in ``files``, number of a line).
+        bundle: the bundle to search.
+        wanted: not empty; a text that a line must contain, or with ``regex`` a pattern that must match in it.
+        files: ordinals of the files to search, in this order; None for all, in order of their paths.
+        limit: lines at most; at least 1.
+        regex: ``wanted`` is a regular expression in the syntax of RE2.
+        after: give only lines after this position: (index of a file in ``files``, line number).
 
     Raises:
         UsageError: the bundle was built without text, or the pattern is malformed or too large.
-        MissingExtra: a pattern is asked for and the engine for them is not installed.
+        MissingExtra: ``regex`` is set and RE2 is not installed.
     """
     stored = StoredLines(bundle)
     text = (required_text(wanted) if regex else wanted).encode("utf-8", "surrogatepass")
-    most = limit + 1 + (after[1] if after else 0)  # of the last line's file and those before it, so many may be left out below
+    # A scan may stop after so many lines: one more than the limit, and those of the file of ``after`` that are dropped below.
+    most = limit + 1 + (after[1] if after else 0)
     scan: _Scan = PatternScan(stored, wanted, most) if regex else LiteralScan(stored, text, most)
     blocks: Sequence[int] = () if b"\n" in text else bundle.runs.blocks_with(text)
-    stretches = _stretches(stored, range(bundle.manifest.counts.files) if files is None else files, after[0] if after else 0)
-    found: list[Found] = []
-    for lines in _found(stored, scan, blocks, stretches):
-        found += [(place, match) for place, match in lines if (place, match.line) > after] if after else lines
+    ranges = _file_ranges(stored, range(bundle.manifest.counts.files) if files is None else files, after[0] if after else 0)
+    found: list[PlacedMatch] = []
+    for lines in _found(stored, scan, blocks, ranges):
+        found += [line for line in lines if (line.place, line.match.line) > after] if after else lines
         if len(found) > limit:
             break
-    kept = found[:limit]
-    return Grepped(
-        matches=tuple(match for _, match in kept),
+    page = found[:limit]
+    return GrepResult(
+        matches=tuple(line.match for line in page),
         truncated=len(found) > limit,
-        reached=(kept[-1][0], kept[-1][1].line) if kept else None,
+        reached=(page[-1].place, page[-1].match.line) if page else None,
     )
 
 
-def _stretches(stored: StoredLines, files: Sequence[int], place: int) -> Iterator[Stretch]:
-    """The files asked for, from a place among them on, those that lie one after another together."""
+def _file_ranges(stored: StoredLines, files: Sequence[int], place: int) -> Iterator[FileRange]:
+    """The ranges of the given files, from the index ``place`` on."""
     while place < len(files):
         start, first = place, files[place]
         end = first + 1
         place += 1
-        if isinstance(files, range) and files.step == 1:
+        if isinstance(files, range) and files.step == 1:  # the usual case, without a loop over all files
             place, end = len(files), files.stop
         while place < len(files) and files[place] == end:
             place, end = place + 1, end + 1
-        yield Stretch(start - first, stored.starts[first], stored.starts[end])
+        yield FileRange(start - first, stored.starts[first], stored.starts[end])
 
 
-def _found(stored: StoredLines, scan: _Scan, blocks: Sequence[int], stretches: Iterator[Stretch]) -> Iterator[list[Found]]:
-    """The lines that match, in order, a few blocks' at once."""
-    tasks = ((stretch, block) for stretch in stretches for block in _blocks_of(stored, stretch, blocks))
+def _found(stored: StoredLines, scan: _Scan, blocks: Sequence[int], ranges: Iterator[FileRange]) -> Iterator[list[PlacedMatch]]:
+    """The matching lines in order. Each step inflates twice as many blocks as the one before, up to ``_MAX_BLOCKS``."""
+    tasks = ((files, block) for files in ranges for block in _blocks_of(stored, files, blocks))
     size, last = 1, None
-    while some := list(islice(tasks, size)):
-        numbers = list(dict.fromkeys(block for _, block in some))
+    while batch := list(islice(tasks, size)):
+        numbers = list(dict.fromkeys(block for _, block in batch))
         inflated = dict(zip(numbers, stored.text.blocks(numbers), strict=True))
-        pieces: list[tuple[Stretch, int, list[bytes]]] = []
-        for stretch, block in some:
-            if pieces and pieces[-1][0] is stretch and pieces[-1][1] + len(pieces[-1][2]) == block:
+        # Adjacent blocks of one range are searched as one piece, so that fewer lines cross a border.
+        pieces: list[tuple[FileRange, int, list[bytes]]] = []
+        for files, block in batch:
+            if pieces and pieces[-1][0] is files and pieces[-1][1] + len(pieces[-1][2]) == block:
                 pieces[-1][2].append(inflated[block])
             else:
-                pieces.append((stretch, block, [inflated[block]]))
-        for stretch, block, data in pieces:
-            if stretch is not last:
-                last, scan.done = stretch, 0
-            yield scan.lines(block, b"".join(data), stretch)
-        size = min(2 * size, _MOST_AT_ONCE)
+                pieces.append((files, block, [inflated[block]]))
+        for files, block, data in pieces:
+            if files is not last:
+                last, scan.done = files, 0
+            yield scan.lines(block, b"".join(data), files)
+        size = min(2 * size, _MAX_BLOCKS)
 
 
-def _blocks_of(stored: StoredLines, stretch: Stretch, blocks: Sequence[int]) -> Iterator[int]:
-    """Those of the blocks that hold text of a stretch."""
-    at = bisect_left(blocks, stretch.low // stored.size)
-    while stretch.low < stretch.high and at < len(blocks) and blocks[at] * stored.size < stretch.high:
+def _blocks_of(stored: StoredLines, files: FileRange, blocks: Sequence[int]) -> Iterator[int]:
+    """Those of the blocks that hold text of a range of files."""
+    at = bisect_left(blocks, files.low // stored.block_size)
+    while files.low < files.high and at < len(blocks) and blocks[at] * stored.block_size < files.high:
         yield blocks[at]
         at += 1
 
 
 class LiteralScan:
-    """Finds lines by a text they have, where it begins."""
+    """Finds the lines that contain a text. A match belongs to the block of its first byte."""
 
     def __init__(self, stored: StoredLines, text: bytes, most: int) -> None:
-        """Look for ``text``, which is not empty; be content with ``most`` lines at once."""
+        """Search for ``text``, which is not empty; find ``most`` lines at a time at most."""
         self._stored = stored
         self._text = text
         self._most = most
         self.done = 0
 
-    def lines(self, block: int, data: bytes, stretch: Stretch) -> list[Found]:
-        """See :class:`_Scan`. Numbers here are places in ``data``; what lies before it is negative."""
+    def lines(self, block: int, data: bytes, files: FileRange) -> list[PlacedMatch]:
+        """See :class:`_Scan`. All offsets here are relative to ``data``; those before it are negative."""
         stored, text, length = self._stored, self._text, len(self._text)
-        base, offset = block * stored.size, stretch.offset
-        end_of_find = min(stretch.high - base, len(data)) + length - 1
-        data = self._with_what_goes_on(data, base)
-        found: list[Found] = []
-        start, file_end = max(stretch.low - base, self.done - base, 0), -1
+        base = block * stored.block_size
+        end_of_find = min(files.high - base, len(data)) + length - 1  # the last match may start at the last byte
+        data = self._with_rest_of_match(data, base)
+        found: list[PlacedMatch] = []
+        start, file_end = max(files.low - base, self.done - base, 0), -1
         while len(found) < self._most and (at := data.find(text, start, end_of_find)) >= 0:
             if at >= file_end:
                 file, path, file_start, file_end = stored.file_at(base + at, base)
-                line, counted = (1, file_start) if file_start >= 0 else (1 + stored.before[block], 0)
+                # Lines are counted from the start of the file, or of the block if the file starts in an earlier one.
+                line, counted = (1, file_start) if file_start >= 0 else (1 + stored.lines_before[block], 0)
                 floor = counted
             line += data.count(b"\n", counted, at)
             counted = at
@@ -187,20 +194,20 @@ class LiteralScan:
             line_end = data.find(b"\n", at + length, file_end)
             if line_start >= 0 and line_end >= 0:
                 whole = data[line_start:line_end]
-            else:
+            else:  # the line goes beyond these blocks
                 line_start = stored.line_start(base + at, base + file_start) - base
                 line_end = stored.line_end(base + at, base + file_end) - base
                 whole = stored.text.read(base + line_start, base + line_end)
             if whole.endswith(b"\r") and line_end < file_end:
                 whole = whole[:-1]
-            if at + length <= line_start + len(whole):  # and not into the line's ending, or the next file
-                found.append((file + offset, LineMatch(path, line, whole.decode("utf-8", "replace"))))
+            if at + length <= line_start + len(whole):  # not a match that goes into the line's ending, or into the next file
+                found.append(PlacedMatch(file + files.shift, LineMatch(path, line, whole.decode("utf-8", "replace"))))
             start = min(line_end + 1, file_end)
         self.done = base + start
         return found
 
-    def _with_what_goes_on(self, data: bytes, base: int) -> bytes:
-        """A block, and so much of what follows it as a match that begins at its end may need."""
+    def _with_rest_of_match(self, data: bytes, base: int) -> bytes:
+        """The data, and as many bytes after it as a match needs that starts in its last line; none if no match can start there."""
         text, least = self._text, max(len(data) - len(self._text), data.rfind(b"\n")) + 1
         at = data.find(text[:1], least)
         while at >= 0 and not text.startswith(data[at:]):
@@ -212,44 +219,43 @@ class LiteralScan:
 
 
 class PatternScan:
-    """Finds lines by a pattern that matches in them, where they have a byte."""
+    """Finds the lines in which a pattern matches. A line is searched with the first block that has a byte of it."""
 
     def __init__(self, stored: StoredLines, pattern: str, most: int) -> None:
-        """Look for ``pattern``, and be content with ``most`` lines at once; raises what :func:`patterns.compiled` does."""
+        """Search for ``pattern``; find ``most`` lines of a file at a time at most. Errors as of :func:`patterns.compiled`."""
         self._stored = stored
         self._find = compiled(pattern)
         self._most = most
         self.done = 0
 
-    def lines(self, block: int, data: bytes, stretch: Stretch) -> list[Found]:
-        """See :class:`_Scan`."""
+    def lines(self, block: int, data: bytes, files: FileRange) -> list[PlacedMatch]:
+        """See :class:`_Scan`. ``begin``, ``stop`` and ``done`` are offsets in the text of all files, the others in ``data``."""
         stored = self._stored
-        base = block * stored.size
-        start, end = max(stretch.low - base, self.done - base, 0), min(stretch.high - base, len(data))
-        found: list[Found] = []
+        base = block * stored.block_size
+        start, end = max(files.low - base, self.done - base, 0), min(files.high - base, len(data))
+        found: list[PlacedMatch] = []
         while start < end and len(found) < self._most:
             file, path, file_start, file_end = stored.file_at(base + start, base)
-            line, counted = (1, file_start) if file_start >= 0 else (1 + stored.before[block], 0)
+            line, counted = (1, file_start) if file_start >= 0 else (1 + stored.lines_before[block], 0)
             begin = base + file_start if file_start >= 0 else stored.line_start(base, base + file_start)
             if begin < self.done:
                 begin = self.done
                 line += data.count(b"\n", counted, begin - base)
             stop = base + file_end
-            if file_end > len(data):
+            if file_end > len(data):  # up to the end of the line that goes beyond these blocks
                 stop = min(stored.line_end(base + len(data) - 1, stop) + 1, stop)
             if begin < stop:
                 inside = data[begin - base : stop - base] if begin >= base else b""
                 whole = inside if len(inside) == stop - begin else stored.text.read(begin, stop)
-                place = file + stretch.offset
-                found += (
-                    (place, LineMatch(path, line + number, text)) for number, text in islice(self._matches(whole), self._most)
-                )
+                place = file + files.shift
+                matches = islice(self._matches(whole), self._most)
+                found += (PlacedMatch(place, LineMatch(path, line + number, text)) for number, text in matches)
                 self.done = stop
             start = file_end
         return found
 
     def _matches(self, text: bytes) -> Iterator[tuple[int, str]]:
-        """(number from 0, line) of the lines in ``text`` that match; it holds whole lines."""
+        """(number from 0, line) of each line in ``text`` that matches; ``text`` consists of whole lines."""
         if b"\r" in text:
             text = text.replace(b"\r\n", b"\n")
         start = line = counted = 0

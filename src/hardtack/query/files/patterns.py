@@ -1,6 +1,7 @@
-"""A regular expression in, a function that finds the lines it matches out; and the texts that no line can match without.
+"""A regular expression in, a function that finds its matches out; and a text that every match contains.
 
-Patterns come from anyone, so the engine is RE2: its time is linear in the text whatever the pattern, and its program has a bound.
+Patterns come from untrusted callers, so the engine is RE2: its time is linear in the text for every pattern, and the size of a
+compiled program is limited.
 """
 
 from __future__ import annotations
@@ -11,33 +12,33 @@ from typing import Final
 
 from hardtack.errors import MissingExtra, UsageError
 
-_MOST_CHARACTERS: Final = 1000
-_MOST_STEPS: Final = 2500
-"""Of a compiled program: what a byte of text costs at most. ``\\pL`` alone takes 1,200."""
-_MEMORY: Final = 8 << 20
-"""Bytes that a program and its states may take; where that is too little, RE2 goes on step by step, and slower."""
-_UNSETS_LINES: Final = re.compile(r"\(\?[a-zA-Z]*-[a-zA-Z]*m")
-_LEAVES_LINES: Final = re.compile(r"(?<!\\)(?:\\\\)*\\[AzC]")
-"""The ends of the text, and any byte at all: what they match depends on what else is looked at with a line."""
+_MAX_CHARACTERS: Final = 1000
+_MAX_STEPS: Final = 2500
+"""Instructions of a compiled program, which bounds the time per byte of text. ``\\pL`` alone takes 1,200."""
+_MAX_MEMORY: Final = 8 << 20
+"""Bytes for a program and the cached states of its automaton. Where they do not suffice, RE2 runs its slower NFA."""
+_UNSETS_MULTILINE: Final = re.compile(r"\(\?[a-zA-Z]*-[a-zA-Z]*m")
+_BEYOND_LINES: Final = re.compile(r"(?<!\\)(?:\\\\)*\\[AzC]")
+"""The ends of the text, and any byte: what these match depends on how many lines are searched at once."""
 _PIECE: Final = re.compile(
     r"""
-      \\(?P<escaped>[^\w\s])  # what would mean something else without its backslash
+      \\(?P<escaped>[^\w\s])  # a literal that would be an operator without its backslash
     | (?P<set>\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\])
     | (?P<open>\() | (?P<close>\)) | (?P<or>\|)
-    | (?P<repeated>[*?]\??|\{\d+(?:,\d*)?\}\??)  # not at all, perhaps
+    | (?P<repeated>[*?]\??|\{\d+(?:,\d*)?\}\??)  # may match zero times
     | (?P<other>\\[pP](?:\{[^}]*\}|.) | \\x(?:\{[^}]*\}|..) | \\[0-7]{1,3} | \\. | \+\?? | [.^$])
     | (?P<plain>.)
     """,
     re.VERBOSE | re.DOTALL,
 )
-_UNREAD: Final = re.compile(r"\\Q|\(\?(?!:|P?<)")
-"""Quoted text, and flags, under which letters may mean others."""
+_UNSUPPORTED: Final = re.compile(r"\\Q|\(\?(?!:|P?<)")
+"""Quoted text and inline flags, which change what the letters of a pattern match."""
 
 
 def compiled(pattern: str) -> Callable[[bytes, int], int]:
-    """A function of a text and a place in it to the place of the next match from there, -1 if there is none.
+    """A function of a text and an offset in it that gives the offset of the next match from there, or -1.
 
-    The text is matched line by line: ``^`` and ``$`` mean the ends of a line, nothing matches a newline.
+    The text is matched line by line: ``^`` and ``$`` match at the ends of a line, nothing matches a newline.
 
     Raises:
         UsageError: REGEX_INVALID, the pattern is malformed, or too large.
@@ -47,21 +48,21 @@ def compiled(pattern: str) -> Callable[[bytes, int], int]:
         import re2
     except ImportError as error:
         raise MissingExtra("Searching by a regular expression", "regex") from error
-    if len(pattern) > _MOST_CHARACTERS:
-        raise _refused(f"The pattern has {len(pattern)} characters; at most {_MOST_CHARACTERS} are read.")
-    if _UNSETS_LINES.search(pattern):
+    if len(pattern) > _MAX_CHARACTERS:
+        raise _refused(f"The pattern has {len(pattern)} characters; at most {_MAX_CHARACTERS} are read.")
+    if _UNSETS_MULTILINE.search(pattern):
         raise _refused("The pattern turns the flag m off; it is matched line by line.")
-    if _LEAVES_LINES.search(pattern):
+    if _BEYOND_LINES.search(pattern):
         raise _refused(r"The pattern has \A, \z or \C; it is matched line by line, with ^ and $ for their ends.")
     options = re2.Options()
-    options.never_nl, options.log_errors, options.max_mem = True, False, _MEMORY
+    options.never_nl, options.log_errors, options.max_mem = True, False, _MAX_MEMORY
     try:
         program = re2.compile(b"(?m)" + pattern.encode(), options)
     except (re2.error, UnicodeEncodeError) as error:
         what = error.args[0].decode("utf-8", "replace") if isinstance(error.args[0], bytes) else "it is no text"
         raise _refused(f"The pattern cannot be used: {what}.") from error
-    if program.programsize > _MOST_STEPS:
-        raise _refused(f"The pattern makes a program of {program.programsize} steps; at most {_MOST_STEPS} are run.")
+    if program.programsize > _MAX_STEPS:
+        raise _refused(f"The pattern makes a program of {program.programsize} steps; at most {_MAX_STEPS} are run.")
 
     def find(text: bytes, at: int) -> int:
         match = program.search(text, at)
@@ -75,8 +76,8 @@ def _refused(why: str) -> UsageError:
 
 
 def required_text(pattern: str) -> str:
-    """The longest text that is in whatever the pattern matches, as far as a look at its outermost parts tells; empty if none is."""
-    if _UNREAD.search(pattern):
+    """The longest literal outside of groups that every match contains; empty if there is none, as with alternatives."""
+    if _UNSUPPORTED.search(pattern):
         return ""
     texts, text, depth = [], "", 0
     for piece in _PIECE.finditer(pattern):

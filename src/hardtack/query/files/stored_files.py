@@ -1,11 +1,12 @@
-"""The files of a bundle, to be listed, read and looked through by their paths; all from the bundle, nothing from a disk.
+"""Lists, reads and searches the files that a bundle stores, by their paths. Nothing is read from a checkout.
 
-Lines end with LF or CR LF and count from 1; a lone CR is text. The lines of a text are what lies between its newlines, so one that
-ends with a newline has a last line that is empty. A search does not look into that one.
+Lines end with LF or CR LF and count from 1; a lone CR is text. A text that ends with a newline has an empty last line, which can be
+read and is not searched.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,30 +15,32 @@ from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.query.files.grep import LineMatch, grep
 from hardtack.query.files.path_spelling import details_of
-from hardtack.query.files.tree import BOTH, Entry, Tree
+from hardtack.query.files.tree import BOTH, Tree, TreeEntry
 
 LINES: Final = 200
-"""Lines that a search gives unless told otherwise."""
+"""The default limit of a search, in lines."""
 MAX_LINES: Final = 10_000
 MAX_QUERY_CHARACTERS: Final = 10_000
 
-_PATTERN_SIGNS: Final = ("\\", ".*", ".+", "|", "[", "^", "$")
-"""What people write in regular expressions and seldom look for as it stands."""
+_TARGET: Final = re.compile(r"(?P<path>.+):(?P<first>\d{1,9})(?P<to>-(?P<last>\d{1,9})?)?")
+
+_REGEX_SIGNS: Final = ("\\", ".*", ".+", "|", "[", "^", "$")
+"""Signs of a regular expression, which are rare in a literal search."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
-    """Some lines of one file, or all of them."""
+    """Lines of one file, or all of them."""
 
     path: str
     repo: str
-    """The part of the bundle that it is in: ``docs`` or ``code``."""
+    """The part of the bundle that the file is in: ``docs`` or ``code``."""
     start_line: int
     end_line: int
     line_count: int
-    """Lines of the whole file."""
+    """Number of lines of the whole file."""
     text: bytes
-    """The lines as they are stored, with their endings."""
+    """The lines with their endings."""
 
     @property
     def lines(self) -> list[str]:
@@ -48,52 +51,52 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Directory:
-    """What lies directly in one directory."""
+    """The entries of one directory."""
 
     path: str
-    """``.`` for the top."""
+    """``.`` for the top directory."""
     repo: str
-    """The part whose files are listed: ``docs``, ``code`` or ``both``."""
-    entries: tuple[Entry, ...]
-    """By name, in order of code points."""
-    hidden: tuple[Entry, ...] = ()
-    """Those left out of ``entries`` because their names begin with a dot."""
+    """The listed part: ``docs``, ``code`` or ``both``."""
+    entries: tuple[TreeEntry, ...]
+    """Sorted by name, in order of code points."""
+    hidden: tuple[TreeEntry, ...] = ()
+    """Entries left out of ``entries`` because their names start with a dot."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """The lines that a search found: documentation first, then code, each by path and line."""
+class FoundLines:
+    """The lines that a search found: those of documentation, then those of code, each by path and line."""
 
     repo: str
-    """Where was looked: ``docs``, ``code`` or ``both``."""
+    """The searched part: ``docs``, ``code`` or ``both``."""
     matches: tuple[LineMatch, ...]
     truncated: bool
-    """More lines match than are given."""
+    """Whether more lines match."""
     reached: tuple[int, int] | None
-    """Where the last of ``matches`` is: what to pass as ``after`` to go on; None when there is nothing to go on to."""
+    """The position of the last of ``matches``, to pass as ``after`` for the next lines; None if there are none."""
     hint: str
-    """What to try next; empty when there is nothing to say."""
+    """What to try if nothing was found; else empty."""
 
 
 class StoredFiles:
-    """The files of one open bundle. What is derived from their paths is derived once; safe to share between threads."""
+    """The files of one open bundle. Safe to share between threads; what is derived from paths is cached."""
 
     def __init__(self, bundle: Bundle) -> None:
         self._bundle = bundle
         self._tree = Tree(bundle)
 
     def read(self, path: str, first: int = 1, last: int | None = None, *, repo: str | None = None) -> Excerpt:
-        """Lines ``first`` to ``last`` of a file, inclusive; to its end if ``last`` is None or beyond it.
+        """Lines ``first`` to ``last`` of a file, inclusive; to its end if ``last`` is None or greater than its number of lines.
 
         Args:
-            path: of the file, in any spelling that :mod:`hardtack.query.files.path_spelling` takes.
-            first: 1 or more.
-            last: not before ``first``.
-            repo: ``docs`` or ``code`` when the file must be in that part.
+            path: of the file, in any spelling that :mod:`hardtack.query.files.path_spelling` accepts.
+            first: from 1.
+            last: from ``first``.
+            repo: ``docs`` or ``code`` if the file must be in that part.
 
         Raises:
-            UsageError: PATH_EMPTY, PATH_OUT_OF_ROOT, PATH_AMBIGUOUS, REPO_INVALID; RANGE_INVALID, the file has no such lines;
-                FILE_UNREADABLE, the bundle was built without text.
+            UsageError: PATH_EMPTY, PATH_OUT_OF_ROOT, PATH_AMBIGUOUS, REPO_INVALID; RANGE_INVALID: the file has no such lines;
+                FILE_UNREADABLE: the bundle was built without text.
             NotFound: FILE_NOT_FOUND.
         """
         file = self._tree.file(path, repo)
@@ -110,13 +113,25 @@ class StoredFiles:
             text = b"\n".join(text.split(b"\n")[first - 1 : end]) + (b"\n" if end < count else b"")
         return Excerpt(path=file.path, repo=self._tree.part_of(file), start_line=first, end_line=end, line_count=count, text=text)
 
+    def read_target(self, target: str) -> Excerpt:
+        """``PATH``, ``PATH:LINE``, ``PATH:FIRST-LAST`` or ``PATH:FIRST-``; errors as for :meth:`read`.
+
+        A file whose whole path is ``target`` is read before lines of another file.
+        """
+        match = _TARGET.fullmatch(target)
+        if match is None or self._bundle.file_at(target):
+            return self.read(target)
+        first = int(match["first"])
+        last = int(match["last"]) if match["last"] else None if match["to"] else first
+        return self.read(match["path"], first, last)
+
     def directory(self, path: str | None = None, *, repo: str | None = None, hidden: bool = False) -> Directory:
-        """What lies directly in a directory.
+        """The entries of a directory.
 
         Args:
-            path: of the directory; None is the top, or, when no ``repo`` is told either, the list of the parts or roots themselves.
-            repo: ``docs`` or ``code`` to see the files of that part alone, and the directories that hold any.
-            hidden: also give what begins with a dot.
+            path: of the directory. None is the top directory, or without ``repo`` the list of the parts or roots.
+            repo: ``docs`` or ``code`` to list only files of that part, and directories that contain some.
+            hidden: also list names that start with a dot.
 
         Raises:
             UsageError: PATH_EMPTY, PATH_OUT_OF_ROOT, PATH_AMBIGUOUS, REPO_INVALID.
@@ -126,9 +141,9 @@ class StoredFiles:
             return Directory(path=".", repo=BOTH, entries=tuple(self._tree.top()))
         directory, part = self._tree.directory("." if path is None else path, repo)
         entries = self._tree.entries(directory, part)
-        left_out = () if hidden else tuple(entry for entry in entries if _is_hidden(entry))
-        kept = tuple(entry for entry in entries if hidden or not _is_hidden(entry))
-        return Directory(path=directory or ".", repo=part, entries=kept, hidden=left_out)
+        listed = tuple(entry for entry in entries if hidden or not _is_hidden(entry))
+        left_out = () if hidden else tuple(filter(_is_hidden, entries))
+        return Directory(path=directory or ".", repo=part, entries=listed, hidden=left_out)
 
     def search(
         self,
@@ -139,36 +154,36 @@ class StoredFiles:
         limit: int = LINES,
         regex: bool = False,
         after: tuple[int, int] | None = None,
-    ) -> Found:
-        """Every stored line that has ``query`` in it, in this very case.
+    ) -> FoundLines:
+        """Every stored line that contains ``query``, with the same case.
 
         Args:
-            query: what a line must have; at most 10,000 characters.
-            repo: ``docs`` or ``code`` to look there alone.
-            globs: paths to look in, any of which may match, anchored as :mod:`hardtack.query.request.globs` says.
+            query: a text of 10,000 characters at most.
+            repo: ``docs`` or ``code`` to search only that part.
+            globs: search only files that match any of them; they are anchored (:mod:`hardtack.query.request.globs`).
             limit: lines at most; never more than 10,000 are given.
             regex: ``query`` is a regular expression.
-            after: :attr:`Found.reached` of an earlier answer to the same question.
+            after: :attr:`FoundLines.reached` of an earlier answer to the same query.
 
         Raises:
-            UsageError: QUERY_EMPTY, QUERY_TOO_LONG, LIMIT_INVALID, REPO_INVALID, FILE_GLOB_INVALID; REGEX_INVALID; FILE_UNREADABLE,
+            UsageError: QUERY_EMPTY, QUERY_TOO_LONG, LIMIT_INVALID, REPO_INVALID, FILE_GLOB_INVALID, REGEX_INVALID; FILE_UNREADABLE:
                 the bundle was built without text.
         """
         _check(query, limit)
         selection = self._tree.select(repo, globs)
         _require_text(self._bundle)
         found = grep(self._bundle, query, files=selection.files, limit=min(limit, MAX_LINES), regex=regex, after=after)
-        return Found(
+        return FoundLines(
             repo=selection.repo,
             matches=found.matches,
             truncated=found.truncated or limit > MAX_LINES,
             reached=found.reached if found.truncated else None,
-            hint="" if found.matches or after else _advice(query, globs, regex=regex, is_anywhere=bool(selection.files)),
+            hint="" if found.matches or after else _advice(query, globs, regex=regex, has_files=bool(selection.files)),
         )
 
     @property
     def documentation(self) -> frozenset[str]:
-        """The paths of the files in ``docs``; all others are in ``code``."""
+        """The paths of the files in ``docs``. All others are in ``code``."""
         return self._tree.documentation
 
 
@@ -177,7 +192,7 @@ def _require_text(bundle: Bundle) -> None:
         raise UsageError("The bundle was built without source text.", code="FILE_UNREADABLE", hint="Build it with --text full.")
 
 
-def _is_hidden(entry: Entry) -> bool:
+def _is_hidden(entry: TreeEntry) -> bool:
     return entry.path.rpartition("/")[2].startswith(".")
 
 
@@ -190,20 +205,20 @@ def _check(query: str, limit: int) -> None:
         raise UsageError(f"A limit of {limit} is impossible.", code="LIMIT_INVALID", hint="Give at least 1.")
 
 
-def _advice(query: str, globs: Sequence[str], *, regex: bool, is_anywhere: bool) -> str:
+def _advice(query: str, globs: Sequence[str], *, regex: bool, has_files: bool) -> str:
     """What to try when nothing was found."""
-    if globs and not is_anywhere:
-        return _advice_on(globs)
+    if globs and not has_files:
+        return _glob_advice(globs)
     if "\n" in query:
         return "No line has a newline in it; look for one line of the text."
     if regex:
         return "No line matches; (?i) at the start ignores case."
-    if any(sign in query for sign in _PATTERN_SIGNS):
+    if any(sign in query for sign in _REGEX_SIGNS):
         return "No line has this text. It is taken literally; a pattern needs regex."
     return "No line has this text. Case counts; the regex (?i) ignores it."
 
 
-def _advice_on(globs: Sequence[str]) -> str:
+def _glob_advice(globs: Sequence[str]) -> str:
     """What to try when no path matches."""
     if any(mark in glob for glob in globs for mark in "{["):
         return "No path matches: in globs braces and brackets stand for themselves."

@@ -1,9 +1,9 @@
-"""The paths of a bundle in; which file, directory or selection of files a caller means out.
+"""A path or globs as a caller gives them in, the file, directory or files of the bundle that they mean out.
 
-A bundle has two parts, ``docs`` and ``code``, and every file is in one of them (CONTRACTS 0.12). Where the bundle was built with a
-root called ``docs`` (or ``code``), its files are that part and all others the other; else ``docs`` is what is classed as
-documentation. Paths are always those that the bundle stores. The name of a root may be left out as long as only one can be meant;
-and where a bundle of one root has no directory ``docs`` (or ``code``), that name before a path means the part.
+Every file of a bundle is in one of two parts, ``docs`` and ``code``. If the bundle was built with a root named ``docs`` (or
+``code``), that part is the files of that root, and the other part all others; else ``docs`` is the files classed as documentation.
+Paths in results are the stored ones. A caller may leave out the name of a root if only one root has the path. If a bundle of one
+root has no directory ``docs`` (or ``code``), that name before a path means the part.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ DOCS: Final = "docs"
 CODE: Final = "code"
 BOTH: Final = "both"
 
-_KEPT_SELECTIONS: Final = 64
+_CACHED_SELECTIONS: Final = 64
 _AFTER_SLASH: Final = "0"
-"""The character after ``/``: what lies below a directory ends before the directory's name followed by it."""
+"""The character after ``/``. In sorted paths, those below a directory end before the directory's name followed by it."""
 
 
-class Entry(NamedTuple):
-    """What lies directly in a directory."""
+class TreeEntry(NamedTuple):
+    """A file or directory directly in a directory."""
 
     path: str
-    """Its whole path."""
+    """Its whole path in the bundle."""
     type: str
     """``file`` or ``directory``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
-    """Files to look through."""
+class FileSelection:
+    """Files to search."""
 
     repo: str
-    """``docs``, ``code`` or ``both``."""
+    """The part they are in: ``docs``, ``code`` or ``both``."""
     files: Sequence[int]
-    """Ordinals: docs first, then code, each in order of their paths."""
+    """Ordinals of the files of ``docs``, then of ``code``, each in order of paths."""
 
 
 class Tree:
@@ -56,7 +56,7 @@ class Tree:
     def __init__(self, bundle: Bundle) -> None:
         self._bundle = bundle
         self._roots = bundle.manifest.provenance.roots
-        self._kept_selection = lru_cache(maxsize=_KEPT_SELECTIONS)(self._selected)
+        self._cached_selection = lru_cache(maxsize=_CACHED_SELECTIONS)(self._selected)
 
     def part_of(self, file: FileRecord) -> str:
         """``docs`` or ``code``."""
@@ -80,28 +80,28 @@ class Tree:
             found = self._bundle.file_at(candidate)
             return found is not None and part in (BOTH, self.part_of(found))
 
-        meant, part = self._meant(path, part, is_there)
-        found = self._bundle.file_at(meant) if meant is not None else None
+        stored, part = self._resolved(path, part, is_there)
+        found = self._bundle.file_at(stored) if stored is not None else None
         if found is None:
             raise self._no_file(path, part)
         return found
 
     def directory(self, path: str, repo: str | None = None) -> tuple[str, str]:
-        """The path of the directory that ``path`` means, ``""`` for the top, and the part that is meant.
+        """The stored path of the directory that ``path`` means, ``""`` for the top, and the part that the path names.
 
         Raises:
             UsageError: as of :meth:`file`.
             NotFound: DIR_NOT_FOUND; ``details.suggestions`` lists the nearest.
         """
         part = _part(repo)
-        meant, part = self._meant(path, part, self._has_directory)
-        if meant is None:
+        stored, part = self._resolved(path, part, self._has_directory)
+        if stored is None:
             raise self._no_directory(path, part)
-        return meant, part
+        return stored, part
 
-    def _meant(self, path: str, part: str, is_there: Callable[[str, str], bool]) -> tuple[str | None, str]:
-        """The stored path that ``path`` means, None when none is there, and the part it is in as far as the path tells."""
-        if path and is_there(path, part):  # whatever a stored path looks like, it means itself
+    def _resolved(self, path: str, part: str, is_there: Callable[[str, str], bool]) -> tuple[str | None, str]:
+        """The stored path that ``path`` means, or None; and the part that the path names, else ``part``."""
+        if path and is_there(path, part):  # a stored path means itself, even if it looks like another spelling
             return path, part
         for name in spellings(path):
             if not name and self._is_one_root(part):
@@ -124,12 +124,12 @@ class Tree:
         return None, part
 
     def _is_part(self, name: str) -> bool:
-        """Whether a first component means a part of a bundle of one root."""
+        """Whether a path's first component is the name of a part: in a bundle of one root without such a directory."""
         return name in (DOCS, CODE) and not self._roots and not self._has_directory(name, BOTH)
 
     def _is_one_root(self, part: str) -> bool:
         """Whether all files of a part are in the root of that name."""
-        paths = self._paths(part)
+        paths = self._paths(part)  # sorted, so the first and the last tell
         return part in self._roots and all(path.startswith(f"{part}/") for path in (*paths[:1], *paths[-1:]))
 
     def _has_directory(self, path: str, part: str) -> bool:
@@ -139,64 +139,64 @@ class Tree:
         at = bisect_left(paths, f"{path}/")
         return at < len(paths) and paths[at].startswith(f"{path}/")
 
-    def entries(self, directory: str, part: str = BOTH) -> list[Entry]:
-        """What lies directly in a directory and, for a directory, holds files of that part; by name, in order of code points."""
+    def entries(self, directory: str, part: str = BOTH) -> list[TreeEntry]:
+        """The files of a part in a directory, and the directories in it that contain some; by name, in order of code points."""
         paths, prefix = self._paths(part), f"{directory}/" if directory else ""
         at = bisect_left(paths, prefix)
         end = bisect_left(paths, f"{directory}{_AFTER_SLASH}") if directory else len(paths)
         entries = []
         while at < end:
             name, slash, _ = paths[at][len(prefix) :].partition("/")
-            entries.append(Entry(prefix + name, "directory" if slash else "file"))
+            entries.append(TreeEntry(prefix + name, "directory" if slash else "file"))
             at = bisect_left(paths, f"{prefix}{name}{_AFTER_SLASH}", at) if slash else at + 1
         return sorted(entries)
 
-    def top(self) -> list[Entry]:
+    def top(self) -> list[TreeEntry]:
         """The parts of a bundle of one root, or the roots of a bundle of several."""
-        return [Entry(name, "directory") for name in self._roots or (DOCS, CODE)]
+        return [TreeEntry(name, "directory") for name in self._roots or (DOCS, CODE)]
 
     # -- many files ---------------------------------------------------------------------------------------------------------
 
-    def select(self, repo: str | None = None, globs: Sequence[str] = ()) -> Selection:
+    def select(self, repo: str | None = None, globs: Sequence[str] = ()) -> FileSelection:
         """The files of a part that match any of ``globs``; all of the part without any.
 
         Raises:
             UsageError: REPO_INVALID, FILE_GLOB_INVALID.
         """
-        return self._kept_selection(_part(repo), tuple(globs))
+        return self._cached_selection(_part(repo), tuple(globs))
 
-    def _selected(self, part: str, globs: tuple[str, ...]) -> Selection:
+    def _selected(self, part: str, globs: tuple[str, ...]) -> FileSelection:
         parts = (DOCS, CODE) if part == BOTH else (part,)
         everything = [ordinal for each in parts for ordinal in self._ordinals[each]]
         if not globs:
-            return Selection(repo=part, files=everything)
-        asked = [self._part_of_glob(checked_glob(glob)) for glob in globs]
+            return FileSelection(repo=part, files=everything)
+        parts_and_globs = [self._part_of_glob(checked_glob(glob)) for glob in globs]
         chosen: set[int] = set()
-        for within, glob in asked:
+        for within, glob in parts_and_globs:
             chosen.update(self._matching(glob, self.select(part if within == BOTH else within).files))
-        meant = {within if part == BOTH else part for within, _ in asked}
+        searched = {within if part == BOTH else part for within, _ in parts_and_globs}
         files = [ordinal for ordinal in everything if ordinal in chosen]
-        return Selection(repo=meant.pop() if len(meant) == 1 else part, files=files)
+        return FileSelection(repo=searched.pop() if len(searched) == 1 else part, files=files)
 
     def _part_of_glob(self, glob: str) -> tuple[str, str]:
-        """The part that a glob begins with, and the rest of it."""
+        """The part that a glob names, or ``both``; and the glob to match with paths."""
         first, slash, rest = glob.partition("/")
         if slash and self._is_part(first):
             return first, rest or "**"
         return (first if first in (DOCS, CODE) and first in self._roots else BOTH), glob
 
     def _matching(self, glob: str, files: Sequence[int]) -> list[int]:
-        """Those of ``files`` that match; where there are roots, their names may be left out."""
+        """Those of ``files`` that match; in a bundle of several roots also without the name of the root."""
         paths = [self._bundle.files[ordinal].path for ordinal in files]
         flags = matching(glob, paths)
         if self._roots and glob.partition("/")[0] not in self._roots:
-            within = matching(glob, [path.partition("/")[2] for path in paths])
-            flags = [either or other for either, other in zip(flags, within, strict=True)]
+            in_roots = matching(glob, [path.partition("/")[2] for path in paths])
+            flags = [with_root or without for with_root, without in zip(flags, in_roots, strict=True)]
         return [ordinal for ordinal, matches in zip(files, flags, strict=True) if matches]
 
     @cached_property
     def _ordinals(self) -> dict[str, list[int]]:
-        """The files of each part."""
+        """The ordinals of the files of each part."""
         ordinals: dict[str, list[int]] = {DOCS: [], CODE: []}
         for ordinal, file in enumerate(self._bundle.files):
             ordinals[self.part_of(file)].append(ordinal)
@@ -217,7 +217,7 @@ class Tree:
         paths = {part: [files[ordinal].path for ordinal in ordinals] for part, ordinals in self._ordinals.items()}
         return {**paths, BOTH: [file.path for file in files]}
 
-    # -- what is not there --------------------------------------------------------------------------------------------------
+    # -- errors ------------------------------------------------------------------------------------------------------------
 
     def _no_file(self, path: str, part: str) -> NotFound:
         name = next(spellings(path))
@@ -241,7 +241,7 @@ class Tree:
 
     @cached_property
     def _directories(self) -> list[str]:
-        """Every directory, ascending."""
+        """The paths of all directories, ascending."""
         found: set[str] = set()
         for path in self._paths(BOTH):
             folder = path.rpartition("/")[0]

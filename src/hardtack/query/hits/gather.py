@@ -118,9 +118,9 @@ def gather_candidates(
         reasons = (*_reasons(bundle, each.candidate), *reasons_of_file(each.chunk.file))
         hits.append(_hit(each, file, reasons, rank, file_rank))
     if checkout is not None:
-        from hardtack.query.checkout.worktree import compared_with  # only with a checkout: it runs git
+        from hardtack.query.checkout.worktree import with_freshness  # only with a checkout: it runs git
 
-        hits = compared_with(bundle, hits, checkout)
+        hits = with_freshness(bundle, hits, checkout)
     named = candidates[: len(candidates) - len(rest)]
     return Gathered(tuple(hits), _further(bundle, named, rest, query.further), truncated=bool(rest))
 

@@ -1,1 +1,1 @@
-"""Names become typed accounts of symbols and the places that refer to them."""
+"""Names of symbols in; their descriptors, and the places that use them, out."""

@@ -1,8 +1,8 @@
-"""A symbol in, its typed account out, put together from what is stored of it and of what it holds.
+"""A symbol in, its descriptor out, made from the stored records of it and of its members.
 
-Whether a function is static, abstract or final is what its language makes of it, stated or not: a Rust function without ``self``
-is static, what an interface, protocol or trait declares without a body is abstract in every language (Go's too), a Kotlin function
-that is not ``open`` is final. A function that reads or sets a property is an ``accessor`` or a ``mutator``.
+Whether a function is static, abstract or final follows the rules of its language, written as a modifier or not: a Rust function
+without ``self`` is static, a function without a body in an interface, protocol or trait is abstract in every language (Go's too), a
+Kotlin function that is not ``open`` is final. A function that reads or sets a property is an ``accessor`` or a ``mutator``.
 """
 
 from __future__ import annotations
@@ -27,23 +27,31 @@ from hardtack.nouns.descriptors import (
 from hardtack.nouns.details import Attribute, Detail
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, Relation
-from hardtack.query.lookup.disambiguate import Thing
-from hardtack.query.lookup.frameworks import class_with, function_with, symbol_with
-from hardtack.query.lookup.members import belongings
-from hardtack.query.lookup.metadata import class_metadata, description_of, is_settable, metadata_of, role_of, visibility_of
+from hardtack.query.lookup.disambiguate import SymbolGroup
+from hardtack.query.lookup.frameworks import with_class_facts, with_function_facts, with_symbol_facts
+from hardtack.query.lookup.members import members_of
+from hardtack.query.lookup.metadata import (
+    class_metadata,
+    description_of,
+    metadata_of,
+    property_access,
+    role_of,
+    type_info,
+    visibility_of,
+)
 from hardtack.query.lookup.references import HERITAGE, imported_name
-from hardtack.query.lookup.type_info import type_info
+from hardtack.query.lookup.symbols import place_of
 
 _FIELDS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.ENUM_MEMBER, Kind.CONSTANT, Kind.VARIABLE})
-# Kinds the seed's SymbolDescriptor has no word for (CONTRACTS 0.10); metadata.kind keeps ours.
-_SEED_KINDS = {Kind.STRUCT: "class", Kind.TYPE: "class", Kind.CONSTRUCTOR: "method", Kind.VARIABLE: "constant"}
-_NAMESAKES: Final = 5
-_MOST_LINES: Final = 60
-"""Of a type whose text is shown beside its account."""
+# ``SymbolDescriptor.kind`` has fewer kinds than a bundle; ``metadata.kind`` keeps the bundle's.
+_DESCRIPTOR_KINDS = {Kind.STRUCT: "class", Kind.TYPE: "class", Kind.CONSTRUCTOR: "method", Kind.VARIABLE: "constant"}
+_MAX_NAMESAKES: Final = 5
+_MAX_TYPE_LINES: Final = 60
+"""Lines of the longest type whose text is shown beside its descriptor."""
 
 
 def describe(bundle: Bundle, ordinal: int) -> Descriptor:
-    """The account of a symbol that fits what it is."""
+    """The descriptor of a symbol: of a type, a function, or any other symbol."""
     kind = bundle.symbol_name(ordinal).kind
     if kind in TYPES:
         return describe_class(bundle, ordinal)
@@ -52,46 +60,44 @@ def describe(bundle: Bundle, ordinal: int) -> Descriptor:
     return describe_symbol(bundle, ordinal)
 
 
-def describe_thing(bundle: Bundle, thing: Thing, namesakes: Sequence[Thing] = ()) -> Descriptor:
-    """The account of what is meant by a name, which says besides where else it is written and what else is called so.
+def describe_group(bundle: Bundle, group: SymbolGroup, namesakes: Sequence[SymbolGroup] = ()) -> Descriptor:
+    """The descriptor of a group's definition, with the group's other symbols and its namesakes in ``metadata``.
 
-    ``metadata.overloads``, of a type ``metadata.variants``: its further definitions; ``metadata.declarations``: places that only
-    declare it; ``metadata.namesakes``: at most five others of its name that were taken for less likely.
+    ``overloads``, for a type ``variants``: further definitions; ``declarations``: places that only declare it; ``namesakes``: five
+    less likely symbols of the same name at most.
     """
-    account = describe(bundle, thing.symbol)
-    parts = account.metadata.get("parts", ())
-    others = [_in_short(bundle, each) for each in thing.others if _place(bundle, each) not in parts]
-    said = {
-        "variants" if isinstance(account, ClassDescriptor) else "overloads": others,
-        "declarations": [_place(bundle, each) for each in thing.declarations],
+    descriptor = describe(bundle, group.symbol)
+    parts = descriptor.metadata.get("parts", ())
+    others = [_overload(bundle, each) for each in group.others if place_of(bundle, each) not in parts]
+    more = {
+        "variants" if isinstance(descriptor, ClassDescriptor) else "overloads": others,
+        "declarations": [place_of(bundle, each) for each in group.declarations],
         "namesakes": [
-            f"{bundle.symbol_name(each.symbol).qualified_name} {_place(bundle, each.symbol)}" for each in namesakes[:_NAMESAKES]
+            f"{bundle.symbol_name(each.symbol).qualified_name} {place_of(bundle, each.symbol)}"
+            for each in namesakes[:_MAX_NAMESAKES]
         ],
     }
-    return replace(account, metadata={**account.metadata, **{key: value for key, value in said.items() if value}})
+    return replace(descriptor, metadata={**descriptor.metadata, **{key: value for key, value in more.items() if value}})
 
 
-def text_of_type(bundle: Bundle, account: ClassDescriptor) -> str:
-    """The text of a type as it is written, where its account does not tell it better.
-
-    Empty for one that is long, that holds its methods' code, or whose bundle has no text.
-    """
-    place = account.location
+def text_of_type(bundle: Bundle, descriptor: ClassDescriptor) -> str:
+    """The source text of a type; empty for a long type, for one that holds the code of its methods, and without stored text."""
+    place = descriptor.location
     file = bundle.file_at(place.file_path) if place else None
-    if place is None or file is None or not bundle.has_text or place.end_line - place.start_line >= _MOST_LINES:
+    if place is None or file is None or not bundle.has_text or place.end_line - place.start_line >= _MAX_TYPE_LINES:
         return ""
     holds_code = any(
         not method.is_abstract
         and method.location is not None
         and method.location.file_path == place.file_path
         and place.start_line <= method.location.start_line <= place.end_line
-        for method in account.methods
+        for method in descriptor.methods
     )
     lines = bundle.text_of(file).split(b"\n")[place.start_line - 1 : place.end_line]
     return "" if holds_code else b"\n".join(lines).decode("utf-8", "replace")
 
 
-def _in_short(bundle: Bundle, ordinal: int) -> dict[str, Any]:
+def _overload(bundle: Bundle, ordinal: int) -> dict[str, Any]:
     symbol = bundle.symbol(ordinal)
     return {
         "signature": symbol.signature,
@@ -102,17 +108,17 @@ def _in_short(bundle: Bundle, ordinal: int) -> dict[str, Any]:
 
 
 def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
-    """The account of a type: its own, its fields and methods wherever they are written, and what it rests on."""
+    """The descriptor of a type, with its fields and methods wherever they are written, and its relations."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
     language = bundle.file(symbol.file).language
-    parts, members = belongings(bundle, ordinal)
+    parts, members = members_of(bundle, ordinal)
     functions = [member for member in members if bundle.symbol_name(member).kind in FUNCTIONS]
     fields = _fields(bundle, members, [each for number in (ordinal, *parts) for each in bundle.detail(number).attributes])
     methods = tuple(describe_function(bundle, member, with_code=False) for member in functions)
     relations = tuple(_relations(bundle, (ordinal, *parts)))
     metadata = class_metadata(detail, symbol.kind, language, [relation.name for relation in relations])
     if parts:
-        metadata["parts"] = [_place(bundle, part) for part in parts]
+        metadata["parts"] = [place_of(bundle, part) for part in parts]
     if properties := _properties(bundle, functions):
         metadata["properties"] = properties
     if language == "go":
@@ -133,11 +139,11 @@ def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
         tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
         metadata=metadata,
     )
-    return class_with(descriptor, bundle.related.facts_of(ordinal))
+    return with_class_facts(descriptor, bundle.related.facts_of(ordinal))
 
 
 def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -> FunctionDescriptor:
-    """The account of a function, method or constructor; its code only if asked for and stored."""
+    """The descriptor of a function, method or constructor; its code only if it is wanted and stored."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
     file = bundle.file(symbol.file)
     code = ""
@@ -169,19 +175,19 @@ def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -
         tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
         metadata=_function_metadata(detail, file.language),
     )
-    return function_with(descriptor, bundle.related.facts_of(ordinal))
+    return with_function_facts(descriptor, bundle.related.facts_of(ordinal))
 
 
-def seed_kind(kind: Kind) -> str:
-    """What the seed's ``SymbolDescriptor`` calls a kind."""
-    return _SEED_KINDS.get(kind, kind.value)
+def descriptor_kind(kind: Kind) -> str:
+    """The ``kind`` that a :class:`SymbolDescriptor` has for a kind of the bundle."""
+    return _DESCRIPTOR_KINDS.get(kind, kind.value)
 
 
 def describe_symbol(bundle: Bundle, ordinal: int) -> SymbolDescriptor:
-    """Any symbol in short; ``metadata.kind`` keeps our kind where the seed's list has no such word (CONTRACTS 0.10)."""
+    """The short descriptor of any symbol. ``metadata.kind`` is the bundle's kind where ``kind`` has no such value."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
     language = bundle.file(symbol.file).language
-    kind = seed_kind(symbol.kind)
+    kind = descriptor_kind(symbol.kind)
     metadata = metadata_of(detail, language)
     metadata |= {key: value for key, value in (("type", detail.type), ("value", detail.value)) if value}
     if visibility := visibility_of(detail, language):
@@ -199,7 +205,7 @@ def describe_symbol(bundle: Bundle, ordinal: int) -> SymbolDescriptor:
         tags=tuple(tag.value for tag in bundle.tags_of(ordinal)),
         metadata=metadata,
     )
-    return symbol_with(descriptor, bundle.related.facts_of(ordinal))
+    return with_symbol_facts(descriptor, bundle.related.facts_of(ordinal))
 
 
 def _function_metadata(detail: Detail, language: str) -> dict[str, Any]:
@@ -210,19 +216,19 @@ def _function_metadata(detail: Detail, language: str) -> dict[str, Any]:
 
 
 def _fields(bundle: Bundle, members: Sequence[int], attributes: Iterable[Attribute]) -> tuple[FieldDescriptor, ...]:
-    """What instances have: fields and constants, properties that are written as functions, and what only code or words declare."""
-    said = {attribute.name: attribute for attribute in attributes}
+    """A type's fields: its members, properties written as functions, and attributes that only code or documentation declares."""
+    documented = {attribute.name: attribute for attribute in attributes}
     fields: dict[str, FieldDescriptor] = {}
     for member in members:
         named = bundle.symbol_name(member)
         if named.kind in _FIELDS:
-            field = _field(bundle, member, said.pop(named.name, None))
+            field = _field(bundle, member, documented.pop(named.name, None))
         elif named.kind in FUNCTIONS and role_of(bundle.detail(member)) == "accessor":
             field = _property(bundle, member)
         else:
             continue
         fields.setdefault(field.name, field)
-    for attribute in said.values():
+    for attribute in documented.values():
         fields.setdefault(
             attribute.name,
             FieldDescriptor(
@@ -237,24 +243,24 @@ def _fields(bundle: Bundle, members: Sequence[int], attributes: Iterable[Attribu
     return tuple(fields.values())
 
 
-def _field(bundle: Bundle, ordinal: int, said: Attribute | None) -> FieldDescriptor:
-    """A field's account; what its type's documentation says of it stands in for what it does not say itself."""
+def _field(bundle: Bundle, ordinal: int, documented: Attribute | None) -> FieldDescriptor:
+    """A field's descriptor; its type and description come from the documentation of its class where it has none of its own."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
     language = bundle.file(symbol.file).language
-    is_typed_there = said is not None and said.type != "" and not detail.type
+    typed = documented if documented is not None and documented.type and not detail.type else None
     return FieldDescriptor(
         name=symbol.name,
-        type=said.type if said is not None and is_typed_there else detail.type,
+        type=typed.type if typed else detail.type,
         visibility=visibility_of(detail, language),
         default=detail.value,
         tag=detail.tag,
-        description=description_of(symbol.doc, language) or (said.description if said is not None else ""),
-        source_hint=said.source_hint if said is not None and is_typed_there else detail.type_source,
+        description=description_of(symbol.doc, language) or (documented.description if documented else ""),
+        source_hint=typed.source_hint if typed else detail.type_source,
     )
 
 
 def _property(bundle: Bundle, ordinal: int) -> FieldDescriptor:
-    """A getter as the property it reads."""
+    """The descriptor of a property, given its getter."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
     result = detail.returns[0] if detail.returns else None
     return FieldDescriptor(
@@ -267,13 +273,13 @@ def _property(bundle: Bundle, ordinal: int) -> FieldDescriptor:
 
 
 def _properties(bundle: Bundle, functions: Iterable[int]) -> dict[str, dict[str, bool]]:
-    """How the properties that are written as functions can be used, by name."""
+    """Name -> whether it has a getter, setter and deleter, of each property that is written as functions."""
     details = [(bundle.symbol_name(number).name, bundle.detail(number)) for number in functions]
-    return {name: is_settable(detail, name, details) for name, detail in details if role_of(detail) == "accessor"}
+    return {name: property_access(name, details) for name, detail in details if role_of(detail) == "accessor"}
 
 
 def _relations(bundle: Bundle, ordinals: Sequence[int]) -> Iterator[RelationDescriptor]:
-    """What a type and its parts rest on: as it is written, and the full name of the symbol that is meant where that is known."""
+    """The supertypes of a type and its parts: each name as written, and the full name of its symbol where that is resolved."""
     known: dict[tuple[str, str], Relation] = {}
     for ordinal in ordinals:
         for relation in bundle.related.relations_from(ordinal):
@@ -281,7 +287,7 @@ def _relations(bundle: Bundle, ordinals: Sequence[int]) -> Iterator[RelationDesc
                 known.setdefault((relation.kind.value, relation.name), relation)
     resolved = {name for _, name in known}
     stated = [(base.relation, base.name) for ordinal in ordinals for base in bundle.detail(ordinal).supertypes]
-    # Resolving may show what syntax could not: that a C# base is an interface.
+    # A resolved relation wins over the stated one: only resolving shows whether a base in C# is an interface.
     for kind, name in dict.fromkeys((*(pair for pair in stated if pair in known or pair[1] not in resolved), *known)):
         found = known.get((kind, name))
         is_certain = found is None or found.target < 0 or found.certainty is Certainty.EXACT
@@ -301,11 +307,6 @@ def _full_name(symbol: SymbolRecord) -> str:
     return f"{symbol.package}{separator}{own}" if symbol.package else own
 
 
-def _place(bundle: Bundle, ordinal: int) -> str:
-    symbol = bundle.symbol(ordinal)
-    return f"{bundle.file(symbol.file).path}:{symbol.span.start_line}-{symbol.span.end_line}"
-
-
 def _location(bundle: Bundle, symbol: SymbolRecord) -> SymbolLocation:
-    """Without its address, which who serves the bundle knows."""
+    """A symbol's place, without a ``uri``: only the caller knows the name of the index."""
     return SymbolLocation(file_path=bundle.file(symbol.file).path, start_line=symbol.start_line, end_line=symbol.end_line)

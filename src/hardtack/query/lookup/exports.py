@@ -1,7 +1,7 @@
-"""A package in, what it offers to others out, complete whatever its size; of a package that is not there, those that are near it.
+"""A package in, all symbols that it exports out; or, if there is no such package, the names of similar ones.
 
-A package is what a language declares, a namespace or a module in it; where none is declared (Python, JavaScript) it goes by the
-path, so that ``click.core`` is ``src/click/core.py``. The end of a package's name is enough to name it.
+A package is a package, namespace or module that the source declares. Where a language declares none (Python, JavaScript) it is the
+dotted path of the file: ``click.core`` for ``src/click/core.py``. The last parts of a package's name are enough to find it.
 """
 
 from __future__ import annotations
@@ -14,80 +14,80 @@ from hardtack.bundle.format.records import KINDS, FileRecord, SymbolRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Content, Kind
 from hardtack.nouns.relations import RelationKind
-from hardtack.query.lookup.symbols import home_of, likenesses, module_of, package_named
+from hardtack.query.lookup.symbols import home_of, module_of, name_similarities, package_named
 from hardtack.query.request.analysis import qualified
 
-_OFFERED: Final = TYPES | CALLABLES | {Kind.CONSTANT, Kind.VARIABLE}
-_HIDDEN: Final = frozenset({"private", "protected", "internal", "fileprivate", "package"})
-_OF_FILES: Final = frozenset({"c", "cpp", "objc"})
-"""Languages in which what is ``static`` is its file's own."""
-_SPACES: Final = sum(1 << KINDS.index(kind) for kind in NAMESPACES)
-_SUGGESTIONS: Final = 5
+_EXPORTED_KINDS: Final = TYPES | CALLABLES | {Kind.CONSTANT, Kind.VARIABLE}
+_HIDDEN_VISIBILITIES: Final = frozenset({"private", "protected", "internal", "fileprivate", "package"})
+_C_FAMILY: Final = frozenset({"c", "cpp", "objc"})
+"""Languages in which ``static`` symbols are visible in their own file only."""
+_NAMESPACE_BITS: Final = sum(1 << KINDS.index(kind) for kind in NAMESPACES)
+_MAX_SUGGESTIONS: Final = 5
 
-_Test = Callable[[str, str], bool]
-"""Whether a package is the one that is wanted."""
+_PackageTest = Callable[[str, str], bool]
+"""Whether a package (dotted, the first argument) is covered by the wanted one (the second)."""
 
 
 def exports(bundle: Bundle, package: str, kinds: frozenset[Kind] | None = None) -> tuple[int, ...]:
-    """Every symbol that a package offers to others, in path order: what stands at its top and is not hidden.
+    """Every symbol that a package exports, in path order: top-level and not hidden.
 
-    A Python package offers besides what its ``__init__`` takes from its modules. A package that offers nothing itself, as a folder
-    of modules, stands for all that are in it. What tests declare is offered to nobody, unless the package is all tests; examples
-    in documentation are nobody's.
+    A Python package also exports what its ``__init__`` imports from its modules. If a package exports nothing itself (a folder of
+    modules), the exports of all packages in it are given. Symbols of tests count only if all files of the package are tests;
+    examples in documentation never count.
 
     Args:
         bundle: where to look.
-        package: a package, namespace or module, joined as any language joins it, or the end of one.
-        kinds: of symbols that count; None is every kind, and methods only where they are a module's own: those of types are found
-            with their types.
+        package: a package, namespace or module with the separators of any language, or the last parts of one.
+        kinds: kinds of symbols to give. None gives every kind, methods only if a module defines them: those of types are in the
+            descriptors of their types.
     """
     wanted = package_named(package)
     if not wanted:
         return ()
-    own = _exports(bundle, wanted, kinds, _is_it)
-    if own or (kinds and _exports(bundle, wanted, None, _is_it)):
+    own = _exports(bundle, wanted, kinds, _is_named)
+    if own or (kinds and _exports(bundle, wanted, None, _is_named)):
         return own
-    return _exports(bundle, wanted, kinds, _is_in)
+    return _exports(bundle, wanted, kinds, _is_within)
 
 
-def _exports(bundle: Bundle, wanted: str, kinds: frozenset[Kind] | None, is_it: _Test) -> tuple[int, ...]:
-    files = _files_of(bundle, wanted, is_it)
+def _exports(bundle: Bundle, wanted: str, kinds: frozenset[Kind] | None, covers: _PackageTest) -> tuple[int, ...]:
+    files = _files_of(bundle, wanted, covers)
     if any(not bundle.file(file).is_test for file in files):
         files = [file for file in files if not bundle.file(file).is_test]
-    offered = [ordinal for file in files for ordinal in _offered(bundle, bundle.file(file), wanted, kinds, is_it)]
-    handed_on = [ordinal for file in files for ordinal in _handed_on(bundle, file, wanted, kinds)]
-    return tuple(sorted({*offered, *handed_on}))
+    defined = [ordinal for file in files for ordinal in _defined_exports(bundle, bundle.file(file), wanted, kinds, covers)]
+    reexported = [ordinal for file in files for ordinal in _reexports(bundle, file, wanted, kinds)]
+    return tuple(sorted({*defined, *reexported}))
 
 
-def packages_near(bundle: Bundle, package: str) -> tuple[str, ...]:
-    """The packages that may be meant by a name that is none's: those that have it as a part, then those that are called alike."""
+def similar_packages(bundle: Bundle, package: str) -> tuple[str, ...]:
+    """Packages to suggest for a name that none has: first those that have it as a part, then those with a similar last part."""
     wanted = package_named(package)
-    holders = (file for file in bundle.files if file.symbol_count and not file.is_test and file.content == Content.CODE.value)
-    homes = {_home_of_file(file): file.package for file in holders}
+    files = (file for file in bundle.files if file.symbol_count and not file.is_test and file.content == Content.CODE.value)
+    homes = {_home_of_file(file): file.package for file in files}
     homes.pop("", None)
-    holding = sorted(home for home in homes if f".{wanted.lower()}." in f".{home.lower()}.") if wanted else []
+    containing = sorted(home for home in homes if f".{wanted.lower()}." in f".{home.lower()}.") if wanted else []
     last = {home: home.lower().rpartition(".")[2] for home in homes}
-    alike = likenesses(wanted.lower().rpartition(".")[2], set(last.values()))
-    near = sorted((home for home in homes if last[home] in alike), key=lambda home: (-alike[last[home]], home))
-    return tuple(homes[home] or home for home in dict.fromkeys((*holding, *near)))[:_SUGGESTIONS]
+    similarities = name_similarities(wanted.lower().rpartition(".")[2], set(last.values()))
+    near = sorted((home for home in homes if last[home] in similarities), key=lambda home: (-similarities[last[home]], home))
+    return tuple(homes[home] or home for home in dict.fromkeys((*containing, *near)))[:_MAX_SUGGESTIONS]
 
 
-def _files_of(bundle: Bundle, wanted: str, is_it: _Test) -> list[int]:
+def _files_of(bundle: Bundle, wanted: str, covers: _PackageTest) -> list[int]:
     """Ordinals of the files that may declare something in a package, ascending."""
-    files = {number for number, file in enumerate(bundle.files) if file.symbol_count and is_it(_home_of_file(file), wanted)}
+    files = {number for number, file in enumerate(bundle.files) if file.symbol_count and covers(_home_of_file(file), wanted)}
     files.update(
         bundle.symbol(ordinal).file
         for ordinal in bundle.symbols_within(wanted)
         if bundle.symbol_name(ordinal).qualified_name != wanted
     )
-    for place, kinds in enumerate(bundle.kinds_of_chunks):
-        if kinds & _SPACES:
-            files.update(symbol.file for symbol in bundle.symbols_of(bundle.chunk(place)) if _is_space(symbol, wanted, is_it))
+    for chunk, kinds in enumerate(bundle.kinds_of_chunks):
+        if kinds & _NAMESPACE_BITS:
+            files.update(symbol.file for symbol in bundle.symbols_of(bundle.chunk(chunk)) if _is_namespace(symbol, wanted, covers))
     return sorted(file for file in files if bundle.file(file).content != Content.DOCUMENTATION.value)
 
 
-def _is_space(symbol: SymbolRecord, wanted: str, is_it: _Test) -> bool:
-    return symbol.kind in NAMESPACES and is_it(qualified(symbol.qualified_name), wanted)
+def _is_namespace(symbol: SymbolRecord, wanted: str, covers: _PackageTest) -> bool:
+    return symbol.kind in NAMESPACES and covers(qualified(symbol.qualified_name), wanted)
 
 
 def _home_of_file(file: FileRecord) -> str:
@@ -99,45 +99,47 @@ def _home_at(package: str, path: str) -> str:
     return qualified(package) or module_of(path)
 
 
-def _is_it(home: str, wanted: str) -> bool:
+def _is_named(home: str, wanted: str) -> bool:
     return home == wanted or home.endswith(f".{wanted}")
 
 
-def _is_in(home: str, wanted: str) -> bool:
+def _is_within(home: str, wanted: str) -> bool:
     return f".{wanted}." in f".{home}."
 
 
-def _offered(bundle: Bundle, file: FileRecord, wanted: str, kinds: frozenset[Kind] | None, is_it: _Test) -> Iterator[int]:
-    """The symbols of one file that a package offers."""
+def _defined_exports(
+    bundle: Bundle, file: FileRecord, wanted: str, kinds: frozenset[Kind] | None, covers: _PackageTest
+) -> Iterator[int]:
+    """The symbols of one file that a package exports."""
     ordinals = range(file.first_symbol, file.first_symbol + file.symbol_count)
-    counted = _OFFERED | kinds if kinds else _OFFERED
+    counted = _EXPORTED_KINDS | kinds if kinds else _EXPORTED_KINDS
     numbers, stored = frozenset(map(KINDS.index, counted)), bundle.kinds_of_symbols
     tops = [ordinal for ordinal in ordinals if stored[ordinal] in numbers and _is_top(bundle, ordinal)]
-    # where a file says of anything that it is exported, what does not say so is not
-    says_so = any(bundle.detail(ordinal).visibility == "exported" for ordinal in tops)
-    is_home = {file.package: is_it(_home_of_file(file), wanted)}
+    # In a file that marks any symbol as exported, unmarked symbols are not.
+    marks_exports = any(bundle.detail(ordinal).visibility == "exported" for ordinal in tops)
+    is_home = {file.package: covers(_home_of_file(file), wanted)}
     for ordinal in tops:
         symbol = bundle.symbol(ordinal)
-        is_asked_for = symbol.kind in kinds if kinds else symbol.kind is not Kind.METHOD or symbol.parent >= 0
-        if not is_asked_for or _is_hidden(bundle, ordinal, file, says_so=says_so):
+        is_wanted = symbol.kind in kinds if kinds else symbol.kind is not Kind.METHOD or symbol.parent >= 0
+        if not is_wanted or _is_hidden(bundle, ordinal, file, marks_exports=marks_exports):
             continue
         if symbol.package not in is_home:
-            is_home[symbol.package] = is_it(home_of(bundle, symbol), wanted)
+            is_home[symbol.package] = covers(home_of(bundle, symbol), wanted)
         scope = qualified(symbol.qualified_name.rpartition(".")[0])
-        if is_home[symbol.package] or (scope and is_it(scope, wanted)):
+        if is_home[symbol.package] or (scope and covers(scope, wanted)):
             yield ordinal
 
 
-def _handed_on(bundle: Bundle, number: int, wanted: str, kinds: frozenset[Kind] | None) -> Iterator[int]:
-    """What a Python package's own file takes from its modules, and so offers as its own."""
+def _reexports(bundle: Bundle, number: int, wanted: str, kinds: frozenset[Kind] | None) -> Iterator[int]:
+    """What the ``__init__.py`` of a Python package imports, and the package so exports as its own."""
     file = bundle.file(number)
-    if not file.path.endswith("__init__.py") or not _is_it(_home_of_file(file), wanted):
+    if not file.path.endswith("__init__.py") or not _is_named(_home_of_file(file), wanted):
         return
     for relation in bundle.related.relations_of_file(number):
         if relation.kind is RelationKind.IMPORTS and relation.target >= 0:
             kind = bundle.symbol_name(relation.target).kind
-            is_asked_for = kind in (kinds or _OFFERED)
-            if is_asked_for and not _is_hidden(bundle, relation.target, bundle.file(relation.target_file), says_so=False):
+            is_wanted = kind in (kinds or _EXPORTED_KINDS)
+            if is_wanted and not _is_hidden(bundle, relation.target, bundle.file(relation.target_file), marks_exports=False):
                 yield relation.target
 
 
@@ -146,9 +148,9 @@ def _is_top(bundle: Bundle, ordinal: int) -> bool:
     return parent < 0 or bundle.symbol(parent).kind in NAMESPACES
 
 
-def _is_hidden(bundle: Bundle, ordinal: int, file: FileRecord, *, says_so: bool) -> bool:
+def _is_hidden(bundle: Bundle, ordinal: int, file: FileRecord, *, marks_exports: bool) -> bool:
     detail = bundle.detail(ordinal)
-    if says_so and detail.visibility != "exported":
+    if marks_exports and detail.visibility != "exported":
         return True
-    is_files_own = file.language in _OF_FILES and "static" in detail.modifiers and not file.path.endswith((".h", ".hpp", ".hh"))
-    return is_files_own or detail.visibility in _HIDDEN or detail.visibility.startswith("pub(")
+    is_file_local = file.language in _C_FAMILY and "static" in detail.modifiers and not file.path.endswith((".h", ".hpp", ".hh"))
+    return is_file_local or detail.visibility in _HIDDEN_VISIBILITIES or detail.visibility.startswith("pub(")

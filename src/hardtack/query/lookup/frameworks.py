@@ -1,7 +1,7 @@
-"""A typed account and what frameworks say of its symbol in, the account with that in its fields out. Pure.
+"""A descriptor and the framework facts of its symbol in, the descriptor with those facts out.
 
-What the seed's descriptors have a field for goes there; the rest goes to ``metadata``, under its own key where nothing better is
-known, so that no fact is lost on a reader that does not know it (FORMAT.md 4.11 lists the keys).
+A fact goes to the field that the descriptor has for it, else to ``metadata`` under the fact's own key, so that none is lost.
+FORMAT.md lists the keys.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hardtack.nouns.model import Tag
 from hardtack.nouns.relations import Fact
 
 _FUNCTION_KINDS = frozenset({"scope", "accessor", "mutator"})
-"""What the seed calls a function beyond what it is in its language."""
+"""Framework kinds that become the ``kind`` of a function."""
 
 _COLUMNS = ("fillable", "hidden", "visible", "appends")
 _RELATION = ("name", "relation_kind", "related_symbol", "foreign_key", "local_key")
@@ -25,26 +25,24 @@ _LISTS = frozenset({"guarded", "dates", "touches", "with", "routes"})
 _BOOLEANS: Mapping[str, bool] = {"true": True, "false": False}
 
 
-def class_with(descriptor: ClassDescriptor, facts: Sequence[Fact]) -> ClassDescriptor:
-    """A type's account with its table, columns, casts, relations, scopes and attributes.
+def with_class_facts(descriptor: ClassDescriptor, facts: Sequence[Fact]) -> ClassDescriptor:
+    """A type's descriptor with its table, columns, casts, relations, scopes and attributes.
 
-    Scopes and attributes go by the names they are used by; ``metadata`` says which methods they are.
+    Scopes and attributes have the names by which code uses them; ``metadata`` has their methods.
     """
     is_model = Tag.LARAVEL_MODEL.value in descriptor.tags
     if not facts and not is_model:
         return descriptor
-    of: dict[str, list[tuple[str, ...]]] = {}
-    for fact in facts:
-        of.setdefault(fact.key, []).append(fact.values)
-    table, *stated = _first(of.pop("table", []), 1)
-    columns = {key: tuple(value for values in of.pop(key, []) for value in values) for key in _COLUMNS}
-    relations = tuple(_relation(values) for values in of.pop("relation", []))
-    casts = {values[0]: values[1] for values in of.pop("cast", []) if len(values) > 1}
-    scopes = {_at(values, 0): _at(values, 1) for values in of.pop("scope", [])}
-    attributes = _attributes(of.pop("attribute", []))
-    metadata = {**descriptor.metadata, **_metadata(of)}
+    by_key = _by_key(facts)
+    table, *remarks = by_key.pop("table", [()])[0] or ("",)
+    columns = {key: tuple(value for values in by_key.pop(key, []) for value in values) for key in _COLUMNS}
+    relations = tuple(_relation(values) for values in by_key.pop("relation", []))
+    casts = {values[0]: values[1] for values in by_key.pop("cast", []) if len(values) > 1}
+    scopes = {_at(values, 0): _at(values, 1) for values in by_key.pop("scope", [])}
+    attributes = _attributes(by_key.pop("attribute", []))
+    metadata = {**descriptor.metadata, **_metadata(by_key)}
     metadata |= {key: value for key, value in (("scope_methods", scopes), ("attribute_methods", attributes)) if value}
-    if "inferred" in stated:
+    if "inferred" in remarks:
         metadata["table_is_inferred"] = True
     if is_model:
         metadata["laravel_type"] = "model"
@@ -64,21 +62,17 @@ def class_with(descriptor: ClassDescriptor, facts: Sequence[Fact]) -> ClassDescr
     )
 
 
-def function_with(descriptor: FunctionDescriptor, facts: Sequence[Fact]) -> FunctionDescriptor:
-    """A function's account with what a framework makes of it: a scope, an accessor, a mutator; what a relation gives."""
+def with_function_facts(descriptor: FunctionDescriptor, facts: Sequence[Fact]) -> FunctionDescriptor:
+    """A function's descriptor with its role in a framework (scope, accessor, mutator) and what a relation method returns."""
     if not facts:
         return descriptor
-    kinds = [fact.values[0] for fact in facts if fact.key == "kind" and fact.values]
+    by_key = _by_key(facts)
+    kinds = [values[0] for values in by_key.pop("kind", []) if values]
     returns = [
-        ReturnDescriptor(type=_at(fact.values, 0), description=_at(fact.values, 1), source_hint=_at(fact.values, 2))
-        for fact in facts
-        if fact.key == "returns"
+        ReturnDescriptor(type=_at(values, 0), description=_at(values, 1), source_hint=_at(values, 2))
+        for values in by_key.pop("returns", [])
     ]
-    rest: dict[str, list[tuple[str, ...]]] = {}
-    for fact in facts:
-        if fact.key not in ("kind", "returns"):
-            rest.setdefault(fact.key, []).append(fact.values)
-    metadata = {**descriptor.metadata, **_metadata(rest)}
+    metadata = {**descriptor.metadata, **_metadata(by_key)}
     if other := [kind for kind in kinds if kind not in _FUNCTION_KINDS]:
         metadata["role"] = other[0]
     known = [kind for kind in kinds if kind in _FUNCTION_KINDS]
@@ -87,20 +81,25 @@ def function_with(descriptor: FunctionDescriptor, facts: Sequence[Fact]) -> Func
     )
 
 
-def symbol_with(descriptor: SymbolDescriptor, facts: Sequence[Fact]) -> SymbolDescriptor:
-    """Any symbol's account; of a route its method, uri, controller, action, name and middleware."""
+def with_symbol_facts(descriptor: SymbolDescriptor, facts: Sequence[Fact]) -> SymbolDescriptor:
+    """Any symbol's descriptor; for a route with its method, uri, controller, action, name and middleware in ``metadata``."""
     if not facts:
         return descriptor
+    by_key = _by_key(facts)
     metadata = dict(descriptor.metadata)
-    rest: dict[str, list[tuple[str, ...]]] = {}
+    for values in by_key.pop("route", []):
+        route = {key: value for key, value in zip(_ROUTE, values, strict=False) if value}
+        metadata |= {key: value.split("\n") if key == "middleware" else value for key, value in route.items()}
+        metadata |= _pairs(values[len(_ROUTE) :])
+    return replace(descriptor, metadata=metadata | _metadata(by_key))
+
+
+def _by_key(facts: Iterable[Fact]) -> dict[str, list[tuple[str, ...]]]:
+    """Key -> the values of each fact that has it."""
+    by_key: dict[str, list[tuple[str, ...]]] = {}
     for fact in facts:
-        if fact.key == "route":
-            route = {key: value for key, value in zip(_ROUTE, fact.values, strict=False) if value}
-            metadata |= {key: value.split("\n") if key == "middleware" else value for key, value in route.items()}
-            metadata |= _pairs(fact.values[len(_ROUTE) :])
-        else:
-            rest.setdefault(fact.key, []).append(fact.values)
-    return replace(descriptor, metadata=metadata | _metadata(rest))
+        by_key.setdefault(fact.key, []).append(fact.values)
+    return by_key
 
 
 def _relation(values: Sequence[str]) -> RelationDescriptor:
@@ -110,26 +109,26 @@ def _relation(values: Sequence[str]) -> RelationDescriptor:
     return RelationDescriptor(**fields, description="; ".join([*pivot, *values[len(_RELATION) + 1 :]]))
 
 
-def _attributes(said: Iterable[Sequence[str]]) -> dict[str, dict[str, str]]:
+def _attributes(facts: Iterable[Sequence[str]]) -> dict[str, dict[str, str]]:
     """``(attribute, method, accessor | mutator | both)`` as attribute -> role -> method."""
     attributes: dict[str, dict[str, str]] = {}
-    for values in said:
+    for values in facts:
         role = _at(values, 2)
         roles = ("accessor", "mutator") if role == "both" else ("mutator" if role == "mutator" else "accessor",)
         attributes.setdefault(_at(values, 0), {}).update(dict.fromkeys(roles, _at(values, 1)))
     return attributes
 
 
-def _metadata(of: Mapping[str, Iterable[tuple[str, ...]]]) -> dict[str, Any]:
-    """Facts without a field of their own: one value as it is, several as a list, what is said more than once as a list of those."""
+def _metadata(by_key: Mapping[str, Iterable[tuple[str, ...]]]) -> dict[str, Any]:
+    """Facts without a field. A fact of one value is that value, of several a list; several facts of one key are a list of those."""
     metadata: dict[str, Any] = {}
-    for key, said in of.items():
+    for key, facts in by_key.items():
         if key == "controller":
-            metadata |= {"laravel_type": "controller"} | _controller([value for values in said for value in values])
+            metadata |= {"laravel_type": "controller"} | _controller([value for values in facts for value in values])
         elif key in _LISTS:
-            metadata[key] = [value for values in said for value in values]
+            metadata[key] = [value for values in facts for value in values]
         else:
-            shown = [values[0] if len(values) == 1 else list(values) for values in said]
+            shown = [values[0] if len(values) == 1 else list(values) for values in facts]
             metadata[key] = shown[0] if len(shown) == 1 else shown
         if key in _FLAGS:
             metadata[key] = _BOOLEANS.get(metadata[key], metadata[key])
@@ -137,7 +136,7 @@ def _metadata(of: Mapping[str, Iterable[tuple[str, ...]]]) -> dict[str, Any]:
 
 
 def _controller(values: Sequence[str]) -> dict[str, Any]:
-    """What ``is_api=..., is_resource=..., action ...`` says."""
+    """``is_api=...``, ``is_resource=...`` and actions, as JSON values."""
     return {**_pairs(values), "actions": [value for value in values if "=" not in value]}
 
 
@@ -148,9 +147,3 @@ def _pairs(values: Iterable[str]) -> dict[str, Any]:
 
 def _at(values: Sequence[str], place: int) -> str:
     return values[place] if place < len(values) else ""
-
-
-def _first(said: Sequence[tuple[str, ...]], least: int) -> tuple[str, ...]:
-    """The first of what is said, with at least so many values."""
-    values = said[0] if said else ()
-    return (*values, *[""] * (least - len(values)))

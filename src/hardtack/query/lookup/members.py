@@ -1,9 +1,9 @@
-"""A type in, everything that belongs to it out, wherever it is written: parts of its definition, and members outside of it.
+"""A type in, its members and the parts of its definition out, wherever they are written.
 
-Parts are further symbols of the same name: Rust's ``impl`` blocks, Swift's and Dart's extensions, partial classes of C#, classes
-that Ruby opens again, Objective-C's implementations and categories. Members outside say in their names whose they are: Go's methods
-by receiver, C++'s definitions, Kotlin's extensions. Where several types of one name could own such a thing it is the one in its
-file, else the only one in its folder; what several could own besides is nobody's.
+Parts are further symbols of the same name: Rust's ``impl`` blocks, Swift's and Dart's extensions, C#'s partial classes, reopened
+classes of Ruby, Objective-C's implementations and categories. Members outside a type have its name in their own qualified names:
+Go's methods with receivers, C++'s definitions, Kotlin's extensions. Where several types have that name, such a part or member
+belongs to the one in its file, else to the only one in its folder, else to none.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 _REOPENING = frozenset({"ruby", "objc"})
 """Languages in which two classes of one name are one class."""
 _NAMED_EXTENSIONS = frozenset({"dart"})
-"""Languages whose extensions have names of their own: what they extend is their type."""
+"""Languages whose extensions have names of their own; the ``type`` of their detail is the type they extend."""
 _FOREIGN_MEMBERS = frozenset({"kotlin"})
 """Languages in which a function of another package may be called as a member."""
 _BLOCK_BIT = 1 << list(Kind).index(Kind.BLOCK)
 
 
-class Belongings(NamedTuple):
-    """What belongs to a type."""
+class TypeMembers(NamedTuple):
+    """The parts and members of a type."""
 
     parts: tuple[int, ...]
     """Ordinals of the other symbols that define it, in path order."""
     members: tuple[int, ...]
-    """Ordinals of what it holds: first what its own definition does, then that of its parts, then what is written outside."""
+    """Ordinals of its members: first those inside its own definition, then inside its parts, then outside of both."""
 
 
-def belongings(bundle: Bundle, ordinal: int) -> Belongings:
-    """Everything that belongs to a type."""
+def members_of(bundle: Bundle, ordinal: int) -> TypeMembers:
+    """The parts and members of the type at ``ordinal``."""
     owner = bundle.symbol(ordinal)
     inside = _inside(bundle, ordinal)
-    alike, outside = _elsewhere(bundle, ordinal, owner)
-    rivals = {number for number in alike if bundle.symbol_name(number).kind in TYPES and not are_parts(bundle, ordinal, number)}
-    parts = [number for number in alike if number not in rivals and _is_whose(bundle, number, ordinal, rivals)]
+    namesakes, outside = _elsewhere(bundle, ordinal, owner)
+    rivals = {number for number in namesakes if bundle.symbol_name(number).kind in TYPES and not are_parts(bundle, ordinal, number)}
+    parts = [number for number in namesakes if number not in rivals and _belongs_to(bundle, number, ordinal, rivals)]
     if bundle.file(owner.file).language in _NAMED_EXTENSIONS:
-        parts += [number for number in _extensions(bundle, owner) if _is_whose(bundle, number, ordinal, rivals)]
+        parts += [number for number in _extensions(bundle, owner) if _belongs_to(bundle, number, ordinal, rivals)]
     members = [*inside, *(member for part in sorted(parts) for member in _inside(bundle, part))]
     names = {bundle.symbol_name(member).name for member in members if bundle.symbol_name(member).kind in FUNCTIONS}
     known = set(members)
     members += [
         number
         for number in outside
-        if number not in known and bundle.symbol_name(number).name not in names and _is_whose(bundle, number, ordinal, rivals)
+        if number not in known and bundle.symbol_name(number).name not in names and _belongs_to(bundle, number, ordinal, rivals)
     ]
-    return Belongings(tuple(sorted(parts)), tuple(members))
+    return TypeMembers(tuple(sorted(parts)), tuple(members))
 
 
 def _inside(bundle: Bundle, ordinal: int) -> list[int]:
-    """Symbols directly inside another, in source order, and the properties that parameters of its constructor declare."""
+    """Symbols directly inside another, in source order, and the properties that its constructor's parameters declare."""
     file = bundle.file(bundle.symbol(ordinal).file)
     end, holders = bundle.symbol(ordinal).span.end, {ordinal}
     found = []
@@ -71,8 +71,8 @@ def _inside(bundle: Bundle, ordinal: int) -> list[int]:
 
 
 def _elsewhere(bundle: Bundle, ordinal: int, owner: SymbolRecord) -> tuple[list[int], list[int]]:
-    """Types and blocks of the same name, and functions that are called as its members are but lie in none of them."""
-    alike: list[int] = []
+    """Types and blocks with the owner's name, and functions outside of them whose qualified names make them its members."""
+    namesakes: list[int] = []
     outside: list[int] = []
     language = bundle.file(owner.file).language
     for number in bundle.symbols_within(owner.qualified_name):
@@ -84,26 +84,26 @@ def _elsewhere(bundle: Bundle, ordinal: int, owner: SymbolRecord) -> tuple[list[
             continue
         if named.qualified_name == owner.qualified_name and named.kind not in FUNCTIONS:
             if symbol.package == owner.package:
-                alike.append(number)
+                namesakes.append(number)
         elif named.kind in FUNCTIONS and named.qualified_name == f"{owner.qualified_name}.{named.name}":
             is_held = symbol.parent >= 0 and bundle.symbol_name(symbol.parent).qualified_name == owner.qualified_name
             if not is_held and (symbol.package == owner.package or language in _FOREIGN_MEMBERS):
                 outside.append(number)
-    return alike, outside
+    return namesakes, outside
 
 
 def are_parts(bundle: Bundle, ordinal: int, other: int) -> bool:
-    """Whether two types of one language, qualified name and package are written to be one type."""
+    """Whether two types of one language, qualified name and package are parts of one type."""
     if bundle.symbol_name(other).kind is not bundle.symbol_name(ordinal).kind:
         return False
-    file, others = (bundle.file(bundle.symbol(number).file) for number in (ordinal, other))
+    file, other_file = (bundle.file(bundle.symbol(number).file) for number in (ordinal, other))
     if file.language in _REOPENING:
-        return file.is_test == others.is_test
+        return file.is_test == other_file.is_test
     return all("partial" in bundle.detail(number).modifiers for number in (ordinal, other))
 
 
-def _is_whose(bundle: Bundle, number: int, ordinal: int, rivals: Iterable[int]) -> bool:
-    """Whether something outside belongs to the type and to none of those that are called like it."""
+def _belongs_to(bundle: Bundle, number: int, ordinal: int, rivals: Iterable[int]) -> bool:
+    """Whether a symbol outside a type belongs to it, and not to one of the ``rivals`` of the same name."""
     owners = [ordinal, *rivals]
     if len(owners) == 1:
         return True
@@ -119,7 +119,7 @@ def _folder(path: str) -> str:
 
 
 def _extensions(bundle: Bundle, owner: SymbolRecord) -> list[int]:
-    """Blocks of the same language and any name that say they extend a type of this name."""
+    """Blocks of the same language, of any name, that extend a type of this name."""
     language = bundle.file(owner.file).language
     found = []
     for number in _blocks(bundle):
@@ -130,7 +130,7 @@ def _extensions(bundle: Bundle, owner: SymbolRecord) -> list[int]:
 
 
 def _blocks(bundle: Bundle) -> Sequence[int]:
-    """Every block of the bundle; chunks without one are not looked at."""
+    """Every block of the bundle. The kinds of each chunk tell which chunks to read."""
     chunks = (bundle.chunk(place) for place, kinds in enumerate(bundle.kinds_of_chunks) if kinds & _BLOCK_BIT)
     numbers = (number for chunk in chunks for number in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))
     return [number for number in numbers if bundle.symbol_name(number).kind is Kind.BLOCK]

@@ -1,8 +1,8 @@
-"""Symbols in, the places that refer to them out: every one the bundle knows of, and how sure each is.
+"""Symbols in, all places in the bundle that refer to them out, each with its certainty.
 
-A use belongs to a symbol when building found that it means the symbol. Uses of the same name of which that could not be told
-follow, marked ``possible`` and with no target: they are listed, not guessed at. Symbols of one file with the same qualified name
-(overloads, a declaration and its definition) are one group; its references are filed under its first, and asking for any gives all.
+The build resolved each use to a symbol where it could. Uses of the same name that it could not resolve follow, with the certainty
+``possible`` and without a target. Symbols of one file with one qualified name (overloads, a declaration and its definition) are a
+reference group: their references are stored under the first of them, and a look-up of any of them gives all.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import NamedTuple
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Kind
 from hardtack.nouns.relations import Certainty, Relation, RelationKind
-from hardtack.query.lookup.symbols import LookUp, look_up, so_called
+from hardtack.query.lookup.symbols import NamedSymbols, look_up, symbols_qualified
 from hardtack.query.request.analysis import qualified
 from hardtack.query.request.globs import path_predicate
 
-EVERYTHING = frozenset(Kind)
+ALL_KINDS = frozenset(Kind)
 HERITAGE = frozenset({RelationKind.INHERITS, RelationKind.IMPLEMENTS, RelationKind.EMBEDS, RelationKind.USES})
-"""How a type rests on another."""
+"""The relations of a type to its supertypes."""
 
 _HEADER_LINES = 20
-"""How far below its name the head of a type may still name what it rests on."""
+"""Lines below a type's name in which its header may still name its supertypes."""
 
-_WRITTEN = re.compile(r"[\w$@]+(?:(?:::|->|[.#\\/])[\w$@]+)*")
+_QUALIFIED_NAME = re.compile(r"[\w$@]+(?:(?:::|->|[.#\\/])[\w$@]+)*")
 
 
 class Site(NamedTuple):
@@ -40,9 +40,9 @@ class Site(NamedTuple):
     relation: RelationKind
     certainty: Certainty
     source: int
-    """Ordinal of the innermost symbol that holds it, of the type that inherits; -1 at a file's top."""
+    """Ordinal of the innermost symbol around the place, or of the type that inherits; -1 at the top level of a file."""
     target: int
-    """Ordinal of the first symbol of the group that is meant; -1 when it is one of several, or none of the bundle's."""
+    """Ordinal of the first symbol of the reference group; -1 if it is not resolved, or not in the bundle."""
 
 
 class Caller(NamedTuple):
@@ -50,50 +50,50 @@ class Caller(NamedTuple):
 
     file: int
     source: int
-    """Ordinal of the calling symbol; -1 for the top of the file."""
+    """Ordinal of the calling symbol; -1 for the top level of the file."""
     target: int
     calls: tuple[Site, ...]
     """In order of line."""
 
 
-class Found(NamedTuple):
-    """What a name was found to mean, and what of it was asked for."""
+class References(NamedTuple):
+    """The symbols of a name, and the places that refer to them."""
 
-    symbols: LookUp
+    symbols: NamedSymbols
     sites: tuple[Site, ...]
-    """By target, then file and place; those without a target last."""
+    """By target, file and line; those without a target last."""
 
 
-def references(bundle: Bundle, name: str, *, package: str = "", owner: str = "") -> Found:
-    """Every place that refers to the symbols of that name: uses, calls, and what inherits, implements, embeds or imports them.
+def references(bundle: Bundle, name: str, *, package: str = "", owner: str = "") -> References:
+    """Every place that uses, calls, inherits, implements, embeds or imports the symbols of that name.
 
-    A name that no symbol has may still be written as a supertype or in an import: then the places are those, without a target.
+    For a name that no symbol has, the places that write it as a supertype or in an import, without a target.
 
     Args:
         bundle: where to look.
-        name: a name, or the end of a qualified one.
+        name: a name, or the last parts of a qualified one.
         package: only symbols of this package or namespace, or of one that ends in it.
         owner: only members of a type of this name.
     """
-    symbols = look_up(bundle, name, EVERYTHING, package=package, owner=owner)
-    if symbols.found:
-        return Found(symbols, tuple(_references(bundle, groups_of(bundle, symbols.found))))
-    written = [] if package or owner else naming(bundle, name, frozenset(RelationKind), any_case=True)
-    return Found(symbols, tuple(map(_site, written)))
+    symbols = look_up(bundle, name, ALL_KINDS, package=package, owner=owner)
+    if symbols.ordinals:
+        return References(symbols, tuple(_references(bundle, groups_of(bundle, symbols.ordinals))))
+    written = [] if package or owner else unresolved_relations(bundle, name, frozenset(RelationKind), any_case=True)
+    return References(symbols, tuple(map(_site, written)))
 
 
-def callers(bundle: Bundle, name: str, *, package: str = "", owner: str = "") -> Found:
+def callers(bundle: Bundle, name: str, *, package: str = "", owner: str = "") -> References:
     """The places that call the symbols of that name; arguments as for :func:`references`.
 
-    A type is called where it is instantiated, and so is its constructor.
+    An instantiation is a call of the type, and of its constructor.
     """
     found = references(bundle, name, package=package, owner=owner)
-    sites = [*found.sites, *_instantiations(bundle, groups_of(bundle, found.symbols.found))]
+    sites = [*found.sites, *_instantiations(bundle, groups_of(bundle, found.symbols.ordinals))]
     return found._replace(sites=tuple(site for site in sites if site.relation is RelationKind.CALLS))
 
 
 def by_caller(sites: Iterable[Site]) -> tuple[Caller, ...]:
-    """Calls put together by what they call and where they stand: by target, file and first line."""
+    """Calls grouped by target and calling symbol; ordered by target, file and first line."""
     ordered = sorted(sites, key=lambda site: (*_by_target(site), site.file, site.source, site.line, site.start))
     callers = [
         Caller(file, source, target, tuple(calls))
@@ -102,96 +102,97 @@ def by_caller(sites: Iterable[Site]) -> tuple[Caller, ...]:
     return tuple(sorted(callers, key=lambda caller: (*_by_target(caller), caller.file, caller.calls[0].line, caller.source)))
 
 
-def is_wanted_by(bundle: Bundle, least: Certainty, paths: Sequence[str] = ()) -> Callable[[Certainty, int], bool]:
-    """Whether something is at least so certain, and in a file that any of the globs matches; no glob is any file."""
+def site_filter(bundle: Bundle, least: Certainty, paths: Sequence[str] = ()) -> Callable[[Certainty, int], bool]:
+    """A test of a certainty and a file's ordinal: is it at least as certain, in a file that a glob matches. No globs: any file."""
     matches, rank = path_predicate(paths) if paths else None, tuple(Certainty).index
     return lambda certainty, file: rank(certainty) <= rank(least) and (matches is None or matches(bundle.file(file).path))
 
 
 def groups_of(bundle: Bundle, ordinals: Iterable[int]) -> tuple[int, ...]:
-    """The first of each symbol's group, each once, in order."""
+    """The first symbol of each symbol's reference group, each once, ascending."""
     firsts: dict[str, dict[int, int]] = {}
     groups = set()
     for ordinal in ordinals:
         name, file = bundle.symbol_name(ordinal).qualified_name, bundle.symbol(ordinal).file
         if name not in firsts:
-            firsts[name] = {bundle.symbol(each).file: each for each in reversed(so_called(bundle, name))}
+            firsts[name] = {bundle.symbol(each).file: each for each in reversed(symbols_qualified(bundle, name))}
         groups.add(firsts[name].get(file, ordinal))
     return tuple(sorted(groups))
 
 
 def first_of(bundle: Bundle, ordinal: int) -> int:
-    """The first symbol of the file that has the same qualified name: references are filed under it."""
+    """The first symbol of a symbol's reference group."""
     symbol = bundle.symbol(ordinal)
-    return next(iter(so_called(bundle, symbol.qualified_name, file=symbol.file)), ordinal)
+    return next(iter(symbols_qualified(bundle, symbol.qualified_name, file=symbol.file)), ordinal)
 
 
-def naming(bundle: Bundle, name: str, kinds: Collection[RelationKind], *, any_case: bool) -> list[Relation]:
-    """The relations that end outside the bundle, or at none that could be told, and whose other end is called ``name``.
+def unresolved_relations(bundle: Bundle, name: str, kinds: Collection[RelationKind], *, any_case: bool) -> list[Relation]:
+    """The relations to ``name`` whose target is not resolved, or not in the bundle.
 
-    What is written without its package (``Component``) is called what the file imports under that name (``react.Component``).
+    A name written without its package (``Component``) counts as what the file imports under that name (``react.Component``).
 
     Args:
         bundle: where to look.
-        name: the whole of what it is called, or its end.
-        kinds: of relations that count.
-        any_case: take what is called so in another case if nothing is in this.
+        name: the qualified name of the target, or its last parts.
+        kinds: kinds of relations to give.
+        any_case: ignore case if there is no match otherwise.
     """
     wanted = qualified(name.strip())
-    called: list[tuple[Relation, str]] = []
+    named: list[tuple[Relation, str]] = []
     for relation in bundle.related.unresolved(wanted.rpartition(".")[2]):
         if relation.kind in kinds:
-            called.append((relation, f".{_whole_name(bundle, relation)}"))
-    found = [relation for relation, full in called if full.endswith(f".{wanted}")]
+            named.append((relation, f".{_full_target_name(bundle, relation)}"))
+    found = [relation for relation, full in named if full.endswith(f".{wanted}")]
     if found or not any_case:
         return found
-    return [relation for relation, full in called if full.lower().endswith(f".{wanted.lower()}")]
+    return [relation for relation, full in named if full.lower().endswith(f".{wanted.lower()}")]
 
 
-def _whole_name(bundle: Bundle, relation: Relation) -> str:
-    """What a relation's other end is called, its first part as the file imports it."""
-    full = as_named(relation)
+def _full_target_name(bundle: Bundle, relation: Relation) -> str:
+    """The name of a relation's target, its first part replaced by what the file imports under it."""
+    written = _target_name(relation)
     if relation.kind is RelationKind.IMPORTS:
-        return full
-    first, dot, rest = full.partition(".")
+        return written
+    first, dot, rest = written.partition(".")
     return f"{qualified(imported_name(bundle, relation.file, first))}{dot}{rest}"
 
 
 def imported_name(bundle: Bundle, file: int, written: str) -> str:
-    r"""The whole name of what a file writes in short, by what it imports under that name; else as it is written.
+    r"""The full name that a file imports under a short one; the short name itself if it imports none.
 
-    Joined as the import joins it: ``Illuminate\Database\Eloquent\Model`` for ``Model``.
+    With the separators of the import: ``Illuminate\Database\Eloquent\Model`` for ``Model``.
     """
     for relation in bundle.related.relations_of_file(file):
-        if relation.kind is RelationKind.IMPORTS and written and as_named(relation).endswith(f".{written}"):
+        if relation.kind is RelationKind.IMPORTS and written and _target_name(relation).endswith(f".{written}"):
             return relation.name.replace(" ", "\\" if "\\" in relation.name else ".")
     return written
 
 
-def as_named(relation: Relation) -> str:
-    """What a relation's other end is called, joined by dots, without its type arguments."""
+def _target_name(relation: Relation) -> str:
+    """The name of a relation's target as it is written, joined by dots, without type arguments."""
     if relation.kind is RelationKind.IMPORTS:
         return qualified(relation.name.replace(" ", "."))
-    match = _WRITTEN.search(relation.name)
+    match = _QUALIFIED_NAME.search(relation.name)
     return qualified(match[0]) if match else relation.name
 
 
 def _references(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
     wanted = set(groups)
-    filed: dict[int, list[Site]] = {}
-    untold: list[Site] = []
+    resolved: dict[int, list[Site]] = {}
+    unresolved: list[Site] = []
     for name in dict.fromkeys(bundle.symbol_name(group).name for group in groups):
         for each in bundle.related.references_of(name):
             if each.target in wanted or each.target < 0:
-                site = Site(each.file, each.line, each.start, _kind(is_call=each.is_call), each.certainty, each.source, each.target)
-                (filed.setdefault(each.target, []) if each.target >= 0 else untold).append(site)
+                kind = RelationKind.CALLS if each.is_call else RelationKind.REFERENCES
+                site = Site(each.file, each.line, each.start, kind, each.certainty, each.source, each.target)
+                (resolved.setdefault(each.target, []) if each.target >= 0 else unresolved).append(site)
     for group in groups:
-        yield from _with_relations(filed.get(group, []), bundle.related.relations_to(group))
-    yield from untold
+        yield from _with_relations(resolved.get(group, []), bundle.related.relations_to(group))
+    yield from unresolved
 
 
 def _instantiations(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
-    """For each constructor the places that refer to its type, as if they did to it."""
+    """The references to the types of constructors, with the constructor as their target."""
     for group in groups:
         symbol = bundle.symbol(group)
         if symbol.kind is Kind.CONSTRUCTOR and symbol.parent >= 0:
@@ -200,7 +201,11 @@ def _instantiations(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
 
 
 def _with_relations(sites: list[Site], relations: Iterable[Relation]) -> list[Site]:
-    """The sites and relations of one target, in order: a use that is what a relation rests on says so, and is not there twice."""
+    """The sites of one target, with its relations as sites, in order of file and line.
+
+    A relation comes from a use in the header of its source symbol. Such a use gets the kind of the relation, so that it is not
+    listed twice.
+    """
     free: dict[tuple[int, int], list[int]] = {}
     for number, site in enumerate(sites):
         if site.relation is RelationKind.REFERENCES:
@@ -221,9 +226,6 @@ def _site(relation: Relation) -> Site:
     return Site(relation.file, relation.line, -1, relation.kind, relation.certainty, relation.source, relation.target)
 
 
-def _kind(*, is_call: bool) -> RelationKind:
-    return RelationKind.CALLS if is_call else RelationKind.REFERENCES
-
-
-def _by_target(thing: Site | Caller) -> tuple[bool, int]:
-    return thing.target < 0, thing.target
+def _by_target(entry: Site | Caller) -> tuple[bool, int]:
+    """A sort key that puts entries without a target last."""
+    return entry.target < 0, entry.target

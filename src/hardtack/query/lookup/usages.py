@@ -1,4 +1,4 @@
-"""Sites, callers and implementations in, what is told of them out: paths, names and lines of code instead of ordinals."""
+"""Sites, callers and implementations in, usages out: with paths, names and lines of code instead of ordinals."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ from collections.abc import Iterable, Iterator
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.relations import Certainty
-from hardtack.nouns.usages import CallingSymbol, Mention
+from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.hits.snippet import MAX_COLUMNS
 from hardtack.query.lookup.implementations import Implementation
 from hardtack.query.lookup.references import Caller, Site
+from hardtack.query.lookup.symbols import place_of
 
-_BEFORE = 40
+_SHOWN_BEFORE = 40
 """Characters of a long line that are shown before the name."""
 
 
-def mentions_of(bundle: Bundle, sites: Iterable[Site]) -> Iterator[Mention]:
-    """One mention for each site, in their order."""
-    lines = _Lines(bundle)
+def usages_of(bundle: Bundle, sites: Iterable[Site]) -> Iterator[Usage]:
+    """One usage for each site, in their order."""
+    lines = _SiteLines(bundle)
     for site in sites:
-        within, kind = _named(bundle, site.source)
+        within, kind = _name_and_kind(bundle, site.source)
         column, code = lines.at(site)
-        yield Mention(
+        yield Usage(
             path=bundle.file(site.file).path,
             line=site.line,
             column=column,
@@ -35,24 +36,24 @@ def mentions_of(bundle: Bundle, sites: Iterable[Site]) -> Iterator[Mention]:
 
 
 def calling_symbols(bundle: Bundle, callers: Iterable[Caller]) -> Iterator[CallingSymbol]:
-    """One account for each caller, in their order."""
+    """One calling symbol for each caller, in their order."""
     for caller in callers:
-        within, kind = _named(bundle, caller.source)
+        within, kind = _name_and_kind(bundle, caller.source)
         yield CallingSymbol(
             path=bundle.file(caller.file).path,
             within=within,
             kind=kind,
             certainty=min((call.certainty for call in caller.calls), key=tuple(Certainty).index),
             target=place_of(bundle, caller.target),
-            calls=tuple(mentions_of(bundle, caller.calls)),
+            calls=tuple(usages_of(bundle, caller.calls)),
         )
 
 
-def implementing(bundle: Bundle, found: Iterable[Implementation]) -> Iterator[Mention]:
-    """One mention for each implementation, in their order: where it is declared."""
+def usages_of_implementations(bundle: Bundle, found: Iterable[Implementation]) -> Iterator[Usage]:
+    """One usage for each implementation, in their order: the line of its declaration."""
     for each in found:
         symbol = bundle.symbol(each.symbol)
-        yield Mention(
+        yield Usage(
             path=bundle.file(symbol.file).path,
             line=symbol.selection.start_line,
             relation=each.relation,
@@ -66,23 +67,16 @@ def implementing(bundle: Bundle, found: Iterable[Implementation]) -> Iterator[Me
         )
 
 
-def place_of(bundle: Bundle, ordinal: int) -> str:
-    """``path:first-last`` of a symbol; empty for -1."""
-    if ordinal < 0:
-        return ""
-    symbol = bundle.symbol(ordinal)
-    return f"{bundle.file(symbol.file).path}:{symbol.span.start_line}-{symbol.span.end_line}"
-
-
-def _named(bundle: Bundle, ordinal: int) -> tuple[str, str]:
+def _name_and_kind(bundle: Bundle, ordinal: int) -> tuple[str, str]:
+    """The qualified name and the kind of a symbol; empty for -1."""
     if ordinal < 0:
         return "", ""
     symbol = bundle.symbol_name(ordinal)
     return symbol.qualified_name, symbol.kind.value
 
 
-class _Lines:
-    """Lines of stored files, one file at a time."""
+class _SiteLines:
+    """The lines of sites. The text of the last file is kept, as sites come file by file."""
 
     def __init__(self, bundle: Bundle) -> None:
         self._bundle = bundle
@@ -90,7 +84,7 @@ class _Lines:
         self._text = b""
 
     def at(self, site: Site) -> tuple[int, str]:
-        """The column and the line of a site; 0 and nothing where they are not known."""
+        """The column, in characters from 1, and the text of a site's line; 0 and an empty text where they are not known."""
         if not self._bundle.has_text:
             return 0, ""
         if site.file != self._file:
@@ -106,8 +100,9 @@ class _Lines:
 
 
 def _shortened(line: str, column: int) -> str:
+    """A line cut at both ends to ``MAX_COLUMNS`` characters around a column from 0."""
     if len(line) <= MAX_COLUMNS:
         return line
-    first = max(0, min(column - _BEFORE, len(line) - MAX_COLUMNS))
+    first = max(0, min(column - _SHOWN_BEFORE, len(line) - MAX_COLUMNS))
     shown = line[first : first + MAX_COLUMNS]
     return f"{'...' if first else ''}{shown}{'...' if first + MAX_COLUMNS < len(line) else ''}"

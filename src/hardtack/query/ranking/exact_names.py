@@ -13,7 +13,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, Kind
 from hardtack.query.ranking.name_match import WEAK
 from hardtack.query.request.analysis import TextAnalysis, qualified
-from hardtack.text.terms import whole_name
+from hardtack.text import whole_name
 
 # The lowest score of a definition of the typed name. Each reaches up to _STEP higher; every other candidate scores below
 # SAME_NAME_FOLDED.

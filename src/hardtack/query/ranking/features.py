@@ -23,7 +23,7 @@ from hardtack.query.ranking.shortlist import Shortlist
 from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.retrieval.fuse import Pool
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL
-from hardtack.text.terms import whole_name
+from hardtack.text import whole_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -22,7 +22,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import TYPES, Kind
 from hardtack.query.ranking.shortlist import WordMatches
 from hardtack.query.request.analysis import MAX_TERMS
-from hardtack.text.stems import LONGEST_ENDING, stem_of
+from hardtack.text import LONGEST_ENDING, stem_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,12 +15,12 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from hardtack.bundle.format.records import SymbolName
 from hardtack.errors import UsageError
 from hardtack.nouns.model import Kind, Tag
 from hardtack.query.request.analysis import language_names
 
 if TYPE_CHECKING:
+    from hardtack.bundle.format.records import SymbolName
     from hardtack.bundle.reader import Bundle
 
 _WIDER: Final = {

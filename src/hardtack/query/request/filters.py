@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
-from hardtack.bundle.format.records import KINDS, FileRecord
 from hardtack.nouns.model import FilterValue, Kind, Tag
 from hardtack.query.request.analysis import qualified
 from hardtack.query.request.filter_words import (
@@ -27,12 +26,14 @@ from hardtack.query.request.filter_words import (
     well_formed,
 )
 from hardtack.query.request.globs import path_predicate
-from hardtack.text.terms import terms_of, whole_name
+from hardtack.text import terms_of, whole_name
 
 if TYPE_CHECKING:
+    from hardtack.bundle.format.records import FileRecord
     from hardtack.bundle.reader import Bundle
 
-FileTest = Callable[[FileRecord], bool]
+    FileTest = Callable[[FileRecord], bool]
+
 SymbolTest = Callable[[int], bool]
 """Takes the ordinal of a symbol."""
 FieldTerm = tuple[Sequence[str], str]
@@ -234,7 +235,7 @@ FILTERS: Final = (
         completes="kinds",
         in_index=True,
         symbol_test=_has_kind,
-        bits=lambda kinds: sum(1 << KINDS.index(Kind(kind)) for kind in set(kinds)),
+        bits=lambda kinds: sum(Kind(kind).bit for kind in set(kinds)),
         column="kinds_of_chunks",
     ),
     Filter(

@@ -16,7 +16,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Candidate, Mode, Query
 from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.request.selection import Selection
-from hardtack.text.terms import whole_name
+from hardtack.text import whole_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -1,1 +1,1 @@
-"""What a bundle holds, whether it can be searched and how far it lies behind a checkout."""
+"""What a bundle holds, which searches work in it, and how far it lies behind a checkout."""

@@ -1,83 +1,90 @@
-"""The beginning of a path, a name or a package in, what it may become out: at once, from the tables that ranking uses anyway.
+"""The start of a path, name, package or language in, its completions out, from the tables that ranking uses too.
 
-Deliberately no search: what is offered begins as was typed, for a path also its base name does, and what begins in the same case
-comes first.
+This is no search: completions start with the typed text. Paths are also completed by a word of their base names. Names that start
+with it in the same case come first.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from hardtack.bundle.indexes.names import Family
 from hardtack.bundle.reader import Bundle
-from hardtack.text.terms import whole_name
+from hardtack.text import whole_name
 
-_LOOKED_AT: Final = 20
-"""Symbols that are looked at for each name that is wanted: one name has many."""
-
-
-def place_of(bundle: Bundle, path: str) -> int:
-    """How many files' paths come before ``path``: its ordinal, if there is such a file."""
-    return bisect_left(range(bundle.manifest.counts.files), path.encode("utf-8", "surrogatepass"), key=lambda at: _key(bundle, at))
+_READ_PER_RESULT: Final = 20
+"""Symbols that are read for each completion that is wanted, as many symbols share a name."""
 
 
-def paths_from(bundle: Bundle, beginning: str, most: int) -> list[str]:
-    """Paths that begin so, in order, then those whose base names have a word that does."""
-    return _distinct(_paths(bundle, beginning), most)
+def path_position(bundle: Bundle, path: str) -> int:
+    """Number of files whose paths sort before ``path``: its ordinal, if there is such a file."""
+    files = range(bundle.manifest.counts.files)
+    return bisect_left(files, _sort_key(path), key=lambda ordinal: _sort_key(bundle.file(ordinal).path))
 
 
-def names_from(bundle: Bundle, beginning: str, most: int) -> list[str]:
-    """Names of symbols that begin so; after ``Type.`` the qualified names of its members."""
-    return _distinct(_members(bundle, beginning) if "." in beginning else _names(bundle, beginning, most), most)
+def paths_from(bundle: Bundle, prefix: str, most: int) -> list[str]:
+    """Paths that start with it, in order; then those with a word in their base names that does."""
+    return _distinct(_paths(bundle, prefix), most)
 
 
-def packages_from(bundle: Bundle, beginning: str, most: int) -> list[str]:
-    """Packages that begin so, in order, then those of which a later part does."""
-    packages, folded = _packages(bundle), beginning.lower()
+def names_from(bundle: Bundle, prefix: str, most: int) -> list[str]:
+    """Names of symbols that start with it; for ``Type.`` and more, the qualified names of members of the type."""
+    return _distinct(_members(bundle, prefix) if "." in prefix else _names(bundle, prefix, most), most)
+
+
+def packages_from(bundle: Bundle, prefix: str, most: int) -> list[str]:
+    """Packages that start with it, in order; then those with a later part that does."""
+    packages, folded = _packages(bundle), prefix.lower()
     first = (package for package in packages if package.lower().startswith(folded))
     later = (package for package in packages if f".{folded}" in package.lower().replace("/", ".").replace("\\", "."))
-    return _distinct((each for some in (first, later) for each in some), most)
+    return _distinct(chain(first, later), most)
 
 
-def _paths(bundle: Bundle, beginning: str) -> Iterator[str]:
-    for ordinal in range(place_of(bundle, beginning), bundle.manifest.counts.files):
+def languages_from(bundle: Bundle, prefix: str, most: int) -> list[str]:
+    """Ids of the bundle's languages that start with it, in any case."""
+    languages = (language.id for language in bundle.manifest.languages)
+    return [language for language in languages if language.startswith(prefix.lower())][:most]
+
+
+def _paths(bundle: Bundle, prefix: str) -> Iterator[str]:
+    for ordinal in range(path_position(bundle, prefix), bundle.manifest.counts.files):
         path = bundle.file(ordinal).path
-        if not path.startswith(beginning):
+        if not path.startswith(prefix):
             break
         yield path
-    word = beginning.lower()
+    word = prefix.lower()
     for row in bundle.names.rows_from(word) if word.isalnum() else ():
         for ordinal in bundle.names.postings(Family.STEM, row).tolist():
             yield bundle.file(ordinal).path
 
 
-def _names(bundle: Bundle, beginning: str, most: int) -> Iterator[str]:
-    """Those that begin so in the same case, then the others."""
+def _names(bundle: Bundle, prefix: str, most: int) -> Iterator[str]:
+    """Names that start with it in the same case, then in another; short ones first."""
     found: dict[str, None] = {}
-    for row in bundle.names.rows_from(whole_name(beginning)):
-        for ordinal in bundle.names.postings(Family.WHOLE, row)[:_LOOKED_AT].tolist():
+    for row in bundle.names.rows_from(whole_name(prefix)):
+        for ordinal in bundle.names.postings(Family.WHOLE, row)[:_READ_PER_RESULT].tolist():
             found[bundle.symbol_name(ordinal).name] = None
-        if len(found) >= most * _LOOKED_AT:
+        if len(found) >= most * _READ_PER_RESULT:
             break
-    return iter(sorted(found, key=lambda name: (not name.startswith(beginning), len(name), name)))
+    return iter(sorted(found, key=lambda name: (not name.startswith(prefix), len(name), name)))
 
 
-def _members(bundle: Bundle, beginning: str) -> Iterator[str]:
-    owner = beginning.rpartition(".")[0]
+def _members(bundle: Bundle, prefix: str) -> Iterator[str]:
+    owner = prefix.rpartition(".")[0]
     names = (bundle.symbol_name(ordinal).qualified_name for ordinal in bundle.symbols_within(owner))
-    return (name for name in names if name.lower().startswith(beginning.lower()))
+    return (name for name in names if name.lower().startswith(prefix.lower()))
 
 
 _packages_of: WeakKeyDictionary[Bundle, tuple[str, ...]] = WeakKeyDictionary()
-"""What is derived from the files of each bundle that is open, for as long as it is."""
+"""The packages of each open bundle."""
 
 
 def _packages(bundle: Bundle) -> tuple[str, ...]:
-    """Every package that a file says it is of; of files that say none, the folders."""
+    """Every package that a file declares; for files that declare none, the dotted paths of their folders."""
     if known := _packages_of.get(bundle):
         return known
     files = (bundle.file(ordinal) for ordinal in range(bundle.manifest.counts.files))
@@ -85,9 +92,11 @@ def _packages(bundle: Bundle) -> tuple[str, ...]:
     return _packages_of.setdefault(bundle, tuple(sorted(homes - {""})))
 
 
-def _key(bundle: Bundle, ordinal: int) -> bytes:
-    return bundle.file(ordinal).path.encode("utf-8", "surrogatepass")
+def _sort_key(path: str) -> bytes:
+    """Files are in byte order of their paths. A typed path may contain surrogates, which plain UTF-8 does not encode."""
+    return path.encode("utf-8", "surrogatepass")
 
 
 def _distinct(found: Iterable[str], most: int) -> list[str]:
-    return list(islice(dict.fromkeys(islice(found, most * _LOOKED_AT)), most))
+    """The first ``most`` different texts, out of a limited number that is read."""
+    return list(islice(dict.fromkeys(islice(found, most * _READ_PER_RESULT)), most))

@@ -1,28 +1,35 @@
-"""Where a bundle came from, the time and a checkout in; how old the bundle is, and how far behind, out.
+"""A bundle, the time and a checkout in; the bundle's age, and its distance from the checkout in commits and in files, out.
 
-A bundle holds no clock: its age is that of its commit. It names no branch either, so what is said of branches is said by commits.
+A bundle does not say when it was built, so that equal sources give equal bytes: its age is that of its commit.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
+from hardtack import __version__
+from hardtack.bundle.format.manifest import Manifest
+from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Provenance
-from hardtack.nouns.statistics import STALE_DAYS, Staleness
+from hardtack.nouns.statistics import STALE_DAYS, Contents, Staleness
+from hardtack.query.checkout.freshness import freshness_of
 from hardtack.query.checkout.head import Checkout
 
-_DAY: Final = 86_400
+_DAY_SECONDS: Final = 86_400
 
 
 def staleness_of(provenance: Provenance, now: float, checkout: Checkout | None = None) -> Staleness:
-    """How far a bundle may be from what its repository is now.
+    """The age of a bundle in days, and how many commits it is behind and ahead of a checkout's HEAD.
 
     Args:
         provenance: what the bundle was built from.
         now: seconds since 1970.
-        checkout: a checkout of the same repository; kept by the caller, since it keeps what git has counted.
+        checkout: a checkout of the same repository. Pass the same object each time: it caches what git counted.
     """
-    days = -1 if provenance.commit_time is None else max(0, int(now - provenance.commit_time) // _DAY)
+    days = -1 if provenance.commit_time is None else max(0, int(now - provenance.commit_time) // _DAY_SECONDS)
     return Staleness(
         days=days,
         is_stale=days >= STALE_DAYS,
@@ -30,3 +37,32 @@ def staleness_of(provenance: Provenance, now: float, checkout: Checkout | None =
         head=checkout.head() if checkout else None,
         distance=checkout.distance(provenance.commit) if checkout and provenance.commit else None,
     )
+
+
+def is_up_to_date(manifest: Manifest, checkout: Checkout, *, tests: bool, vendor: bool) -> bool:
+    """Whether a hybrid build of the checkout's commit would give this bundle again: same commit, same Hardtack, same files.
+
+    Args:
+        manifest: of the bundle.
+        checkout: what would be built.
+        tests: it would index tests.
+        vendor: it would index vendored trees.
+    """
+    provenance, options, head = manifest.provenance, manifest.options, checkout.head()
+    return (
+        head is not None
+        and (provenance.source, provenance.commit) == ("commit", head.commit)
+        and manifest.tool == f"hardtack {__version__}"
+        and manifest.encoder is not None
+        and (options.get("tests"), options.get("vendor")) == (tests, vendor)
+    )
+
+
+def contents_of(bundle: Bundle) -> Contents:
+    """Path -> git blob id of every file of a bundle."""
+    return {file.path: file.blob_id for file in bundle.files}
+
+
+def freshness_counts(bundle: Bundle, checkout: Path) -> Mapping[str, int]:
+    """Freshness -> number of a bundle's files that have it in a checkout. Reads every one of them."""
+    return Counter(freshness_of(file, checkout) for file in bundle.files)

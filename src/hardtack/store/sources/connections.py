@@ -1,9 +1,9 @@
-"""An address in, a response whose connection is watched out: urllib3's pools with what they have no notion of.
+"""An address in, a watched connection out: urllib3's pools with a speed limit from below, a total time, and forbidden addresses.
 
-A socket's time-out bounds one wait, so that a peer that sends a byte now and then holds a reader for ever, within a header too.
-A :class:`Watch` bounds the whole: it shuts the connection down when too little came in a while, or when it takes too long. And a
-name that was not given by the user may be that of a machine near to him: pools of this module can be made to refuse such addresses,
-after they were looked up and before a byte is sent.
+A socket's time-out bounds a single wait, so a peer that sends one byte now and then holds a reader for ever, even in a header. A
+:class:`Watch` bounds the whole exchange: it shuts the connection down when it is too slow or takes too long. A host name from a
+redirect or a configuration may resolve to a machine in the user's own network (SSRF): these pools can refuse such addresses, after
+the name was resolved and before a byte is sent.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from hardtack.encoders.http import goes_direct, is_loopback
 _Manager = TypeVar("_Manager", bound=urllib3.PoolManager)
 
 _METADATA: Final = frozenset({ipaddress.ip_address(each) for each in ("100.100.100.200", "fd00:ec2::254", "192.0.0.192")})
-"""Where clouds tell a machine its own secrets, beside the link-local addresses."""
+"""Addresses of cloud metadata services, which give a machine its secrets, beside the link-local ones."""
 
 
 class Refused(Exception):
-    """The address is one that nothing is fetched from. Not an ``OSError``: urllib3 would try again."""
+    """The address is forbidden. Not an ``OSError``, because urllib3 would retry that."""
 
 
 class Watch:
-    """The clock of one request and its response; a context. Ends what is too slow, and says so in ``verdict``."""
+    """A context manager that bounds one request and its response: it shuts down a connection that is too slow or takes too long."""
 
     def __init__(self, *, window: float, least: int, total: float) -> None:
-        """Nothing is watched yet.
+        """Set the limits; the clock starts with the context.
 
         Args:
-            window: seconds after which the bytes that came are counted.
-            least: bytes that must have come in each window.
-            total: seconds for everything.
+            window: seconds between two checks of the bytes that were transferred.
+            least: the fewest bytes in each window.
+            total: the most seconds in all.
         """
         self.verdict = ""
         """Why the connection was shut down, as the end of a sentence; empty when it was not."""
@@ -55,11 +55,15 @@ class Watch:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def count(self, size: int) -> None:
-        """So many bytes came, or went."""
+        """Count bytes that were received or sent."""
         self._moved += size
 
     def hold(self, descriptor: int) -> None:
-        """Watch this connection, too. What is held is a copy: shutting it down ends the connection under TLS as well."""
+        """Watch this connection, too.
+
+        The descriptor is duplicated: shutting down the copy ends the connection below TLS, and the copy stays valid if urllib3
+        closes its own.
+        """
         with suppress(OSError):
             self._held.append(socket.socket(fileno=os.dup(descriptor)))
         if self.verdict:
@@ -96,18 +100,18 @@ class Watch:
 
 
 class Pools:
-    """Connections that are kept open for the next request, watched by whichever :class:`Watch` their thread has now."""
+    """urllib3's pools, whose connections the current :class:`Watch` of their thread watches."""
 
     def __init__(
         self, *, proxies: Mapping[str, str], is_confined: bool, allows_loopback: bool = True, allows_private: bool = True
     ) -> None:
-        """Nothing is connected yet.
+        """Make the pools; nothing is connected yet.
 
         Args:
-            proxies: ``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without.
-            is_confined: refuse addresses by which a machine reaches only its own neighbourhood.
-            allows_loopback: this machine is fine all the same.
-            allows_private: so are networks that are not of the public internet.
+            proxies: ``http``, ``https`` -> proxy, and ``no`` -> hosts without a proxy.
+            is_confined: refuse link-local, multicast, unspecified and metadata addresses, and those that the next two forbid.
+            allows_loopback: allow addresses of this machine.
+            allows_private: allow networks that are not part of the public internet.
         """
         self._current = threading.local()
         self._proxies = proxies
@@ -118,10 +122,10 @@ class Pools:
         self._lock = threading.Lock()
 
     def for_host(self, parts: SplitResult) -> urllib3.PoolManager:
-        """The connections to use for an address.
+        """The pools for an address.
 
         Raises:
-            Refused: it names, by its number, a place that nothing is fetched from.
+            Refused: its host is a forbidden IP address.
         """
         host = parts.hostname or ""
         with suppress(ValueError):
@@ -137,11 +141,11 @@ class Pools:
             return self._through[proxy]
 
     def watched_by(self, watch: Watch | None) -> None:
-        """From now on, ``watch`` has the connections that this thread uses."""
+        """From now on, ``watch`` watches the connections that this thread uses."""
         self._current.watch = watch
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close all connections."""
         for manager in (self._direct, *self._through.values()):
             manager.clear()
 
@@ -160,7 +164,7 @@ class Pools:
 
 
 def _watched(manager: _Manager, current: threading.local, check: Callable[[socket.socket], None]) -> _Manager:
-    """The manager, with connections that are checked when they are made, and watched whenever they are used."""
+    """The manager, changed so that each connection is checked when it is made, and watched whenever it is used."""
 
     def connected(connection: socket.socket) -> socket.socket:
         try:

@@ -1,17 +1,15 @@
-"""A directory on this machine, or one that is mounted, as a place of plain files."""
+"""A directory, local or mounted, as a store of plain files."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import stat
-import tempfile
-from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final
 
-from hardtack.bundle.placing import fsync_directory
 from hardtack.errors import SourceError
+from hardtack.store import descriptors
+from hardtack.store.cache_writing import replace_file
 from hardtack.store.sources.partial import Partial, copy_rest
 from hardtack.store.sources.pointer import document_in
 from hardtack.store.sources.source import Progress
@@ -20,19 +18,19 @@ _ABSENT: Final = (FileNotFoundError, NotADirectoryError)
 
 
 class Folder:
-    """A :class:`Place`; see there for what its methods promise."""
+    """A :class:`FileStore` in a directory."""
 
     def __init__(self, base: Path) -> None:
-        """Look at nothing yet.
+        """Take the directory; nothing is read yet.
 
         Args:
-            base: the directory; writing makes it.
+            base: the directory, made on the first write.
         """
         self._base = base
         self.name = str(base)
 
     def read_json(self, path: str, limit: int) -> dict[str, Any] | None:
-        """The JSON object in a file."""
+        """See :meth:`FileStore.read_json`."""
         try:
             with self._opened(path) as file:
                 data = file.read(limit + 1)
@@ -45,7 +43,7 @@ class Folder:
     def download(
         self, path: str, destination: Path, *, limit: int, size: int | None, digest: str, progress: Progress | None
     ) -> None:
-        """Copy a file."""
+        """See :meth:`FileStore.download`."""
         try:
             file = self._opened(path)
         except OSError as error:
@@ -63,7 +61,7 @@ class Folder:
             )
 
     def has(self, path: str) -> bool:
-        """Whether a file lies there."""
+        """See :meth:`FileStore.has`."""
         try:
             return stat.S_ISREG((self._base / path).stat().st_mode)
         except _ABSENT:
@@ -72,42 +70,26 @@ class Folder:
             raise self._unreadable(path, error) from error
 
     def upload(self, path: str, file: Path, progress: Progress | None) -> None:
-        """Copy a file there."""
+        """See :meth:`FileStore.upload`."""
         with file.open("rb") as source:
-            self._place(path, source)
+            self._put(path, source)
 
     def write(self, path: str, data: bytes) -> None:
-        """Write a file there."""
-        self._place(path, data)
+        """See :meth:`FileStore.write`."""
+        self._put(path, data)
 
-    def _place(self, path: str, content: bytes | IO[bytes]) -> None:
-        """Write beside the place, then take it in one step: readers see the old or the new."""
+    def _put(self, path: str, content: bytes | IO[bytes]) -> None:
+        """Replace a file in one step: readers see the old file or the new one."""
         target = self._base / path
-        new = ""
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
-            descriptor, new = tempfile.mkstemp(prefix=".hardtack-", dir=target.parent)
-            with os.fdopen(descriptor, "wb") as file:
-                if isinstance(content, bytes):
-                    file.write(content)
-                else:
-                    shutil.copyfileobj(content, file, 1 << 20)
-                file.flush()
-                os.fchmod(descriptor, 0o644)  # whoever serves the folder is another user
-                os.fsync(descriptor)
-            Path(new).replace(target)
-            new = ""
-            fsync_directory(target.parent)
+            replace_file(target, content)  # readable by everybody: the web server runs as another user
         except OSError as error:
             raise SourceError(f"{target} cannot be written: {error.strerror}.") from error
-        finally:
-            if new:
-                with suppress(OSError):
-                    Path(new).unlink()
 
     def _opened(self, path: str) -> IO[bytes]:
-        """A regular file, open. What is none is not waited for."""
-        descriptor = os.open(self._base / path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        """A regular file, open for reading. A FIFO is not waited for."""
+        descriptor = os.open(self._base / path, os.O_RDONLY | descriptors.NO_WAIT | descriptors.BINARY)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
             raise FileNotFoundError(0, "no regular file lies there")

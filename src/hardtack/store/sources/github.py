@@ -1,4 +1,4 @@
-"""``github:owner/name`` in, a source out: the artifacts of the project's workflow, then the files of its releases."""
+"""``github:owner/name`` in, a source out: the artifacts of the repository's workflow, then the files of its releases."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from urllib.parse import parse_qsl, urlsplit
 
 from hardtack.errors import HardtackError, PolicyError, SourceError, UsageError
 from hardtack.store.sources.github_api import PUBLIC_API, GitHubApi, repository_name
-from hardtack.store.sources.github_artifacts import Artifacts, Found
+from hardtack.store.sources.github_artifacts import Artifact, Artifacts
 from hardtack.store.sources.github_releases import Asset, Releases
-from hardtack.store.sources.requests import NOTHING, Patience
+from hardtack.store.sources.requests import NOTHING, TransferLimits
 from hardtack.store.sources.source import DENIED, Offer, Packed, Progress, Published, Wanted
 
 SCHEME: Final = "github:"
 WORKFLOW: Final = ".github/workflows/bundle.yml"
-"""Whose artifacts count when the address names no other: ``github:owner/name?workflow=.github/workflows/other.yml``."""
+"""The workflow whose artifacts count, unless the address has ``?workflow=.github/workflows/other.yml``."""
 
 
 class GitHubSource:
-    """A repository on GitHub as a source; of the protocol's methods, :meth:`publish` knows releases alone."""
+    """A repository on GitHub as a source. Packs can be published to releases only."""
 
     def __init__(
         self,
@@ -30,24 +30,24 @@ class GitHubSource:
         api: str = "",
         server: str = "",
         token: str = "",
-        patience: Patience | None = None,
+        limits: TransferLimits | None = None,
         proxies: Mapping[str, str] = NOTHING,
     ) -> None:
-        """Nothing is asked yet.
+        """Parse the address; nothing is sent yet.
 
         Args:
             address: ``github:owner/name``, with ``?workflow=PATH`` if it is not :data:`WORKFLOW`.
             api: base address of the API; empty for github.com's.
-            server: address of the pages; empty derives it from the API's.
+            server: address of the website; empty derives it from the API's.
             token: empty for none.
-            patience: how long to put up with the servers.
+            limits: time limits and tries.
             proxies: as in :class:`Transfer`.
 
         Raises:
-            UsageError: the address is none, or a token would travel unencrypted.
+            UsageError: the address is invalid, or a token would travel unencrypted.
         """
         repository, workflow = parse_address(address)
-        self._api = GitHubApi(repository, api=api or PUBLIC_API, server=server, token=token, patience=patience, proxies=proxies)
+        self._api = GitHubApi(repository, api=api or PUBLIC_API, server=server, token=token, limits=limits, proxies=proxies)
         self._artifacts, self._releases = Artifacts(self._api, workflow), Releases(self._api)
         self._lock = Lock()
         self._needs_login = False
@@ -58,13 +58,14 @@ class GitHubSource:
         return SCHEME + self._api.repository
 
     def resolve(self, wanted: Wanted) -> Offer | None:
-        """What the project has of it; a commit's artifact before a release's file, since a release may lie far back.
+        """The pack of ``wanted``: an artifact, else a file of a release.
 
-        Without a token an artifact is looked for to say that a login is needed, and no more once that is known: requests are few.
+        Artifacts come first because the releases may be old. Without a token, artifacts cannot be downloaded; they are looked up
+        only to tell the user that a login is needed, and only until that is known, because requests without a token are few.
 
         Raises:
             SourceError: GitHub cannot be asked.
-            PolicyError: there is something that is refused, and nothing beside it that is not.
+            PolicyError: there are only packs that are refused.
             FormatError: GitHub's answer cannot be understood.
         """
         if wanted.repository and wanted.repository.casefold() != self._api.name.casefold():  # as GitHub sees it
@@ -80,7 +81,7 @@ class GitHubSource:
         if refused:
             raise refused
         if not self._api.has_token:
-            with self._lock:  # one thread asks; an answer that a login is needed holds for the others
+            with self._lock:  # one thread asks; its answer that a login is needed counts for the others
                 self._needs_login = self._needs_login or self._artifacts.resolve(wanted) is not None
             if self._needs_login:
                 raise SourceError(
@@ -91,15 +92,15 @@ class GitHubSource:
         return None
 
     def fetch(self, offer: Offer, destination: Path, progress: Progress | None = None) -> None:
-        """Bring the pack; as the protocol says.
+        """Download the pack; see :meth:`Source.fetch`.
 
         Raises:
             SourceError: network or disk.
-            IntegrityError: other bytes came than GitHub keeps.
-            PolicyError: it is larger than is taken.
-            FormatError: an artifact that is neither a pack nor a zip of one file.
+            IntegrityError: the bytes differ from the digest that GitHub gives.
+            PolicyError: the pack is too large.
+            FormatError: the artifact is neither a pack nor a zip of one file.
         """
-        if isinstance(offer.locator, Found):
+        if isinstance(offer.locator, Artifact):
             self._artifacts.fetch(offer.locator, destination, progress)
         else:
             assert isinstance(offer.locator, Asset)
@@ -109,10 +110,10 @@ class GitHubSource:
         """Upload the pack to the release of the one tag in ``refs`` and read it back.
 
         Raises:
-            UsageError: not one tag is named, or it has no release.
-            SourceError: network, or GitHub does not take it.
+            UsageError: ``refs`` is not exactly one tag, or the tag has no release.
+            SourceError: network, or GitHub refuses the upload.
             IntegrityError: other bytes were read back than were sent.
-            PolicyError: it is refused; see :meth:`Releases.publish`.
+            PolicyError: see :meth:`Releases.publish`.
         """
         if len(refs) != 1:
             raise UsageError(
@@ -123,10 +124,10 @@ class GitHubSource:
 
 
 def parse_address(address: str) -> tuple[str, str]:
-    """The repository and the workflow that an address names.
+    """The repository ``owner/name`` and the workflow's path in an address.
 
     Raises:
-        UsageError: it names none.
+        UsageError: the address is invalid.
     """
     hint = "Write github:OWNER/NAME."
     try:

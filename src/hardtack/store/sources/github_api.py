@@ -1,7 +1,7 @@
-"""Questions to GitHub's REST API in, its answers checked for shape out; errors said in this program's words.
+"""Requests to GitHub's REST API in, answers with checked fields out; GitHub's errors become Hardtack's.
 
-The token is told to the API's own host, and for an upload to the one host that belongs to it; where a download is kept, it is not
-needed. Fields are read strictly: what is missing or of another type is a :class:`FormatError`, not a guess.
+The token is sent to the API's own host, and for an upload to GitHub's upload host; the storage host that a download redirects to
+does not get it. A field that is missing or has another type is a :class:`FormatError`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from hardtack.encoders.http import is_loopback
 from hardtack.errors import FormatError, PolicyError, SourceError, UsageError
-from hardtack.store.sources.requests import NOTHING, Patience, Upload, parts_of
+from hardtack.store.sources.requests import NOTHING, TransferLimits, Upload, parts_of
 from hardtack.store.sources.source import DENIED, Progress
-from hardtack.store.sources.transfer import Reply, Transfer
+from hardtack.store.sources.transfer import HttpReply, Transfer
 from hardtack.store.strict_json import parse_object
 
 PUBLIC_API: Final = "https://api.github.com"
 PAGE: Final = 100
-"""Items of one page, the most that GitHub gives."""
+"""Items of one page, the most that GitHub allows."""
 
 _T = TypeVar("_T")
 _ANSWER_LIMIT: Final = 16 << 20  # a page of 100 releases with 1,000 assets each is cut by GitHub long before
@@ -34,8 +34,8 @@ _SHOWN: Final = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """What GitHub says of a repository."""
+class RepositoryFacts:
+    """GitHub's description of a repository."""
 
     id: int
     is_private: bool
@@ -43,7 +43,7 @@ class Place:
 
 
 class GitHubApi:
-    """One repository, asked through the API. Threads may share it."""
+    """The API of one repository. Threads may share it."""
 
     def __init__(
         self,
@@ -52,41 +52,41 @@ class GitHubApi:
         api: str = PUBLIC_API,
         server: str = "",
         token: str = "",
-        patience: Patience | None = None,
+        limits: TransferLimits | None = None,
         proxies: Mapping[str, str] = NOTHING,
     ) -> None:
-        """Nothing is sent yet.
+        """Set up; nothing is sent yet.
 
         Args:
             repository: ``owner/name``.
             api: base address; that of a GitHub Enterprise server ends in ``/api/v3``.
-            server: address of its pages, whose host is part of repositories' names; empty derives it from the API's.
+            server: address of its website, whose host is part of repositories' names; empty derives it from the API's.
             token: empty for none.
-            patience: how long to put up with the servers.
+            limits: time limits and tries.
             proxies: as in :class:`Transfer`.
 
         Raises:
-            UsageError: an address is none, or a token would travel unencrypted.
+            UsageError: an address is invalid, or a token would travel unencrypted.
         """
         self.repository = repository
         self.has_token = bool(token)
         self._api, self._server = api.rstrip("/"), server
         self._host = host_of(api=api, server=server)
-        self._token, self._patience, self._proxies = token, patience, proxies
+        self._token, self._limits, self._proxies = token, limits, proxies
         self._root = f"{self._api}/repos/{'/'.join(quote(part, safe='') for part in repository.split('/'))}"
         self._transfer = self._speaking_to(self._api)
 
     @property
     def name(self) -> str:
-        """``host/owner/name``, as a bundle's provenance has it."""
+        """``host/owner/name``, as in a bundle's provenance."""
         return f"{self._host}/{self.repository}"
 
     @cached_property
-    def place(self) -> Place:
-        """The repository; asked once.
+    def facts(self) -> RepositoryFacts:
+        """GitHub's description of the repository, requested once.
 
         Raises:
-            SourceError: it cannot be asked, or the token may not see it.
+            SourceError: GitHub cannot be asked, or the token may not see the repository.
         """
         document = self.get("")
         if document is None:
@@ -95,34 +95,34 @@ class GitHubApi:
                 hint="For a private repository a token is needed: HARDTACK_TOKEN, GH_TOKEN or 'gh auth login'.",
                 code=DENIED,
             )
-        return Place(
+        return RepositoryFacts(
             id=field(document, "id", int),
             is_private=field(document, "private", bool),
             default_branch=field(document, "default_branch", str),
         )
 
     def get(self, path: str, **query: object) -> dict[str, Any] | None:
-        """The object at ``path`` below the repository; None when GitHub says that there is none.
+        """The JSON object at ``path`` below the repository; None when GitHub has none.
 
         Raises:
-            SourceError: it cannot be asked.
-            FormatError: what it answers cannot be understood.
+            SourceError: GitHub cannot be asked.
+            FormatError: its answer cannot be understood.
         """
         reply = self._ask(path, query)
         return None if reply is None else _parsed(reply.body)
 
     def pages(self, path: str, *, within: str = "", most: int, **query: object) -> Iterator[tuple[list[dict[str, Any]], bool]]:
-        """The items at ``path``, a page at a time, with whether there are more; nothing when there is no such list.
+        """The pages of the list at ``path``: (items, whether there are more pages) for each; none when there is no such list.
 
         Args:
             path: below the repository.
             within: the field of the answer that holds the list; empty when the answer is the list.
-            most: pages that are asked for.
-            query: as GitHub names it.
+            most: the most pages that are requested.
+            query: GitHub's query parameters.
 
         Raises:
-            SourceError: it cannot be asked.
-            FormatError: what it answers cannot be understood.
+            SourceError: GitHub cannot be asked.
+            FormatError: its answer cannot be understood.
         """
         for number in range(1, most + 1):
             reply = self._ask(path, {**query, "per_page": PAGE, "page": number})
@@ -140,17 +140,17 @@ class GitHubApi:
     def download(
         self, path: str, destination: Path, *, limit: int, size: int | None, digest: str, progress: Progress | None
     ) -> str:
-        """Bring the file at ``path`` and give its digest; as :meth:`Transfer.download`."""
+        """Download the file at ``path`` and return its digest; see :meth:`Transfer.download`."""
         return self._transfer.download(
             self._root + path, destination, limit=limit, size=size, digest=digest, headers=_FILE, progress=progress
         )
 
-    def upload(self, url: str, name: str, upload: Upload) -> Reply:
-        """Send a file to the address that GitHub gives for it.
+    def upload(self, url: str, name: str, upload: Upload) -> HttpReply:
+        """Send a file to the upload address of a release.
 
         Raises:
             SourceError: the network fails.
-            PolicyError: the address is none to which the token may be told.
+            PolicyError: the address belongs to a host that must not get the token.
         """
         address = url.partition("{")[0]
         if not self._takes_uploads(address):
@@ -159,42 +159,40 @@ class GitHubApi:
         return self._speaking_to(address).ask("POST", f"{address}?{urlencode({'name': name})}", headers=headers, body=upload)
 
     def delete(self, path: str) -> None:
-        """Remove what is at ``path``; that it is gone already is fine.
+        """Delete the object at ``path``; one that is gone already is no error.
 
         Raises:
-            SourceError: it cannot be.
+            SourceError: GitHub cannot be asked, or refuses.
         """
         reply = self._transfer.ask("DELETE", self._root + path, headers=_HEADERS)
         if reply.status not in (204, 404):
             raise self.refusal(reply)
 
     def without_token(self) -> GitHubApi:
-        """The same, as anybody may ask."""
+        """The same repository, without a token."""
         return self._like(self.repository, "")
 
     def of(self, repository: str) -> GitHubApi:
-        """Another repository of the same place, with the same token."""
+        """Another repository of the same host, with the same token."""
         return self._like(repository, self._token)
 
     def _like(self, repository: str, token: str) -> GitHubApi:
-        return GitHubApi(
-            repository, api=self._api, server=self._server, token=token, patience=self._patience, proxies=self._proxies
-        )
+        return GitHubApi(repository, api=self._api, server=self._server, token=token, limits=self._limits, proxies=self._proxies)
 
-    def refusal(self, reply: Reply) -> SourceError | PolicyError:
-        """The error for an answer that is none of those expected."""
-        said = _message(reply.body)
+    def refusal(self, reply: HttpReply) -> SourceError | PolicyError:
+        """The error for an answer with an unexpected status."""
+        message = _message(reply.body)
         if reply.status == 401:
             return SourceError(
-                f"GitHub refuses the token, or wants one (401): {said}.",
+                f"GitHub refuses the token, or wants one (401): {message}.",
                 hint="It is taken from HARDTACK_TOKEN, GH_TOKEN, GITHUB_TOKEN or 'gh auth token'.",
                 code=DENIED,
             )
         if reply.status == 403:
-            return SourceError(f"GitHub denies it (403): {said}.", hint="Give the token the rights that it lacks.", code=DENIED)
-        return SourceError(f"GitHub gives an answer that was not expected ({reply.status}): {said}.")
+            return SourceError(f"GitHub denies it (403): {message}.", hint="Give the token the rights that it lacks.", code=DENIED)
+        return SourceError(f"GitHub gives an answer that was not expected ({reply.status}): {message}.")
 
-    def _ask(self, path: str, query: Mapping[str, object]) -> Reply | None:
+    def _ask(self, path: str, query: Mapping[str, object]) -> HttpReply | None:
         asked = f"?{urlencode(query)}" if query else ""
         reply = self._transfer.ask("GET", f"{self._root}{path}{asked}", headers=_HEADERS, limit=_ANSWER_LIMIT)
         if reply.status in (404, 410, 422):
@@ -204,23 +202,23 @@ class GitHubApi:
         return reply
 
     def _speaking_to(self, url: str) -> Transfer:
-        return Transfer(tokens={url: self._token} if self._token else NOTHING, patience=self._patience, proxies=self._proxies)
+        return Transfer(tokens={url: self._token} if self._token else NOTHING, limits=self._limits, proxies=self._proxies)
 
     def _takes_uploads(self, url: str) -> bool:
-        """Whether an address belongs to this API: the same host, or ``uploads.HOST`` of an ``api.HOST``, and as encrypted."""
-        ours, theirs = urlsplit(self._api), urlsplit(url)
-        host = ours.hostname or ""
-        if is_loopback(host) and theirs.hostname == host:
-            return theirs.scheme == ours.scheme
+        """Whether an address belongs to this API: same scheme and port, and the same host or ``uploads.X`` for ``api.X``."""
+        api, target = urlsplit(self._api), urlsplit(url)
+        host = api.hostname or ""
+        if is_loopback(host) and target.hostname == host:
+            return target.scheme == api.scheme
         hosts = {host, re.sub(r"^api\.", "uploads.", host)}
-        return theirs.scheme == ours.scheme and theirs.hostname in hosts and theirs.port == ours.port
+        return target.scheme == api.scheme and target.hostname in hosts and target.port == api.port
 
 
 def host_of(*, api: str, server: str) -> str:
-    """The host that begins repositories' names, of the addresses of the API and the pages.
+    """The host in repositories' names: the website's, else the API's without ``api.``.
 
     Raises:
-        UsageError: the one that tells is no http or https address.
+        UsageError: the address is no http or https address.
     """
     if server:
         return parts_of(server).hostname or ""
@@ -228,10 +226,10 @@ def host_of(*, api: str, server: str) -> str:
 
 
 def field(document: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
-    """One field of an answer.
+    """A field of an answer, which must have the type ``kind``.
 
     Raises:
-        FormatError: it is missing or of another type.
+        FormatError: it is missing or has another type.
     """
     value = document.get(name)
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
@@ -240,10 +238,10 @@ def field(document: Mapping[str, Any], name: str, kind: type[_T]) -> _T:
 
 
 def repository_name(text: str) -> str:
-    """``owner/name`` as GitHub spells such names.
+    """``text``, checked to be a valid ``owner/name``.
 
     Raises:
-        UsageError: it is none.
+        UsageError: it is not.
     """
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}", text) or text.endswith(("/.", "/..")):
         raise UsageError(f"{text!r} is no repository of GitHub's.", hint="Write github:OWNER/NAME.")
@@ -264,10 +262,10 @@ def _not_understood(name: str) -> FormatError:
 
 
 def _message(body: bytes) -> str:
-    """What GitHub says about it, in short."""
+    """GitHub's error message, printable and shortened."""
     try:
-        said = parse_object(body).get("message", "")
+        message = parse_object(body).get("message", "")
     except ValueError:
-        said = ""
-    words = " ".join(str(said).split())
+        message = ""
+    words = " ".join(str(message).split())
     return "".join(each if each.isprintable() else " " for each in words)[:_SHOWN].rstrip(".") or "no reason given"

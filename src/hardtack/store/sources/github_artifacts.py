@@ -1,8 +1,9 @@
-"""A commit in, the artifact that the project's own workflow made of it out: packs that GitHub Actions keeps for a while.
+"""A commit in, the artifact that the repository's own workflow made of it out: packs that GitHub Actions keeps for a while.
 
-Anybody can have a run upload an artifact of any name, by a pull request from a fork. What counts is where the run came from, as
-GitHub tells it: this repository, this commit, a push (or a timer or a button, on the default branch), the default or a protected
-branch that has the commit, the one workflow. There is no other way in than a workflow's upload step: nothing can be published here.
+Anybody can have a run upload an artifact of any name, by a pull request from a fork. So an artifact is accepted only by the origin
+of its run, as GitHub reports it: this repository, this commit, this workflow; a push (or a timer or manual start, on the default
+branch); the default branch or a protected one, which contains the commit. Only a workflow can upload artifacts, so nothing can be
+published here.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from hardtack.bundle.format.digest import is_digest
@@ -25,43 +26,49 @@ from hardtack.store.sources.single_zip import MAGIC, unwrap
 from hardtack.store.sources.source import Offer, Progress, Wanted
 
 _PAGES: Final = 3
-"""Of a list of artifacts, of a hundred each."""
+"""The most pages of a list of artifacts that are requested, of a hundred each."""
 _TIPS: Final = 10
-"""Commits of a branch that are looked at, newest first."""
+"""The most commits of a branch that are tried, newest first."""
 _ON_DEFAULT_BRANCH: Final = frozenset({"workflow_dispatch", "schedule"})
-_PIECE: Final = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What :meth:`Artifacts.fetch` needs."""
+class Artifact:
+    """An artifact that was accepted."""
 
     id: int
     size: int
     digest: str
-    """Of the artifact as it is kept: of the pack, or of the zip around it; empty when GitHub does not say."""
+    """The digest of the stored file: the pack, or the zip around it; empty when GitHub gives none."""
+
+
+class BranchHead(NamedTuple):
+    """The newest commit of a branch."""
+
+    commit: str
+    is_protected: bool
 
 
 class Artifacts:
     """The artifacts of one repository."""
 
     def __init__(self, api: GitHubApi, workflow: str) -> None:
-        """Nothing is asked yet.
+        """Set up; nothing is sent yet.
 
         Args:
             api: the repository.
-            workflow: path of the one workflow whose artifacts count.
+            workflow: path of the workflow whose artifacts are accepted.
         """
         self._api, self._workflow = api, workflow
         self._lock = Lock()
-        self._branches: dict[str, tuple[str, bool] | None] = {}
+        self._branches: dict[str, BranchHead | None] = {}
 
     def resolve(self, wanted: Wanted) -> Offer | None:
-        """The artifact of a commit, or of the newest commit of a branch that has one; none is known by its digest.
+        """The artifact of a commit, or of the newest commit of a branch that has one. It cannot be found by digest.
 
         Raises:
             SourceError: GitHub cannot be asked.
-            PolicyError: the only artifacts of that name are from where none is taken.
+            PolicyError: all artifacts of that name have an origin that is not accepted.
             FormatError: GitHub's answer cannot be understood.
         """
         if wanted.commit:
@@ -73,20 +80,20 @@ class Artifacts:
             try:
                 if offer := self._of_commit(commit, wanted.profile):
                     return offer
-            except PolicyError as error:  # anybody can put a wrong artifact beside a commit
+            except PolicyError as error:  # anybody can upload a wrong artifact for a commit: try the next commit
                 refused = refused or error
         if refused:
             raise refused
         return None
 
-    def fetch(self, found: Found, destination: Path, progress: Progress | None) -> None:
-        """Bring the pack, out of its zip if there is one around it.
+    def fetch(self, found: Artifact, destination: Path, progress: Progress | None) -> None:
+        """Download the pack, and unpack it if it is in a zip.
 
         Raises:
             SourceError: network or disk.
-            IntegrityError: other bytes came than GitHub keeps.
-            PolicyError: it is larger than is taken.
-            FormatError: what came is neither a pack nor a zip of one file.
+            IntegrityError: the bytes differ from the digest that GitHub gives.
+            PolicyError: the pack is too large.
+            FormatError: the artifact is neither a pack nor a zip of one file.
         """
         address = f"The artifact {found.id} of {self._api.repository}"
         check_size(found.size, PACK_LIMIT, address)
@@ -105,30 +112,30 @@ class Artifacts:
             raise SourceError(f"{destination} cannot be written: {error.strerror}.") from error
 
     def _tips(self, branch: str) -> list[str]:
-        """The latest commits of a branch that the workflow ran for, newest first, by runs whose artifacts may be taken.
+        """The latest commits of a branch that the workflow ran for, newest first, from runs whose artifacts can be accepted.
 
-        GitHub is asked by event: a fork's own branch may have the same name, and any number of pull requests come from it.
+        Runs are requested by event: otherwise pull requests from a fork's branch of the same name could fill the whole list.
         """
-        events = ("push", *sorted(_ON_DEFAULT_BRANCH)) if branch == self._api.place.default_branch else ("push",)
+        events = ("push", *sorted(_ON_DEFAULT_BRANCH)) if branch == self._api.facts.default_branch else ("push",)
         runs = [run for event in events for run in self._asked_runs(branch=branch, event=event)[0]]
         runs.sort(key=lambda run: field(run, "id", int), reverse=True)
-        own = [run for run in runs if (run.get("head_repository") or {}).get("id") == self._api.place.id]
+        own = [run for run in runs if (run.get("head_repository") or {}).get("id") == self._api.facts.id]
         return list(dict.fromkeys(field(run, "head_sha", str) for run in own))[:_TIPS]
 
     @cached_property
     def _listed(self) -> tuple[list[dict[str, Any]], bool]:
-        """The latest runs, and whether there are no others: then a commit without one has no artifact and need not be asked for."""
+        """The latest runs, and whether there are no more: then a commit without a run has no artifact, and no request is needed."""
         return self._asked_runs()
 
     def _asked_runs(self, **query: object) -> tuple[list[dict[str, Any]], bool]:
-        """The latest runs of the workflow, newest first, and whether those are all."""
+        """The latest runs of the workflow, newest first, and whether these are all."""
         file = quote(self._workflow.rsplit("/", 1)[-1], safe="")
         for runs, has_more in self._api.pages(f"/actions/workflows/{file}/runs", within="workflow_runs", most=1, **query):
             return runs, not has_more
         return [], True
 
     def _of_commit(self, commit: str, profile: str) -> Offer | None:
-        with self._lock:  # asked by several threads at once, and once is enough
+        with self._lock:  # several threads call this at once: one request serves all
             runs, is_all = self._listed
         if is_all and not any(run.get("head_sha") == commit for run in runs):
             return None
@@ -151,10 +158,10 @@ class Artifacts:
         return None
 
     def _called(self, name: str, commit: str) -> Iterator[list[dict[str, Any]]]:
-        """Artifacts of a name, some at a time: the newest that there are, and if those are not all, those of the commit's own runs.
+        """Artifacts of a name, page by page: the newest ones; if these are not all, then those of the commit's own runs.
 
-        Anybody can have hundreds of a name made by pull requests, whose runs are not among those that are asked for. Who is not
-        logged in can fetch none, and has few questions an hour: he is told of the latest alone.
+        Pull requests can upload hundreds of artifacts of one name, but their runs are not among those requested second. Without a
+        token, nothing can be downloaded and requests are few: then only the repository's latest artifacts are searched.
         """
         if not self._api.has_token:
             with self._lock:
@@ -175,56 +182,56 @@ class Artifacts:
 
     @cached_property
     def _latest(self) -> list[dict[str, Any]]:
-        """The latest artifacts of the repository, whatever they are called."""
+        """The latest artifacts of the repository, of any name."""
         return [each for page, _ in self._api.pages("/actions/artifacts", within="artifacts", most=_PAGES) for each in page]
 
     def _refusal(self, artifact: Mapping[str, Any], commit: str, known: Mapping[Any, dict[str, Any]]) -> str:
-        """Why an artifact is not taken, as the end of a sentence; empty when it is."""
-        told = artifact.get("workflow_run")
-        if not isinstance(told, dict):
+        """Why an artifact is refused, as the end of a sentence; empty when it is accepted."""
+        summary = artifact.get("workflow_run")
+        if not isinstance(summary, dict):
             return "GitHub does not say which run made it"
-        if told.get("repository_id") != self._api.place.id or told.get("head_repository_id") != self._api.place.id:
+        if summary.get("repository_id") != self._api.facts.id or summary.get("head_repository_id") != self._api.facts.id:
             return "a run for another repository made it, a fork perhaps"
-        if told.get("head_sha") != commit:
+        if summary.get("head_sha") != commit:
             return "a run for another commit made it"
-        run = known.get(told.get("id")) or self._api.get(f"/actions/runs/{field(told, 'id', int)}")
+        run = known.get(summary.get("id")) or self._api.get(f"/actions/runs/{field(summary, 'id', int)}")
         if run is None or run.get("head_sha") != commit:
             return "its run is not there any more"
-        if field(field(run, "head_repository", dict), "id", int) != self._api.place.id:
+        if field(field(run, "head_repository", dict), "id", int) != self._api.facts.id:
             return "a run for another repository made it, a fork perhaps"
         path = field(run, "path", str).partition("@")[0]
         if path != self._workflow:
             return f"the workflow {path!r} made it"
         event, branch = field(run, "event", str), run.get("head_branch") or ""
-        if event != "push" and not (event in _ON_DEFAULT_BRANCH and branch == self._api.place.default_branch):
+        if event != "push" and not (event in _ON_DEFAULT_BRANCH and branch == self._api.facts.default_branch):
             return f"a run for {event!r} on {branch!r} made it"
         if not self._is_protected(branch):
             return f"it was made on the branch {branch!r}, which is not protected"
         return "" if self._is_on(branch, commit) else f"its commit is not on the branch {branch!r}; of a tag called so, perhaps"
 
     def _is_protected(self, branch: str) -> bool:
-        """Whether only those may write to the branch whom the project trusts with that."""
-        if branch == self._api.place.default_branch:
+        """Whether the branch is the default branch or protected, so that not every contributor may write to it."""
+        if branch == self._api.facts.default_branch:
             return True
-        known = self._branch(branch)
-        return known is not None and known[1]
+        head = self._branch(branch)
+        return head is not None and head.is_protected
 
     def _is_on(self, branch: str, commit: str) -> bool:
-        """Whether a branch has a commit. A run does not show it: it calls the name of a pushed tag its branch, too."""
-        known = self._branch(branch)
-        if known is None or known[0] == commit:
-            return known is not None
-        compared = self._api.get(f"/compare/{quote(known[0], safe='')}...{quote(commit, safe='')}", per_page=1)
+        """Whether a branch contains a commit. A run's ``head_branch`` does not prove it: for a pushed tag, it is the tag's name."""
+        head = self._branch(branch)
+        if head is None or head.commit == commit:
+            return head is not None
+        compared = self._api.get(f"/compare/{quote(head.commit, safe='')}...{quote(commit, safe='')}", per_page=1)
         return compared is not None and field(compared, "status", str) in ("behind", "identical")
 
-    def _branch(self, name: str) -> tuple[str, bool] | None:
-        """The newest commit of a branch, and whether it is protected; None when there is no such branch. Asked once."""
+    def _branch(self, name: str) -> BranchHead | None:
+        """The head of a branch; None when there is no such branch. Requested once."""
         if name not in self._branches:
             document = self._api.get(f"/branches/{quote(name, safe='')}") if name else None
-            found = None
+            head = None
             if document is not None:
-                found = field(field(document, "commit", dict), "sha", str), field(document, "protected", bool)
-            self._branches[name] = found
+                head = BranchHead(field(field(document, "commit", dict), "sha", str), field(document, "protected", bool))
+            self._branches[name] = head
         return self._branches[name]
 
     def _offer(self, artifact: Mapping[str, Any], commit: str) -> Offer:
@@ -235,12 +242,12 @@ class Artifacts:
             address=f"{self._api.name} artifact {number}",
             commit=commit,
             repository=self._api.name,
-            locator=Found(number, field(artifact, "size_in_bytes", int), digest),
+            locator=Artifact(number, field(artifact, "size_in_bytes", int), digest),
         )
 
 
 def _unwrapped(path: Path) -> str:
-    """Put the file that the zip at ``path`` holds in its place, and give its digest."""
+    """Replace the zip at ``path`` by the file in it; returns that file's digest."""
     inside = path.with_name(f"{path.name}.inside")
     try:
         with inside.open("xb") as out:
@@ -248,8 +255,5 @@ def _unwrapped(path: Path) -> str:
         inside.replace(path)
     finally:
         inside.unlink(missing_ok=True)
-    state = hashlib.sha256()
     with path.open("rb") as file:
-        while piece := file.read(_PIECE):
-            state.update(piece)
-    return f"sha256:{state.hexdigest()}"
+        return f"sha256:{hashlib.file_digest(file, 'sha256').hexdigest()}"

@@ -1,4 +1,4 @@
-"""A host of GitHub's in, the token of whoever logged in with GitHub's own command line out; empty when nobody has."""
+"""A GitHub host in, the token of the user's ``gh`` login out; empty when there is no login."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import subprocess
 from typing import Final
 
 _SECONDS: Final = 10
-"""How long it may take; it reads a file, or asks a keyring."""
+"""The longest time for ``gh``, which reads a file or a keyring."""
 _HOST: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,252}")
 _TOKEN: Final = re.compile(r"[\x21-\x7e]{1,1000}")
 
 
 def token_of_login(host: str) -> str:
-    """What ``gh auth token`` says."""
+    """The token that ``gh auth token`` prints for ``host``; empty when ``gh`` is missing, fails, or prints no token."""
     if not _HOST.fullmatch(host):
         return ""
     command = ["gh", "auth", "token", "--hostname", host]

@@ -1,7 +1,7 @@
-"""A tag or a commit in, the pack among its release's files out; and a pack in, to lie there.
+"""A tag or a commit in, the pack among the files of its release out; and a pack in, uploaded to a release.
 
-A release belongs to a tag, and a pack to the tag's commit: neither a tag that was moved nor a pack of another commit is taken.
-Nothing points at a pack but its name, so there is no pointer to move.
+A release belongs to a tag, and a pack must be built from the tag's commit: after a tag was moved, its old pack is refused. A pack
+is found by its name, so there is no pointer to move.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from urllib.parse import quote
 from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import IntegrityError, PolicyError, SourceError, UsageError
 from hardtack.store.sources.github_api import GitHubApi, field
-from hardtack.store.sources.github_names import PACK_LIMIT, commit_and_profile, pack_name
+from hardtack.store.sources.github_names import PACK_LIMIT, pack_name, parse_pack_name
 from hardtack.store.sources.partial import check_size
 from hardtack.store.sources.requests import Upload
 from hardtack.store.sources.source import Offer, Packed, Progress, Published, Wanted
@@ -30,15 +30,15 @@ _CREATED: Final = 201
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """A file of a release; what :meth:`Releases.fetch` needs."""
+    """A file of a release."""
 
     id: int
     name: str
     size: int
     digest: str
-    """Empty when GitHub does not say."""
+    """Empty when GitHub gives none."""
     is_finished: bool
-    """Its upload came to an end."""
+    """Whether its upload was completed."""
 
 
 class Releases:
@@ -49,29 +49,29 @@ class Releases:
         self._lock = Lock()
 
     def resolve(self, wanted: Wanted) -> Offer | None:
-        """The pack of a tag's release, or of a commit that a release is of.
+        """The pack in the release of a tag, or in any release for a commit.
 
         Raises:
             SourceError: GitHub cannot be asked.
-            PolicyError: there is a pack that is not of its tag's commit.
+            PolicyError: the release has packs, but none of its tag's commit.
             FormatError: GitHub's answer cannot be understood.
         """
         if wanted.ref:
             release = self._api.get(f"/releases/tags/{quote(wanted.ref, safe='')}")
             return self._offer_of(release, wanted.profile) if release else None
         if wanted.commit:
-            with self._lock:  # asked by several threads at once, and once is enough
+            with self._lock:  # several threads call this at once: one request serves all
                 release = self._by_name.get(pack_name(wanted.commit, wanted.profile))
             return self._offer_of(release, wanted.profile) if release else None
         return None
 
     def fetch(self, asset: Asset, destination: Path, progress: Progress | None) -> None:
-        """Bring the pack.
+        """Download the pack.
 
         Raises:
             SourceError: network or disk.
-            IntegrityError: other bytes came than GitHub keeps.
-            PolicyError: it is larger than is taken.
+            IntegrityError: the bytes differ from the digest that GitHub gives.
+            PolicyError: the pack is too large.
         """
         check_size(asset.size, PACK_LIMIT, f"The file {asset.name} of {self._api.repository}")
         path = f"/releases/assets/{asset.id}"
@@ -82,10 +82,10 @@ class Releases:
 
         Raises:
             UsageError: there is no such release.
-            SourceError: network, or GitHub does not take it.
+            SourceError: network, or GitHub refuses the upload.
             IntegrityError: other bytes were read back than were sent.
-            PolicyError: it would be public and is of a private repository, the tag is of another commit, the release takes no more
-                files, or has another pack of that name.
+            PolicyError: the pack is of a private repository and the release is public, the tag names another commit, the release
+                accepts no more files, or it has another pack of that name.
         """
         provenance = pack.manifest.provenance
         self._require_token()
@@ -108,7 +108,7 @@ class Releases:
 
     @cached_property
     def _by_name(self) -> Mapping[str, dict[str, Any]]:
-        """Name of each pack to the newest release that has it; asked once."""
+        """The name of each pack -> the newest release that has it; requested once."""
         found: dict[str, dict[str, Any]] = {}
         for releases, _ in self._api.pages("/releases", most=_PAGES):
             for release in releases:
@@ -117,10 +117,13 @@ class Releases:
         return found
 
     def _offer_of(self, release: Mapping[str, Any], profile: str) -> Offer | None:
-        """What a release has of that profile: the pack of its tag's commit."""
+        """The pack of that profile in a release, which must be of its tag's commit; None when the release has no such pack."""
         tag = field(release, "tag_name", str)
-        packs = {asset.name: asset for asset in _assets_of(release) if asset.is_finished and commit_and_profile(asset.name)}
-        packs = {name: asset for name, asset in packs.items() if (commit_and_profile(name) or ("", ""))[1] == profile}
+        packs = {
+            asset.name: asset
+            for asset in _assets_of(release)
+            if asset.is_finished and (name := parse_pack_name(asset.name)) and name.profile == profile
+        }
         if not packs:
             return None
         commit = self._commit_of(tag) or ""
@@ -148,12 +151,12 @@ class Releases:
             raise UsageError("Publishing to a release needs a token.", hint="Set HARDTACK_TOKEN to one that may write contents.")
 
     def _refuse_other_repository(self, repository: str) -> None:
-        """Refuse what a private repository's source is in, where anybody may read.
+        """Refuse a pack of another repository; a private one's source must not become public.
 
         Raises:
-            PolicyError: it is, or that cannot be known.
+            PolicyError: the pack is of another repository.
         """
-        target = self._api.place
+        target = self._api.facts
         if repository.casefold() == self._api.name.casefold():
             return
         host, _, name = repository.partition("/")
@@ -162,12 +165,12 @@ class Releases:
                 f"The pack is of {repository or 'no repository that it names'}, and {self._api.name} is another.",
                 hint="Publish it where its own project publishes.",
             )
-        if self._api.of(name).place.is_private:
+        if self._api.of(name).facts.is_private:
             raise PolicyError(f"The pack is of the private repository {repository}, and {self._api.name} is public.")
         raise PolicyError(f"The pack is of {repository}, and {self._api.name} is another.", hint="Publish it to its own project.")
 
     def _release_to_fill(self, tag: str) -> dict[str, Any]:
-        """The release of a tag, drafts among them."""
+        """The release of a tag, which may be a draft."""
         release = self._api.get(f"/releases/tags/{quote(tag, safe='')}")
         if release is None:
             listed = (each for page, _ in self._api.pages("/releases", most=_PAGES) for each in page)
@@ -177,7 +180,7 @@ class Releases:
         return release
 
     def _filled(self, release: Mapping[str, Any], name: str, pack: Packed, *, is_draft: bool) -> tuple[Asset, bool]:
-        """The release's file of that name, and whether it was there already."""
+        """The release's file of that name, uploaded if it is missing; and whether it was there already."""
         for asset in self._all_assets(release):
             if asset.name == name and asset.is_finished:
                 if asset.digest and asset.digest != pack.digest:
@@ -186,7 +189,7 @@ class Releases:
                         hint="Remove it there by hand if it is not wanted.",
                     )
                 return asset, True
-            if asset.name == name:  # left by an upload that broke off; it keeps the name taken
+            if asset.name == name:  # an interrupted upload, which keeps its name occupied
                 self._api.delete(f"/releases/assets/{asset.id}")
         if release.get("immutable") is True and not is_draft:
             raise PolicyError("The release is immutable and takes no more files.", hint="Publish while the release is a draft.")
@@ -207,8 +210,8 @@ class Releases:
             yield from map(_asset_of, page)
 
     def _read_back(self, asset: Asset, pack: Packed, *, is_draft: bool) -> None:
-        """See that a reader gets what was sent: without a token where anybody may read."""
-        is_open = not (is_draft or self._api.place.is_private)
+        """Download the file and compare it with what was sent; without a token if the repository is public."""
+        is_open = not (is_draft or self._api.facts.is_private)
         reader = Releases(self._api.without_token()) if is_open else self
         with tempfile.TemporaryDirectory(prefix="hardtack-") as scratch:
             try:

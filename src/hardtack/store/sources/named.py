@@ -1,6 +1,6 @@
 """Addresses as users write them in, sources out: a folder, ``file://``, ``http(s)://``, ``s3://``, other stores, ``github:``.
 
-What a checkout's own configuration names was not named by its user: it may be a public server alone, and no token goes there.
+An address from a checkout's configuration was not chosen by its user: only a public https server is accepted, and it gets no token.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from hardtack.store.sources.github import GitHubSource
 from hardtack.store.sources.github_api import host_of
 from hardtack.store.sources.github_login import token_of_login
 from hardtack.store.sources.objects import SCHEMES, Objects
-from hardtack.store.sources.requests import Patience
+from hardtack.store.sources.requests import TransferLimits
 from hardtack.store.sources.source import Progress, Source
-from hardtack.store.sources.static import Place, StaticSource
+from hardtack.store.sources.static import FileStore, StaticSource
 from hardtack.store.sources.transfer import Transfer
-from hardtack.store.sources.web import Web
+from hardtack.store.sources.web import WebFolder
 
 _WEB: Final = ("http", "https")
 _LIKE_A_FILE: Final = "Write it like file:///srv/bundles"
@@ -29,33 +29,33 @@ _LIKE_A_FILE: Final = "Write it like file:///srv/bundles"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceSettings:
-    """What a user allowed sources to use. The one value that carries tokens; they appear in no ``repr``, message or record."""
+    """Tokens, addresses and limits for sources. Only this value carries tokens; they appear in no ``repr``, message or record."""
 
     token: str = field(default="", repr=False)
-    """For the host of the first address that was named, and no other."""
+    """For the host of the first address, and no other."""
     github_token: str = field(default="", repr=False)
-    """For GitHub's API, and no other host; ``token`` wins where GitHub is what was named first."""
+    """For GitHub's API, and no other host; ``token`` takes precedence if GitHub is the first address."""
     github_api: str = ""
     """Base address of GitHub's API; empty for github.com's."""
     github_server: str = ""
-    """Address of GitHub's pages, whose host begins repositories' names; empty derives it from the API's."""
+    """Address of GitHub's website, whose host begins repositories' names; empty derives it from the API's."""
     asks_login: bool = False
-    """Without a token, that of whoever logged in with GitHub's own command line is used for its API."""
+    """Whether the token of the user's ``gh`` login is used for GitHub's API if there is no other."""
     proxies: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without."""
-    patience: Patience = field(default_factory=Patience)
+    """``http``, ``https`` -> proxy, and ``no`` -> hosts without a proxy."""
+    limits: TransferLimits = field(default_factory=TransferLimits)
 
 
 def sources_of(addresses: Sequence[str], settings: SourceSettings, *, is_users: bool = True) -> list[Source]:
     """A source for each address, in order.
 
     Args:
-        addresses: as the user wrote them, or the checkout's configuration.
+        addresses: from the user or from the checkout's configuration.
         settings: tokens and limits.
-        is_users: the user wrote them.
+        is_users: whether they come from the user.
 
     Raises:
-        UsageError: one is no address of a source, or none that a configuration may give.
+        UsageError: an address is invalid, or a configuration may not name it.
         MissingExtra: a driver is not installed.
     """
     without = replace(settings, token="")
@@ -72,17 +72,17 @@ def sources_for(
     settings: SourceSettings,
     notice: Callable[[str], None],
 ) -> list[Source]:
-    """The sources that the user named, or those that his checkout's configuration names, or else the repository's own on GitHub.
+    """The sources that the user named, else those of the checkout's configuration, else the repository itself on GitHub.
 
     Args:
-        addresses: the user's.
-        configured: the configuration's.
+        addresses: the user's addresses.
+        configured: the addresses in the checkout's configuration.
         repository: ``host/owner/name``; empty when it is not known.
         settings: tokens and limits; a configuration's sources get no token.
-        notice: is told when the configuration is followed.
+        notice: called with one sentence when the configuration's sources are used.
 
     Raises:
-        UsageError: neither names any, or one is no address of a source.
+        UsageError: no source is known, or an address is invalid.
         MissingExtra: a driver is not installed.
     """
     if addresses:
@@ -97,7 +97,7 @@ def sources_for(
 
 
 def source_of(address: str, settings: SourceSettings, *, is_users: bool = True) -> Source:
-    """The source at an address; the arguments and errors are those of :func:`sources_of`."""
+    """The source at an address; arguments and errors as in :func:`sources_of`."""
     if not is_users and _scheme_of(address) != "https":
         raise UsageError(
             f"The checkout's configuration names {address!r} as its source.",
@@ -117,26 +117,26 @@ def target_of(
     is_private: bool = False,
     progress: Progress | None = None,
 ) -> Source:
-    """The place to publish to.
+    """The source to publish to.
 
     Args:
-        address: a folder, a bucket, or a project on GitHub.
+        address: a folder, a bucket, or a repository on GitHub.
         settings: as for :func:`sources_of`.
-        public: where those pull who shall have what is published, if that is another address; read without any token.
+        public: the address that readers pull from, if it is another; it is read without any token.
         replaces: as for :class:`StaticSource`.
         is_private: as for :class:`StaticSource`.
-        progress: told of uploads.
+        progress: called during uploads.
 
     Raises:
-        UsageError: it is no address, or none that can be published to.
+        UsageError: the address is invalid, or cannot be published to.
         MissingExtra: a driver is not installed.
     """
     if _scheme_of(address) == "github":
         return _github(address, settings)
     place = _place(address, settings, is_users=True)
-    if isinstance(place, Web):
+    if isinstance(place, WebFolder):
         raise UsageError(f"{place.name} cannot be published to.", hint="Publish to the folder or the bucket that it serves.")
-    without = SourceSettings(proxies=settings.proxies, patience=settings.patience)
+    without = SourceSettings(proxies=settings.proxies, limits=settings.limits)
     readers = [_place(public, without, is_users=True)] if public else []
     if isinstance(place, Objects) and place.can_be_anonymous:
         readers.append(Objects(address, is_anonymous=True))
@@ -152,17 +152,17 @@ def _github(address: str, settings: SourceSettings) -> GitHubSource:
         api=settings.github_api,
         server=settings.github_server,
         token=token,
-        patience=settings.patience,
+        limits=settings.limits,
         proxies=settings.proxies,
     )
 
 
-def _place(address: str, settings: SourceSettings, *, is_users: bool) -> Place:
+def _place(address: str, settings: SourceSettings, *, is_users: bool) -> FileStore:
     scheme = _scheme_of(address)
     if scheme in _WEB:
         tokens = {address: settings.token} if settings.token else {}
-        transfer = Transfer(tokens=tokens, patience=settings.patience, proxies=settings.proxies, is_confined=not is_users)
-        return Web(address, transfer)
+        transfer = Transfer(tokens=tokens, limits=settings.limits, proxies=settings.proxies, is_confined=not is_users)
+        return WebFolder(address, transfer)
     if scheme in SCHEMES:
         return Objects(address)
     if scheme == "file":
@@ -181,7 +181,7 @@ def _place(address: str, settings: SourceSettings, *, is_users: bool) -> Place:
 
 
 def _scheme_of(address: str) -> str:
-    """What stands before ``://``, in lower case; empty for a path. ``github:owner/name`` has one, too."""
+    """The scheme before ``://``, in lower case; empty for a path, with a drive letter or not. ``github:owner/name`` has one too."""
     scheme, separator, rest = address.partition(":")
     is_scheme = separator and len(scheme) > 1 and scheme.replace("+", "").isalnum() and scheme.isascii()
     return scheme.lower() if is_scheme and (rest.startswith("//") or scheme == "github") else ""

@@ -1,7 +1,7 @@
-"""A bucket (S3, Google Cloud Storage and what else fsspec has a driver for) as a place of plain files.
+"""A bucket (S3, Google Cloud Storage, and other stores that fsspec has a driver for) as a store of plain files.
 
-The ``remote`` extra brings fsspec and the driver for S3. Who may read and write is the driver's to know: it finds credentials as
-the store's own tools do. Listings are never asked for and nothing is cached: a pointer that moved is seen at once.
+The ``remote`` extra installs fsspec and the driver for S3. The driver finds credentials as the store's own tools do. Nothing is
+listed and nothing is cached, so a moved pointer is seen at once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fsspec import AbstractFileSystem
 
 SCHEMES: Final = ("s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oss", "hdfs", "webhdfs", "sftp", "ssh", "smb", "hf")
-"""Stores of files. fsspec knows more schemes, some of which run things, or lead to files of this machine."""
+"""Schemes of remote stores. fsspec knows more, some of which run programs or lead to files of this machine."""
 
 _EXTRAS: Final = {"gs": "gcs", "gcs": "gcs"}
 _FRESH: Final[Mapping[str, Any]] = {"use_listings_cache": False, "skip_instance_cache": True}
@@ -34,17 +34,17 @@ _BLOCK: Final = 8 << 20
 
 
 class Objects:
-    """A :class:`Place`; see there for what its methods promise."""
+    """A :class:`FileStore` in a bucket."""
 
     def __init__(self, base: str, *, is_anonymous: bool = False) -> None:
-        """Load the driver; nothing is asked yet.
+        """Load the driver; nothing is read yet.
 
         Args:
             base: the address of a bucket or of a directory in it, ``s3://bucket/directory``.
-            is_anonymous: read as somebody without credentials; for S3 and Google Cloud Storage.
+            is_anonymous: read without credentials; for S3 and Google Cloud Storage.
 
         Raises:
-            UsageError: it is no such address.
+            UsageError: ``base`` is no such address.
             MissingExtra: fsspec, or its driver, is not installed.
         """
         scheme, separator, rest = base.partition("://")
@@ -67,11 +67,11 @@ class Objects:
 
     @property
     def can_be_anonymous(self) -> bool:
-        """Whether it is known how to read without credentials."""
+        """Whether this store can be read without credentials (S3 and Google Cloud Storage)."""
         return self.name.partition("://")[0] in _ANONYMOUS
 
     def read_json(self, path: str, limit: int) -> dict[str, Any] | None:
-        """The JSON object in an object."""
+        """See :meth:`FileStore.read_json`."""
         with self._asked(path):
             try:
                 data: bytes = self._store.cat_file(self._key(path), start=0, end=limit + 1)
@@ -82,7 +82,7 @@ class Objects:
     def download(
         self, path: str, destination: Path, *, limit: int, size: int | None, digest: str, progress: Progress | None
     ) -> None:
-        """Fetch an object."""
+        """See :meth:`FileStore.download`."""
         with (
             self._asked(path),
             self._store.open(self._key(path), "rb", cache_type="readahead", block_size=_BLOCK) as file,
@@ -93,19 +93,19 @@ class Objects:
             )
 
     def has(self, path: str) -> bool:
-        """Whether an object lies there."""
+        """See :meth:`FileStore.has`."""
         is_there = False
         with self._asked(path), suppress(FileNotFoundError):
             is_there = self._store.info(self._key(path))["type"] == "file"
         return is_there
 
     def upload(self, path: str, file: Path, progress: Progress | None) -> None:
-        """Put a file there; stores show an object once all of it has arrived."""
+        """See :meth:`FileStore.upload`; a bucket shows an object only once it has arrived completely."""
         with self._asked(path):
             self._store.put_file(str(file), self._key(path))
 
     def write(self, path: str, data: bytes) -> None:
-        """Put bytes there."""
+        """See :meth:`FileStore.write`."""
         with self._asked(path):
             self._store.pipe_file(self._key(path), data)
 
@@ -114,7 +114,7 @@ class Objects:
 
     @contextmanager
     def _asked(self, path: str) -> Iterator[None]:
-        """Whatever a driver raises, as ours."""
+        """Turn any error of a driver into a :class:`SourceError`."""
         try:
             yield
         except HardtackError:
@@ -127,6 +127,6 @@ class Objects:
                 hint="Credentials are found as the store's own tools find them.",
                 code=DENIED,
             ) from error
-        except Exception as error:  # drivers raise what they like, and each is another library
-            said = " ".join(str(error).split())[:200].rstrip(".")
-            raise SourceError(f"{self.name}/{path} cannot be had: {said or type(error).__name__}.", is_temporary=True) from error
+        except Exception as error:  # each driver is another library with errors of its own
+            reason = " ".join(str(error).split())[:200].rstrip(".")
+            raise SourceError(f"{self.name}/{path} cannot be had: {reason or type(error).__name__}.", is_temporary=True) from error

@@ -1,12 +1,12 @@
-"""A file that is being downloaded: what already lies there in, the file whole and held against its digest out.
+"""A file while it is downloaded: existing bytes in, the complete file, checked against its digest, out.
 
-Bytes are hashed as they are written, and those of an earlier download when it is taken up again. The file is locked while it is
-written, where the file system can: two downloads cannot write one file. What breaks off stays, for the next to go on from.
+Bytes are hashed as they are written; those of an interrupted download are hashed when it is resumed. The file is locked while it is
+written, where the file system has locks, so that two downloads do not write one file. An interrupted download stays on disk for the
+next one to resume.
 """
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import os
 import shutil
@@ -17,34 +17,37 @@ from types import TracebackType
 from typing import IO, Final, Self
 
 from hardtack.errors import IntegrityError, PolicyError, SourceError
+from hardtack.store import descriptors
 from hardtack.store.sources.source import Progress
 
 _BUFFER: Final = 1 << 20
 _ROOM: Final = 2
-"""Times the size of a pack that must be free: the pack, and what is installed of it."""
+"""Free space that is required, in sizes of the pack: one for the pack, one for the installed bundle."""
 
 
 class Partial:
-    """One open file; a context."""
+    """A file while it is downloaded; a context manager that closes it."""
 
     def __init__(self, path: Path, *, resumes: bool) -> None:
         """Open or make the file.
 
         Args:
-            path: where it lies; never a link.
-            resumes: keep what lies there; else begin anew.
+            path: the file; a link is refused.
+            resumes: keep the existing bytes; otherwise they are deleted.
 
         Raises:
-            SourceError: the disk refuses, somebody else is writing the file, or something else lies there.
+            SourceError: the disk refuses, another process writes the file, or it is no regular file.
         """
         self._path = path
         self._hash = hashlib.sha256()
         self.size = 0
-        """Bytes that are there."""
+        """Bytes in the file so far; the file position is always there."""
         self.etag = ""
-        """Of the first response that the bytes came with; empty when it had none, or none that means the very bytes."""
+        """The strong ETag of the first response, which identifies its exact bytes; empty when it had none."""
         try:
-            self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK, 0o600)
+            self._descriptor = os.open(
+                path, os.O_RDWR | os.O_CREAT | descriptors.NO_FOLLOW | descriptors.NO_WAIT | descriptors.BINARY, 0o600
+            )
         except OSError as error:
             raise SourceError(f"{path} cannot be written: {error.strerror}.") from error
         with ExitStack() as refused:
@@ -52,13 +55,13 @@ class Partial:
             if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
                 raise SourceError(f"{path} is no regular file.")
             try:
-                fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                descriptors.lock(self._descriptor)
             except BlockingIOError as error:
                 raise SourceError(f"{path} is being written by another process.", is_temporary=True) from error
             except OSError:
-                pass  # a file system without locks: what two at once spoil is found when the pack is verified
+                pass  # a file system without locks: verifying the pack finds the damage that two writers do
             if resumes:
-                while data := os.pread(self._descriptor, _BUFFER, self.size):
+                while data := os.read(self._descriptor, _BUFFER):
                     self._hash.update(data)
                     self.size += len(data)
             else:
@@ -67,16 +70,17 @@ class Partial:
 
     @property
     def digest(self) -> str:
-        """Of the bytes that are there."""
+        """The digest of the bytes so far."""
         return "sha256:" + self._hash.hexdigest()
 
     def restart(self) -> None:
-        """Forget all that is there."""
+        """Delete all bytes."""
         os.ftruncate(self._descriptor, 0)
+        os.lseek(self._descriptor, 0, os.SEEK_SET)
         self._hash, self.size, self.etag = hashlib.sha256(), 0, ""
 
     def write(self, data: bytes) -> None:
-        """Add to the end.
+        """Append ``data``.
 
         Raises:
             SourceError: the disk refuses.
@@ -84,7 +88,7 @@ class Partial:
         try:
             view = memoryview(data)
             while view:
-                written = os.pwrite(self._descriptor, view, self.size)
+                written = os.write(self._descriptor, view)
                 self._hash.update(view[:written])
                 self.size += written
                 view = view[written:]
@@ -92,7 +96,7 @@ class Partial:
             raise SourceError(f"{self._path} cannot be written: {error.strerror}.") from error
 
     def check_room(self, total: int) -> None:
-        """See that the whole file, and what will be installed of it, has room.
+        """Check that the disk has room for the rest of the file and for the installed bundle.
 
         Raises:
             SourceError: it has not.
@@ -105,10 +109,10 @@ class Partial:
             raise SourceError(f"There is no room for {_ROOM * total} bytes at {self._path.parent}: {free} are free.")
 
     def finish(self, *, size: int | None, digest: str, address: str) -> None:
-        """Hold the whole against what was promised, and have it on the disk; what is wrong is removed.
+        """Check the complete file against the promised size and digest, and sync it to disk; a wrong file is removed.
 
         Raises:
-            IntegrityError: its size or its digest is another.
+            IntegrityError: its size or its digest differs.
             SourceError: the disk refuses.
         """
         problem = ""
@@ -125,7 +129,7 @@ class Partial:
             raise SourceError(f"{self._path} cannot be written: {error.strerror}.") from error
 
     def remove(self) -> None:
-        """Take the file away: nobody shall go on from what is there."""
+        """Remove the file, so that no download resumes it."""
         with suppress(OSError):
             self._path.unlink()
 
@@ -147,22 +151,22 @@ def copy_rest(
     digest: str,
     progress: Progress | None,
 ) -> None:
-    """Complete a partial file from one that is open and can be sought in; what was there and was wrong is copied anew.
+    """Complete a partial file from an open, seekable file. If the existing bytes turn out to be wrong, all are copied again.
 
     Args:
-        file: where the bytes come from.
-        total: how many it has; None when that is not known.
-        part: where they go.
-        address: of the file, for messages.
-        limit: bytes that are taken at most.
-        size: bytes that there must be, when that is known.
-        digest: that the whole must have, when that is known.
-        progress: told how far it is.
+        file: the complete file.
+        total: its size in bytes; None when it is not known.
+        part: the file to complete.
+        address: the file's address for messages.
+        limit: the most bytes that are accepted.
+        size: the promised size in bytes; None when it is not known.
+        digest: the promised digest; empty when it is not known.
+        progress: called after each piece.
 
     Raises:
         SourceError: the disk refuses.
-        IntegrityError: other bytes came than were promised; nothing is left of them.
-        PolicyError: it is larger than is taken.
+        IntegrityError: size or digest differ from the promise; the bytes are deleted.
+        PolicyError: the file is larger than accepted.
     """
     expected = size if size is not None else total
     check_size(expected, limit, address)
@@ -187,10 +191,10 @@ def copy_rest(
 
 
 def check_size(size: int | None, limit: int, address: str) -> None:
-    """Refuse what is larger than is taken.
+    """Refuse a file that is too large.
 
     Raises:
-        PolicyError: it is.
+        PolicyError: ``size`` is over ``limit``.
     """
     if size is not None and size > limit:
         raise PolicyError(f"{address} has {size} bytes, and {limit} are taken at most.")

@@ -1,16 +1,16 @@
-"""The small JSON documents of a static place <-> :class:`Pointer`: which pack belongs to a commit, a reference, a bundle's digest.
+"""The pointers of a static source <-> :class:`Pointer`: JSON files that name the pack of a commit, a reference or a bundle digest.
 
-    f1/commit/SHA.json    written once          packs/SHA256.hardtack    the packs themselves, named by their digests
-    f1/ref/NAME.json      moved on; NAME percent-encoded
+    f1/commit/SHA.json    written once
     f1/bundle/HEX.json    written once
+    f1/ref/NAME.json      replaced when the reference moves; NAME is percent-encoded
+    packs/HEX.hardtack    the packs, named by their digests
 
-``f1`` is the version of what lies below; a later one will lie beside it, out of sight of this program. A pointer is anybody's
-words: the pack that it names is held against it, and the only path in it is the one that its digest prescribes.
+``f1`` is the version of this layout; a later version will have a directory of its own, which this program ignores. A pointer is
+untrusted: the pack is checked against it, and its ``path`` must be the one that the pack's digest gives.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
@@ -18,29 +18,30 @@ from urllib.parse import quote
 from hardtack.bundle.format.digest import canonical_json, is_digest
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.errors import FormatError, PolicyError, UnsupportedFormat, UsageError
+from hardtack.git import is_commit
 from hardtack.store.sources.source import Packed, Wanted
 from hardtack.store.strict_json import parse_object
 
 FORMAT: Final = 1
 LIMIT: Final = 1 << 16
-"""Bytes of the largest pointer."""
+"""The most bytes of a pointer."""
 PACK_LIMIT: Final = 4 << 30
-"""Bytes of the largest pack that is fetched."""
+"""The most bytes of a pack that is fetched."""
 
 _STATES: Final = ("active", "deprecated", "eol")
 _LONGEST_NAME: Final = 200
-"""Bytes of a reference's name, percent-encoded: file systems take 255."""
-_COMMIT: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+"""The most bytes of a reference's name, percent-encoded: file systems allow 255 for a file name."""
+
 _TEXT_FIELDS: Final = ("repository", "root", "profile")
 _LONGEST_TEXT: Final = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pointer:
-    """What a static place says of one pack."""
+    """A static source's description of one pack."""
 
     status: str = "active"
-    """``deprecated``: still served, and about to end; ``eol``: no longer meant to be used."""
+    """``deprecated``: still served, but to be withdrawn; ``eol``: must not be used any more."""
     repository: str
     root: str
     commit: str
@@ -49,16 +50,16 @@ class Pointer:
     bundle_digest: str
     pack_digest: str
     size: int
-    """Bytes of the pack."""
+    """The pack's size in bytes."""
 
     @property
     def path(self) -> str:
-        """Where the pack lies, relative to the place's base."""
+        """The pack's path, relative to the store's base."""
         return pack_path(self.pack_digest)
 
 
 def pointer_to(pack: Packed) -> Pointer:
-    """The pointer to a pack that is to be published."""
+    """The pointer to a pack."""
     provenance = pack.manifest.provenance
     return Pointer(
         repository=provenance.repository,
@@ -78,22 +79,22 @@ def profile_of(manifest: Manifest) -> str:
 
 
 def render_pointer(pointer: Pointer) -> bytes:
-    """The pointer as it lies in a place: the same for the same pack, whoever writes it."""
+    """The pointer as canonical JSON: equal pointers give equal bytes."""
     names = (*_TEXT_FIELDS, "status", "commit", "commit_time", "bundle_digest", "pack_digest", "size", "path")
     return canonical_json({"format": FORMAT, **{name: getattr(pointer, name) for name in names}})
 
 
 def document_in(data: bytes, limit: int, address: str) -> dict[str, Any]:
-    """The JSON object that a file of a place holds.
+    """The JSON object in a file of a store.
 
     Args:
-        data: what was read of it, of a larger one more than ``limit`` bytes.
-        limit: bytes that are taken at most.
-        address: of the file, for messages.
+        data: the first bytes of the file; more than ``limit`` of them if it is larger.
+        limit: the most bytes that are accepted.
+        address: the file's address for messages.
 
     Raises:
-        PolicyError: it is larger.
-        FormatError: something else is in it.
+        PolicyError: the file is larger than ``limit``.
+        FormatError: it holds no JSON object.
     """
     if len(data) > limit:
         raise PolicyError(f"{address} is larger than the {limit} bytes that are taken of it.")
@@ -104,12 +105,12 @@ def document_in(data: bytes, limit: int, address: str) -> dict[str, Any]:
 
 
 def parse_pointer(document: dict[str, Any], address: str) -> Pointer:
-    """The pointer in a document. Fields that are not known are for later versions, and ignored.
+    """The pointer in a JSON object. Unknown fields are ignored, for later versions.
 
     Raises:
-        UnsupportedFormat: it is of another format.
-        FormatError: a field is not as it should be; ``field`` names it.
-        PolicyError: the pack is said to be no longer meant to be used.
+        UnsupportedFormat: it has another format version.
+        FormatError: a field is missing or invalid; ``field`` names it.
+        PolicyError: its status says that the pack must not be used any more.
     """
     found = document.get("format")
     if type(found) is int and found != FORMAT:
@@ -138,16 +139,16 @@ def parse_pointer(document: dict[str, Any], address: str) -> Pointer:
 
 
 def pack_path(digest: str) -> str:
-    """Where the pack of that digest lies."""
+    """The path of the pack of that digest."""
     assert is_digest(digest)
     return f"packs/{digest.removeprefix('sha256:')}.hardtack"
 
 
 def commit_path(commit: str) -> str:
-    """Where the pointer of a commit lies.
+    """The path of the pointer of a commit.
 
     Raises:
-        UsageError: it is no full commit id.
+        UsageError: ``commit`` is no full commit id.
     """
     if not is_commit(commit):
         raise UsageError(f"{commit!r} is no full commit id.", hint="Write all of its 40 digits, 0-9a-f.")
@@ -155,16 +156,16 @@ def commit_path(commit: str) -> str:
 
 
 def bundle_path(digest: str) -> str:
-    """Where the pointer of a bundle digest lies."""
+    """The path of the pointer of a bundle digest."""
     assert is_digest(digest)
     return f"f1/bundle/{digest.removeprefix('sha256:')}.json"
 
 
 def ref_path(ref: str) -> str:
-    """Where the pointer of a branch or tag lies.
+    """The path of the pointer of a branch or tag.
 
     Raises:
-        UsageError: nothing can be called so.
+        UsageError: ``ref`` is no valid name.
     """
     name = quote(ref, safe="") if ref.isprintable() else ""
     if not 0 < len(name) <= _LONGEST_NAME or ref.startswith("-"):
@@ -173,19 +174,14 @@ def ref_path(ref: str) -> str:
 
 
 def path_for(wanted: Wanted) -> str:
-    """Where the pointer lies that tells of what is wanted.
+    """The path of the pointer for a request.
 
     Raises:
-        UsageError: nothing can be so called.
+        UsageError: its commit or reference has no valid name.
     """
     if wanted.digest:
         return bundle_path(wanted.digest)
     return ref_path(wanted.ref) if wanted.ref else commit_path(wanted.commit)
-
-
-def is_commit(value: object) -> bool:
-    """Whether it is a full commit id; nothing else may become part of an address."""
-    return isinstance(value, str) and _COMMIT.fullmatch(value) is not None
 
 
 def _demand(holds: bool, address: str, name: str) -> None:

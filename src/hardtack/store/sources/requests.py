@@ -1,8 +1,8 @@
-"""A request in, the open response to it out, after redirects: who is told the token, where it may lead, and how long it may take.
+"""A request in, the open response to it out, after redirects.
 
-Rules that hold for every request. A token belongs to one origin (scheme, host, port) and is sent to no other, wherever a redirect
-leads. Redirects go to http and https alone, never from https to http, never to an address by which a machine reaches its own
-neighbourhood. What is too slow is ended (:mod:`connections`).
+Rules for every request: a token belongs to one origin (scheme, host, port) and is sent to no other, wherever a redirect leads.
+Redirects are followed to http and https only, never from https to http, and never into the user's own network. A response that is
+too slow is ended (:mod:`.connections`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from types import MappingProxyType
 from typing import IO, Any, Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError, ReadTimeoutError, SSLError
+from urllib3.exceptions import HTTPError, SSLError
 from urllib3.response import BaseHTTPResponse
 from urllib3.util import Timeout
 
-from hardtack.encoders.http import is_loopback
+from hardtack.encoders.http import connection_failure, is_loopback
 from hardtack.errors import PolicyError, SourceError, UsageError
 from hardtack.store.sources.connections import Pools, Refused, Watch
 from hardtack.store.sources.source import Progress
@@ -32,31 +32,31 @@ _PORTS: Final = {"http": 80, "https": 443}
 _PIECE: Final = 1 << 16
 
 Origin = tuple[str, str, int]
-"""Scheme, host and port: what a token belongs to."""
+"""(scheme, host, port): a token belongs to one origin."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
-    """How long to put up with a server; seconds."""
+class TransferLimits:
+    """Time limits in seconds, and tries, for requests to a server."""
 
     connecting: float = 10.0
     window: float = 30.0
-    """After each of these it is looked whether enough came."""
+    """The time between two checks of the speed."""
     least_speed: int = 1024
-    """Bytes a second, over a window."""
+    """The lowest speed in bytes a second, as the mean of a window."""
     total: float = 3600.0
-    """For one response, body and all."""
+    """For one response with its body."""
     tries: int = 4
-    """In a row that brought nothing."""
+    """Tries in a row that may fail without progress."""
     first_backoff: float = 0.5
-    """Before the second try, doubled for each that follows, and spread by half either way."""
+    """The wait before the second try, doubled for each further one, and multiplied by a random factor from 0.5 to 1.5."""
     longest_wait: float = 60.0
-    """A server that asks to be left alone for longer is given up."""
+    """The longest ``Retry-After`` that is waited for; a longer one is an error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """A body that is read from an open file, from its start."""
+    """A request's body: an open file, sent from its start."""
 
     file: IO[bytes]
     size: int
@@ -64,50 +64,50 @@ class Upload:
 
 
 class Interrupted(Exception):
-    """Nothing, or not all, came, and another try may bring it. The text ends a sentence that begins with the host."""
+    """The response failed or is incomplete, and another try may help. The text ends a sentence that begins with the host."""
 
     def __init__(self, what: str, *, status: int = 0, wait: float = 0.0) -> None:
         super().__init__(what)
         self.status = status
-        """What the server answered; 0 when it did not."""
+        """The response's status; 0 when there was no response."""
         self.wait = wait
-        """Seconds that it asks for."""
+        """Seconds that the server asks to wait."""
 
 
 class Response:
-    """An answer whose body has not been read yet."""
+    """A response whose body has not been read yet."""
 
     def __init__(self, response: BaseHTTPResponse, watch: Watch, url: str) -> None:
         self._response, self._watch = response, watch
         self.status = response.status
         self.url = url
-        """Where it came from in the end; it may hold a signature."""
+        """The address after redirects; it may hold a signature."""
         self.headers = {name.lower(): value for name, value in response.headers.items()}
         """Names in lower case."""
 
     def pieces(self) -> Iterator[bytes]:
-        """The body as it comes, undecoded.
+        """The body in pieces as they arrive, undecoded.
 
         Raises:
-            Interrupted: its connection was shut down on the way.
+            Interrupted: the watch shut the connection down.
         """
         while piece := self._response.read1(_PIECE, decode_content=False):
             self._watch.count(len(piece))
             yield piece
-        if self._watch.verdict:  # the end that was reached is that of the connection
+        if self._watch.verdict:  # the body did not end: the watch ended the connection
             raise Interrupted(self._watch.verdict)
 
 
 class Requests:
     """Sends requests. Threads may share it."""
 
-    def __init__(self, *, tokens: Mapping[str, str], patience: Patience, proxies: Mapping[str, str], is_confined: bool) -> None:
-        """Nothing is sent yet; the arguments are those of :class:`Transfer`.
+    def __init__(self, *, tokens: Mapping[str, str], limits: TransferLimits, proxies: Mapping[str, str], is_confined: bool) -> None:
+        """Make the pools; nothing is sent yet. The arguments are those of :class:`Transfer`.
 
         Raises:
-            UsageError: a token would travel unencrypted to another machine, or holds what no header can.
+            UsageError: a token would travel unencrypted to another machine, or no header can hold it.
         """
-        self._patience = patience
+        self._limits = limits
         self._tokens: dict[Origin, str] = {}
         for url, token in tokens.items():
             parts = parts_of(url)
@@ -119,28 +119,29 @@ class Requests:
                 raise UsageError(f"The token for {parts.hostname} holds characters that no token has.")
             self._tokens[origin_of(parts)] = token
         is_free = not is_confined
+        # Pools for the first address, for redirects from this machine, and for all other redirects.
         self._named = Pools(proxies=proxies, is_confined=is_confined, allows_loopback=is_free, allows_private=is_free)
         self._near = Pools(proxies=proxies, is_confined=True, allows_loopback=True)
         self._far = Pools(proxies=proxies, is_confined=True, allows_loopback=False, allows_private=is_free)
 
     @contextmanager
     def opened(self, method: str, url: str, headers: Mapping[str, str], body: bytes | Upload | None = None) -> Iterator[Response]:
-        """The answer, to be read within the context.
+        """The response, to be read within the context.
 
         Raises:
-            Interrupted: the connection failed, was too slow, or took too long, also while the caller reads.
+            Interrupted: the connection failed, was too slow, or took too long, also while the caller reads the body.
             SourceError: a certificate is not trusted, or there are too many redirects.
-            PolicyError: a redirect leads where nothing is fetched from.
+            PolicyError: a redirect leads to a forbidden address.
         """
-        patience = self._patience
-        with Watch(window=patience.window, least=int(patience.least_speed * patience.window), total=patience.total) as watch:
+        limits = self._limits
+        with Watch(window=limits.window, least=int(limits.least_speed * limits.window), total=limits.total) as watch:
             try:
                 first = parts = parts_of(url)
                 pools = self._named
                 for _ in range(_MOST_REDIRECTS + 1):
                     response = self._send(pools, watch, method, parts, headers, body)
                     try:
-                        if watch.verdict:  # a header that was cut short is read as one that ended
+                        if watch.verdict:  # http.client takes headers that were cut off for complete ones
                             raise Interrupted(watch.verdict)
                         location = response.headers.get("Location", "")
                         if response.status not in _REDIRECTS or not location:
@@ -158,12 +159,12 @@ class Requests:
             except (HTTPError, OSError) as error:
                 if isinstance(error, SSLError | ssl.SSLError) and not watch.verdict:
                     raise SourceError(f"{place_of(parts)} has no certificate that is trusted here.", is_temporary=True) from error
-                raise Interrupted(watch.verdict or _words_for(error)) from error
+                raise Interrupted(watch.verdict or connection_failure(error)) from error
 
     def _send(
         self, pools: Pools, watch: Watch, method: str, parts: SplitResult, headers: Mapping[str, str], body: bytes | Upload | None
     ) -> BaseHTTPResponse:
-        """One request to one host."""
+        """Send one request to one host."""
         sent = {"User-Agent": "hardtack", "Accept-Encoding": "identity", **headers}
         if token := self._tokens.get(origin_of(parts)):
             sent["Authorization"] = f"Bearer {token}"
@@ -178,7 +179,7 @@ class Requests:
                 parts.geturl(),
                 body=content,
                 headers=sent,
-                timeout=Timeout(connect=self._patience.connecting, read=self._patience.window),
+                timeout=Timeout(connect=self._limits.connecting, read=self._limits.window),
                 retries=False,
                 redirect=False,
                 preload_content=False,
@@ -189,7 +190,7 @@ class Requests:
 
 
 class _Counted:
-    """An upload's file, which tells the watch and the user what was read of it."""
+    """An upload's file that reports the bytes read from it to the watch and to the user's progress."""
 
     def __init__(self, upload: Upload, watch: Watch) -> None:
         upload.file.seek(0)
@@ -205,10 +206,10 @@ class _Counted:
 
 
 def parts_of(url: str) -> SplitResult:
-    """An address, taken apart.
+    """The parts of an address, without its fragment.
 
     Raises:
-        UsageError: it is no plain http or https one.
+        UsageError: it is no http or https address, or has a user or password.
     """
     try:
         parts = urlsplit(url)
@@ -225,20 +226,20 @@ def parts_of(url: str) -> SplitResult:
 
 
 def origin_of(parts: SplitResult) -> Origin:
-    """Whom a token for that address belongs to."""
+    """The origin of an address, with its scheme's default port if it names none."""
     return parts.scheme, parts.hostname or "", parts.port or _PORTS[parts.scheme]
 
 
 def place_of(parts: SplitResult) -> str:
-    """The host and port, for messages: no path and no query, which may hold a signature."""
+    """Host and port for messages, without path and query, which may hold a signature."""
     return parts.netloc
 
 
 def _redirected(at: SplitResult, location: str) -> SplitResult:
-    """Where a redirect leads.
+    """The target of a redirect.
 
     Raises:
-        PolicyError: where nothing is fetched from.
+        PolicyError: it is no http or https address, or would leave https.
     """
     try:
         parts = parts_of(urljoin(at.geturl(), location))
@@ -247,12 +248,3 @@ def _redirected(at: SplitResult, location: str) -> SplitResult:
     if at.scheme == "https" and parts.scheme != "https":
         raise PolicyError(f"{place_of(at)} redirects from https to http.", hint="Nothing is fetched unencrypted on such a word.")
     return parts
-
-
-def _words_for(error: Exception) -> str:
-    """What became of a connection, as the end of a sentence; an exception's own text can be long, and names objects."""
-    if isinstance(error, NewConnectionError):  # which urllib3 also counts among the time-outs
-        return "cannot be reached"
-    if isinstance(error, ConnectTimeoutError | ReadTimeoutError | TimeoutError):
-        return "does not answer in time"
-    return "broke the connection off"

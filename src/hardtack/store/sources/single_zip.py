@@ -1,6 +1,6 @@
-"""A zip of one file in, that file's bytes out: how GitHub may wrap an artifact. No name in it is used, and nothing is believed.
+"""A zip of one file in, that file's bytes out: the form in which GitHub may wrap an artifact. The zip is untrusted.
 
-The directory at a zip's end is read in one piece of bounded size, the one entry as a stream that must not go beyond the limit.
+No name in it is used. Its directory is read in one piece of bounded size, its entry as a stream up to a limit.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from typing import IO, Final, cast
 from hardtack.errors import FormatError, PolicyError
 
 MAGIC: Final = b"PK\x03\x04"
-"""Begins a zip that has an entry."""
+"""The first bytes of a zip that has an entry."""
 
 _PIECE: Final = 1 << 16
 _LARGEST_READ: Final = 1 << 20
-"""Bytes; the directory of one entry has a few hundred."""
+"""The most bytes of one read; the directory of a zip of one entry has a few hundred."""
 _ENCRYPTED: Final = 1
 _METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def unwrap(path: Path, out: IO[bytes], *, limit: int) -> None:
-    """Write what the one entry of the zip at ``path`` holds.
+    """Write the content of the one entry of the zip at ``path`` to ``out``.
 
     Raises:
-        FormatError: it is no sound zip of one plain file.
+        FormatError: it is no valid zip of one plain file.
         PolicyError: the file has more than ``limit`` bytes.
         OSError: the disk refuses.
     """
@@ -57,7 +57,7 @@ def _opened(file: IO[bytes]) -> Iterator[IO[bytes]]:
 
 
 class _Bounded:
-    """A file that gives no large piece: a zip's directory is read in one, of the size that the zip says."""
+    """A file that refuses large reads: zipfile reads a zip's directory in one piece, of the size that the zip claims."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file

@@ -1,10 +1,10 @@
-"""The protocol of a place that packs are pulled from and published to: what is wanted in, what the place has of it out.
+"""The protocol of a source that packs are pulled from and published to: a request in, an offer of a pack out.
 
-A source says what it has (:class:`Offer`) and brings its bytes; it does not decide what is installed. Whoever asks holds the bytes
-against the digests and the manifest against what was wanted, so a source that errs or lies costs a refusal and nothing else.
+A source describes the pack that it has (:class:`Offer`) and delivers its bytes; it does not decide what is installed. The caller
+checks the bytes against the digests and the manifest against the request, so a source that errs or lies leads to a refusal only.
 
-Three answers are kept apart. ``None``: the source was asked and has nothing. :class:`SourceError`: it could not be asked; its
-``is_temporary`` says whether another source, or a later try, may do better. :class:`PolicyError`: it has something that is refused.
+Three outcomes are distinct. ``None``: the source was asked and has no such pack. :class:`SourceError`: it could not be asked; its
+``is_temporary`` says whether another source, or a later try, may succeed. :class:`PolicyError`: it has a pack that is refused.
 """
 
 from __future__ import annotations
@@ -21,37 +21,37 @@ if TYPE_CHECKING:
     from hardtack.bundle.format.manifest import Manifest
 
 DENIED: Final = "SOURCE_DENIED"
-"""Code of the error of a place that was reached and keeps to itself whether it has what was asked for."""
+"""Error code: the source was reached and does not tell whether it has the pack."""
 
 UNAUTHORIZED: Final = "SOURCE_UNAUTHORIZED"
-"""Code of the error of a place that refuses the token, or wants one."""
+"""Error code: the source refuses the token, or wants one."""
 
 Progress = Callable[[int, int | None], None]
-"""Called with the bytes that are there and the bytes there will be, None while that is not known."""
+"""Called with the bytes that have arrived and the total, which is None while it is not known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What a source is asked for: the bundle of a commit, the one that a reference names now, or one by its digest."""
+    """A request to a source: the bundle of a commit, the one that a reference names now, or the one of a digest."""
 
     repository: str = ""
-    """``host/owner/name``; empty when the user named none and stands in no checkout that tells."""
+    """``host/owner/name``; empty when it is not known."""
     root: str = ""
-    """Directory of the repository that was built; empty takes whichever root the source has."""
+    """The directory in the repository that was built; empty accepts any."""
     commit: str = ""
     """Full commit id."""
     ref: str = ""
-    """Name of a branch or a tag, as people write it: ``main``, ``v1.2``."""
+    """Short name of a branch or a tag: ``main``, ``v1.2``."""
     digest: str = ""
     """Bundle digest or pack digest."""
     profile: str = "hybrid"
-    """For sources whose addresses hold it; one that keeps a single pack for each commit gives that."""
+    """Only for sources that keep one pack for each profile; others have a single pack for each commit."""
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant.
+        """Check the fields.
 
         Raises:
-            UsageError: not exactly one of commit, reference and digest is there, or the digest is misspelt.
+            UsageError: not exactly one of commit, reference and digest is set, or the digest is malformed.
         """
         if sum(map(bool, (self.commit, self.ref, self.digest))) != 1:
             raise UsageError("A commit, a reference or a digest is asked for, one of them.")
@@ -59,18 +59,18 @@ class Wanted:
             raise UsageError(f"{self.digest!r} is no digest.", hint="Write it as sha256: and 64 digits of 0-9a-f.")
 
     def __str__(self) -> str:
-        """For people: the reference, the digest, or the start of the commit."""
+        """For messages: the reference, the digest, or the start of the commit."""
         return self.ref or self.digest or self.commit[:12]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """A pack that a source has. Nothing of it is verified: these are the source's words."""
+    """A pack that a source has. The fields are the source's claims; nothing is verified yet."""
 
     address: str
-    """For people: where the pack lies, without anything secret."""
+    """The pack's address for messages, without secrets."""
     commit: str
-    """Full commit id of what was built; empty when the source does not know it."""
+    """Full id of the commit that was built; empty when the source does not know it."""
     pack_digest: str = ""
     """Empty when the source does not know it."""
     bundle_digest: str = ""
@@ -82,23 +82,23 @@ class Offer:
     repository: str = ""
     """``host/owner/name``; empty when the source does not know it."""
     locator: object = field(default=None, repr=False)
-    """What the source itself needs to bring the pack; of no meaning to others, and not shown: it may hold a signature."""
+    """What the source needs to deliver the pack; private to the source. Not in ``repr``: it may hold a signed address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Published:
-    """A pack that anybody who may read the place can now pull."""
+    """The result of publishing a pack."""
 
     address: str
     pack_digest: str
     already_there: bool
-    """The place had the very same pack, and nothing was sent."""
+    """Whether the source had this pack already, so that nothing was sent."""
     notes: tuple[str, ...] = ()
-    """What the publisher should know, a sentence each: a reference that was left at a newer commit."""
+    """Messages for the publisher, one sentence each, such as a reference that was left at a newer commit."""
 
 
 class Packed(Protocol):
-    """A pack on the disk that is to be published; :class:`hardtack.bundle.packing.PackInfo` is one."""
+    """A pack to publish, as a file; :class:`hardtack.bundle.packing.PackInfo` is one."""
 
     @property
     def path(self) -> Path:
@@ -112,7 +112,7 @@ class Packed(Protocol):
 
     @property
     def size(self) -> int:
-        """Its bytes."""
+        """Its size in bytes."""
         ...
 
     @property
@@ -127,46 +127,46 @@ class Packed(Protocol):
 
 
 class Source(Protocol):
-    """A place with packs. Several threads may call :meth:`resolve` at once."""
+    """A source of packs. Several threads may call :meth:`resolve` at once."""
 
     @property
     def name(self) -> str:
-        """As the user writes it, for messages and the record of an installation: ``https://...``, ``github:owner/name``."""
+        """The address as the user writes it, for messages and records: ``https://...``, ``github:owner/name``."""
         ...
 
     def resolve(self, wanted: Wanted) -> Offer | None:
-        """What the source has of ``wanted``; None when it was asked and has nothing.
+        """The pack that the source has for ``wanted``; None when it has none.
 
         Raises:
             SourceError: it could not be asked.
-            PolicyError: it has something that is refused: another repository's, one whose origin cannot be accepted.
-            FormatError: what it says cannot be understood.
+            PolicyError: it has a pack that is refused: of another repository, or of an origin that is not accepted.
+            FormatError: its answer cannot be understood.
         """
         ...
 
     def fetch(self, offer: Offer, destination: Path, progress: Progress | None = None) -> None:
-        """Bring the pack into the file ``destination``, going on from what already lies there if that is safe.
+        """Write the pack to the file ``destination``; an interrupted download there is resumed if that is safe.
 
-        When it returns, the file has the size and the pack digest of the offer, as far as they were known.
+        When it returns, the file has the size and the pack digest of the offer, as far as they are known.
 
         Raises:
             SourceError: network or disk.
-            IntegrityError: other bytes came than were offered; nothing is left of them.
-            PolicyError: it is larger than is taken, or leads where nothing is fetched from.
+            IntegrityError: the bytes differ from the offer; they are deleted.
+            PolicyError: the pack is too large, or a redirect leads to a forbidden address.
         """
         ...
 
     def publish(self, pack: Packed, refs: Sequence[str]) -> Published:
-        """Upload the pack, read it back as a reader would and compare, then move the references: in this order.
+        """Upload the pack, read it back as a reader would and compare, then move the references, in this order.
 
         Args:
-            pack: what to publish; its manifest has been accepted.
-            refs: branches or tags that shall name it.
+            pack: the pack to publish; its manifest has been checked.
+            refs: branches or tags that will name it.
 
         Raises:
-            UsageError: the place cannot be published to.
+            UsageError: this source cannot be published to.
             SourceError: network or disk; no reference was moved.
             IntegrityError: other bytes were read back than were sent; no reference was moved.
-            PolicyError: the place has something else at that address, or is refused.
+            PolicyError: the source has another pack at that address, or publishing is refused.
         """
         ...

@@ -1,7 +1,7 @@
-"""A place of plain files <-> packs: a folder, a web server or a bucket, laid out as :mod:`pointer` says.
+"""A store of plain files <-> packs: a folder, a web server or a bucket, laid out as :mod:`.pointer` describes.
 
-Nothing needs to run there. Packs are named by their digests and never change; pointers are small, and replaced in one step. What is
-published is uploaded first, read back as a reader would, and only then pointed to: who pulls in between gets what was there before.
+No program of Hardtack runs there. Packs are named by their digests and never change; pointers are small and replaced in one step. A
+pack is uploaded, then read back as a reader would, and only then pointed to: a pull in the meantime gets the old pack.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from hardtack.store.sources.pointer import (
 from hardtack.store.sources.source import DENIED, UNAUTHORIZED, Offer, Packed, Progress, Published, Wanted
 
 _TRIAL: Final = "f1/trial.json"
-"""Written to see who can read it."""
+"""A file that is written to test who can read it."""
 
 
-class Place(Protocol):
-    """Where files lie, called by paths relative to its base. Several threads may read at once."""
+class FileStore(Protocol):
+    """Files under paths relative to a base. Several threads may read at once."""
 
     @property
     def name(self) -> str:
@@ -42,11 +42,11 @@ class Place(Protocol):
         ...
 
     def read_json(self, path: str, limit: int) -> dict[str, Any] | None:
-        """The JSON object there; None when there is none.
+        """The JSON object in a file; None when there is no file.
 
         Raises:
-            SourceError: it cannot be had.
-            FormatError: something else lies there.
+            SourceError: it cannot be read.
+            FormatError: it is no JSON object.
             PolicyError: it is larger than ``limit`` bytes.
         """
         ...
@@ -54,51 +54,52 @@ class Place(Protocol):
     def download(
         self, path: str, destination: Path, *, limit: int, size: int | None, digest: str, progress: Progress | None
     ) -> None:
-        """Bring a file; as :meth:`Transfer.download`."""
+        """Download a file; arguments and errors as in :meth:`Transfer.download`."""
         ...
 
     def has(self, path: str) -> bool:
-        """Whether a file lies there.
+        """Whether there is a file.
 
         Raises:
-            SourceError: it cannot be asked.
+            SourceError: the store cannot be asked.
         """
         ...
 
     def upload(self, path: str, file: Path, progress: Progress | None) -> None:
-        """Put a file there, whole or not at all.
+        """Upload a file: afterwards it is there completely or not at all.
 
         Raises:
-            UsageError: the place cannot be written this way.
+            UsageError: the store cannot be written this way.
             SourceError: network or disk.
         """
         ...
 
     def write(self, path: str, data: bytes) -> None:
-        """Put a small file there, or replace it, in one step; raises as :meth:`upload`."""
+        """Write or replace a small file in one step; raises as :meth:`upload`."""
         ...
 
 
 class StaticSource:
-    """A :class:`Source` over a :class:`Place`."""
+    """A :class:`Source` over a :class:`FileStore`."""
 
     def __init__(
         self,
-        place: Place,
+        place: FileStore,
         *,
-        readers: Sequence[Place] = (),
+        readers: Sequence[FileStore] = (),
         replaces: bool = False,
         is_private: bool = False,
         progress: Progress | None = None,
     ) -> None:
-        """Nothing is read yet.
+        """Take the stores; nothing is read yet.
 
         Args:
-            place: where the files lie.
-            readers: how those read who have no credentials; asked in order before the place itself when something is published.
-            is_private: nothing is published where somebody without credentials can read it.
-            replaces: what is published may take the place of another pack of the same commit, and of a newer commit's reference.
-            progress: told of uploads.
+            place: the files.
+            readers: the same files as somebody without credentials reads them. After an upload, the pack is read back from the
+                first of them that gives it, else from ``place``.
+            is_private: refuse to publish where somebody without credentials can read.
+            replaces: publishing may replace another pack of the same commit, and move a reference back from a newer commit.
+            progress: called during uploads.
         """
         self._place = place
         self._readers = readers
@@ -108,11 +109,11 @@ class StaticSource:
 
     @property
     def name(self) -> str:
-        """The place's address."""
+        """The store's address."""
         return self._place.name
 
     def resolve(self, wanted: Wanted) -> Offer | None:
-        """What the place says of ``wanted``; see :meth:`Source.resolve`."""
+        """The pack that the pointer of ``wanted`` names; see :meth:`Source.resolve`."""
         path = path_for(wanted)
         pointer = self._pointer(self._place, path)
         if pointer is None or (wanted.root and wanted.root != pointer.root):
@@ -138,13 +139,13 @@ class StaticSource:
         )
 
     def fetch(self, offer: Offer, destination: Path, progress: Progress | None = None) -> None:
-        """Bring the pack; see :meth:`Source.fetch`."""
+        """Download the pack; see :meth:`Source.fetch`."""
         self._place.download(
             str(offer.locator), destination, limit=PACK_LIMIT, size=offer.size, digest=offer.pack_digest, progress=progress
         )
 
     def publish(self, pack: Packed, refs: Sequence[str]) -> Published:
-        """Upload, read back, point to it; see :meth:`Source.publish`."""
+        """Upload, read back, write the pointers; see :meth:`Source.publish`."""
         pointer = pointer_to(pack)
         once = (bundle_path(pointer.bundle_digest), commit_path(pointer.commit))
         moving = [ref_path(ref) for ref in refs]
@@ -157,7 +158,7 @@ class StaticSource:
             self._place.upload(pointer.path, pack.path, self._progress)
         notes += self._read_back(pointer)
         for path in (*once, *moving):
-            other = self._held(path, pointer)  # again: another publication may have ended while this one was sent
+            other = self._held(path, pointer)  # read again: another process may have published during the upload
             if other == pointer:
                 continue
             if path in once:
@@ -171,15 +172,15 @@ class StaticSource:
             address=f"{self.name}/{pointer.path}", pack_digest=pointer.pack_digest, already_there=was_there, notes=tuple(notes)
         )
 
-    def _pointer(self, place: Place, path: str) -> Pointer | None:
+    def _pointer(self, place: FileStore, path: str) -> Pointer | None:
         document = place.read_json(path, LIMIT)
         return None if document is None else parse_pointer(document, f"{place.name}/{path}")
 
     def _held(self, path: str, pointer: Pointer) -> Pointer | None:
-        """What lies where a pointer is to be written; a broken one is as none where it may be replaced.
+        """The existing pointer at ``path``; None when there is none, or it is invalid and may be replaced.
 
         Raises:
-            PolicyError: it is of another repository.
+            PolicyError: it belongs to another repository or directory.
         """
         try:
             held = self._pointer(self._place, path)
@@ -201,10 +202,10 @@ class StaticSource:
             )
 
     def _check_privacy(self) -> list[str]:
-        """See, with something of no worth, that what is private stays so; what cannot be known is said.
+        """Check with a trial file that a private repository's packs stay private; a note says if that cannot be known.
 
         Raises:
-            PolicyError: anybody can read the place, or those who were to be tried do not tell.
+            PolicyError: anybody can read the store, or a reader's answer leaves that open.
         """
         if not self._is_private:
             return []
@@ -222,11 +223,11 @@ class StaticSource:
         return [] if self._readers else [f"Whether anybody can read {self.name} is not known."]
 
     def _read_back(self, pointer: Pointer) -> list[str]:
-        """The pack, as readers get it, against what was sent.
+        """Download the pack as readers would, and compare it with what was sent.
 
         Raises:
-            SourceError: readers do not get it.
-            IntegrityError: they get something else.
+            SourceError: readers cannot download it.
+            IntegrityError: they get other bytes.
         """
         notes = []
         with tempfile.TemporaryDirectory(prefix="hardtack-") as directory:
@@ -243,7 +244,7 @@ class StaticSource:
                     break
                 except SourceError as error:
                     is_promised = reader.name != self._place.name and not self._is_private
-                    if reader is self._place or is_promised:  # where the user says that others read, they must
+                    if reader is self._place or is_promised:  # an address that the user gave for readers must work
                         raise
                     notes.append(f"It cannot be read without credentials: {error}")
         return notes
@@ -254,11 +255,11 @@ class StaticSource:
 
 
 def _is_closed(error: HardtackError) -> bool:
-    """Whether a place answered that somebody without credentials may not read it."""
+    """Whether the answer says that somebody without credentials may not read."""
     return error.code in (DENIED, UNAUTHORIZED)
 
 
-def _unknown(reader: Place, why: str) -> PolicyError:
+def _unknown(reader: FileStore, why: str) -> PolicyError:
     return PolicyError(
         f"Whether anybody can read {reader.name} is not known, and the repository is private: {why}",
         hint="See that the address is right and answers 401 or 403 to those without credentials.",

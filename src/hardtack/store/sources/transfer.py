@@ -1,9 +1,9 @@
-"""Addresses in, bytes out, over HTTP: tried again where that may help, never more than was allowed, whole or not at all.
+"""Addresses in, bytes out, over HTTP: with retries, resumed downloads and size limits.
 
-A body is taken as it is: a content coding was not asked for and is refused, so nothing inflates. Sizes are known or capped before
-the first byte, and counted as it comes. What failed and may come right is tried again: after the time that the server asks for, if
-that is bearable, else after a while that doubles. A download goes on from where it broke off when the server shows that it still
-has the same bytes; the digest of the whole is held against what was promised either way.
+No content coding is requested and none is accepted, so no body can inflate. The size is known or limited before the first byte, and
+counted as bytes arrive. A temporary failure is retried: after the time that the server asks for, up to a limit, else after a wait
+that doubles each time. A download is resumed if the server shows that it still has the same bytes; the digest of the complete file
+is checked in any case.
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from urllib3.util import Retry
 
 from hardtack.errors import FormatError, IntegrityError, PolicyError, SourceError
 from hardtack.store.sources.partial import Partial, check_size
-from hardtack.store.sources.requests import NOTHING, Interrupted, Patience, Requests, Response, Upload, parts_of, place_of
+from hardtack.store.sources.requests import NOTHING, Interrupted, Requests, Response, TransferLimits, Upload, parts_of, place_of
 from hardtack.store.sources.source import DENIED, UNAUTHORIZED, Progress
 from hardtack.store.strict_json import parse_object
 
 _TEMPORARY: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 _NOT_TAKEN: Final = frozenset({429, 503})
-"""A server that answers so has done nothing."""
+"""Statuses that say that the request was not processed, so that even a POST may be sent again."""
 _GONE: Final = frozenset({404, 410})
 _DOCUMENT_LIMIT: Final = 1 << 20
 _WORTHWHILE: Final = 1 << 14
-"""Bytes that a try must bring to count as progress."""
+"""The fewest bytes of a try that count as progress."""
 _LONGEST_BACKOFF: Final = 30.0
 _CONTENT_RANGE: Final = re.compile(r"bytes (\d{1,19})-(\d{1,19})/(\d{1,19})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
-    """What a server answered, whole."""
+class HttpReply:
+    """A complete response."""
 
     status: int
     headers: Mapping[str, str]
     """Names in lower case."""
     body: bytes = field(repr=False)
     url: str = field(repr=False)
-    """Where it came from after redirects; it may hold a signature."""
+    """The address after redirects; it may hold a signature."""
 
 
 class Transfer:
@@ -56,31 +56,31 @@ class Transfer:
         self,
         *,
         tokens: Mapping[str, str] = NOTHING,
-        patience: Patience | None = None,
+        limits: TransferLimits | None = None,
         proxies: Mapping[str, str] = NOTHING,
         is_confined: bool = False,
     ) -> None:
-        """Nothing is sent yet.
+        """Set up; nothing is sent yet.
 
         Args:
-            tokens: URL of a host, whatever its path -> the token sent to that scheme, host and port, as ``Authorization: Bearer``.
-            patience: how long to put up with servers.
-            proxies: ``http``, ``https`` -> proxy, and ``no`` -> the hosts that go without.
-            is_confined: addresses were not given by the user: not even the first may lead into his neighbourhood or his networks.
+            tokens: URL of any path on a host -> the token sent to that scheme, host and port, as ``Authorization: Bearer``.
+            limits: time limits and tries.
+            proxies: ``http``, ``https`` -> proxy, and ``no`` -> hosts without a proxy.
+            is_confined: the addresses do not come from the user: not even the first may be in the user's own network.
 
         Raises:
-            UsageError: a token would travel unencrypted to another machine, or holds what no header can.
+            UsageError: a token would travel unencrypted to another machine, or no header can hold it.
         """
-        self._patience = patience or Patience()
-        self._requests = Requests(tokens=tokens, patience=self._patience, proxies=proxies, is_confined=is_confined)
+        self._limits = limits or TransferLimits()
+        self._requests = Requests(tokens=tokens, limits=self._limits, proxies=proxies, is_confined=is_confined)
 
     def get_json(self, url: str, *, limit: int = _DOCUMENT_LIMIT, headers: Mapping[str, str] = NOTHING) -> dict[str, Any] | None:
-        """The JSON object at ``url``; None when the server says that there is nothing.
+        """The JSON object at ``url``; None when the server says that there is none (404, 410).
 
         Raises:
-            SourceError: it cannot be had; its code is that of :func:`refusal`.
-            FormatError: something else lies there.
-            PolicyError: it is larger than ``limit`` bytes, or a redirect leads where nothing is fetched from.
+            SourceError: it cannot be fetched; the code is that of :func:`refusal`.
+            FormatError: it is no JSON object.
+            PolicyError: it is larger than ``limit`` bytes, or a redirect leads to a forbidden address.
         """
         reply = self.ask("GET", url, limit=limit, headers=headers)
         if reply.status in _GONE:
@@ -100,14 +100,14 @@ class Transfer:
         headers: Mapping[str, str] = NOTHING,
         body: bytes | Upload | None = None,
         limit: int = _DOCUMENT_LIMIT,
-    ) -> Reply:
-        """One request and its whole answer, whatever its status, unless another try may bring a better one.
+    ) -> HttpReply:
+        """Send a request, with retries, and return the complete response, whatever its status.
 
-        What could do its work twice (POST) is sent again only when the server says that it did not take it.
+        A POST, which must not be processed twice, is sent again only if the server says that it was not processed.
 
         Raises:
-            SourceError: no answer, or none but "later".
-            PolicyError: the answer is larger than ``limit`` bytes, or a redirect leads where nothing is fetched from.
+            SourceError: there is no response, or only temporary failures.
+            PolicyError: the response is larger than ``limit`` bytes, or a redirect leads to a forbidden address.
         """
         failed = 0
         while True:
@@ -120,11 +120,11 @@ class Transfer:
                         size += len(piece)
                         if size > limit:
                             raise PolicyError(f"{shown(url)} is larger than the {limit} bytes that are taken of it.")
-                    return Reply(status=response.status, headers=response.headers, body=b"".join(pieces), url=response.url)
+                    return HttpReply(status=response.status, headers=response.headers, body=b"".join(pieces), url=response.url)
             except Interrupted as problem:
                 failed += 1
                 is_repeatable = method != "POST" or problem.status in _NOT_TAKEN
-                self._wait(url, failed if is_repeatable else self._patience.tries, problem)
+                self._wait(url, failed if is_repeatable else self._limits.tries, problem)
 
     def download(
         self,
@@ -137,21 +137,21 @@ class Transfer:
         headers: Mapping[str, str] = NOTHING,
         progress: Progress | None = None,
     ) -> str:
-        """Bring what lies at ``url`` into a file and give its digest.
+        """Download ``url`` to a file and return the file's digest.
 
         Args:
-            url: asked anew with each try, so that a redirect to a signed address may lead to a fresh one.
-            destination: made if it is not there. With a digest, what lies there is gone on from, and what breaks off stays.
-            limit: bytes that are taken at most.
-            size: bytes that there must be, when that is known.
-            digest: that the whole must have, when that is known.
-            headers: sent as well.
-            progress: told how far it is.
+            url: requested again with each try, because a redirect to a signed address may have expired.
+            destination: the file. If a digest is given, existing bytes are resumed, and an interrupted download is kept.
+            limit: the most bytes that are accepted.
+            size: the promised size in bytes; None when it is not known.
+            digest: the promised digest; empty when it is not known.
+            headers: additional request headers.
+            progress: called after each piece.
 
         Raises:
-            SourceError: network or disk, or nothing is there.
-            IntegrityError: other bytes came than were promised; nothing is left of them.
-            PolicyError: it is larger than is taken, or a redirect leads where nothing is fetched from.
+            SourceError: network or disk, or there is no such file.
+            IntegrityError: size or digest differ from the promise; the bytes are deleted.
+            PolicyError: the file is larger than accepted, or a redirect leads to a forbidden address.
         """
         check_size(size, limit, shown(url))
         with Partial(destination, resumes=bool(digest)) as part:
@@ -167,7 +167,7 @@ class Transfer:
                     failed = 1 if part.size - before >= _WORTHWHILE else failed + 1
                     had = had or part.size > 0
                     self._wait(url, failed, problem)
-            if had and digest and part.digest != digest:  # pieced together wrongly: once more, in one piece
+            if had and digest and part.digest != digest:  # the resumed parts do not fit together: download it all once more
                 part.restart()
                 self._whole(url, part, size, limit, headers, progress)
             part.finish(size=size, digest=digest, address=shown(url))
@@ -193,19 +193,19 @@ class Transfer:
         *,
         is_named_by_digest: bool,
     ) -> None:
-        """One try at the rest of a file, or at all of it.
+        """Try once to download the rest of a file, or all of it.
 
         Raises:
-            Interrupted: it broke off.
+            Interrupted: the download is incomplete.
         """
         if part.size and not (part.etag or is_named_by_digest):
             part.restart()
-        asked = dict(headers)
+        request_headers = dict(headers)
         if part.size:
-            asked["Range"] = f"bytes={part.size}-"
+            request_headers["Range"] = f"bytes={part.size}-"
             if part.etag:
-                asked["If-Range"] = part.etag
-        with self._requests.opened("GET", url, asked) as response:
+                request_headers["If-Range"] = part.etag
+        with self._requests.opened("GET", url, request_headers) as response:
             if response.status == 416:
                 part.restart()
                 raise Interrupted("has no more of it", status=416)
@@ -231,7 +231,12 @@ class Transfer:
                 raise Interrupted("broke the connection off")
 
     def _check(self, response: Response, url: str) -> None:
-        """Refuse codings, and have what is temporary tried again."""
+        """Refuse a content coding.
+
+        Raises:
+            Interrupted: the status says that a later try may succeed.
+            SourceError: the body has a content coding.
+        """
         if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
             raise SourceError(
                 f"{shown(url)} comes in a coding that was not asked for.",
@@ -244,21 +249,21 @@ class Transfer:
             raise Interrupted(f"{what} ({response.status})", status=response.status, wait=wait)
 
     def _wait(self, url: str, failed: int, problem: Interrupted) -> None:
-        """Let some time pass before the next try.
+        """Wait before the next try.
 
         Raises:
-            SourceError: there shall be none.
+            SourceError: no tries are left, or the server asks for too long a wait.
         """
-        if problem.wait > self._patience.longest_wait:
+        if problem.wait > self._limits.longest_wait:
             raise unreachable(url, f"{problem}, and wants to be left alone for {problem.wait:.0f} seconds") from problem
-        if failed >= self._patience.tries:
+        if failed >= self._limits.tries:
             raise unreachable(url, f"{problem}{f', at the last of {failed} tries' if failed > 1 else ''}") from problem
-        backoff = min(self._patience.first_backoff * 2 ** (failed - 1), _LONGEST_BACKOFF)
+        backoff = min(self._limits.first_backoff * 2 ** (failed - 1), _LONGEST_BACKOFF)
         time.sleep(max(problem.wait, backoff * random.uniform(0.5, 1.5)))  # noqa: S311  (spreads tries; nothing to guess)
 
 
 def shown(url: str) -> str:
-    """An address for messages: without query, which may hold a signature."""
+    """An address for messages, without its query, which may hold a signature."""
     return urlsplit(url)._replace(query="", fragment="").geturl()
 
 
@@ -268,14 +273,14 @@ def unreachable(url: str, what: str) -> SourceError:
 
 
 def absence(url: str, status: int) -> SourceError:
-    """The error for a file that a source says it has, and its server does not give."""
+    """The error for a file that a source claims to have and its server does not deliver."""
     if status in _GONE:
         return SourceError(f"{shown(url)} is not there ({status}).", hint="Tell whoever publishes there.", is_temporary=True)
     return refusal(url, status)
 
 
 def refusal(url: str, status: int) -> SourceError:
-    """The error for an answer that another try will not change; its code is ``UNAUTHORIZED`` for 401 and ``DENIED`` for 403."""
+    """The error for a response that another try will not change; the code is ``UNAUTHORIZED`` for 401, ``DENIED`` for 403."""
     if status == 401:
         return SourceError(
             f"{shown(url)} refuses the token, or wants one (401).", hint="It is taken from HARDTACK_TOKEN.", code=UNAUTHORIZED
@@ -288,7 +293,11 @@ def refusal(url: str, status: int) -> SourceError:
 
 
 def _total_of(response: Response, part: Partial) -> int | None:
-    """How large the whole file will be, None when that is not said; what a part does not fit to is begun anew."""
+    """The complete file's size; None when the response does not tell. ``part`` is emptied if the response does not continue it.
+
+    Raises:
+        Interrupted: the response has another part than requested.
+    """
     etag = response.headers.get("etag", "")
     if response.status == 206 and part.size:
         match = _CONTENT_RANGE.fullmatch(response.headers.get("content-range", ""))
@@ -306,12 +315,12 @@ def _total_of(response: Response, part: Partial) -> int | None:
 
 
 def _asked_wait(response: Response) -> float:
-    """Seconds for which a server asks to be left alone; what it says otherwise, or cannot mean, is nothing."""
+    """The seconds that a server asks to wait; 0 when it does not ask, or what it sends is invalid."""
     try:
-        said = response.headers.get("retry-after", "")
-        if said:
-            return max(float(Retry().parse_retry_after(said)), 0.0)
-        if response.headers.get("x-ratelimit-remaining") == "0":  # as GitHub and others say when the hour's requests are used up
+        value = response.headers.get("retry-after", "")
+        if value:
+            return max(float(Retry().parse_retry_after(value)), 0.0)
+        if response.headers.get("x-ratelimit-remaining") == "0":  # GitHub's form: no requests left until the reset time
             reset = response.headers.get("x-ratelimit-reset", "")
             return max(int(reset) - time.time(), 0.0) if re.fullmatch(r"[0-9]{1,19}", reset) else 0.0
     except (InvalidHeader, ValueError, OverflowError):

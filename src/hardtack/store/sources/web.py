@@ -1,4 +1,4 @@
-"""A static web server as a place of plain files; whoever publishes there writes to the folder or bucket behind it."""
+"""A static web server as a store of plain files, read only: packs are published to the folder or bucket that it serves."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from hardtack.store.sources.source import Progress
 from hardtack.store.sources.transfer import Transfer
 
 
-class Web:
-    """A :class:`Place`; see there for what its methods promise."""
+class WebFolder:
+    """A :class:`FileStore` over HTTP."""
 
     def __init__(self, base: str, transfer: Transfer) -> None:
-        """Ask nothing yet.
+        """Take the address; nothing is sent yet.
 
         Args:
-            base: the address below which the files lie.
-            transfer: how they are fetched; it holds the token.
+            base: the address of the directory of the files.
+            transfer: sends the requests; it holds the token.
 
         Raises:
-            UsageError: it is no plain address of a directory.
+            UsageError: ``base`` has a query or a fragment, or is no http or https address.
         """
         if parts_of(base).query or "#" in base:
             raise UsageError(f"{base.partition('?')[0]!r} must have no query.", hint="A token goes into HARDTACK_TOKEN.")
@@ -31,17 +31,17 @@ class Web:
         self._transfer = transfer
 
     def read_json(self, path: str, limit: int) -> dict[str, Any] | None:
-        """The JSON object at an address."""
+        """See :meth:`FileStore.read_json`."""
         return self._transfer.get_json(self._url(path), limit=limit)
 
     def download(
         self, path: str, destination: Path, *, limit: int, size: int | None, digest: str, progress: Progress | None
     ) -> None:
-        """Fetch a file."""
+        """See :meth:`FileStore.download`."""
         self._transfer.download(self._url(path), destination, limit=limit, size=size, digest=digest, progress=progress)
 
     def has(self, path: str) -> bool:
-        """Nothing is published here, so nothing needs to be known."""
+        """Refused, like everything that publishing needs."""
         self._refuse()
 
     def upload(self, path: str, file: Path, progress: Progress | None) -> None:

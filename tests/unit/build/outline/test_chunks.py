@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -128,14 +129,14 @@ def _crowded_line() -> tuple[bytes, list[Symbol]]:
     """Ten thousand symbols on one line of a megabyte."""
     piece = b"x" * 99 + b" "
     spans = [Span(start=100 * n, end=100 * n + 99, start_line=1, end_line=1) for n in range(10_000)]
-    same = {"name": "x", "qualified_name": "x", "kind": Kind.VARIABLE, "signature": "", "doc": "", "package": ""}
+    same: dict[str, Any] = {"name": "x", "qualified_name": "x", "kind": Kind.VARIABLE, "signature": "", "doc": "", "package": ""}
     return piece * 10_000, [Symbol(**same, span=span, extent=span, selection=span) for span in spans]
 
 
 def _nested() -> tuple[bytes, list[Symbol]]:
     """Three thousand symbols, each inside the one before."""
     text = b"".join(b"{ open\n" for _ in range(3000)) + b"".join(b"} close\n" for _ in range(3000))
-    same = {"name": "x", "qualified_name": "x", "kind": Kind.BLOCK, "signature": "", "doc": "", "package": ""}
+    same: dict[str, Any] = {"name": "x", "qualified_name": "x", "kind": Kind.BLOCK, "signature": "", "doc": "", "package": ""}
     spans = [Span(start=7 * n, end=len(text) - 8 * n - 1, start_line=n + 1, end_line=6000 - n) for n in range(3000)]
     return text, [Symbol(**same, span=span, extent=span, selection=span, parent=n - 1) for n, span in enumerate(spans)]
 

@@ -108,11 +108,11 @@ def test_a_function_bound_to_a_name_has_its_parameters_and_no_value() -> None:
     assert declared(found) == [("a?", "T", ""), ("{ b }", "P", "{}"), ("...c", "T[]", "")]
     assert (found.value, found.modifiers, found.type_parameters) == ("", ("async",), ("T",))
     assert [result.type for result in found.returns] == ["Promise<T>"]
-    found = details("javascript", "exports.f = (a, b = 1) => a;\nconst g = a => a;\nconst o = { h: function (x) {}, 'i-j': 3 };\n")
-    assert declared(found["exports.f"]) == [("a", "", ""), ("b", "", "1")]
-    assert declared(found["g"]) == [("a", "", "")]
-    assert declared(found["o.h"]) == [("x", "", "")]
-    assert found["o.i-j"].value == "3"
+    bound = details("javascript", "exports.f = (a, b = 1) => a;\nconst g = a => a;\nconst o = { h: function (x) {}, 'i-j': 3 };\n")
+    assert declared(bound["exports.f"]) == [("a", "", ""), ("b", "", "1")]
+    assert declared(bound["g"]) == [("a", "", "")]
+    assert declared(bound["o.h"]) == [("x", "", "")]
+    assert bound["o.i-j"].value == "3"
 
 
 def test_supertypes_of_typescript_keep_their_type_arguments() -> None:

@@ -81,7 +81,9 @@ def test_what_a_language_says_the_grammar_cannot_know_reads_as_blank_and_moves_n
     assert tree is not None
     assert not tree.root_node.has_error
     (shop,) = [node for node in tree.root_node.children if node.type == "class_specifier"]
-    assert 14 == shop.child_by_field_name("name").start_byte
+    name = shop.child_by_field_name("name")
+    assert name is not None
+    assert 14 == name.start_byte
     assert len(text) == tree.root_node.end_byte
 
 

@@ -7,8 +7,8 @@ import weakref
 
 import pytest
 
-from hardtack.build.relations.by_file import Filed
-from hardtack.build.relations.names import Names
+from hardtack.build.relations.by_file import ReferencesByName
+from hardtack.build.relations.names import SymbolNames
 from hardtack.build.relations.relate import Relater
 from hardtack.nouns.relations import Certainty, Reference
 
@@ -19,7 +19,7 @@ def test_references_come_out_as_they_were_put_in() -> None:
         *(Reference(3, 1, 0, -1, False, -1, certainty) for certainty in Certainty),
         *(Reference(most, most, most, most, True, most, certainty) for certainty in Certainty),
     ]
-    filed = Filed()
+    filed = ReferencesByName()
     for reference in given:
         filed.add("a", reference)
     filed.add("b", given[0])
@@ -28,7 +28,7 @@ def test_references_come_out_as_they_were_put_in() -> None:
 
 
 def test_a_name_without_references_is_not_there() -> None:
-    filed = Filed()
+    filed = ReferencesByName()
     with pytest.raises(KeyError):
         filed["a"]
     assert ([], 0) == (list(filed), len(filed))
@@ -36,7 +36,7 @@ def test_a_name_without_references_is_not_there() -> None:
 
 def test_no_declaration_is_kept_when_all_are_related() -> None:
     relater = Relater()
-    names: Names = relater._names
+    names: SymbolNames = relater._names
     kept = weakref.ref(names)
     del names
     related = relater.relate([])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import hardtack
 from hardtack.nouns.relations import RelationKind
-from hardtack.query.state.engine_check import check_everything
+from hardtack.query.state.readiness import check_everything
 
 
 def test_an_import_of_all_of_a_package_leads_to_a_file_that_holds_what_it_means(tmp_path: Path) -> None:

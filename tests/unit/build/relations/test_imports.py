@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardtack.build.relations.imports import Imports
-from hardtack.build.relations.names import Names
+from hardtack.build.relations.names import SymbolNames
 from hardtack.build.workers.analyse import analyse
 from hardtack.nouns.projects import Project
 from hardtack.nouns.relations import Import, RelationKind
@@ -160,13 +160,13 @@ STATEMENTS = st.one_of(
 
 @given(st.lists(st.lists(STATEMENTS, max_size=4), min_size=6, max_size=6), st.sampled_from([2, 100]))
 def test_the_way_that_is_found_once_leads_where_following_each_name_leads(modules: list[list[str]], most: int) -> None:
-    names = Names()
+    names = SymbolNames()
     for number, statements in enumerate(modules):
         indexed = analyse(source_file(f"m{number}.py", "".join(statements).encode()), None)
         imported = [Import(*row) for row in indexed.imported]
         names.add(f"m{number}.py", "python", indexed.package, indexed.symbols, indexed.details, imported)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hardtack.build.relations.imports._MOST_MODULES", most)
+        patch.setattr("hardtack.build.relations.imports._MAX_MODULES", most)
         imports = Imports(names, ())
         for number, name in product(range(6), ["a", "b", "c", "d", "default"]):
             assert imports._followed((number,), name) == imports.exported((number,), name)

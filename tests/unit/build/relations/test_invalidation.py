@@ -8,15 +8,15 @@ import pytest
 from earlier_builds import EarlierBuild, related, source_files
 
 from hardtack.build.relations.imports import Imports
-from hardtack.build.relations.invalidation import said_by, touched_words
-from hardtack.build.relations.names import Names
+from hardtack.build.relations.invalidation import invalidated_words, used_words
+from hardtack.build.relations.names import SymbolNames
 from hardtack.nouns.relations import Binding, Import, Use
 
 Texts = Mapping[str, str]
 
 
-def _names(build: EarlierBuild) -> Names:
-    names = Names()
+def _names(build: EarlierBuild) -> SymbolNames:
+    names = SymbolNames()
     for file, indexed in build.rows:
         imported = [Import(*row) for row in indexed.imported]
         names.add(file.path, file.language, indexed.package, indexed.symbols, indexed.details, imported)
@@ -27,7 +27,7 @@ def _touched(before: Texts, changed: Texts) -> set[str] | None:
     was, now = (related(source_files(texts))[1] for texts in (before, {**before, **changed}))
     names = _names(now)
     earlier = [was.earlier(sorted(before).index(path)) for path in sorted(changed)]
-    words = touched_words(names, Imports(names, []), earlier)
+    words = invalidated_words(names, Imports(names, []), earlier)
     return None if words is None else set(words)
 
 
@@ -91,4 +91,4 @@ def test_a_file_says_the_words_of_its_uses_bindings_imports_and_declarations() -
     build = related(source_files({"a.py": text}))[1]
     use = Use(name="u", qualifier="q.r()", is_call=True, bound=0, symbol=0, start=0, line=1)
     binding = Binding(symbol=0, name="v", value="s.t()", is_type=False, result=0, start=0, bound=-1)
-    assert {"m", "n", "i", "K", "B", "T", "P", "u", "q", "r", "s", "t"} <= set(said_by(_names(build), 0, [use], [binding]))
+    assert {"m", "n", "i", "K", "B", "T", "P", "u", "q", "r", "s", "t"} <= set(used_words(_names(build), 0, [use], [binding]))

@@ -2,14 +2,17 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from checkouts import Checkout
 
 from hardtack.build.source.git import BlobReader, TreeEntry, find_repository, list_tree, read_commit
 from hardtack.build.source.tree import open_tree
 from hardtack.errors import SourceUnreadable
 from hardtack.git import normalise_repository
-from hardtack.nouns.outline import SkipReason, SourceFile
+from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 
 @pytest.mark.parametrize(
@@ -39,11 +42,11 @@ from hardtack.nouns.outline import SkipReason, SourceFile
         ("", ""),
     ],
 )
-def test_a_remote_is_named_by_host_owner_and_name_and_never_by_a_secret(url, expected):
+def test_a_remote_is_named_by_host_owner_and_name_and_never_by_a_secret(url: str, expected: str) -> None:
     assert expected == normalise_repository(url)
 
 
-def test_a_hostile_configuration_starts_no_program(checkout, tmp_path):
+def test_a_hostile_configuration_starts_no_program(checkout: Checkout, tmp_path: Path) -> None:
     commit = checkout.commit({"a.txt": "one\n", ".gitattributes": "* filter=evil\n"})
     fired = tmp_path / "fired"
     program = tmp_path / "evil.sh"
@@ -89,7 +92,7 @@ def test_a_hostile_configuration_starts_no_program(checkout, tmp_path):
     assert not fired.exists()
 
 
-def test_a_filter_that_cannot_be_switched_off_means_that_git_is_not_asked(checkout):
+def test_a_filter_that_cannot_be_switched_off_means_that_git_is_not_asked(checkout: Checkout) -> None:
     checkout.commit({"a.txt": "one\n"})
     checkout.git("config", "filter.a=b.clean", "false")
     tree = open_tree(checkout.root)
@@ -97,7 +100,9 @@ def test_a_filter_that_cannot_be_switched_off_means_that_git_is_not_asked(checko
     assert open_tree(checkout.root, worktree=True).provenance.is_dirty
 
 
-def test_the_caller_s_git_variables_do_not_redirect_git(checkout, make_checkout, monkeypatch):
+def test_the_caller_s_git_variables_do_not_redirect_git(
+    checkout: Checkout, make_checkout: Callable[[str], Checkout], monkeypatch: pytest.MonkeyPatch
+) -> None:
     commit = checkout.commit({"a.txt": "one\n"})
     other = make_checkout("other")
     other.commit({"b.txt": "two\n"})
@@ -107,29 +112,30 @@ def test_the_caller_s_git_variables_do_not_redirect_git(checkout, make_checkout,
     assert commit == open_tree(checkout.root).provenance.commit
 
 
-def test_replacement_objects_are_not_looked_at(checkout):
+def test_replacement_objects_are_not_looked_at(checkout: Checkout) -> None:
     checkout.commit({"a.txt": "one\n"})
     original = checkout.git("rev-parse", "HEAD:a.txt")
     checkout.git("replace", original, checkout.git("hash-object", "-w", "--stdin", stdin=b"two\n"))
-    assert [file.text for file in open_tree(checkout.root).files()] == [b"one\n"]
+    assert [file.text for file in open_tree(checkout.root).files() if isinstance(file, SourceFile)] == [b"one\n"]
 
 
-def test_more_blobs_than_the_window_come_back_whole_and_in_order(checkout):
-    files = {f"{number:03}.txt": f"{number}\n" * 5000 for number in range(3 * BlobReader.MAX_AHEAD)}
+def test_more_blobs_than_the_window_come_back_whole_and_in_order(checkout: Checkout) -> None:
+    files: dict[str, str | bytes] = {f"{number:03}.txt": f"{number}\n" * 5000 for number in range(3 * BlobReader.MAX_AHEAD)}
     checkout.commit(files)
-    assert files == {file.path: file.text.decode() for file in open_tree(checkout.root).files()}
+    assert files == {file.path: file.text.decode() for file in open_tree(checkout.root).files() if isinstance(file, SourceFile)}
 
 
-def test_a_missing_blob_is_a_skip_that_names_it(checkout):
+def test_a_missing_blob_is_a_skip_that_names_it(checkout: Checkout) -> None:
     checkout.commit({"a.txt": "one\n", "b.txt": "two\n"})
     blob = checkout.git("rev-parse", "HEAD:b.txt")
     (checkout.root / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
     file, skip = open_tree(checkout.root).files()
     assert ("a.txt", "b.txt") == (file.path, skip.path)
+    assert isinstance(skip, Skip)
     assert (SkipReason.UNREADABLE, True) == (skip.reason, blob in skip.detail)
 
 
-def test_a_corrupt_blob_is_never_indexed(checkout):
+def test_a_corrupt_blob_is_never_indexed(checkout: Checkout) -> None:
     checkout.commit({"a.txt": "one\n", "b.txt": "two\n"})
     blob = checkout.git("rev-parse", "HEAD:b.txt")
     place = checkout.root / ".git" / "objects" / blob[:2] / blob[2:]
@@ -140,10 +146,11 @@ def test_a_corrupt_blob_is_never_indexed(checkout):
         list(open_tree(checkout.root).files())
     place.write_bytes(b"no zlib")
     _, skip = open_tree(checkout.root).files()
+    assert isinstance(skip, Skip)
     assert (SkipReason.UNREADABLE, True) == (skip.reason, blob in skip.detail)
 
 
-def test_a_partial_clone_fetches_nothing_and_says_what_it_lacks(checkout, tmp_path):
+def test_a_partial_clone_fetches_nothing_and_says_what_it_lacks(checkout: Checkout, tmp_path: Path) -> None:
     checkout.commit({"a.txt": "one\n"})
     checkout.git("config", "uploadpack.allowFilter", "true")
     checkout.git("clone", "--quiet", "--no-checkout", "--filter=blob:none", f"file://{checkout.root}", str(tmp_path / "partial"))
@@ -154,7 +161,7 @@ def test_a_partial_clone_fetches_nothing_and_says_what_it_lacks(checkout, tmp_pa
     assert objects_before == sorted((tmp_path / "partial" / ".git" / "objects").rglob("*"))
 
 
-def test_a_blob_that_git_does_not_know_is_an_error_not_an_endless_wait(checkout):
+def test_a_blob_that_git_does_not_know_is_an_error_not_an_endless_wait(checkout: Checkout) -> None:
     checkout.commit({"a.txt": "one\n"})
     repository = find_repository(checkout.root)
     assert repository is not None
@@ -164,7 +171,7 @@ def test_a_blob_that_git_does_not_know_is_an_error_not_an_endless_wait(checkout)
             blobs.read(TreeEntry(b"x.txt", b"100644", "0" * 40, 1))
 
 
-def test_the_listing_of_a_commit_is_in_order_of_path_bytes(checkout):
+def test_the_listing_of_a_commit_is_in_order_of_path_bytes(checkout: Checkout) -> None:
     checkout.commit(dict.fromkeys(("a/b", "a.b", "a-b", "a0", "B", "é", "z/y/x", "z/y.x"), "x"))
     repository = find_repository(checkout.root)
     assert repository is not None
@@ -172,7 +179,7 @@ def test_the_listing_of_a_commit_is_in_order_of_path_bytes(checkout):
     assert [b"B", b"a-b", b"a.b", b"a/b", b"a0", b"z/y.x", b"z/y/x", "é".encode()] == paths
 
 
-def test_the_inside_of_a_git_directory_is_refused(checkout):
+def test_the_inside_of_a_git_directory_is_refused(checkout: Checkout) -> None:
     checkout.commit({"a.txt": "one\n"})
     with pytest.raises(SourceUnreadable, match="inside of a git directory"):
         open_tree(checkout.root / ".git")

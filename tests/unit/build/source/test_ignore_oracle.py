@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from types import ModuleType
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -95,7 +96,9 @@ def test_the_walk_finds_exactly_what_git_lists_whatever_the_rules_say(
         assert sorted(ORACLE.paths_of_git(root)) == sorted(ORACLE.paths_of_walk(root))
 
 
-def test_the_oracle_names_a_difference_and_fails(tmp_path, capsys, monkeypatch):
+def test_the_oracle_names_a_difference_and_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
     (tmp_path / "seen").write_text("")
     assert ORACLE.main([str(tmp_path)]) == 0

@@ -9,6 +9,7 @@ import random
 import re
 import string
 import uuid
+from collections.abc import Callable
 from urllib.parse import quote
 
 import pytest
@@ -18,7 +19,7 @@ from planted import RULES, contexts_of, planted, private_key, putty_key
 
 from hardtack.build.source.decode import SourceOptions, decode
 from hardtack.build.source.secret_checks import CHECKS
-from hardtack.build.source.secret_rules import SOURCES, TOKENS
+from hardtack.build.source.secret_rules import SOURCES, TOKENS, SecretRule
 from hardtack.build.source.secrets import is_key_file, path_without_secret, redacted, secret_file, secret_in_path, secrets_in
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
@@ -42,7 +43,7 @@ def leaks(value: str, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_a_secret_is_taken_out_of_every_context_it_can_stand_in(rule):
+def test_a_secret_is_taken_out_of_every_context_it_can_stand_in(rule: SecretRule) -> None:
     for seed in range(2):
         each = planted(rule, seed)
         contexts = contexts_of(each, seed)
@@ -55,7 +56,7 @@ def test_a_secret_is_taken_out_of_every_context_it_can_stand_in(rule):
             assert found == cleaned(found), "what is left is no secret"
 
 
-def test_of_a_value_that_is_longer_than_its_rule_knows_no_tail_is_left():
+def test_of_a_value_that_is_longer_than_its_rule_knows_no_tail_is_left() -> None:
     longer = []
     for rule in RULES:
         chance = random.Random(rule.name)
@@ -71,7 +72,7 @@ def test_of_a_value_that_is_longer_than_its_rule_knows_no_tail_is_left():
 @pytest.mark.parametrize(
     "rule", ["url-password", "connection-password", "netrc-password", "npmrc-auth", "docker-auth", "basic-auth"]
 )
-def test_a_password_is_taken_out_whole_however_long_it_is(rule):
+def test_a_password_is_taken_out_whole_however_long_it_is(rule: str) -> None:
     chance = random.Random(rule)
     each, value = planted(_BY_NAME[rule], 1), "".join(chance.choices(string.ascii_letters + string.digits, k=3000))
     if _BY_NAME[rule].check == "login":
@@ -79,12 +80,12 @@ def test_a_password_is_taken_out_whole_however_long_it_is(rule):
     assert [] == leaks(value, cleaned(f"address = '{each.carrier.replace('{}', value)}'\n"))
 
 
-def test_at_least_forty_formats_stand_in_all_five_contexts():
+def test_at_least_forty_formats_stand_in_all_five_contexts() -> None:
     complete = [rule.name for rule in RULES if len(contexts_of(planted(rule, 0), 0)) == 5]
     assert len(complete) > 100
 
 
-def test_rules_are_told_apart_and_each_says_who_documents_it():
+def test_rules_are_told_apart_and_each_says_who_documents_it() -> None:
     assert len({rule.name for rule in RULES}) == len(RULES) >= 60
     assert {rule.source for rule in RULES} <= SOURCES.keys()
     assert {rule.check for rule in RULES} <= CHECKS.keys()
@@ -107,7 +108,7 @@ def test_rules_are_told_apart_and_each_says_who_documents_it():
     ],
     ids=["file", "yaml", "json", "python", "javascript", "url", "split"],
 )
-def test_of_a_private_key_nothing_is_left_but_its_frame_and_its_lines(kind, written):
+def test_of_a_private_key_nothing_is_left_but_its_frame_and_its_lines(kind: str, written: Callable[[str], str]) -> None:
     key = private_key(random.Random(kind), kind)
     text = written(key)
     found = cleaned(text)
@@ -117,7 +118,7 @@ def test_of_a_private_key_nothing_is_left_but_its_frame_and_its_lines(kind, writ
     assert 1 == found.count("[REDACTED:private-key]")
 
 
-def test_a_key_that_was_cut_off_is_taken_out_as_far_as_it_goes():
+def test_a_key_that_was_cut_off_is_taken_out_as_far_as_it_goes() -> None:
     key = private_key(random.Random(1))
     found = cleaned("\n".join([*key.splitlines()[:-2], "", "And so on.", ""]))
     assert "And so on." in found
@@ -138,7 +139,7 @@ def test_a_key_that_was_cut_off_is_taken_out_as_far_as_it_goes():
     ],
     ids=["file", "windows", "yaml", "json", "python", "javascript", "url"],
 )
-def test_of_a_putty_key_the_private_lines_are_taken_out_and_no_others(letters, written):
+def test_of_a_putty_key_the_private_lines_are_taken_out_and_no_others(letters: int, written: Callable[[str], str]) -> None:
     key, private = putty_key(random.Random(letters), letters)
     text = written(key)
     found = cleaned(text)
@@ -153,14 +154,14 @@ def test_of_a_putty_key_the_private_lines_are_taken_out_and_no_others(letters, w
     assert len(rest) + sum(map(len, written_private)) == len(text), "all else stays"
 
 
-def test_a_putty_key_that_was_cut_off_is_taken_out_as_far_as_its_lines_were_counted():
+def test_a_putty_key_that_was_cut_off_is_taken_out_as_far_as_its_lines_were_counted() -> None:
     key, private = putty_key(random.Random(5))
     found = cleaned(key[: key.index("Private-MAC")] + "x = load_the_configuration_File1(path)\n")
     assert not [line for line in private if line in found]
     assert "x = load_the_configuration_File1(path)\n" in found
 
 
-def test_a_putty_key_file_is_skipped_whole_and_its_public_part_is_kept():
+def test_a_putty_key_file_is_skipped_whole_and_its_public_part_is_kept() -> None:
     key, _ = putty_key(random.Random(6))
     for text in (key, key.replace("\n", "\r\n"), f"\n{key}"):
         item = _file(text.encode(), "keys/deploy.ppk")
@@ -175,7 +176,7 @@ def test_a_putty_key_file_is_skipped_whole_and_its_public_part_is_kept():
 
 
 @pytest.mark.parametrize("lengths", [(20_000, 40, 43), (40, 90_000, 43), (40, 200, 40_000), (300_000, 300_000, 300_000)])
-def test_a_jwt_is_taken_out_whole_however_long_its_parts_are(lengths):
+def test_a_jwt_is_taken_out_whole_however_long_its_parts_are(lengths: tuple[int, int, int]) -> None:
     chance = random.Random(str(lengths))
     body = [base64.urlsafe_b64encode(chance.randbytes(length)).decode()[:length] for length in lengths]
     value = f"eyJ{body[0]}.eyJ{body[1]}.{body[2]}"
@@ -184,12 +185,12 @@ def test_a_jwt_is_taken_out_whole_however_long_its_parts_are(lengths):
 
 
 @pytest.mark.parametrize("letters", [16_000, 60_000, 600_000])
-def test_a_private_key_in_base64_is_taken_out_whole_however_long_it_is(letters):
+def test_a_private_key_in_base64_is_taken_out_whole_however_long_it_is(letters: int) -> None:
     value = base64.b64encode(private_key(random.Random(letters), letters=letters).encode()).decode()
     assert 'key: "[REDACTED:private-key-base64]" # after\n' == cleaned(f'key: "{value}" # after\n')
 
 
-def test_a_private_key_in_base64_is_found_behind_its_certificates():
+def test_a_private_key_in_base64_is_found_behind_its_certificates() -> None:
     key = private_key(random.Random(8))
     certificates = "".join(private_key(random.Random(n), letters=3000).replace("RSA PRIVATE KEY", "CERTIFICATE") for n in (9, 10))
     value = base64.b64encode((certificates + key).encode()).decode()
@@ -234,26 +235,26 @@ def _look_alikes() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("what", sorted(_look_alikes()))
-def test_what_only_looks_like_a_secret_stays(what):
+def test_what_only_looks_like_a_secret_stays(what: str) -> None:
     text = _look_alikes()[what] + "\n"
     assert text == cleaned(text)
 
 
-def test_the_line_of_a_secret_is_told_and_never_its_value():
+def test_the_line_of_a_secret_is_told_and_never_its_value() -> None:
     each = planted(_BY_NAME["github-token"], 3)
     (secret,) = secrets_in(f"one\ntwo\nthree = '{each.value}'\n".encode())
     assert ("github-token", 3) == (secret.rule, secret.line)
     assert each.value not in repr(secret)
 
 
-def test_overlapping_secrets_are_one():
+def test_overlapping_secrets_are_one() -> None:
     token = planted(_BY_NAME["github-token"], 4).value
     text = f"https://bot:{token}@github.com/o/n\n"
     assert "https://bot:[REDACTED:github-token]@github.com/o/n\n" == cleaned(text)
     assert 1 == len(secrets_in(text.encode()))
 
 
-def test_a_marker_does_not_tell_how_long_the_value_was():
+def test_a_marker_does_not_tell_how_long_the_value_was() -> None:
     short, long = (f"t = '{planted(_BY_NAME['gitlab-token'], seed).value}'" for seed in (1, 2))
     assert len(short) != len(long)
     assert cleaned(short) == cleaned(long)
@@ -263,7 +264,7 @@ def _file(data: bytes, path: str = "a.py", mode: str = "redact") -> SourceFile |
     return decode(path, data, SourceOptions(secrets=mode))  # type: ignore[arg-type]
 
 
-def test_a_redacted_file_has_the_digest_of_what_is_stored_and_the_blob_of_what_was_there():
+def test_a_redacted_file_has_the_digest_of_what_is_stored_and_the_blob_of_what_was_there() -> None:
     value = planted(_BY_NAME["npm-token"], 1).value
     data = f'token = "{value}"\nuse(token)\n'.encode()
     file = _file(data)
@@ -277,7 +278,7 @@ def test_a_redacted_file_has_the_digest_of_what_is_stored_and_the_blob_of_what_w
     assert (data, (("npm-token", 1),)) == (kept.text, kept.secrets)
 
 
-def test_a_secret_in_utf_16_is_found_like_any_other():
+def test_a_secret_in_utf_16_is_found_like_any_other() -> None:
     value = planted(_BY_NAME["github-token"], 1).value
     file = _file(f"token = '{value}'\n".encode("utf-16"), "a.txt")
     assert isinstance(file, SourceFile)
@@ -305,7 +306,7 @@ def test_a_secret_in_utf_16_is_found_like_any_other():
         ),
     ],
 )
-def test_files_that_are_secrets_whole_are_known_by_name(path, rule):
+def test_files_that_are_secrets_whole_are_known_by_name(path: str, rule: str) -> None:
     assert rule == secret_file(path)
     item = _file(b"A=1\n", path)
     assert bool(rule) == (isinstance(item, Skip) and item.reason is SkipReason.SECRET and item.detail == rule)
@@ -314,7 +315,7 @@ def test_files_that_are_secrets_whole_are_known_by_name(path, rule):
     assert ((((rule, 1),)) if rule else ()) == kept.secrets
 
 
-def test_a_file_that_is_a_key_and_nothing_else_is_skipped_whole():
+def test_a_file_that_is_a_key_and_nothing_else_is_skipped_whole() -> None:
     key = private_key(random.Random(2))
     certificate = private_key(random.Random(3)).replace("RSA PRIVATE KEY", "CERTIFICATE")
     for text in (key, certificate + key, f"\n{key}\n\n"):
@@ -326,7 +327,7 @@ def test_a_file_that_is_a_key_and_nothing_else_is_skipped_whole():
     assert not is_key_file(f"{key}x = 1\n".encode())
 
 
-def test_a_secret_in_a_name_is_found_and_the_name_not_told():
+def test_a_secret_in_a_name_is_found_and_the_name_not_told() -> None:
     value = planted(_BY_NAME["github-token"], 5).value
     assert "github-token" == secret_in_path(f"dumps/{value}/a.py") == secret_in_path(f"dumps/x-{value}.json")
     assert (
@@ -340,7 +341,7 @@ def test_a_secret_in_a_name_is_found_and_the_name_not_told():
 
 
 @given(st.text(alphabet="ab\"'+ \\\n\r%/2F.&=:@-", max_size=200))
-def test_text_without_a_secret_stays_as_it_is_however_it_is_quoted(text):
+def test_text_without_a_secret_stays_as_it_is_however_it_is_quoted(text: str) -> None:
     assert text == cleaned(text)
 
 
@@ -349,7 +350,7 @@ def test_text_without_a_secret_stays_as_it_is_however_it_is_quoted(text):
     st.text(alphabet="a\"'+ \n\\%=:{}[](),;", max_size=40),
     st.text(alphabet="a\"'+ \n\\%=:{}[](),;", max_size=40),
 )
-def test_whatever_stands_around_a_secret_stays(seed, before, after):
+def test_whatever_stands_around_a_secret_stays(seed: int, before: str, after: str) -> None:
     value = planted(_BY_NAME["github-token"], seed).value
     text = f"{before} {value} {after}"
     assert f"{before} [REDACTED:github-token] {after}" == cleaned(text)
@@ -373,7 +374,7 @@ _HOSTILE = sorted(
 )
 
 
-def test_texts_made_to_keep_a_pattern_busy_are_through_at_once():
+def test_texts_made_to_keep_a_pattern_busy_are_through_at_once() -> None:
     # Not a race against a clock: with a pattern that goes wrong this would not end.
     for start in _HOSTILE:
         for unit in (start, start + b"a1B2"):
@@ -383,6 +384,6 @@ def test_texts_made_to_keep_a_pattern_busy_are_through_at_once():
 @pytest.mark.parametrize(
     "unit", [b"-eyJ", b"_eyJa1B2c3D4e5", b"\\neyJ", b".eyJa1b2c3d4e5", b"/LS0tLS1" + b"CRUdJTi", b"Private-Lines: 1\n"]
 )
-def test_a_beginning_again_and_again_is_not_gone_through_to_the_end_from_each(unit):
+def test_a_beginning_again_and_again_is_not_gone_through_to_the_end_from_each(unit: bytes) -> None:
     # A megabyte: a pattern without a bound that starts anew at each would take hours.
     assert [] == secrets_in(unit * ((1 << 20) // len(unit)))

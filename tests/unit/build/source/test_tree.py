@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from checkouts import Checkout
 from planted import RULES, planted
 
 from hardtack.build.source.tree import SourceOptions, SourceTree, open_tree, open_trees
@@ -22,7 +24,7 @@ def reasons_of(tree: SourceTree) -> dict[str, SkipReason]:
     return {item.path: item.reason for item in tree.files() if isinstance(item, Skip)}
 
 
-def test_a_clean_checkout_is_read_from_its_commit(checkout):
+def test_a_clean_checkout_is_read_from_its_commit(checkout: Checkout) -> None:
     commit = checkout.commit({"src/a.py": "x = 1\n", "README.md": "# A\n"})
     checkout.git("remote", "add", "origin", "https://me:secret@github.com/Owner/name.git")
     tree = open_tree(checkout.root)
@@ -33,7 +35,7 @@ def test_a_clean_checkout_is_read_from_its_commit(checkout):
     assert texts_of(tree) == texts_of(tree)
 
 
-def test_the_disk_does_not_leak_into_a_commit(checkout):
+def test_the_disk_does_not_leak_into_a_commit(checkout: Checkout) -> None:
     commit = checkout.commit({"a.txt": "committed\n", "b.txt": "b\n", "c.txt": "c\n"})
     checkout.write({"a.txt": "changed\n", "untracked.txt": "x", ".hardtackignore": "*\n"})
     (checkout.root / "b.txt").unlink()
@@ -47,7 +49,7 @@ def test_the_disk_does_not_leak_into_a_commit(checkout):
     assert not tree.provenance.is_dirty
 
 
-def test_a_worktree_build_holds_the_files_and_says_whether_they_are_the_commit_s(checkout):
+def test_a_worktree_build_holds_the_files_and_says_whether_they_are_the_commit_s(checkout: Checkout) -> None:
     commit = checkout.commit({"a.txt": "committed\n", ".gitignore": "*.log\n"})
     checkout.write({"new.txt": "new\n", "x.log": "x"})
     clean = open_tree(checkout.root, worktree=True)
@@ -58,12 +60,12 @@ def test_a_worktree_build_holds_the_files_and_says_whether_they_are_the_commit_s
     assert texts_of(dirty) == {".gitignore": "*.log\n", "a.txt": "changed\n", "new.txt": "new\n"}
 
 
-def test_what_version_control_and_we_keep_for_ourselves_is_no_part_of_a_commit(checkout):
+def test_what_version_control_and_we_keep_for_ourselves_is_no_part_of_a_commit(checkout: Checkout) -> None:
     checkout.commit({".hg/a.txt": "x", ".hardtack/bundle/b.txt": "x", "c.txt": "c"})
     assert [item.path for item in open_tree(checkout.root).files()] == ["c.txt"]
 
 
-def test_a_shallow_clone_gives_the_same_as_a_full_one(checkout, tmp_path):
+def test_a_shallow_clone_gives_the_same_as_a_full_one(checkout: Checkout, tmp_path: Path) -> None:
     checkout.commit({"a.txt": "one\n"})
     checkout.commit({"a.txt": "two\n", "b.txt": "b\n"})
     checkout.git("clone", "--quiet", "--depth=1", f"file://{checkout.root}", str(tmp_path / "shallow"))
@@ -72,7 +74,7 @@ def test_a_shallow_clone_gives_the_same_as_a_full_one(checkout, tmp_path):
     assert list(full.files()) == list(shallow.files())
 
 
-def test_a_bare_repository_is_read_and_has_no_files_to_offer(checkout, tmp_path):
+def test_a_bare_repository_is_read_and_has_no_files_to_offer(checkout: Checkout, tmp_path: Path) -> None:
     commit = checkout.commit({"a.txt": "one\n"})
     checkout.git("clone", "--quiet", "--bare", str(checkout.root), str(tmp_path / "bare.git"))
     tree = open_tree(tmp_path / "bare.git")
@@ -81,7 +83,7 @@ def test_a_bare_repository_is_read_and_has_no_files_to_offer(checkout, tmp_path)
         open_tree(tmp_path / "bare.git", worktree=True)
 
 
-def test_a_part_of_a_checkout_has_paths_of_its_own(checkout):
+def test_a_part_of_a_checkout_has_paths_of_its_own(checkout: Checkout) -> None:
     commit = checkout.commit({"lib/deep/a.txt": "a\n", "lib/b.txt": "b\n", "other.txt": "o\n"})
     checkout.write({"other.txt": "changed\n"})
     tree = open_tree(checkout.root / "lib")
@@ -89,7 +91,7 @@ def test_a_part_of_a_checkout_has_paths_of_its_own(checkout):
     assert ("lib", commit, ()) == (tree.provenance.subdirectory, tree.provenance.commit, tree.notes)
 
 
-def test_a_part_whose_directory_s_name_holds_a_secret_does_not_tell_it(checkout):
+def test_a_part_whose_directory_s_name_holds_a_secret_does_not_tell_it(checkout: Checkout) -> None:
     value = planted(RULES[0], 1).value
     checkout.commit({f"dumps/{value}/in/a.txt": "a\n"})
     root = checkout.root / "dumps" / value / "in"
@@ -100,7 +102,7 @@ def test_a_part_whose_directory_s_name_holds_a_secret_does_not_tell_it(checkout)
     assert f"dumps/{value}/in" == open_tree(root, options=SourceOptions(secrets="warn")).provenance.subdirectory
 
 
-def test_a_linked_worktree_is_a_checkout(checkout, tmp_path):
+def test_a_linked_worktree_is_a_checkout(checkout: Checkout, tmp_path: Path) -> None:
     commit = checkout.commit({"a.txt": "one\n"})
     checkout.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "linked"))
     tree = open_tree(tmp_path / "linked")
@@ -108,7 +110,7 @@ def test_a_linked_worktree_is_a_checkout(checkout, tmp_path):
     assert texts_of(open_tree(tmp_path / "linked", worktree=True)) == {"a.txt": "one\n"}
 
 
-def test_links_submodules_and_pointers_in_a_commit_are_named(checkout, make_checkout):
+def test_links_submodules_and_pointers_in_a_commit_are_named(checkout: Checkout, make_checkout: Callable[[str], Checkout]) -> None:
     inner = make_checkout("inner")
     inner.commit({"x.txt": "x"})
     checkout.write({"a.txt": "a", "big.bin2": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"})
@@ -127,7 +129,7 @@ def test_links_submodules_and_pointers_in_a_commit_are_named(checkout, make_chec
     assert expected == reasons_of(open_tree(checkout.root, options=options, worktree=True))
 
 
-def test_hardtackignore_is_read_from_the_commit_at_every_depth(checkout):
+def test_hardtackignore_is_read_from_the_commit_at_every_depth(checkout: Checkout) -> None:
     checkout.commit(
         {
             ".hardtackignore": "*.gen\ndata/\n!keep.gen\n",
@@ -150,13 +152,13 @@ def test_hardtackignore_is_read_from_the_commit_at_every_depth(checkout):
     assert list(open_tree(checkout.root).files()) == list(open_tree(checkout.root, worktree=True).files())
 
 
-def test_a_directory_called_hardtackignore_is_no_ignore_file(checkout):
+def test_a_directory_called_hardtackignore_is_no_ignore_file(checkout: Checkout) -> None:
     checkout.commit({".hardtackignore/a.txt": "a", "sub/b.txt": "b"})
     assert texts_of(open_tree(checkout.root / "sub")) == {"b.txt": "b"}
     assert list(texts_of(open_tree(checkout.root, worktree=True))) == [".hardtackignore/a.txt", "sub/b.txt"]
 
 
-def test_a_commit_s_hostile_paths_are_named_and_not_kept(checkout):
+def test_a_commit_s_hostile_paths_are_named_and_not_kept(checkout: Checkout) -> None:
     blob = checkout.git("hash-object", "-w", "--stdin", stdin=b"x\n")
     names = [b"a\nb", b"back\\slash", b"caf\xe9", "rtl\u202e".encode(), b"$(id)", b"]($(id))", b"::set-output name=a::b"]
     listing = b"".join(b"100644 blob %s\t%s\0" % (blob.encode(), name) for name in names)
@@ -167,14 +169,14 @@ def test_a_commit_s_hostile_paths_are_named_and_not_kept(checkout):
     assert list(texts_of(opened)) == ["$(id)", "::set-output name=a::b", "]($(id))"]
 
 
-def test_a_repository_without_a_commit_is_read_as_files(checkout):
+def test_a_repository_without_a_commit_is_read_as_files(checkout: Checkout) -> None:
     checkout.write({"a.txt": "a", "x.log": "", ".gitignore": "*.log\n"})
     tree = open_tree(checkout.root)
     assert Provenance() == tree.provenance
     assert list(texts_of(tree)) == [".gitignore", "a.txt"]
 
 
-def test_a_directory_that_its_checkout_does_not_know_is_read_as_files_and_says_so(checkout):
+def test_a_directory_that_its_checkout_does_not_know_is_read_as_files_and_says_so(checkout: Checkout) -> None:
     commit = checkout.commit({"a.txt": "a", ".gitignore": "out/\n"})
     checkout.write({"out/b.txt": "b"})
     tree = open_tree(checkout.root / "out")
@@ -182,7 +184,7 @@ def test_a_directory_that_its_checkout_does_not_know_is_read_as_files_and_says_s
     assert [f"no part of commit {commit[:7]}" in note for note in tree.notes] == [True]
 
 
-def test_without_a_git_program_a_checkout_is_read_as_files_and_says_so(checkout, monkeypatch):
+def test_without_a_git_program_a_checkout_is_read_as_files_and_says_so(checkout: Checkout, monkeypatch: pytest.MonkeyPatch) -> None:
     checkout.commit({"a.txt": "a"})
     monkeypatch.setenv("PATH", "/nowhere")
     tree = open_tree(checkout.root)
@@ -190,18 +192,18 @@ def test_without_a_git_program_a_checkout_is_read_as_files_and_says_so(checkout,
     assert (f"The git program was not found, so {checkout.root} was read as a plain directory",) == tree.notes
 
 
-def test_a_broken_git_directory_is_mentioned(directory):
+def test_a_broken_git_directory_is_mentioned(directory: Checkout) -> None:
     directory.write({"a.txt": "a", ".git/config": "x"})
     tree = open_tree(directory.root)
     assert (texts_of(tree), "is no usable repository" in tree.notes[0]) == ({"a.txt": "a"}, True)
 
 
-def test_the_caller_may_name_the_repository(checkout):
+def test_the_caller_may_name_the_repository(checkout: Checkout) -> None:
     checkout.commit({"a.txt": "a"})
     assert open_tree(checkout.root, repository="example.org/o/n").provenance.repository == "example.org/o/n"
 
 
-def test_a_root_that_is_no_directory_is_refused_with_its_name(directory):
+def test_a_root_that_is_no_directory_is_refused_with_its_name(directory: Checkout) -> None:
     directory.write({"file": "x"})
     with pytest.raises(SourceUnreadable, match="nowhere does not exist"):
         open_tree(directory.root / "nowhere")
@@ -209,7 +211,7 @@ def test_a_root_that_is_no_directory_is_refused_with_its_name(directory):
         open_tree(directory.root / "file")
 
 
-def test_several_parts_of_one_checkout_share_its_provenance(checkout):
+def test_several_parts_of_one_checkout_share_its_provenance(checkout: Checkout) -> None:
     commit = checkout.commit({"docs/a.md": "a", "src/b.py": "b", "src-2/tests/c.py": "c"})
     tree = open_trees([("src", checkout.root / "src"), ("src-2", checkout.root / "src-2"), ("manual", checkout.root / "docs")])
     expected = Provenance(commit=commit, commit_time=COMMIT_TIME, source="commit", roots=("manual", "src-2", "src"))
@@ -217,7 +219,7 @@ def test_several_parts_of_one_checkout_share_its_provenance(checkout):
     assert list(texts_of(tree)) == ["manual/a.md", "src-2/tests/c.py", "src/b.py"]
 
 
-def test_roots_of_different_origin_have_no_common_commit(checkout, directory):
+def test_roots_of_different_origin_have_no_common_commit(checkout: Checkout, directory: Checkout) -> None:
     checkout.commit({"a.txt": "a"})
     directory.write({"b.txt": "b"})
     tree = open_trees([("one", checkout.root), ("two", directory.root)])
@@ -225,7 +227,7 @@ def test_roots_of_different_origin_have_no_common_commit(checkout, directory):
     assert texts_of(tree) == {"one/a.txt": "a", "two/b.txt": "b"}
 
 
-def test_a_root_s_name_decides_nothing_about_its_files(directory):
+def test_a_root_s_name_decides_nothing_about_its_files(directory: Checkout) -> None:
     directory.write({"b.py": "b"})
     items = list(open_trees([("vendor", directory.root), ("tests", directory.root)]).files())
     assert [(item.path, item.is_test) for item in items if isinstance(item, SourceFile)] == [
@@ -235,12 +237,12 @@ def test_a_root_s_name_decides_nothing_about_its_files(directory):
 
 
 @pytest.mark.parametrize("names", [[], ["a/b"], [".."], [""], ["a", "a"], ["ä"]])
-def test_names_of_roots_that_cannot_be_path_components_are_refused(names, tmp_path):
+def test_names_of_roots_that_cannot_be_path_components_are_refused(names: list[str], tmp_path: Path) -> None:
     with pytest.raises(UsageError):
         open_trees([(name, Path(tmp_path)) for name in names])
 
 
-def test_a_path_that_its_root_s_name_makes_too_long_is_skipped(checkout):
+def test_a_path_that_its_root_s_name_makes_too_long_is_skipped(checkout: Checkout) -> None:
     blob = checkout.git("hash-object", "-w", "--stdin", stdin=b"x\n")
     deep = "/".join(["d" * 200] * 20) + "/" + "f" * 76
     checkout.git("update-index", "--add", "--cacheinfo", f"100644,{blob},{deep}")

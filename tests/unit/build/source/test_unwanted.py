@@ -28,7 +28,7 @@ from hardtack.nouns.outline import SkipReason
         ("lib/a.so", SkipReason.BINARY),
     ],
 )
-def test_a_name_that_says_what_it_is_rules_its_file_out(path, reason):
+def test_a_name_that_says_what_it_is_rules_its_file_out(path: str, reason: SkipReason) -> None:
     skip = skip_by_name(path, vendor=False)
     assert skip is not None
     assert (path, reason) == (skip.path, skip.reason)
@@ -60,11 +60,11 @@ def test_a_name_that_says_what_it_is_rules_its_file_out(path, reason):
         *("map.go", "go.mod", "min.js", "Cargo.toml"),
     ],
 )
-def test_a_name_that_could_be_somebody_s_own_code_rules_nothing_out(path):
+def test_a_name_that_could_be_somebody_s_own_code_rules_nothing_out(path: str) -> None:
     assert skip_by_name(path, vendor=False) is None
 
 
-def test_vendored_trees_are_kept_when_asked_for_and_their_lock_files_are_not():
+def test_vendored_trees_are_kept_when_asked_for_and_their_lock_files_are_not() -> None:
     assert skip_by_name("vendor/a/b.go", vendor=True) is None
     skip = skip_by_name("vendor/a/go.sum", vendor=True)
     assert skip is not None

@@ -203,6 +203,8 @@ def test_a_worker_that_dies_costs_its_file_the_grammar_and_the_others_nothing(wo
     before, culprit, after = _results(files)
     undisturbed = _results([_file("a.py")])[0]
     assert undisturbed == before
+    assert undisturbed.indexed is not None
+    assert after.indexed is not None
     assert (_file("c.py"), "", undisturbed.indexed.symbols) == (after.file, after.crash, after.indexed.symbols)
     assert crash == culprit.crash
     assert culprit.indexed is not None
@@ -296,4 +298,4 @@ def test_workers_pack_what_the_next_build_reads_as_the_building_process_would() 
         assert one is not None
         assert other is not None
         assert b"" == other.reading
-        assert other.packed_reading() == one.reading
+        assert other.packed_parse() == one.reading

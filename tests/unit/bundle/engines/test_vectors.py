@@ -25,7 +25,7 @@ LIMIT = 1000
 
 def unit(vectors: np.ndarray) -> np.ndarray:
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)
+    return np.asarray(vectors / np.maximum(lengths, 1e-9), dtype=np.float32)
 
 
 def clustered(count: int = COUNT) -> np.ndarray:

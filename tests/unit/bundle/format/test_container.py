@@ -8,7 +8,7 @@ from hardtack.bundle.format.container import (
     ALIGNMENT,
     FRAME_LIMIT,
     SECTION_LIMIT,
-    Section,
+    PackSection,
     aligned,
     first_offset,
     paddings,
@@ -18,12 +18,14 @@ from hardtack.bundle.format.container import (
 from hardtack.errors import BundleError
 
 
-def laid_out(lengths: list[int]) -> tuple[Section, ...]:
+def laid_out(lengths: list[int]) -> tuple[PackSection, ...]:
     """Sections of these lengths, one after another."""
     at, sections = first_offset(len(lengths)), []
     for number, length in enumerate(lengths):
         digest = hashlib.sha256(bytes(number)).digest()
-        section = Section(kind=number * 3, is_required=number % 2 == 0, offset=at, length=length, codec=number % 3, sha256=digest)
+        section = PackSection(
+            kind=number * 3, is_required=number % 2 == 0, offset=at, length=length, codec=number % 3, sha256=digest
+        )
         sections.append(section)
         at = aligned(section.end)
     return tuple(sections)

@@ -12,7 +12,7 @@ import pytest
 from hardtack.bundle.format import layout, sections
 from hardtack.bundle.format.digest import digest_of
 from hardtack.bundle.format.manifest import Member, parse_manifest, render_manifest, with_members
-from hardtack.bundle.format.members import MemberFile
+from hardtack.bundle.format.members import MemberFile, UnpackedMember
 from hardtack.bundle.format.pack import is_pack, open_pack
 from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.packing import PackInfo, write_pack
@@ -33,6 +33,11 @@ def open_files() -> list[str]:
         with suppress(OSError):  # the directory's own descriptor
             found.append(str(path.readlink()))
     return sorted(target for target in found if "memfd:hardtack-" in target or ".hardtack" in target)
+
+
+def open_memory() -> list[str]:
+    """Members that are unpacked."""
+    return [target for target in open_files() if "memfd:" in target]
 
 
 @pytest.fixture
@@ -93,8 +98,32 @@ def test_what_is_stored_raw_is_mapped_where_it_lies(info: PackInfo) -> None:
         assert b"\xff" * 8 == bytes(inside[:8])
         assert 0 == at % 4096
         assert not member.is_unchanged
-        assert table.is_unchanged  # it was unpacked
+        before = table.is_unchanged  # it is still to be unpacked
+        assert table.map()
+        assert (False, True) == (before, table.is_unchanged)
         table.close()
+
+
+def test_a_member_is_unpacked_when_something_reads_it(hybrid: Path, tmp_path: Path) -> None:
+    with open_bundle(write_pack(hybrid, tmp_path / "x.hardtack").path) as bundle:
+        opened = len(open_memory())
+        assert bundle.files and len(open_memory()) == opened
+        assert bundle.related
+        assert len(open_memory()) > opened
+
+
+def test_what_was_changed_after_the_open_is_refused_when_it_is_unpacked(info: PackInfo) -> None:
+    with open_pack(info.path) as pack:
+        member = pack.open_member(layout.NAMES, hashes=True)
+    with member:
+        data = info.path.read_bytes()
+        for at in range(4096, len(data), 4096):
+            if data[at : at + 4] == b"\x28\xb5\x2f\xfd":  # where a Zstandard frame begins
+                data = data[: at + 40] + b"\xff" * 8 + data[at + 48 :]
+        info.path.write_bytes(data)
+        for _ in range(2):
+            with pytest.raises(IntegrityError, match=layout.NAMES.replace(".", r"\.")):
+                member.map()
 
 
 def test_a_pack_that_would_fill_the_memory_is_not_unpacked(info: PackInfo, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,8 +285,9 @@ def test_memory_that_cannot_be_had_is_told(info: PackInfo) -> None:
         raise OSError(28, "No space left on device")
 
     before = open_files()
-    with MemberFile(info.path.parent, info.path.name) as file, pytest.raises(SourceError, match="unpacked: No space left"):
-        MemberFile.unpacked(file, "x", pieces())
+    member = UnpackedMember(MemberFile(info.path.parent, info.path.name), 9, lambda _: pieces())
+    with member, pytest.raises(SourceError, match="unpacked: No space left"):
+        member.map()
     assert before == open_files()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from hardtack.bundle.format import layout, records, tables
 from hardtack.bundle.format.records import KINDS, Table
-from hardtack.bundle.format.relations import NOTHING
+from hardtack.bundle.format.tables import NOTHING
 from hardtack.bundle.indexes.columns import Columns, StoredColumns
 from hardtack.errors import FormatError
 from hardtack.nouns.model import Kind

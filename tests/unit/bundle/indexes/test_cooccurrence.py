@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from hardtack import text as terms
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.format import layout
 from hardtack.bundle.indexes import cooccurrence as pairs
 from hardtack.bundle.indexes.cooccurrence import PairFilter, PairsWriter, is_paired, pack_pairs, pair_hashes
 from hardtack.bundle.indexes.words import stem_hash
 from hardtack.errors import FormatError
-from hardtack.text import terms
 
 
 def written(*texts: str) -> bytes:

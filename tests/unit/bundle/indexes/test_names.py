@@ -82,12 +82,12 @@ def test_the_words_that_begin_alike_stand_together() -> None:
 
 def test_a_bundle_without_files_has_no_words() -> None:
     names = index()
-    assert ([], -1, []) == (list(names.words), names.row("a"), list(names.rows_from("")))
+    assert ([], -1, []) == (names.words.between(range(len(names.words))), names.row("a"), list(names.rows_from("")))
 
 
 def test_names_of_nothing_but_separators_are_in_no_list_of_parts() -> None:
     names = index(("a.py", ["", "  ", "__", "\n", "+"]), ("b.py", []))
-    assert ["+", "__", "a", "b"] == list(names.words)
+    assert ["+", "__", "a", "b"] == names.words.between(range(len(names.words)))
     assert [2] == found(names, Family.WHOLE, "__")
     assert [4] == found(names, Family.WHOLE, "+")
     assert 0 == sum(len(names.postings(Family.PART, row)) for row in range(4))

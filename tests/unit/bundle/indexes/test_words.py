@@ -54,7 +54,7 @@ def test_more_than_a_byte_holds_is_told_as_the_most_it_holds() -> None:
 
 def test_stems_of_one_hash_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(words, "stem_hash", lambda stem: len(stem))
-    monkeypatch.setattr(words, "_memo", type(words._memo)())
+    monkeypatch.setattr(words, "_stems_by_word", type(words._stems_by_word)())
     index = WordIndex(memoryview(written({"jar": 2, "lid": 3, "shelf": 1}, {"box": 200, "jug": 100})), files=2)
     assert [[(0, 5), (1, 255)], [(0, 1)]] == found(index, "can", "plate")
 

@@ -1,34 +1,22 @@
-"""Where a checkout stands, read from repositories that git made, moved, packed, linked, cut short or set as traps."""
+"""HEAD of a checkout, read from repositories that git made, moved, packed, linked, cut short or set as traps."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+from checkouts import commit, init
+from checkouts import git as git_in
 
 from hardtack.nouns.statistics import Distance, Head
 from hardtack.query.checkout import head as module
 from hardtack.query.checkout.head import Checkout
 
-_ENVIRONMENT = {
-    **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-    "GIT_CONFIG_NOSYSTEM": "1",
-    **{f"GIT_{who}_{what}": "a@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
-}
-
 Git = Callable[..., str]
-
-
-def _git_in(root: Path) -> Git:
-    def git(*arguments: str) -> str:
-        done = subprocess.run(["git", *arguments], cwd=root, env=_ENVIRONMENT, check=True, capture_output=True, text=True)
-        return done.stdout.strip()
-
-    return git
 
 
 def _commit(git: Git, message: str = "more") -> str:
@@ -39,18 +27,15 @@ def _commit(git: Git, message: str = "more") -> str:
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
     """A repository of two commits on ``main``."""
-    root = tmp_path / "repository"
-    root.mkdir()
-    git = _git_in(root)
-    git("init", "--quiet", "--initial-branch=main")
+    root = init(tmp_path / "repository")
     for message in ("first", "second"):
-        _commit(git, message)
+        commit(root, message)
     return root
 
 
 @pytest.fixture
 def git(repository: Path) -> Git:
-    return _git_in(repository)
+    return partial(git_in, repository)
 
 
 def test_head_is_the_commit_and_the_branch_that_git_names(repository: Path, git: Git) -> None:
@@ -90,7 +75,7 @@ def test_a_linked_worktree_stands_on_its_own(repository: Path, git: Git, tmp_pat
     git("worktree", "add", "--quiet", "-b", "aside", str(tmp_path / "aside"), "HEAD~1")
     checkout = Checkout(tmp_path / "aside")
     assert Head(commit=git("rev-parse", "main~1"), branch="aside") == checkout.head()
-    moved = _commit(_git_in(tmp_path / "aside"))
+    moved = _commit(partial(git_in, tmp_path / "aside"))
     assert Head(commit=moved, branch="aside") == checkout.head()
     assert Head(commit=git("rev-parse", "main"), branch="main") == Checkout(repository).head()
 
@@ -103,14 +88,14 @@ def test_a_branch_that_stands_for_another_is_followed(repository: Path, git: Git
 
 def test_nothing_is_known_of_what_is_no_checkout_or_has_no_commit(tmp_path: Path) -> None:
     assert (None, None) == (Checkout(tmp_path).head(), Checkout(tmp_path / "absent").head())
-    _git_in(tmp_path)("init", "--quiet")
+    git_in(tmp_path, "init", "--quiet")
     checkout = Checkout(tmp_path)
     assert None is checkout.head()
-    assert Head(commit=_commit(_git_in(tmp_path)), branch=_git_in(tmp_path)("branch", "--show-current")) == checkout.head()
+    assert Head(commit=commit(tmp_path), branch=git_in(tmp_path, "branch", "--show-current")) == checkout.head()
 
 
 @pytest.mark.parametrize(
-    "said",
+    "content",
     [
         "ref: ../../secret",
         "ref: refs/heads/../../../secret",
@@ -124,9 +109,9 @@ def test_nothing_is_known_of_what_is_no_checkout_or_has_no_commit(tmp_path: Path
         "",
     ],
 )
-def test_a_head_that_git_did_not_write_is_not_known(repository: Path, said: str) -> None:
+def test_a_head_that_git_did_not_write_is_not_known(repository: Path, content: str) -> None:
     (repository / "secret").write_text("0" * 40)
-    (repository / ".git" / "HEAD").write_bytes(said.encode("latin-1"))
+    (repository / ".git" / "HEAD").write_bytes(content.encode("latin-1"))
     assert None is Checkout(repository).head()
 
 
@@ -169,9 +154,9 @@ def test_the_distance_from_what_the_checkout_does_not_have_is_not_known(reposito
 
 def test_in_a_history_that_was_cut_short_nothing_is_called_diverged(repository: Path, git: Git, tmp_path: Path) -> None:
     indexed = git("rev-parse", "HEAD")
-    _git_in(tmp_path)("clone", "--quiet", "--depth", "1", repository.as_uri(), "shallow")
+    git_in(tmp_path, "clone", "--quiet", "--depth", "1", repository.as_uri(), "shallow")
     _commit(git), _commit(git)
-    shallow = _git_in(tmp_path / "shallow")
+    shallow = partial(git_in, tmp_path / "shallow")
     shallow("fetch", "--quiet", "--depth", "1")
     shallow("reset", "--quiet", "--hard", "origin/main")
     assert None is Checkout(tmp_path / "shallow").distance(indexed)
@@ -219,7 +204,7 @@ def test_what_the_caller_or_the_repository_tells_git_to_read_instead_is_not_read
     repository: Path, git: Git, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     before = git("rev-parse", "HEAD~1")
-    _git_in(tmp_path)("init", "--quiet", "other")
+    git_in(tmp_path, "init", "--quiet", "other")
     git("replace", "--graft", "HEAD")  # a history in which HEAD has no parents
     assert "1\t1" == git("rev-list", "--left-right", "--count", f"{before}...HEAD")
     monkeypatch.setenv("GIT_DIR", str(tmp_path / "other" / ".git"))

@@ -9,13 +9,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from checkouts import commit, git, init
 from click.testing import CliRunner
 
 import hardtack
 from hardtack.cli import main
 from hardtack.errors import IntegrityError
 from hardtack.query.checkout.worktree import count_untracked
-from hardtack.render.groups import freshness_shown
+from hardtack.render.text import freshness_shown
 from hardtack.tools import tool_named
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.run import run as run_tool
@@ -51,11 +52,6 @@ def run_cli(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., st
     return run
 
 
-def _git(root: Path, *arguments: str) -> None:
-    who = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main")
-    subprocess.run(["git", *who, *arguments], cwd=root, check=True, capture_output=True)
-
-
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
     """A checkout with its bundle, and a second file in another encoding."""
@@ -63,9 +59,7 @@ def shelf(tmp_path: Path) -> Path:
     root.mkdir()
     (root / "shelf.py").write_text(CODE)
     (root / "wide.py").write_bytes(CODE.replace("jar", "größe").encode("utf-16"))
-    _git(root, "init", "--quiet")
-    _git(root, "add", ".")
-    _git(root, "commit", "--quiet", "-m", "first")
+    commit(init(root), "first")
     hardtack.build_bundle(root, options=hardtack.BuildOptions(profile="keyword", jobs=1))
     return root
 
@@ -123,7 +117,7 @@ def test_what_is_no_readable_file_any_more_is_not_read(shelf: Path, tmp_path: Pa
     assert {"link": "unknown", "gone": "deleted"}.get(trap, "changed") == freshness
 
 
-def test_the_command_line_and_the_tool_say_what_the_library_says(shelf: Path, run_cli) -> None:
+def test_the_command_line_and_the_tool_say_what_the_library_says(shelf: Path, run_cli: Callable[..., str]) -> None:
     (shelf / "shelf.py").write_text("import lids\n\n" + CODE)
     hits = json.loads(run_cli("search", "close_jar", "-b", str(shelf), "--checkout", str(shelf), "--json"))["hits"]
     (hit,) = [hit for hit in hits if hit.get("name") == "close_jar"]
@@ -137,13 +131,13 @@ def test_the_command_line_and_the_tool_say_what_the_library_says(shelf: Path, ru
     assert result["current_end_line"] - result["current_start_line"] == result["end_line"] - result["start_line"]
 
 
-def test_the_status_counts_what_changed_what_is_gone_and_what_is_new(shelf: Path, run_cli) -> None:
+def test_the_status_counts_what_changed_what_is_gone_and_what_is_new(shelf: Path, run_cli: Callable[..., str]) -> None:
     (shelf / "shelf.py").write_text("\n" + CODE)
     (shelf / "wide.py").unlink()
     (shelf / "new.py").write_text("x = 1\n")
     (shelf / ".gitignore").write_text("*.log\n")
     (shelf / "a.log").write_text("")
-    _git(shelf, "commit", "--quiet", "--allow-empty", "-m", "second")
+    git(shelf, "commit", "--quiet", "--allow-empty", "-m", "second")
     document = json.loads(run_cli("status", "-b", str(shelf), "--json"))
     assert "hashes" == document["check"]
     counts = {"fresh": 0, "changed": 1, "deleted": 1, "unknown": 0, "untracked": 2}
@@ -160,7 +154,9 @@ def test_the_status_counts_what_changed_what_is_gone_and_what_is_new(shelf: Path
     assert (1, 0, False) == tuple(compared[key] for key in ("commits_behind", "commits_ahead", "diverged"))
 
 
-def test_a_bundle_with_a_changed_byte_is_found_out_by_the_status_and_not_by_its_fast_one(shelf: Path, run_cli) -> None:
+def test_a_bundle_with_a_changed_byte_is_found_out_by_the_status_and_not_by_its_fast_one(
+    shelf: Path, run_cli: Callable[..., str]
+) -> None:
     member = shelf / ".hardtack" / "bundle" / "words.postings"
     data = bytearray(member.read_bytes())
     data[-1] ^= 1

@@ -1,4 +1,4 @@
-"""What features did, told of tables and models that are small enough to follow by hand."""
+"""Contributions of features, with tables and models that are small enough to check by hand."""
 
 from __future__ import annotations
 
@@ -64,19 +64,19 @@ def test_a_lead_is_where_the_first_got_more() -> None:
 
 def test_a_definition_that_overtakes_a_mention_changed_the_order(bundle: Bundle) -> None:
     ranked = _ranked({"lexical_best": 0.9}, {"lexical_best": 0.5, "defines": 1.0}, {"lexical_best": 0.1})
-    told = definition_boost(ranked, bundle)
-    assert (True, 1, 2) == (told.executed, told.boosted_count, told.rank_changes)
+    boost = definition_boost(ranked, bundle)
+    assert (True, 1, 2) == (boost.executed, boost.boosted_count, boost.rank_changes)
 
 
 def test_a_definition_that_was_first_anyway_changed_nothing(bundle: Bundle) -> None:
     ranked = _ranked({"lexical_best": 0.9, "defines": 1.0}, {"lexical_best": 0.5})
-    told = definition_boost(ranked, bundle)
-    assert (False, 1, 0) == (told.executed, told.boosted_count, told.rank_changes)
+    boost = definition_boost(ranked, bundle)
+    assert (False, 1, 0) == (boost.executed, boost.boosted_count, boost.rank_changes)
 
 
 def test_a_chunk_that_was_lifted_for_what_it_defines_counts(bundle: Bundle) -> None:
     lifted = Candidate(ordinal=bundle.file(4).first_chunk, score=SAME_NAME + 0.01)
     ranked = _ranked({"lexical_best": 0.9}, {"lexical_best": 0.1}, candidates=(lifted,))
-    told = definition_boost(ranked, bundle)
-    assert (True, 1, 2) == (told.executed, told.boosted_count, told.rank_changes)
+    boost = definition_boost(ranked, bundle)
+    assert (True, 1, 2) == (boost.executed, boost.boosted_count, boost.rank_changes)
     assert not definition_boost(None, bundle).executed

@@ -75,23 +75,23 @@ def test_the_scores_of_the_lists_are_those_of_their_ends(searcher: Searcher) -> 
 )
 def test_the_mode_says_why(searcher: Searcher, options: dict[str, Any], mode: str, reason: str, flag: bool | None) -> None:
     explained = explain(searcher, WORDS, **options)
-    told = explained.search_mode
-    assert (mode, reason, flag) == (told.mode, told.reason, told.use_hybrid_flag)
+    section = explained.search_mode
+    assert (mode, reason, flag) == (section.mode, section.reason, section.use_hybrid_flag)
     assert (mode != "vector-only", mode != "keyword-only") == (explained.keyword_search.executed, explained.vector_search.executed)
     assert (mode == "hybrid") == explained.fusion.executed
 
 
 def test_a_bundle_without_vectors_says_that_it_has_none(bare_bundle: Path) -> None:
     with open_bundle(bare_bundle) as bare:
-        told = explain(bare, WORDS).search_mode
-    assert ("keyword-only", True) == (told.mode, "has no vectors" in told.reason)
+        section = explain(bare, WORDS).search_mode
+    assert ("keyword-only", True) == (section.mode, "has no vectors" in section.reason)
 
 
 def test_filters_are_told_as_they_were_understood(searcher: Searcher) -> None:
-    told = explain(searcher, WORDS, languages=["PY"], kinds=["interface"], min_score=0.5, packages=["pantry"]).filtering
-    asked = {"language_filter": ["python"], "symbol_type_filter": ["interface", "trait"], "package_filter": ["pantry"]}
-    assert asked == {key: value for key, value in told.filters.items() if value is not None}
-    assert 0.5 == told.min_score
+    section = explain(searcher, WORDS, languages=["PY"], kinds=["interface"], min_score=0.5, packages=["pantry"]).filtering
+    arguments = {"language_filter": ["python"], "symbol_type_filter": ["interface", "trait"], "package_filter": ["pantry"]}
+    assert arguments == {key: value for key, value in section.filters.items() if value is not None}
+    assert 0.5 == section.min_score
 
 
 def test_every_stage_has_its_time_and_they_add_up(explained: Explanation) -> None:
@@ -201,11 +201,11 @@ def test_what_the_first_hit_has_more_of_is_why_a_file_is_behind(searcher: Search
     ("text", "executed"), [("where is ParseLabel used", True), ("ShelfFull", True), ("jars for the winter", False)]
 )
 def test_a_definition_that_is_named_moves_its_file(searcher: Searcher, text: str, executed: bool) -> None:
-    told = explain(searcher, text).definition_boost
-    assert (executed, None) == (told.boosted_count > 0, told.boost_multiplier)
-    assert told.executed == (told.rank_changes > 0)
+    section = explain(searcher, text).definition_boost
+    assert (executed, None) == (section.boosted_count > 0, section.boost_multiplier)
+    assert section.executed == (section.rank_changes > 0)
     if not executed:
-        assert 0 == told.rank_changes
+        assert 0 == section.rank_changes
 
 
 def test_every_retriever_is_timed_on_its_own(searcher: Searcher) -> None:
@@ -229,15 +229,15 @@ def test_what_came_after_the_limit_says_its_number(searcher: Searcher) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("arguments", "message"),
     [
         ({"where": ["nowhere.py"]}, "The bundle has no file 'nowhere.py'."),
         ({"symbols": ["take_oldst"]}, "The bundle has no symbol 'take_oldst'."),
     ],
 )
-def test_what_is_not_there_cannot_be_told_of(searcher: Searcher, asked: dict[str, Any], message: str) -> None:
+def test_what_is_not_there_cannot_be_told_of(searcher: Searcher, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError) as refused:
-        explain(searcher, WORDS, **asked)
+        explain(searcher, WORDS, **arguments)
     assert message == str(refused.value)
     assert refused.value.hint
 
@@ -252,13 +252,13 @@ def test_a_trace_counts_the_time_between_its_laps(monkeypatch: pytest.MonkeyPatc
 
 
 def test_too_many_files_are_refused(searcher: Searcher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardtack.query.explain.tracking.MOST_FILES", 2)
+    monkeypatch.setattr("hardtack.query.explain.tracking.MAX_FILES", 2)
     with pytest.raises(UsageError, match=r"files match '\*\*'; at most 2 are told of\.$"):
         explain(searcher, WORDS, where=["**"])
 
 
 def test_the_command_line_tells_the_same(searcher: Searcher, pantry_bundle: Path) -> None:
-    asked = [
+    arguments = [
         "explain",
         "oldest",
         "jar",
@@ -273,12 +273,12 @@ def test_the_command_line_tells_the_same(searcher: Searcher, pantry_bundle: Path
         "-b",
         str(pantry_bundle),
     ]
-    told = json.loads(CliRunner().invoke(main.commands, [*asked, "--json"], standalone_mode=False).stdout)
+    section = json.loads(CliRunner().invoke(main.commands, [*arguments, "--json"], standalone_mode=False).stdout)
     expected = explanation_to_json(
         explain(searcher, "oldest jar", limit=3, packages=["pantry"], where=["shelf.py"], symbols=["Jar"])
     )
-    assert expected.keys() == told.keys()
-    assert {name for name in expected if json.loads(json.dumps(expected[name])) != told[name]} <= {"timings"}
-    text = CliRunner().invoke(main.commands, asked, standalone_mode=False).stdout
+    assert expected.keys() == section.keys()
+    assert {name for name in expected if json.loads(json.dumps(expected[name])) != section[name]} <= {"timings"}
+    text = CliRunner().invoke(main.commands, arguments, standalone_mode=False).stdout
     assert "\nsrc/pantry/shelf.py\n  It is hit 1.\n" in text
     assert "  filters   package pantry\n" in text

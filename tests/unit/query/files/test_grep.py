@@ -1,4 +1,4 @@
-"""Lines that have a text or match a pattern: what is asked, how much is given, and what is refused."""
+"""Lines that contain a text or match a pattern: which, how many, and which requests are refused."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from checkouts import write
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.format import layout
@@ -26,9 +27,7 @@ def bundle(searcher: Searcher) -> Bundle:
 
 
 def built(tree: dict[str, bytes], place: Path, *, text: str = "full") -> Path:
-    for path, content in tree.items():
-        (place / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
-        (place / "tree" / path).write_bytes(content)
+    write(place / "tree", tree)
     build_bundle(place / "tree", place / "bundle", BuildOptions(profile="keyword", text=text, jobs=1))
     return place / "bundle"
 
@@ -139,7 +138,7 @@ def test_a_pattern_that_could_try_forever_does_not(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pattern", "said"),
+    ("pattern", "message"),
     [
         ("(", r"cannot be used: missing \)"),
         ("a**", "cannot be used: bad repetition operator"),
@@ -153,8 +152,8 @@ def test_a_pattern_that_could_try_forever_does_not(tmp_path: Path) -> None:
         ("(?i-m)a", "turns the flag m off"),
     ],
 )
-def test_a_pattern_that_cannot_be_used_is_refused_by_what_is_wrong_with_it(pattern: str, said: str, bundle: Bundle) -> None:
-    with pytest.raises(UsageError, match=said):
+def test_a_pattern_that_cannot_be_used_is_refused_by_what_is_wrong_with_it(pattern: str, message: str, bundle: Bundle) -> None:
+    with pytest.raises(UsageError, match=message):
         grep(bundle, pattern, limit=1, regex=True)
 
 

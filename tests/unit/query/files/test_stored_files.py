@@ -8,6 +8,7 @@ import pytest
 
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import NotFound, UsageError
+from hardtack.query.files.grep import LineMatch
 from hardtack.query.files.stored_files import MAX_LINES, StoredFiles
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
@@ -132,11 +133,13 @@ def test_documentation_comes_first_and_then_code_each_by_path_and_line(files: St
     lines = ((path, number, line) for path in paths for number, line in enumerate((pantry / path).read_text().split("\n"), start=1))
     expected = [(path, number, line.removesuffix("\r")) for path, number, line in lines if "shelf" in line]
     assert expected == [*found.matches]
-    assert ({"README.md", "docs/guide.md"}, False, None, "") == (files.documentation, found.truncated, found.reached, found.hint)
+    assert {"README.md", "docs/guide.md"} == set(files.documentation)
+    assert (False, None, "") == (found.truncated, found.reached, found.hint)
 
 
 def test_a_search_goes_on_where_it_stopped(files: StoredFiles) -> None:
-    whole, pages, after = files.search("a").matches, [], None
+    whole, after = files.search("a").matches, None
+    pages: list[tuple[LineMatch, ...]] = []
     while not pages or after:
         found = files.search("a", limit=7, after=after)
         assert found.truncated == (found.reached is not None)
@@ -176,7 +179,7 @@ def test_the_name_of_a_part_with_a_slash_is_all_of_it_where_no_directory_is_call
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    ("arguments", "code"),
     [
         ({"query": ""}, "QUERY_EMPTY"),
         ({"query": "x" * 10_001}, "QUERY_TOO_LONG"),
@@ -193,9 +196,9 @@ def test_the_name_of_a_part_with_a_slash_is_all_of_it_where_no_directory_is_call
         ({"query": "(", "regex": True}, "REGEX_INVALID"),
     ],
 )
-def test_what_cannot_be_asked_has_its_code(files: StoredFiles, asked: dict[str, object], code: str) -> None:
+def test_what_cannot_be_asked_has_its_code(files: StoredFiles, arguments: dict[str, object], code: str) -> None:
     with pytest.raises(UsageError) as refused:
-        files.search(**asked)  # type: ignore[arg-type]
+        files.search(**arguments)  # type: ignore[arg-type]
     assert code == refused.value.code
 
 

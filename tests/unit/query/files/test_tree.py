@@ -1,4 +1,4 @@
-"""What a path means that a caller spells somehow: in a bundle of one root, and in one of several."""
+"""What the spellings of a path mean: in a bundle of one root, and in one of several."""
 
 from __future__ import annotations
 

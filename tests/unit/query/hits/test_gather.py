@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, get_origin, get_type_hints
 
 import pytest
+from checkouts import write
 
 import hardtack
 from hardtack.encoders.static import StaticEncoder
@@ -45,9 +46,7 @@ FILES = {
 @pytest.fixture(scope="module")
 def cellar(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     root = tmp_path_factory.mktemp("cellar")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(exist_ok=True)
-        (root / path).write_text(text)
+    write(root, FILES)
     hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
     with hardtack.open_bundle(root / "bundle") as opened:
         yield opened
@@ -245,6 +244,9 @@ WANTED = [
 ]
 
 
+OPTIONS: tuple[dict[str, Any], ...] = ({}, {"before": 3}, {"smart_context": False})
+
+
 def test_a_view_is_what_is_cut_and_its_extent_is_all_of_it_or_the_chunk(tmp_path: Path) -> None:
     (tmp_path / "cellar.py").write_text(LONG)
     small = "class Small:\n    size = 1\n\n    def one(self):\n        return self.shelf_3\n\n\nlimit = 50\n"
@@ -257,7 +259,7 @@ def test_a_view_is_what_is_cut_and_its_extent_is_all_of_it_or_the_chunk(tmp_path
         for ordinal in range(bundle.manifest.counts.chunks):
             chunk = bundle.chunk(ordinal)
             symbols = (-1, *range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))
-            for symbol, stems, options in itertools.product(symbols, WANTED, ({}, {"before": 3}, {"smart_context": False})):
+            for symbol, stems, options in itertools.product(symbols, WANTED, OPTIONS):
                 query = Query(text="any", **options)
                 view = cutter.view(query, BestLine(stems), ordinal, symbol)
                 shown = cutter.cut(query, ordinal, view)

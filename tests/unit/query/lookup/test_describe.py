@@ -1,13 +1,12 @@
-"""Accounts of types and functions, from bundles that hold a few lines of each language."""
+"""Descriptors of types and functions, from bundles that hold a few lines of each language."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
+from bundles import opened
 
-import hardtack
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor
 from hardtack.nouns.model import TYPES
@@ -131,27 +130,22 @@ Find = Callable[[str, str], ClassDescriptor]
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
-    root: Path = tmp_path_factory.mktemp("describe")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
-    with hardtack.open_bundle(root / "bundle") as searcher:
-        yield searcher.bundle
+    with opened(tmp_path_factory.mktemp("describe"), FILES) as bundle:
+        yield bundle
 
 
 @pytest.fixture(scope="module")
 def find(bundle: Bundle) -> Find:
-    """The account of the type so called that stands in the file."""
+    """The descriptor of the type of that name in the file."""
 
-    def account(path: str, name: str) -> ClassDescriptor:
-        found = look_up(bundle, name, TYPES).found
+    def descriptor(path: str, name: str) -> ClassDescriptor:
+        found = look_up(bundle, name, TYPES).ordinals
         at = [ordinal for ordinal in found if bundle.file(bundle.symbol(ordinal).file).path == path]
         descriptor = describe(bundle, at[0])
         assert isinstance(descriptor, ClassDescriptor)
         return descriptor
 
-    return account
+    return descriptor
 
 
 def names(descriptor: ClassDescriptor) -> tuple[list[str], list[str]]:
@@ -249,8 +243,8 @@ def test_parts_of_a_partial_class_are_one_and_other_namespaces_have_their_own(fi
 
 
 def test_a_type_in_parts_is_told_once_and_says_where_its_parts_are(bundle: Bundle) -> None:
-    accounts = LookUps(bundle).define("Yard.Crate").results
-    assert [("Crate", ["cs/b.cs:2-2"])] == [(each.name, each.metadata["parts"]) for each in accounts]
+    descriptors = LookUps(bundle).define("Yard.Crate").results
+    assert [("Crate", ["cs/b.cs:2-2"])] == [(each.name, each.metadata["parts"]) for each in descriptors]
     assert 2 == len(LookUps(bundle).define("Crate", package="a").results)
 
 

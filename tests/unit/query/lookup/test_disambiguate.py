@@ -1,16 +1,15 @@
-"""Which of several symbols of one name is meant: rule by rule, in several languages."""
+"""Which of several symbols a name means: rule by rule, in several languages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from bundles import opened
 
-import hardtack
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES
-from hardtack.query.lookup.disambiguate import Meant, Thing, meant, things_of
+from hardtack.query.lookup.disambiguate import Disambiguation, SymbolGroup, disambiguate, group_symbols
 from hardtack.query.lookup.symbols import look_up
 
 FILES = {
@@ -73,13 +72,8 @@ class Writer:
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
-    root: Path = tmp_path_factory.mktemp("meant")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
-    with hardtack.open_bundle(root / "bundle") as searcher:
-        yield searcher.bundle
+    with opened(tmp_path_factory.mktemp("meant"), FILES) as bundle:
+        yield bundle
 
 
 def place(bundle: Bundle, ordinal: int) -> str:
@@ -87,24 +81,24 @@ def place(bundle: Bundle, ordinal: int) -> str:
     return f"{bundle.file(symbol.file).path}:{symbol.start_line}"
 
 
-def of(bundle: Bundle, name: str, *, file: str = "") -> Meant:
-    """What is meant by the name of a function or a type."""
-    found = look_up(bundle, name, FUNCTIONS).found or look_up(bundle, name, TYPES).found
-    return meant(bundle, found, name, file=file)
+def of(bundle: Bundle, name: str, *, file: str = "") -> Disambiguation:
+    """What the name of a function or a type means."""
+    found = look_up(bundle, name, FUNCTIONS).ordinals or look_up(bundle, name, TYPES).ordinals
+    return disambiguate(bundle, found, name, file=file)
 
 
 def the_one(bundle: Bundle, name: str, *, file: str = "") -> tuple[str, list[str], list[str]]:
-    """Place of what is meant, of its further definitions, and of its declarations."""
-    (thing,) = of(bundle, name, file=file).things
+    """Places of the definition, of further definitions, and of declarations."""
+    (group,) = of(bundle, name, file=file).groups
     return (
-        place(bundle, thing.symbol),
-        [place(bundle, each) for each in thing.others],
-        [place(bundle, each) for each in thing.declarations],
+        place(bundle, group.symbol),
+        [place(bundle, each) for each in group.others],
+        [place(bundle, each) for each in group.declarations],
     )
 
 
-def things(bundle: Bundle, name: str, *, file: str = "") -> list[str]:
-    return [place(bundle, thing.symbol) for thing in of(bundle, name, file=file).things]
+def places(bundle: Bundle, name: str, *, file: str = "") -> list[str]:
+    return [place(bundle, group.symbol) for group in of(bundle, name, file=file).groups]
 
 
 def test_a_definition_comes_before_its_prototypes(bundle: Bundle) -> None:
@@ -116,7 +110,7 @@ def test_prototypes_alone_are_one_thing(bundle: Bundle) -> None:
 
 
 def test_two_definitions_in_two_sources_are_two_things_and_their_prototype_is_none(bundle: Bundle) -> None:
-    assert ["src/c/one.c:1", "src/c/two.c:1"] == things(bundle, "both")
+    assert ["src/c/one.c:1", "src/c/two.c:1"] == places(bundle, "both")
 
 
 def test_twins_of_one_file_are_one_thing(bundle: Bundle) -> None:
@@ -137,17 +131,17 @@ def test_a_stub_file_declares_what_the_source_beside_it_defines(bundle: Bundle) 
 
 
 def test_what_is_wholly_so_called_comes_before_what_ends_so(bundle: Bundle) -> None:
-    assert ["src/py/read.py:17"] == [place(bundle, thing.symbol) for thing in of(bundle, "once").passed_over]
+    assert ["src/py/read.py:17"] == [place(bundle, group.symbol) for group in of(bundle, "once").passed_over]
     assert "src/py/read.py:17" == the_one(bundle, "Reader.once")[0]
 
 
 def test_methods_of_two_classes_are_not_chosen_from(bundle: Bundle) -> None:
-    assert ["src/py/read.py:19", "src/py/read.py:23"] == things(bundle, "close")
+    assert ["src/py/read.py:19", "src/py/read.py:23"] == places(bundle, "close")
 
 
 def test_code_proper_comes_before_tests_examples_and_older_versions(bundle: Bundle) -> None:
     assert "src/py/other.py:1" == the_one(bundle, "twice")[0]
-    passed_over = [place(bundle, thing.symbol) for thing in of(bundle, "twice").passed_over]
+    passed_over = [place(bundle, group.symbol) for group in of(bundle, "twice").passed_over]
     assert ["src/py/v1/other.py:1", "tests/test_twice.py:1"] == passed_over
     assert "src/java/Pot.java:3" == the_one(bundle, "Pot")[0]
     assert "tests/test_twice.py:5" == the_one(bundle, "only_here")[0]
@@ -164,10 +158,10 @@ def test_a_file_may_be_named_by_its_place_in_a_checkout(bundle: Bundle) -> None:
 
 
 def test_a_file_that_declares_nothing_of_the_name_stands_for_its_language(bundle: Bundle) -> None:
-    assert ["src/py/other.py:5", "src/ts/page.ts:1"] == sorted(things(bundle, "Page"))
+    assert ["src/py/other.py:5", "src/ts/page.ts:1"] == sorted(places(bundle, "Page"))
     for file in ("src/ts/load.ts", "nowhere/at/all.ts"):
         assert "src/ts/page.ts:1" == the_one(bundle, "Page", file=file)[0]
-    assert 2 == len(things(bundle, "Page", file="README"))
+    assert 2 == len(places(bundle, "Page", file="README"))
 
 
 def test_parts_of_a_type_are_one_and_the_one_in_the_file_of_its_name_is_first(bundle: Bundle) -> None:
@@ -176,13 +170,13 @@ def test_parts_of_a_type_are_one_and_the_one_in_the_file_of_its_name_is_first(bu
 
 
 def test_twins_of_one_package_in_one_folder_are_one_thing_and_in_another_folder_another(bundle: Bundle) -> None:
-    assert ["src/go/jar_linux.go:3", "src/go/tin/seal.go:3"] == things(bundle, "Seal")
+    assert ["src/go/jar_linux.go:3", "src/go/tin/seal.go:3"] == places(bundle, "Seal")
 
 
 def test_nothing_is_meant_by_no_symbols(bundle: Bundle) -> None:
-    assert Meant((), ()) == meant(bundle, (), "nothing")
+    assert Disambiguation((), ()) == disambiguate(bundle, (), "nothing")
 
 
 def test_one_symbol_is_one_thing(bundle: Bundle) -> None:
-    (ordinal,) = look_up(bundle, "Writer", TYPES).found
-    assert [Thing(ordinal)] == things_of(bundle, [ordinal])
+    (ordinal,) = look_up(bundle, "Writer", TYPES).ordinals
+    assert [SymbolGroup(ordinal)] == group_symbols(bundle, [ordinal])

@@ -1,18 +1,17 @@
-"""What packages, namespaces and modules offer, in languages that declare them in different ways."""
+"""The exports of packages, namespaces and modules, in languages that declare them in different ways."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from bundles import opened
 
-import hardtack
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.nouns.model import Kind
-from hardtack.query.lookup.exports import exports, packages_near
-from hardtack.query.lookup.lookups import LookUps, Page
+from hardtack.query.lookup.exports import exports, similar_packages
+from hardtack.query.lookup.lookups import LookUps, ResultPage
 
 FILES = {
     "go/jar.go": "package jar\n\ntype Jar struct{}\n\nfunc (j Jar) Open() {}\n\nfunc New() Jar {}\n\nfunc hidden() {}\n",
@@ -37,13 +36,8 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
-    root: Path = tmp_path_factory.mktemp("exports")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
-    with hardtack.open_bundle(root / "bundle") as searcher:
-        yield searcher.bundle
+    with opened(tmp_path_factory.mktemp("exports"), FILES) as bundle:
+        yield bundle
 
 
 def names(bundle: Bundle, package: str, *kinds: Kind) -> list[str]:
@@ -112,14 +106,14 @@ def test_each_thing_is_listed_once_and_by_kind_and_name(bundle: Bundle) -> None:
 
 def test_a_page_is_some_of_all_and_knows_how_many_there_are(bundle: Bundle) -> None:
     look_ups = LookUps(bundle)
-    found = look_ups.exports("jar", page=Page(1, 5))
+    found = look_ups.exports("jar", page=ResultPage(1, 5))
     assert (["New"], 2) == ([each.name for each in found.results], found.total)
     with pytest.raises(UsageError) as refused:
-        look_ups.exports("jar", page=Page(0, 0))
+        look_ups.exports("jar", page=ResultPage(0, 0))
     assert "LIMIT_INVALID" == refused.value.code
 
 
 def test_a_package_that_is_not_there_has_neighbours(bundle: Bundle) -> None:
-    assert "jar" == packages_near(bundle, "jra")[0]
-    assert ("py.yard", "py.yard.gate") == tuple(each for each in packages_near(bundle, "yard") if each.startswith("py."))
-    assert ((), ()) == (exports(bundle, ""), packages_near(bundle, "§"))
+    assert "jar" == similar_packages(bundle, "jra")[0]
+    assert ("py.yard", "py.yard.gate") == tuple(each for each in similar_packages(bundle, "yard") if each.startswith("py."))
+    assert ((), ()) == (exports(bundle, ""), similar_packages(bundle, "§"))

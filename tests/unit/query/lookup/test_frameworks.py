@@ -1,4 +1,4 @@
-"""What frameworks say of symbols, in the fields of their accounts."""
+"""Framework facts of symbols, in the fields of their descriptors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hardtack.nouns.descriptors import (
     SymbolDescriptor,
 )
 from hardtack.nouns.relations import Fact
-from hardtack.query.lookup.frameworks import class_with, function_with, symbol_with
+from hardtack.query.lookup.frameworks import with_class_facts, with_function_facts, with_symbol_facts
 
 MODEL = ClassDescriptor(
     language="php",
@@ -23,17 +23,17 @@ MODEL = ClassDescriptor(
 )
 
 
-def facts(*said: tuple[str, tuple[str, ...]]) -> list[Fact]:
-    return [Fact(7, key, values) for key, values in said]
+def facts(*keys_and_values: tuple[str, tuple[str, ...]]) -> list[Fact]:
+    return [Fact(7, key, values) for key, values in keys_and_values]
 
 
 def test_an_account_of_which_no_framework_says_anything_stays_as_it_is() -> None:
     plain = ClassDescriptor(language="go", kind="struct", name="Context")
-    assert plain is class_with(plain, ())
+    assert plain is with_class_facts(plain, ())
 
 
 def test_a_model_has_its_table_columns_and_casts() -> None:
-    said = facts(
+    stated = facts(
         ("table", ("users", "inferred")),
         ("fillable", ("name", "email")),
         ("hidden", ("password",)),
@@ -44,7 +44,7 @@ def test_a_model_has_its_table_columns_and_casts() -> None:
         ("timestamps", ("false",)),
         ("soft_deletes", ("true",)),
     )
-    model = class_with(MODEL, said)
+    model = with_class_facts(MODEL, stated)
     assert ("model", "users", ("name", "email"), ("password",), ()) == (
         model.kind,
         model.table,
@@ -65,7 +65,7 @@ def test_a_model_has_its_table_columns_and_casts() -> None:
 
 
 def test_a_declared_table_is_not_called_inferred() -> None:
-    assert "table_is_inferred" not in class_with(MODEL, facts(("table", ("people", "declared")))).metadata
+    assert "table_is_inferred" not in with_class_facts(MODEL, facts(("table", ("people", "declared")))).metadata
 
 
 def test_the_relations_of_a_model_follow_those_of_its_class() -> None:
@@ -80,16 +80,16 @@ def test_the_relations_of_a_model_follow_those_of_its_class() -> None:
             local_key="id",
             description="pivot_table=role_user; related_pivot_key=role_id",
         ),
-    ) == class_with(MODEL, facts(("relation", roles))).relations
+    ) == with_class_facts(MODEL, facts(("relation", roles))).relations
 
 
 def test_scopes_and_attributes_go_by_the_name_they_are_used_by() -> None:
-    said = facts(
+    stated = facts(
         ("scope", ("active", "scopeActive")),
         ("attribute", ("full_name", "fullName", "both")),
         ("attribute", ("email", "getEmailAttribute", "accessor")),
     )
-    model = class_with(MODEL, said)
+    model = with_class_facts(MODEL, stated)
     assert (("active",), ("full_name", "email")) == (model.scopes, model.attributes)
     assert {"active": "scopeActive"} == model.metadata["scope_methods"]
     assert {
@@ -100,15 +100,15 @@ def test_scopes_and_attributes_go_by_the_name_they_are_used_by() -> None:
 
 def test_a_controller_says_what_it_offers() -> None:
     plain = ClassDescriptor(language="php", kind="class", name="UserController")
-    said = facts(("controller", ("is_api=true", "is_resource=false", "index", "store")))
-    assert {"laravel_type": "controller", "is_api": True, "is_resource": False, "actions": ["index", "store"]} == class_with(
-        plain, said
+    stated = facts(("controller", ("is_api=true", "is_resource=false", "index", "store")))
+    assert {"laravel_type": "controller", "is_api": True, "is_resource": False, "actions": ["index", "store"]} == with_class_facts(
+        plain, stated
     ).metadata
 
 
 def test_a_method_is_what_a_framework_makes_of_it() -> None:
     method = FunctionDescriptor(language="php", kind="method", name="posts", returns=(ReturnDescriptor(type="HasMany"),))
-    relation = function_with(
+    relation = with_function_facts(
         method,
         facts(
             ("kind", ("relation",)),
@@ -119,12 +119,12 @@ def test_a_method_is_what_a_framework_makes_of_it() -> None:
     inferred = ReturnDescriptor(type="HasMany<App\\Post>", description="Laravel Eloquent relation", source_hint="inferred_relation")
     assert ("method", (*method.returns, inferred)) == (relation.kind, relation.returns)
     assert {"role": "relation", "routes": ["GET /posts", "GET /all"]} == relation.metadata
-    assert "scope" == function_with(method, facts(("kind", ("scope",)))).kind
+    assert "scope" == with_function_facts(method, facts(("kind", ("scope",)))).kind
 
 
 def test_a_route_says_where_it_leads() -> None:
     plain = SymbolDescriptor(language="php", kind="route", name="GET /users")
-    said = facts(("route", ("GET", "/users", "App\\UserController", "index", "", "web\nauth", "domain=x.org")))
+    stated = facts(("route", ("GET", "/users", "App\\UserController", "index", "", "web\nauth", "domain=x.org")))
     assert {
         "method": "GET",
         "uri": "/users",
@@ -132,11 +132,11 @@ def test_a_route_says_where_it_leads() -> None:
         "action": "index",
         "middleware": ["web", "auth"],
         "domain": "x.org",
-    } == symbol_with(plain, said).metadata
+    } == with_symbol_facts(plain, stated).metadata
 
 
 def test_what_nobody_here_knows_is_passed_on() -> None:
     plain = SymbolDescriptor(language="go", kind="route", name="x")
-    assert {"queue": ["fast", "slow"], "port": ["80", "81"], "host": "h"} == symbol_with(
+    assert {"queue": ["fast", "slow"], "port": ["80", "81"], "host": "h"} == with_symbol_facts(
         plain, facts(("queue", ("fast", "slow")), ("port", ("80",)), ("port", ("81",)), ("host", ("h",)))
     ).metadata

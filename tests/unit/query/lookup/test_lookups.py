@@ -1,15 +1,14 @@
-"""Look-ups by name and typed accounts, from the bundle alone."""
+"""Look-ups by name, and descriptors, from the bundle alone."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from bundles import opened
 from click.testing import CliRunner
 
-import hardtack
 from hardtack.bundle.reader import Bundle
 from hardtack.cli import main
 from hardtack.errors import NotFound, UsageError
@@ -75,13 +74,8 @@ def cart(items): ...
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
-    root: Path = tmp_path_factory.mktemp("look_ups")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
-    hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
-    with hardtack.open_bundle(root / "bundle") as searcher:
-        yield searcher.bundle
+    with opened(tmp_path_factory.mktemp("look_ups"), FILES) as bundle:
+        yield bundle
 
 
 def paths_of(bundle: Bundle, ordinals: tuple[int, ...]) -> list[str]:
@@ -89,36 +83,36 @@ def paths_of(bundle: Bundle, ordinals: tuple[int, ...]) -> list[str]:
 
 
 def test_an_ambiguous_name_gives_every_symbol_that_has_it(bundle: Bundle) -> None:
-    assert ["other/cart.go", "shop/cart.go"] == paths_of(bundle, look_up(bundle, "Cart", TYPES).found)
+    assert ["other/cart.go", "shop/cart.go"] == paths_of(bundle, look_up(bundle, "Cart", TYPES).ordinals)
 
 
 def test_a_package_tells_two_of_one_name_apart(bundle: Bundle) -> None:
-    assert ["shop/cart.go"] == paths_of(bundle, look_up(bundle, "Cart", TYPES, package="shop").found)
-    assert ["shop/cart.go"] == paths_of(bundle, look_up(bundle, "shop.Cart", TYPES).found)
+    assert ["shop/cart.go"] == paths_of(bundle, look_up(bundle, "Cart", TYPES, package="shop").ordinals)
+    assert ["shop/cart.go"] == paths_of(bundle, look_up(bundle, "shop.Cart", TYPES).ordinals)
 
 
 def test_the_exact_name_comes_before_the_same_name_in_other_case(bundle: Bundle) -> None:
-    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "cart", FUNCTIONS).found)
-    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "CART", FUNCTIONS).found)
+    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "cart", FUNCTIONS).ordinals)
+    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "CART", FUNCTIONS).ordinals)
 
 
 def test_a_method_is_found_by_its_type(bundle: Bundle) -> None:
     for found in (look_up(bundle, "Cart.Add", FUNCTIONS), look_up(bundle, "Add", FUNCTIONS, owner="Cart")):
-        assert ["shop/add.go"] == paths_of(bundle, found.found)
+        assert ["shop/add.go"] == paths_of(bundle, found.ordinals)
     for owner in ("shop.Cart", "shop::Cart<T>"):
-        assert ["shop/add.go"] == paths_of(bundle, look_up(bundle, "Add", FUNCTIONS, owner=owner).found)
+        assert ["shop/add.go"] == paths_of(bundle, look_up(bundle, "Add", FUNCTIONS, owner=owner).ordinals)
     for owner in ("Report", "other.Cart", "art", "shop"):
-        assert () == look_up(bundle, "Add", FUNCTIONS, owner=owner).found
+        assert () == look_up(bundle, "Add", FUNCTIONS, owner=owner).ordinals
 
 
 def test_a_name_that_is_nowhere_gives_the_nearest(bundle: Bundle) -> None:
     found = look_up(bundle, "Crat", TYPES)
-    assert () == found.found
+    assert () == found.ordinals
     assert "Cart" == found.suggestions[0]
 
 
 def test_a_class_is_described_with_fields_tags_and_the_methods_of_every_file(bundle: Bundle) -> None:
-    cart = describe(bundle, look_up(bundle, "shop.Cart", TYPES).found[0])
+    cart = describe(bundle, look_up(bundle, "shop.Cart", TYPES).ordinals[0])
     assert isinstance(cart, ClassDescriptor)
     assert ("go", "struct", "Cart", "shop.Cart") == (cart.language, cart.kind, cart.name, cart.full_name)
     assert "Cart holds items." == cart.description
@@ -131,7 +125,7 @@ def test_a_class_is_described_with_fields_tags_and_the_methods_of_every_file(bun
 
 
 def test_a_function_is_described_with_parameters_returns_and_code(bundle: Bundle) -> None:
-    function = describe(bundle, look_up(bundle, "Open", FUNCTIONS).found[0])
+    function = describe(bundle, look_up(bundle, "Open", FUNCTIONS).ordinals[0])
     assert isinstance(function, FunctionDescriptor)
     assert [("name", "string"), ("size", "int")] == [(each.name, each.type) for each in function.parameters]
     assert ["*Cart", "error"] == [each.type for each in function.returns]
@@ -140,8 +134,8 @@ def test_a_function_is_described_with_parameters_returns_and_code(bundle: Bundle
 
 
 def test_static_and_abstract_methods_say_so(bundle: Bundle) -> None:
-    of = describe(bundle, look_up(bundle, "Report.of", FUNCTIONS).found[0])
-    render = describe(bundle, look_up(bundle, "_render", FUNCTIONS).found[0])
+    of = describe(bundle, look_up(bundle, "Report.of", FUNCTIONS).ordinals[0])
+    render = describe(bundle, look_up(bundle, "_render", FUNCTIONS).ordinals[0])
     assert isinstance(of, FunctionDescriptor)
     assert isinstance(render, FunctionDescriptor)
     assert (True, False, "public") == (of.is_static, of.is_abstract, of.visibility)
@@ -150,7 +144,7 @@ def test_static_and_abstract_methods_say_so(bundle: Bundle) -> None:
 
 
 def test_json_leaves_out_what_says_nothing_but_never_the_name(bundle: Bundle) -> None:
-    document = descriptor_to_json(describe(bundle, look_up(bundle, "other.Cart", TYPES).found[0]))
+    document = descriptor_to_json(describe(bundle, look_up(bundle, "other.Cart", TYPES).ordinals[0]))
     assert ["language", "kind", "name"] == list(document)[:3]
     assert not {"methods", "table", "tags", "fields"} & document.keys()
 
@@ -167,21 +161,21 @@ def test_where_no_package_is_declared_the_path_is_the_package(bundle: Bundle) ->
 
 
 def test_a_name_that_is_like_none_gets_no_suggestions(bundle: Bundle) -> None:
-    assert ((), ()) == (look_up(bundle, "é", TYPES).found, look_up(bundle, "é", TYPES).suggestions)
+    assert ((), ()) == (look_up(bundle, "é", TYPES).ordinals, look_up(bundle, "é", TYPES).suggestions)
 
 
 def test_a_package_is_told_by_the_path_where_none_is_declared(bundle: Bundle) -> None:
     for package in ("tools", "tools.report", "tools/report", "report"):
-        assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "cart", FUNCTIONS, package=package).found)
-    assert () == look_up(bundle, "cart", FUNCTIONS, package="tool").found
-    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "tools.report.Report", TYPES).found)
+        assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "cart", FUNCTIONS, package=package).ordinals)
+    assert () == look_up(bundle, "cart", FUNCTIONS, package="tool").ordinals
+    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "tools.report.Report", TYPES).ordinals)
 
 
 def test_parts_of_a_qualified_name_may_be_left_out(bundle: Bundle) -> None:
-    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "tools.Report", TYPES).found)
-    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "tools.Report.of", FUNCTIONS).found)
-    assert () == look_up(bundle, "report.tools.Report", TYPES).found
-    assert () == look_up(bundle, "shop.Report", TYPES).found
+    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "tools.Report", TYPES).ordinals)
+    assert ["tools/report.py"] == paths_of(bundle, look_up(bundle, "tools.Report.of", FUNCTIONS).ordinals)
+    assert () == look_up(bundle, "report.tools.Report", TYPES).ordinals
+    assert () == look_up(bundle, "shop.Report", TYPES).ordinals
 
 
 @pytest.mark.parametrize(
@@ -194,18 +188,18 @@ def test_parts_of_a_qualified_name_may_be_left_out(bundle: Bundle) -> None:
     ],
 )
 def test_a_name_may_be_written_as_code_writes_it(bundle: Bundle, name: str, path: str) -> None:
-    assert [path] == paths_of(bundle, look_up(bundle, name, TYPES).found)
+    assert [path] == paths_of(bundle, look_up(bundle, name, TYPES).ordinals)
 
 
 def test_a_call_names_its_function(bundle: Bundle) -> None:
-    assert ["shop/cart.go"] == paths_of(bundle, look_up(bundle, "shop.Open()", FUNCTIONS).found)
-    assert ["shop/add.go"] == paths_of(bundle, look_up(bundle, "Cart.Add(item string)", FUNCTIONS).found)
-    assert () == look_up(bundle, "()", FUNCTIONS).found
+    assert ["shop/cart.go"] == paths_of(bundle, look_up(bundle, "shop.Open()", FUNCTIONS).ordinals)
+    assert ["shop/add.go"] == paths_of(bundle, look_up(bundle, "Cart.Add(item string)", FUNCTIONS).ordinals)
+    assert () == look_up(bundle, "()", FUNCTIONS).ordinals
 
 
 def test_what_declares_its_package_wins_over_paths(bundle: Bundle) -> None:
-    assert ["shop/cart.go"] == paths_of(bundle, look_up(bundle, "Open", FUNCTIONS, package="shop").found)
-    assert ["shop/add.go"] == paths_of(bundle, look_up(bundle, "Add", FUNCTIONS, package="shop").found)
+    assert ["shop/cart.go"] == paths_of(bundle, look_up(bundle, "Open", FUNCTIONS, package="shop").ordinals)
+    assert ["shop/add.go"] == paths_of(bundle, look_up(bundle, "Add", FUNCTIONS, package="shop").ordinals)
 
 
 def test_symbols_within_a_name_are_it_and_what_its_name_goes_on_with(bundle: Bundle) -> None:
@@ -220,16 +214,16 @@ def test_a_look_up_of_an_ambiguous_name_lists_all_and_the_one_that_is_meant_is_r
     look_ups = LookUps(bundle)
     assert (2, 2) == (len(look_ups.define("Cart").results), look_ups.define("Cart").total)
     with pytest.raises(UsageError) as refused:
-        look_ups.type_meant("Cart")
+        look_ups.one_type("Cart")
     assert ("SYMBOL_AMBIGUOUS", ["other/cart.go", "shop/cart.go"]) == (
         refused.value.code,
         [each["file_path"] for each in refused.value.details["candidates"]],
     )
     assert "package or file" in refused.value.hint
-    assert "shop.Cart" == look_ups.type_meant("Cart", package="shop").full_name
-    assert "shop.Cart" == look_ups.type_meant("Cart", file="shop/cart.go").full_name
+    assert "shop.Cart" == look_ups.one_type("Cart", package="shop").full_name
+    assert "shop.Cart" == look_ups.one_type("Cart", file="shop/cart.go").full_name
     with pytest.raises(NotFound) as missing:
-        look_ups.function_meant("Nowhere")
+        look_ups.one_function("Nowhere")
     assert "SYMBOL_NOT_FOUND" == missing.value.code
 
 

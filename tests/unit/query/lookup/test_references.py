@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checkouts import write
 from click.testing import CliRunner, Result
 
 import hardtack
@@ -15,8 +16,8 @@ from hardtack.bundle.reader import Bundle
 from hardtack.cli import main
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.query.lookup.implementations import implementations
-from hardtack.query.lookup.references import by_caller, callers, groups_of, is_wanted_by, references
-from hardtack.query.lookup.usages import calling_symbols, implementing, mentions_of
+from hardtack.query.lookup.references import by_caller, callers, groups_of, references, site_filter
+from hardtack.query.lookup.usages import calling_symbols, usages_of, usages_of_implementations
 
 FILES = {
     "python/base.py": '''"""Jobs."""
@@ -109,9 +110,7 @@ parse(2);
 
 
 def built(root: Path, text: str) -> Path:
-    for path, content in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(content)
+    write(root, FILES)
     place = root / "bundle"
     hardtack.build_bundle(root, place, hardtack.BuildOptions(profile="keyword", jobs=1, text=text))
     return place
@@ -134,12 +133,12 @@ def textless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
         yield searcher.bundle
 
 
-def told(bundle: Bundle, name: str, **narrower: str) -> list[str]:
+def usage_lines(bundle: Bundle, name: str, **narrower: str) -> list[str]:
     """Each reference as ``path:line:column relation certainty in -> target``."""
     sites = references(bundle, name, **narrower).sites
     return [
         f"{each.path}:{each.line}:{each.column} {each.relation} {each.certainty} {each.within} -> {each.target}"
-        for each in mentions_of(bundle, sites)
+        for each in usages_of(bundle, sites)
     ]
 
 
@@ -150,13 +149,13 @@ def test_every_use_of_a_class_is_listed_and_says_what_it_is(bundle: Bundle) -> N
         f"python/base.py:19:12 calls exact make -> {job}",
         f"python/child.py:4:12 inherits exact Bake -> {job}",
         f"python/child.py:13:15 references exact work -> {job}",
-    ] == [line for line in told(bundle, "Job") if " imports " not in line]
+    ] == [line for line in usage_lines(bundle, "Job") if " imports " not in line]
 
 
 def test_what_imports_a_symbol_refers_to_it(bundle: Bundle) -> None:
     assert [("python/child.py", 1)] == [
         (mention.path, mention.line)
-        for mention in mentions_of(bundle, references(bundle, "Job").sites)
+        for mention in usages_of(bundle, references(bundle, "Job").sites)
         if mention.relation is RelationKind.IMPORTS
     ]
 
@@ -169,52 +168,52 @@ def test_the_references_of_namesakes_are_kept_apart_and_what_cannot_be_told_come
         f"python/child.py:15:12 calls exact work -> {base}",
         f"python/child.py:15:23 calls exact work -> {base}",
         "python/other.py:6:13 calls possible start -> ",
-    ] == told(bundle, "run")
-    assert 3 == len(references(bundle, "run").symbols.found)
+    ] == usage_lines(bundle, "run")
+    assert 3 == len(references(bundle, "run").symbols.ordinals)
 
 
 def test_a_class_narrows_the_symbols_that_are_meant(bundle: Bundle) -> None:
-    assert ["python/other.py:6:13 calls possible start -> "] == told(bundle, "run", owner="Oven")
-    assert told(bundle, "Job.run") == told(bundle, "run", owner="Job")
-    assert [] == told(bundle, "run", owner="Crate")
+    assert ["python/other.py:6:13 calls possible start -> "] == usage_lines(bundle, "run", owner="Oven")
+    assert usage_lines(bundle, "Job.run") == usage_lines(bundle, "run", owner="Job")
+    assert [] == usage_lines(bundle, "run", owner="Crate")
 
 
 def test_overloads_are_one_group_whichever_is_asked_for(bundle: Bundle) -> None:
     first = "ts/over.ts:3-3"
-    overloads = references(bundle, "parse").symbols.found
+    overloads = references(bundle, "parse").symbols.ordinals
     assert (3, overloads[:1]) == (len(overloads), groups_of(bundle, overloads[1:]))
     expected = [f"ts/over.ts:10:19 calls exact View.show -> {first}", f"ts/over.ts:13:1 calls exact  -> {first}"]
-    assert expected == told(bundle, "parse")
+    assert expected == usage_lines(bundle, "parse")
 
 
 def test_a_name_from_outside_is_found_as_it_is_written_or_imported(bundle: Bundle) -> None:
     inherits = "python/base.py:5:0 inherits possible Job -> "
     imports = "python/base.py:2:0 imports exact  -> "
     framework = "python/other.py:9:0 inherits possible Machine -> "
-    assert [imports, inherits, framework] == told(bundle, "Model")
-    assert [imports, inherits] == told(bundle, "library.Model")
-    assert [framework] == told(bundle, "framework.Model")
-    assert [imports, inherits] == told(bundle, "LIBRARY::MODEL")
+    assert [imports, inherits, framework] == usage_lines(bundle, "Model")
+    assert [imports, inherits] == usage_lines(bundle, "library.Model")
+    assert [framework] == usage_lines(bundle, "framework.Model")
+    assert [imports, inherits] == usage_lines(bundle, "LIBRARY::MODEL")
 
 
 def test_what_is_there_and_unused_has_no_references_and_what_is_not_there_has_suggestions(bundle: Bundle) -> None:
     unused, absent = references(bundle, "UNUSED"), references(bundle, "Jobb")
-    assert ((), 1) == (unused.sites, len(unused.symbols.found))
-    assert ((), (), "Job") == (absent.sites, absent.symbols.found, absent.symbols.suggestions[0])
+    assert ((), 1) == (unused.sites, len(unused.symbols.ordinals))
+    assert ((), (), "Job") == (absent.sites, absent.symbols.ordinals, absent.symbols.suggestions[0])
 
 
 def test_certainty_and_paths_narrow_what_is_found(bundle: Bundle) -> None:
     sites = references(bundle, "run").sites
 
-    def kept(least: Certainty, *paths: str) -> int:
-        is_wanted = is_wanted_by(bundle, least, paths)
+    def count(least: Certainty, *paths: str) -> int:
+        is_wanted = site_filter(bundle, least, paths)
         return sum(is_wanted(site.certainty, site.file) for site in sites)
 
     assert (4, 5, 1, 0) == (
-        kept(Certainty.EXACT),
-        kept(Certainty.POSSIBLE),
-        kept(Certainty.POSSIBLE, "other.py"),
-        kept(Certainty.LIKELY, "other.py", "go/"),
+        count(Certainty.EXACT),
+        count(Certainty.POSSIBLE),
+        count(Certainty.POSSIBLE, "other.py"),
+        count(Certainty.LIKELY, "other.py", "go/"),
     )
 
 
@@ -242,7 +241,7 @@ def test_who_instantiates_a_type_calls_its_constructor(bundle: Bundle) -> None:
 
 def implemented(bundle: Bundle, name: str, **narrower: str) -> list[tuple[str, str, int, tuple[str, ...]]]:
     """Relation, qualified name, depth and way of each implementation."""
-    found = implementing(bundle, implementations(bundle, name, **narrower).found)
+    found = usages_of_implementations(bundle, implementations(bundle, name, **narrower).found)
     return [(each.relation.value, each.within, each.depth, each.through) for each in found]
 
 
@@ -279,7 +278,7 @@ def test_a_way_is_no_surer_than_its_least_certain_step(bundle: Bundle) -> None:
 
 
 def test_a_long_line_is_shown_around_the_name(bundle: Bundle) -> None:
-    (mention,) = mentions_of(bundle, references(bundle, "widest").sites)
+    (mention,) = usages_of(bundle, references(bundle, "widest").sites)
     assert (4, 311) == (mention.line, mention.column)
     assert mention.code.startswith("...")
     assert mention.code.endswith("...")
@@ -289,9 +288,9 @@ def test_a_long_line_is_shown_around_the_name(bundle: Bundle) -> None:
 
 def test_without_text_everything_is_there_but_the_code_and_the_column(bundle: Bundle, textless: Bundle) -> None:
     for name in ("Job", "run", "parse", "Model"):
-        with_text = [line.split(":")[0:2] + line.split(" ")[1:] for line in told(bundle, name)]
-        assert with_text == [line.split(":")[0:2] + line.split(" ")[1:] for line in told(textless, name)]
-        assert {("", 0)} == {(each.code, each.column) for each in mentions_of(textless, references(textless, name).sites)}
+        with_text = [line.split(":")[0:2] + line.split(" ")[1:] for line in usage_lines(bundle, name)]
+        assert with_text == [line.split(":")[0:2] + line.split(" ")[1:] for line in usage_lines(textless, name)]
+        assert {("", 0)} == {(each.code, each.column) for each in usages_of(textless, references(textless, name).sites)}
     assert implemented(bundle, "Job") == implemented(textless, "Job")
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from checkouts import write
 
 import hardtack
 from hardtack.nouns.model import Mode, Query
@@ -30,9 +31,7 @@ FILES = {
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
     root = tmp_path_factory.mktemp("together")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, "utf-8")
+    write(root, FILES)
     hardtack.build_bundle(root, root / "bundle", hardtack.BuildOptions(jobs=1))
     with hardtack.open_bundle(root / "bundle") as searcher:
         yield searcher

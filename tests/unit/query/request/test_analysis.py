@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hardtack.nouns.model import Kind
 from hardtack.query.request.analysis import MAX_TERMS, analyse, language_names, qualified, split
 from hardtack.query.request.vocabulary import Subject
-from hardtack.text.terms import terms_of
+from hardtack.text import terms_of
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from hardtack.bundle.reader import open_bundle
 from hardtack.nouns.model import Answer, Query
 from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
+from hardtack.query.trace import Trace
 
 
 @pytest.fixture
@@ -18,9 +19,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     texts: list[str] = []
     answer = Searcher.traced
 
-    def noting(self: Searcher, query: Query, *rest: object) -> Answer:
+    def noting(self: Searcher, query: Query) -> tuple[Answer, Trace]:
         texts.append(query.text)
-        return answer(self, query, *rest)  # type: ignore[arg-type]
+        return answer(self, query)
 
     monkeypatch.setattr(Searcher, "traced", noting)
     return texts

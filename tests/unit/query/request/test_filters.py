@@ -16,7 +16,7 @@ from hardtack.query.request.filter_words import parse_kinds, parse_languages, pa
 from hardtack.query.request.filters import FILTERS, FilterOptions, filters_from
 from hardtack.query.request.selection import Selection
 from hardtack.query.searcher import Searcher
-from hardtack.text.terms import terms_of
+from hardtack.text import terms_of
 
 BySymbol = Callable[[Bundle, int], bool]
 

@@ -23,7 +23,7 @@ from hardtack.errors import EncoderMismatch, EncoderUnavailable, FormatError, Ha
 from hardtack.nouns.model import Mode
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
-from hardtack.query.state.engine_check import check_everything
+from hardtack.query.state.readiness import check_everything
 
 QUERY = "which jar should be eaten first"
 

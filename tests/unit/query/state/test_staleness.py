@@ -1,4 +1,4 @@
-"""How old a bundle is and how far behind, and what is said of it."""
+"""The age of a bundle, its distance from a checkout, and the messages about them."""
 
 from __future__ import annotations
 

@@ -16,15 +16,14 @@ from hardtack.bundle.format.manifest import NamedProject
 from hardtack.nouns.statistics import Changes, ParseCounts, ParseHealth, changes_between
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
-from hardtack.query.state.changes import contents_of, freshness_counts
-from hardtack.query.state.health import parse_failures, parse_health
 from hardtack.query.state.readiness import readiness_of
-from hardtack.query.state.statistics import languages_of, main_project, size_of, statistics_of
+from hardtack.query.state.staleness import contents_of, freshness_counts
+from hardtack.query.state.statistics import languages_of, main_project, parse_failures, parse_health, size_of, statistics_of
 
 
 @pytest.fixture(scope="module")
 def broken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    """A tree of which one source file, one configuration file and no other has an error."""
+    """A tree in which one source file, one configuration file and no other has an error."""
     source = tmp_path_factory.mktemp("broken")
     files = {
         "fine.py": "def fine():\n    return 1\n",

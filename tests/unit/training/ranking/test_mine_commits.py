@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from checkouts import commit as commit_all
+from checkouts import init, write
 from mine_commits import Commit, candidates_of, cleaned, mine_commits, parse_log, surviving
+from mine_repositories import Repository
 
 
 @pytest.mark.parametrize(
@@ -24,7 +27,7 @@ from mine_commits import Commit, candidates_of, cleaned, mine_commits, parse_log
         ("Re #19 Warn when the lock is stale", "Warn when the lock is stale"),
     ],
 )
-def test_a_subject_is_freed_of_what_no_one_would_ask(subject, expected):
+def test_a_subject_is_freed_of_what_no_one_would_ask(subject: str, expected: str) -> None:
     assert expected == cleaned(subject, ["src/retry.py"])
 
 
@@ -45,11 +48,11 @@ def test_a_subject_is_freed_of_what_no_one_would_ask(subject, expected):
         "Begins well but was cut by the…",
     ],
 )
-def test_upkeep_and_subjects_of_an_unusual_length_make_no_query(subject):
+def test_upkeep_and_subjects_of_an_unusual_length_make_no_query(subject: str) -> None:
     assert cleaned(subject, ["src/retry.py"]) is None
 
 
-def test_a_raw_log_becomes_commits_with_what_they_touched_and_renamed():
+def test_a_raw_log_becomes_commits_with_what_they_touched_and_renamed() -> None:
     log = (
         "\x01" + "a" * 40 + " Add a budget\n\n"
         ":000000 100644 0000000 1111111 A\tsrc/budget.py\n"
@@ -71,7 +74,7 @@ def commit(subject: str, *touched: str, renamed: tuple[tuple[str, str], ...] = (
     return Commit(commit="c" * 40, subject=subject, touched=blobs, renamed=renamed, file_count=file_count)
 
 
-def test_an_older_commit_is_answered_by_where_its_file_lies_now(repository):
+def test_an_older_commit_is_answered_by_where_its_file_lies_now(repository: Repository) -> None:
     history = [
         commit("Move the client away from here", renamed=(("src/http.py", "src/client.py"),)),
         commit("Close sockets that time out early", "src/http.py"),
@@ -91,40 +94,32 @@ def test_an_older_commit_is_answered_by_where_its_file_lies_now(repository):
     ],
     ids=["a file that is gone", "too many answers", "a sweep", "no answer in the root"],
 )
-def test_a_commit_with_half_an_answer_or_too_many_is_left_out(repository, unusable):
+def test_a_commit_with_half_an_answer_or_too_many_is_left_out(repository: Repository, unusable: Commit) -> None:
     files = ["src/client.py", "src/b.py", "src/c.py", "src/d.py"]
     assert [] == list(candidates_of([unusable], repository, files))
 
 
-def test_tests_beside_the_code_are_no_part_of_the_answer(repository):
+def test_tests_beside_the_code_are_no_part_of_the_answer(repository: Repository) -> None:
     history = [commit("Close sockets that time out early", "src/client.py", "src/tests/test_client.py")]
     ((_, _, answers),) = candidates_of(history, repository, ["src/client.py"])
     assert ["src/client.py"] == list(answers)
 
 
-def test_survival_counts_distinct_telling_lines():
+def test_survival_counts_distinct_telling_lines() -> None:
     before = b"def budget():\n    return 1\n}\n\n    return 1\n"
     assert 0.5 == surviving(before, b"def budget():\n    return 2\n")
     assert 0.0 == surviving(b"\n}\n", b"}\n")
 
 
-def test_mining_a_real_history_skips_files_that_were_rewritten_since(tmp_path, repository):
-    def git(*arguments: str) -> str:
-        identity = ("-c", "user.name=n", "-c", "user.email=e@x", "-c", "commit.gpgsign=false")
-        command = ("git", "-C", str(tmp_path), *identity, *arguments)
-        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
-
-    def write(name: str, text: str, subject: str) -> None:
-        (tmp_path / "src").mkdir(exist_ok=True)
-        (tmp_path / "src" / name).write_text(text)
-        git("add", "-A")
-        git("commit", "-q", "-m", subject)
-
-    git("init", "-q", "-b", "main")
-    write("kept.py", "def keep(value):\n    return value\n", "Keep the value that was given")
-    write("lost.py", "def lose(value):\n    return None\n", "Lose the value that was given")
-    write("lost.py", "class Other:\n    name = 'other'\n", "Bump lost to another shape")
-    pinned = replace(repository, revision=git("rev-parse", "HEAD"))
+def test_mining_a_real_history_skips_files_that_were_rewritten_since(tmp_path: Path, repository: Repository) -> None:
+    init(tmp_path)
+    write(tmp_path, {"src/kept.py": "def keep(value):\n    return value\n"})
+    commit_all(tmp_path, "Keep the value that was given")
+    write(tmp_path, {"src/lost.py": "def lose(value):\n    return None\n"})
+    commit_all(tmp_path, "Lose the value that was given")
+    write(tmp_path, {"src/lost.py": "class Other:\n    name = 'other'\n"})
+    head = commit_all(tmp_path, "Bump lost to another shape")
+    pinned = replace(repository, revision=head)
     (query,) = mine_commits(pinned, tmp_path, most=5)
     assert ("Keep the value that was given", ["src/kept.py"], "commit", "plain") == (
         query["query"],

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import cast
+
 import pytest
 from mine_definitions import Definition, definitions_of, header_of
 from mine_docs import as_query, first_sentence, mine_docs, without_doc
@@ -22,7 +25,7 @@ from hardtack.nouns.model import Kind
         ("Hooks into the @cabal@ build phases.", "Hooks into the cabal build phases"),
     ],
 )
-def test_the_first_sentence_stands_without_markup(doc, expected):
+def test_the_first_sentence_stands_without_markup(doc: str, expected: str) -> None:
     assert expected == first_sentence(doc)
 
 
@@ -40,11 +43,11 @@ def test_the_first_sentence_stands_without_markup(doc, expected):
         "Ждёт между двумя попытками одного запроса.",
     ],
 )
-def test_what_says_nothing_of_its_own_is_no_query(doc):
+def test_what_says_nothing_of_its_own_is_no_query(doc: str) -> None:
     assert first_sentence(doc) is None
 
 
-def test_the_name_a_sentence_begins_with_is_left_off_every_other_time():
+def test_the_name_a_sentence_begins_with_is_left_off_every_other_time() -> None:
     sentences = [f"Budget tells how often one may retry in {number} seconds" for number in range(20)]
     shortened = [as_query(sentence, "Budget") for sentence in sentences]
     assert {True, False} == {query.startswith("Budget") for query in shortened}
@@ -72,7 +75,7 @@ class Budget:
 '''
 
 
-def test_the_first_paragraph_is_blanked_and_every_line_stays(tmp_path):
+def test_the_first_paragraph_is_blanked_and_every_line_stays(tmp_path: Path) -> None:
     (tmp_path / "retry.py").write_text(CODE)
     definitions = definitions_of(tmp_path, ["retry.py"], "python")
     budget = next(each for each in definitions if each.name == "Budget")
@@ -85,12 +88,12 @@ def test_the_first_paragraph_is_blanked_and_every_line_stays(tmp_path):
     compile(blanked, "retry.py", "exec")
 
 
-def test_documentation_that_is_not_found_line_by_line_is_not_blanked():
+def test_documentation_that_is_not_found_line_by_line_is_not_blanked() -> None:
     definition = Definition(path="a.py", kind=Kind.CLASS, name="A", qualified_name="A", doc="Said nowhere.", lines=range(1, 3))
     assert without_doc("class A:\n    pass\n", definition) is None
 
 
-def test_queries_are_asked_of_texts_that_no_longer_hold_them(tmp_path):
+def test_queries_are_asked_of_texts_that_no_longer_hold_them(tmp_path: Path) -> None:
     other = CODE.replace("How often a client may\n    try again.", "What a server lets pass.").replace("Everything", "Nothing")
     texts = {"retry.py": CODE, "server.py": other}
     for path, text in texts.items():
@@ -101,10 +104,10 @@ def test_queries_are_asked_of_texts_that_no_longer_hold_them(tmp_path):
     assert ["server.py"] == asked["What a server lets pass"]
     assert "Everything about retrying" not in asked, "three words are too few"
     assert not any(str(query["query"]).startswith("Takes one attempt") for query in queries), "said in two files"
-    assert all(str(query["query"]) not in " ".join(blanked[query["relevant"][0]].split()) for query in queries)
+    assert all(str(query["query"]) not in " ".join(blanked[cast("list[str]", query["relevant"])[0]].split()) for query in queries)
 
 
-def test_a_sentence_that_is_said_again_in_its_file_is_not_asked_for(tmp_path):
+def test_a_sentence_that_is_said_again_in_its_file_is_not_asked_for(tmp_path: Path) -> None:
     again = CODE + "\n# How often a client may try\n# again, once more.\n"
     (tmp_path / "retry.py").write_text(again)
     queries, _ = mine_docs(definitions_of(tmp_path, ["retry.py"], "python"), {"retry.py": again}, most=10)
@@ -121,5 +124,5 @@ def test_a_sentence_that_is_said_again_in_its_file_is_not_asked_for(tmp_path):
         ("int x;\n// Not a header.\n", None),
     ],
 )
-def test_the_header_of_a_file_is_its_first_comment_that_is_no_notice(text, expected):
+def test_the_header_of_a_file_is_its_first_comment_that_is_no_notice(text: str, expected: tuple[str, range] | None) -> None:
     assert expected == header_of(text.splitlines())

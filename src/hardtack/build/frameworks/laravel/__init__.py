@@ -1,11 +1,11 @@
-"""Laravel: what it makes of PHP's classes and calls - Eloquent models, controllers, routes.
+"""Laravel: Eloquent models, controllers and routes in PHP's classes and calls.
 
-Two steps, since whether a class is a model shows only when all files are read:
+There are two steps, since a class is known to be a model only when all files are read:
 
     facts_of   one file's tree       -> its routes, as symbols, and raw facts          in a worker
-    confirm    every file's facts    -> the facts that hold, and tags                  once, in the building process
+    confirm    every file's facts    -> the confirmed facts, and tags                  once, in the building process
 
-The facts that reach a bundle, by what they are said of:
+The facts in a bundle, by their symbol:
 
     class     table (name, declared|inferred); primary_key, key_type, connection (text); incrementing, timestamps (false);
               soft_deletes (true); fillable, guarded, hidden, visible, appends, dates, touches, with (columns; guarded without
@@ -15,7 +15,7 @@ The facts that reach a bundle, by what they are said of:
     method    kind (scope|accessor|mutator|relation); returns (type, description, source hint); routes (GET /users ...)
     route     route (method, uri, controller, action, name, middleware, domain=)
 
-Members of traits and parents count as a model's own. What is decided while running is left out, never guessed.
+Members of traits and parents count as a model's own. Values that are computed at run time are left out, never guessed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The classes and routes of a bundle in, which classes are controllers and what their actions answer out."""
+"""The classes and routes of a bundle in, the controllers and the routes of their actions out."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 RESOURCE_ACTIONS: Final = ("index", "create", "store", "show", "edit", "update", "destroy")
 _ENOUGH: Final = 4
-"""Actions of :data:`RESOURCE_ACTIONS` that make a resource controller."""
+"""Minimum number of :data:`RESOURCE_ACTIONS` in a resource controller."""
 _HTTP_CONTROLLERS: Final = "\\http\\controllers\\"
 INVOKE: Final = "__invoke"
-"""The action of a controller that has but one."""
+"""The action of a controller that has only one."""
 _OLD_NAMESPACE: Final = "App\\Http\\Controllers\\"
-"""Where Laravel looked up to version 7 for a controller that a route named in a string."""
+"""The namespace of controllers that a route names in a string, up to Laravel 7."""
 
 
 def controller_facts(classes: Classes, routes: Sequence[Fact]) -> Iterator[Fact]:
-    """One ``controller`` fact for each controller, and ``routes`` for each of its methods that a route leads to.
+    r"""One ``controller`` fact for each controller, and one ``routes`` fact for each of its methods that a route calls.
 
-    A class is a controller when a route leads to it, when it descends from Laravel's ``Controller``, or when it, or what it
-    descends from, is called ``...Controller`` and stands in a namespace that ends in ``Http`` and ``Controllers``.
+    A class is a controller if a route calls it, if it descends from Laravel's ``Controller``, or if it or an ancestor is called
+    ``...Controller`` and is in a namespace that ends in ``Http\Controllers``.
     """
     routed: dict[int, list[tuple[str, str]]] = defaultdict(list)
     for fact in routes:
@@ -37,8 +37,8 @@ def controller_facts(classes: Classes, routes: Sequence[Fact]) -> Iterator[Fact]
     for ordinal in classes:
         if ordinal in routed or _looks_like(ordinal, classes):
             yield Fact(ordinal, "controller", _described(ordinal, classes))
-    for action, led_by in sorted(_leads(routed, classes).items()):
-        yield Fact(action, "routes", tuple(led_by))
+    for action, its_routes in sorted(_routes_by_action(routed, classes).items()):
+        yield Fact(action, "routes", tuple(its_routes))
 
 
 def _find(classes: Classes, name: str, file: int) -> int:
@@ -47,16 +47,16 @@ def _find(classes: Classes, name: str, file: int) -> int:
 
 
 def _looks_like(ordinal: int, classes: Classes) -> bool:
-    names = (classes.name(ordinal), *classes.lines(ordinal).names)
+    names = (classes.name(ordinal), *classes.lineage(ordinal).names)
     return any(name.lower() == CONTROLLER.lower() for name in names[1:]) or any(
         _HTTP_CONTROLLERS in f"\\{name.lower()}" and name.endswith("Controller") for name in names
     )
 
 
 def _described(ordinal: int, classes: Classes) -> tuple[str, ...]:
-    """``is_api=``, ``is_resource=``, ``is_invokable=``, then its actions: what it declares that a route can lead to."""
+    """``is_api=``, ``is_resource=``, ``is_invokable=``, then its actions: the methods that a route can call."""
     actions = [classes.declared[method].name for method in classes.methods(ordinal) if _is_action(method, classes)]
-    names = (classes.name(ordinal), *classes.lines(ordinal).names)
+    names = (classes.name(ordinal), *classes.lineage(ordinal).names)
     claims = {
         "is_api": "api" in names[0].lower().split("\\")[:-1] or any(name.endswith("ApiController") for name in names),
         "is_resource": sum(action in RESOURCE_ACTIONS for action in actions) >= _ENOUGH,
@@ -72,15 +72,15 @@ def _is_action(method: int, classes: Classes) -> bool:
     return visibility == "public" and not is_magic and "static" not in modifiers and "abstract" not in modifiers
 
 
-def _leads(routed: Mapping[int, Sequence[tuple[str, str]]], classes: Classes) -> Mapping[int, list[str]]:
-    """The methods that routes lead to, inherited ones too, each with the routes."""
-    led: dict[int, list[str]] = defaultdict(list)
-    for ordinal, asked in sorted(routed.items()):
+def _routes_by_action(routed: Mapping[int, Sequence[tuple[str, str]]], classes: Classes) -> Mapping[int, list[str]]:
+    """Ordinal of a method, own or inherited -> the routes that call it."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for ordinal, actions in sorted(routed.items()):
         methods: dict[str, int] = {}
-        for member in classes.lines(ordinal).members:
+        for member in classes.lineage(ordinal).members:
             for method in classes.methods(member):
                 methods.setdefault(classes.declared[method].name.lower(), method)
-        for action, route in asked:
+        for action, route in actions:
             if action in methods:
-                led[methods[action]].append(route)
-    return led
+                found[methods[action]].append(route)
+    return found

@@ -1,7 +1,7 @@
-"""An English word in, its plural or singular out, exactly as Laravel makes them: tables and route parameters are called so.
+"""An English word in, its plural or singular out, as Laravel computes it for the names of tables and route parameters.
 
-Laravel asks Doctrine Inflector (MIT); the rules below are those of its version 2.0.10, in its order.
-``benchmarks/inflection_oracle.py`` holds them against Doctrine itself, over a dictionary.
+Laravel uses Doctrine Inflector (MIT); the rules below are those of its version 2.0.10, in its order.
+``benchmarks/inflection_oracle.py`` compares them with Doctrine itself on a dictionary.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ _IRREGULAR: Final = """
     curve/curves emphasis/emphases foe/foes grave/graves hoax/hoaxes neurosis/neuroses save/saves wave/waves oasis/oases
     zombie/zombies
 """
-"""Singular/plural. Where two have one plural, its singular is the last."""
+"""Singular/plural. If two words have the same plural, the last one is its singular."""
 _UNINFLECTED: Final = r"""
     \w+media advice aircraft amoyese art audio baggage bison borghese bream breeches britches buffalo butter cantus carp cattle
     chassis clippers clothing coal cod coitus compensation congoese contretemps coreopsis corps cotton data debris deer diabetes
@@ -114,7 +114,7 @@ _ENDS_LIKE_A_WORD: Final = re.compile("[A-Za-z0-9\x80-\uffff]$")
 
 
 class _Rules:
-    """One direction: whole words that stay as they are, whole words that have a form of their own, and endings."""
+    """One direction: whole words that do not change, irregular words, and endings."""
 
     def __init__(self, uninflected: str, irregular: Mapping[str, str], endings: Sequence[tuple[str, str]]) -> None:
         flags = re.IGNORECASE | re.ASCII
@@ -123,18 +123,17 @@ class _Rules:
         self._endings = [(re.compile(ending, flags), form) for ending, form in endings]
 
     def inflected(self, word: str) -> str:
-        """The word's other form; where it is a whole word's own, in lower case."""
+        """The word's other form; that of an irregular word is in lower case."""
         if not word or self._uninflected.fullmatch(word):
             return word
         if (form := self._irregular.get(word.lower(), word)) != word:
             return form
-        ending = next(((ending, form) for ending, form in self._endings if ending.search(word)), None)
-        return ending[0].sub(ending[1], word) if ending else word
+        return next((ending.sub(form, word) for ending, form in self._endings if ending.search(word)), word)
 
 
 @cache
 def _rules() -> tuple[_Rules, _Rules]:
-    """To the plural and to the singular."""
+    """(rules to the plural, rules to the singular)."""
     pairs = [(one, many) for one, _, many in (pair.partition("/") for pair in _IRREGULAR.split())]
     return (
         _Rules(_UNINFLECTED_PLURALS, dict(pairs), _PLURALS),
@@ -155,7 +154,7 @@ def singular(word: str) -> str:
 
 
 def _in_case_of(model: str, word: str) -> str:
-    """The word in lower, upper or title case where the model is."""
+    """The word in the case of ``model``: lower, upper or title."""
     if model.lower() == model:
         return word.lower()
     if model.upper() == model:
@@ -164,7 +163,7 @@ def _in_case_of(model: str, word: str) -> str:
 
 
 def plural_studly(name: str) -> str:
-    """A name of words written together, the last in the plural: ``UserProfile`` -> ``UserProfiles``."""
+    """A camel-case name with its last word in the plural: ``UserProfile`` -> ``UserProfiles``."""
     last = max((index for index, letter in enumerate(name) if index and "A" <= letter <= "Z"), default=0)
     return name[:last] + plural(name[last:])
 

@@ -1,4 +1,4 @@
-"""A relation as its method declares it in, whom it leads to and by which keys out: stated, or by Laravel's rules and marked so."""
+"""The raw fact of a relation in, its related model and keys out: stated, or by Laravel's conventions and marked as inferred."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from hardtack.build.frameworks.laravel.tables import Model
 
     Finder = Callable[[str, int], "Model | None"]
-    """Full name and the file that says it -> the model, if the bundle has it."""
+    """(full name, file that uses it) -> the model, if the bundle has it."""
 
 _SINGLE: Final = {"hasMany": "hasOne", "hasManyThrough": "hasOneThrough", "morphMany": "morphOne"}
-"""What ``->one()`` makes of a relation."""
+"""Kind of relation -> its kind after ``->one()``."""
 _TO_MANY: Final = frozenset({"belongsToMany", "morphToMany", "morphedByMany"})
 _EXTRAS: Final = (
     *("through", "second_key", "second_local_key", "owner_key", "morph_name", "morph_type", "related_pivot_key", "related_key"),
@@ -31,14 +31,14 @@ class Relationship(NamedTuple):
     method: str
     kind: str
     related: str
-    """Full name; empty when it is decided while running."""
+    """Full name; empty if it is computed at run time."""
     keys: Mapping[str, str]
-    """``foreign_key``, ``local_key``, ``pivot_table`` and what :data:`_EXTRAS` lists, each only where it is known."""
+    """``foreign_key``, ``local_key``, ``pivot_table`` and those of :data:`_EXTRAS`, if they are known."""
     inferred: frozenset[str]
-    """Those of them that nothing declares."""
+    """The keys that follow from Laravel's conventions."""
 
     def values(self) -> tuple[str, ...]:
-        """As a fact has them: method, kind, related, foreign key, local key, pivot table, then ``key=value`` for the rest."""
+        """The values of its fact: method, kind, related, foreign key, local key, pivot table, then ``key=value`` for the rest."""
         keys = [self.keys.get(key, "") for key in ("foreign_key", "local_key", "pivot_table")]
         extras = [f"{key}={self.keys[key]}" for key in _EXTRAS if self.keys.get(key)]
         inferred = sorted(key for key in self.inferred if self.keys.get(key))
@@ -46,7 +46,7 @@ class Relationship(NamedTuple):
 
 
 class _Keys:
-    """Collects keys: what is stated, else what Laravel would take."""
+    """Collects keys: the stated ones, else those of Laravel's conventions."""
 
     def __init__(self, given: Mapping[str, str]) -> None:
         self.given = given
@@ -54,7 +54,7 @@ class _Keys:
         self.inferred: set[str] = set()
 
     def take(self, key: str, parameter: str, default: str) -> None:
-        """The argument of ``parameter``, empty when it cannot be told; where there is none, ``default``."""
+        """Set ``key`` to the argument of ``parameter``, empty if its value is unknown; without an argument to ``default``."""
         if parameter in self.given:
             self.known[key] = self.given[parameter]
         else:
@@ -63,9 +63,9 @@ class _Keys:
 
 
 def relation_type(kind: str, related: str) -> str:
-    """What a method that declares a relation returns: ``HasMany<Post>``, the related model by its full name.
+    """The return type of a method that declares a relation: ``HasMany<Post>``, with the full name of the related model.
 
-    Empty for a ``through`` of which neither relation is known.
+    Empty for a ``through`` whose relations are unknown.
     """
     if kind == THROUGH:
         return ""
@@ -74,7 +74,7 @@ def relation_type(kind: str, related: str) -> str:
 
 
 def refined(base: Relationship, method: str, raw: tuple[str, ...], declared_in: str) -> Relationship:
-    """What a method makes of another's relation: ``$this->posts()->one()``."""
+    """A relation that refines another one: ``$this->posts()->one()``."""
     refinements = dict(value[2:].split("=", 1) for value in raw if value.startswith("->"))
     keys = {key: value for key, value in base.keys.items() if key != "declared_in"}
     keys |= {key: value for key, value in refinements.items() if key in _EXTRAS}
@@ -88,11 +88,11 @@ def relationship_of(model: Model, method: str, raw: tuple[str, ...], find: Finde
     """One relation, from its raw fact (see :class:`RawKey`).
 
     Args:
-        model: whose it is, which is not always the class that declares it.
+        model: the model that has it, which may inherit it.
         method: the declaring method's name.
         raw: the fact's values.
-        find: the models of the bundle.
-        declared_in: full name of the trait or parent that declares it; empty when the model itself does.
+        find: finds models of the bundle.
+        declared_in: full name of the trait or parent that declares it; empty if the model itself does.
     """
     kind = raw[0]
     given = dict(value.split("=", 1) for value in raw[1:] if not value.startswith("->"))
@@ -147,14 +147,14 @@ def _through_keys(keys: _Keys, model: Model, find: Finder) -> None:
 
 
 def _pivot_keys(keys: _Keys, kind: str, model: Model, related: tuple[str, str, str], find: Finder) -> None:
-    """Of relations that have a table of their own between the two.
+    """Add the keys of a relation with a pivot table.
 
     Args:
-        keys: to add to.
+        keys: added to.
         kind: of relation.
-        model: whose it is.
-        related: full name of the other, its primary key, and what references to it are called.
-        find: the models of the bundle.
+        model: the model that has it.
+        related: full name of the related model, its primary key, and the name of foreign keys to it.
+        find: finds models of the bundle.
     """
     name, related_key, related_foreign = related
     morph = keys.given.get("name", "")
@@ -164,7 +164,7 @@ def _pivot_keys(keys: _Keys, kind: str, model: Model, related: tuple[str, str, s
         own, others = model.foreign_key(), related_foreign
     else:
         keys.take("morph_name", "name", "")
-        keys.take("morph_type", "morph_type", morph and f"{morph}_type")  # no parameter: Laravel takes no other
+        keys.take("morph_type", "morph_type", morph and f"{morph}_type")  # Laravel has no parameter for it
         head, underscore, last = morph.rpartition("_")
         default = head + underscore + plural(last)
         morph_key = morph and f"{morph}_id"
@@ -175,7 +175,7 @@ def _pivot_keys(keys: _Keys, kind: str, model: Model, related: tuple[str, str, s
     keys.take("local_key", "parentKey", model.key_name())
     keys.take("related_key", "relatedKey", related_key)
     table = keys.known["pivot_table"]
-    if "\\" in table or (table[:1].isupper() and find(table, model.file)):  # a model stands for its table
+    if "\\" in table or (table[:1].isupper() and find(table, model.file)):  # a model class in place of a table name
         between = find(table.lstrip("\\"), model.file)
         keys.known["using"] = table.lstrip("\\")
         keys.known["pivot_table"] = between.table()[0] if between else ""

@@ -1,4 +1,4 @@
-"""The classes and traits of all PHP files in, who descends from whom out: what makes a class a model or a controller."""
+"""The classes and traits of all PHP files in, their ancestors and traits out, which decide what is a model or a controller."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hardtack.nouns.model import Kind
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from hardtack.build.relations.names import Declared, File
+    from hardtack.build.relations.names import Declaration, File
     from hardtack.nouns.relations import Fact
 
 MODEL: Final = f"{ELOQUENT}\\Model"
@@ -34,25 +34,25 @@ _MODELS_ELSEWHERE: Final = frozenset(
         *("Laravel\\Jetstream\\Team", "Laravel\\Jetstream\\Membership", "Laravel\\Jetstream\\TeamInvitation"),
     }
 )
-"""Classes that are models though their source is rarely at hand; ``Eloquent`` is the alias that Laravel 4 and 5 set up."""
-_MOST_ANCESTORS: Final = 200
+"""Models of libraries, whose source is rarely in the bundle; ``Eloquent`` is an alias in Laravel 4 and 5."""
+_MAX_ANCESTORS: Final = 200
 
 
-class _Lines(NamedTuple):
-    """Where a class comes from."""
+class _Lineage(NamedTuple):
+    """The ancestors and traits of a class."""
 
     members: tuple[int, ...]
-    """Ordinals of what its members may stand in, nearest first: itself, its traits, its parent, that one's traits, ..."""
+    """Ordinals of the classes and traits that may declare its members, nearest first: itself, its traits, its parent and so on."""
     names: tuple[str, ...]
-    """Full names of its ancestors, nearest first; the last may be none of the bundle's."""
+    """Full names of its ancestors, nearest first; the last may be outside the bundle."""
     traits: tuple[str, ...]
-    """Full names of all traits used on the way, of the bundle or not."""
+    """Full names of its traits and its ancestors' traits, in the bundle or not."""
 
 
 class Classes:
     """The classes and traits of the PHP files, by ordinal and by full name."""
 
-    def __init__(self, declared: Sequence[Declared], files: Sequence[File], facts: Iterable[Fact]) -> None:
+    def __init__(self, declared: Sequence[Declaration], files: Sequence[File], facts: Iterable[Fact]) -> None:
         self.declared = declared
         self.files = files
         self.facts: dict[int, list[Fact]] = defaultdict(list)
@@ -61,7 +61,7 @@ class Classes:
             self.facts[fact.symbol].append(fact)
         self._by_name: dict[str, list[int]] = defaultdict(list)
         self._methods: dict[int, list[int]] = defaultdict(list)
-        self._lines: dict[int, _Lines] = {}
+        self._lineages: dict[int, _Lineage] = {}
         for ordinal in self._php_symbols():
             symbol = declared[ordinal]
             if symbol.kind in (Kind.CLASS, Kind.TRAIT):
@@ -75,7 +75,7 @@ class Classes:
                 yield from range(file.first_symbol, file.first_symbol + file.symbol_count)
 
     def __iter__(self) -> Iterator[int]:
-        """The classes, traits left out, by ordinal."""
+        """The ordinals of the classes, without traits, ascending."""
         return iter(sorted(each for known in self._by_name.values() for each in known if self.declared[each].kind is Kind.CLASS))
 
     def name(self, ordinal: int) -> str:
@@ -88,9 +88,9 @@ class Classes:
         return self._methods.get(ordinal, ())
 
     def find(self, name: str, file: int) -> int:
-        """The class or trait of this full name, as a file means it; -1 when the bundle has none.
+        """The class or trait of this full name, as seen from a file; -1 if the bundle has none.
 
-        Tests declare one name in many files: the nearest is meant, in the same file, else in the same directory.
+        Tests may declare one name in many files: one in the same file counts first, then one in the same directory.
         """
         known = self._by_name.get(name.lower(), ())
         if len(known) < 2:
@@ -101,39 +101,39 @@ class Classes:
         near = [each for each, place in places if self.files[place].path.rpartition("/")[0] == directory]
         return (same or near or known)[0]
 
-    def said(self, ordinal: int, key: RawKey) -> Iterator[tuple[str, ...]]:
+    def raw_values(self, ordinal: int, key: RawKey) -> Iterator[tuple[str, ...]]:
         """The values of each of a symbol's raw facts with this key."""
         return (fact.values for fact in self.facts.get(ordinal, ()) if fact.key == key)
 
-    def lines(self, ordinal: int) -> _Lines:
-        """Where a class comes from, up to, and without, Eloquent's own base class."""
-        if ordinal not in self._lines:
-            self._lines[ordinal] = self._traced(ordinal)
-        return self._lines[ordinal]
+    def lineage(self, ordinal: int) -> _Lineage:
+        """The ancestors and traits of a class, without Eloquent's own base class."""
+        if ordinal not in self._lineages:
+            self._lineages[ordinal] = self._traced(ordinal)
+        return self._lineages[ordinal]
 
-    def _traced(self, ordinal: int) -> _Lines:
+    def _traced(self, ordinal: int) -> _Lineage:
         members: list[int] = []
         names: list[str] = []
         traits: list[str] = []
         current = ordinal
-        while current >= 0 and current not in members and len(names) < _MOST_ANCESTORS:
+        while current >= 0 and current not in members and len(names) < _MAX_ANCESTORS:
             members.append(current)
             self._add_traits(current, members, traits)
-            parent = next((values[0] for values in self.said(current, RawKey.EXTENDS)), "")
+            parent = next((values[0] for values in self.raw_values(current, RawKey.EXTENDS)), "")
             if not parent:
                 break
             names.append(parent)
             if parent.lower() == MODEL.lower():
                 break
             current = self.find(parent, self.declared[current].file)
-        return _Lines(tuple(members), tuple(names), tuple(traits))
+        return _Lineage(tuple(members), tuple(names), tuple(traits))
 
     def _add_traits(self, ordinal: int, members: list[int], traits: list[str]) -> None:
-        """The traits that a class or trait uses, and those that these use."""
+        """Add the traits that a class or trait uses, directly or not."""
         waiting = [ordinal]
         while waiting:
             user = waiting.pop(0)
-            for name in (name for values in self.said(user, RawKey.TRAITS) for name in values):
+            for name in (name for values in self.raw_values(user, RawKey.TRAITS) for name in values):
                 traits.append(name)
                 used = self.find(name, self.declared[user].file)
                 if used >= 0 and used not in members:
@@ -141,24 +141,24 @@ class Classes:
                     waiting.append(used)
 
     def is_model(self, ordinal: int) -> bool:
-        """Whether a class descends from Eloquent's base class, through the bundle or by the name of what it extends."""
-        return _leads_to_model(self.lines(ordinal).names)
+        """Whether a class descends from Eloquent's base class or from a library's model."""
+        return _leads_to_model(self.lineage(ordinal).names)
 
     def leads_to_model(self, parent: str, file: int) -> bool:
-        """Whether a class that extends ``parent`` in this file is a model: for classes that have no name."""
+        """Whether an anonymous class that extends ``parent`` in this file is a model."""
         ordinal = self.find(parent, file)
-        return _leads_to_model((parent, *(self.lines(ordinal).names if ordinal >= 0 else ())))
+        return _leads_to_model((parent, *(self.lineage(ordinal).names if ordinal >= 0 else ())))
 
     def descends(self, ordinal: int, ancestor: str) -> bool:
         """Whether ``ancestor`` is among a class's ancestors."""
-        return any(name.lower() == ancestor.lower() for name in self.lines(ordinal).names)
+        return any(name.lower() == ancestor.lower() for name in self.lineage(ordinal).names)
 
     def uses(self, ordinal: int, trait: str) -> bool:
-        """Whether it, or an ancestor, uses a trait of this last name."""
-        return any(basename(name) == trait for name in self.lines(ordinal).traits)
+        """Whether it or an ancestor uses a trait whose last name is this."""
+        return any(basename(name) == trait for name in self.lineage(ordinal).traits)
 
     def is_abstract(self, ordinal: int) -> bool:
-        """Whether the class is never what an object is."""
+        """Whether the class is abstract."""
         detail = self.declared[ordinal].detail
         return detail is not None and "abstract" in detail.modifiers
 

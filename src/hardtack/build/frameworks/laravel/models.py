@@ -1,7 +1,7 @@
-"""A PHP file in, what its classes and traits say that matters if they turn out to be Eloquent models out.
+"""A PHP file in, the raw facts of classes and traits that may be Eloquent models out.
 
-Whether a class is a model is known only when all files are: these facts are raw, by the keys of :class:`RawKey`, and
-:mod:`hardtack.build.frameworks.laravel.confirm` keeps those of models.
+A class is known to be a model only when all files are read; :mod:`hardtack.build.frameworks.laravel.confirm` keeps the facts of
+models. The keys are those of :class:`RawKey`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from hardtack.build.frameworks.laravel.page import ClassNode, MethodNode, Page
+    from hardtack.build.frameworks.laravel.page import ClassNode, MethodNode, PhpFile
     from hardtack.build.frameworks.laravel.values import Scope, Value
 
 _PROPERTIES: Final = frozenset(
@@ -30,33 +30,33 @@ _PROPERTIES: Final = frozenset(
         *("fillable", "guarded", "hidden", "visible", "appends", "dates", "touches", "with", "casts"),
     }
 )
-_ANSWERS: Final = frozenset({"getTable", "getKeyName", "getForeignKey", "getConnectionName"})
-"""Methods that, overridden, decide instead of a property or Laravel's rule."""
+_OVERRIDABLE: Final = frozenset({"getTable", "getKeyName", "getForeignKey", "getConnectionName"})
+"""Methods that, if overridden, replace a property or Laravel's convention."""
 _TABLE: Final = ("name", "key", "keyType", "incrementing", "timestamps", "dateFormat")
 """Parameters of ``#[Table]``."""
 _SCALAR: Final = frozenset({"Connection", "DateFormat", "RouteKey"})
-"""Attributes of models that take one text; the others take columns, or nothing."""
+"""Attributes of models that have one text; the others have columns, or nothing."""
 _SCOPE: Final = re.compile(r"scope([A-Z_0-9].*)")
 _CLASSIC: Final = re.compile(r"(get|set)(.+)Attribute")
 _ATTRIBUTE_CLASS: Final = "Illuminate\\Database\\Eloquent\\Casts\\Attribute"
 
 
-def class_facts(page: Page) -> Iterator[Fact]:
+def class_facts(php: PhpFile) -> Iterator[Fact]:
     """The raw facts of every class and trait of the file, and of their methods, in order."""
-    for each in page.classes:
+    for each in php.classes:
         if each.symbol >= 0:
-            yield from _of_class(each, page)
+            yield from _of_class(each, php)
         if each.can_be_model:
             for method in each.methods:
                 if method.symbol >= 0:
                     yield from _of_method(method)
 
 
-def _of_class(each: ClassNode, page: Page) -> Iterator[Fact]:
+def _of_class(each: ClassNode, php: PhpFile) -> Iterator[Fact]:
     if each.parent:
         yield Fact(each.symbol, RawKey.EXTENDS, (each.parent,))
     traits = [
-        page.names.resolve(page.names.words(name), name.start_byte)
+        php.names.resolve(php.names.words(name), name.start_byte)
         for member in each.members
         if member.type == "use_declaration"
         for name in member.named_children
@@ -66,20 +66,20 @@ def _of_class(each: ClassNode, page: Page) -> Iterator[Fact]:
         yield Fact(each.symbol, RawKey.TRAITS, tuple(traits))
     if not each.can_be_model:
         return
-    for name, node in attributes_of(each.node, page.names):
+    for name, node in attributes_of(each.node, php.names):
         if name.startswith(f"{ELOQUENT}\\Attributes\\"):
             yield Fact(each.symbol, RawKey.ATTRIBUTE, (basename(name), *_attribute_values(basename(name), node, each.scope)))
     if "DELETED_AT" in each.scope.constants and (column := text_of(value_of(each.scope.constants["DELETED_AT"], each.scope))):
         yield Fact(each.symbol, RawKey.PROPERTY, ("deletedAt", column))
     for member in each.members:
         if member.type == "property_declaration":
-            yield from _of_property(member, each, page)
+            yield from _of_property(member, each, php)
     for method in each.methods:
         if method.name == "casts":
-            yield from _of_casts(method, page)
-        elif method.name in _ANSWERS:
-            answers = [text_of(value_of(node, each.scope)) for node in method.returned()]
-            yield Fact(each.symbol, RawKey.ANSWER, (method.name, answers[0] if len(answers) == 1 else ""))
+            yield from _of_casts(method, php)
+        elif method.name in _OVERRIDABLE:
+            results = [text_of(value_of(node, each.scope)) for node in method.returned()]
+            yield Fact(each.symbol, RawKey.OVERRIDE, (method.name, results[0] if len(results) == 1 else ""))
 
 
 def _attribute_values(name: str, node: Node, scope: Scope) -> tuple[str, ...]:
@@ -97,31 +97,31 @@ def _attribute_values(name: str, node: Node, scope: Scope) -> tuple[str, ...]:
     return tuple(text for value in values_given if (text := text_of(value)))
 
 
-def _of_property(declaration: Node, each: ClassNode, page: Page) -> Iterator[Fact]:
+def _of_property(declaration: Node, each: ClassNode, php: PhpFile) -> Iterator[Fact]:
     for element in declaration.named_children:
         name = element.child_by_field_name("name") if element.type == "property_element" else None
-        called = page.names.words(name).lstrip("$")
+        called = php.names.words(name).lstrip("$")
         if called not in _PROPERTIES:
             continue
         value = value_of(element.child_by_field_name("default_value"), each.scope)
-        values = _pairs(value, page, each.scope) if called == "casts" else texts_of(value)
+        values = _pairs(value, php, each.scope) if called == "casts" else texts_of(value)
         if not isinstance(value, Unread):
             yield Fact(each.symbol, RawKey.PROPERTY, (called, *values))
 
 
-def _pairs(value: Value, page: Page, scope: Scope) -> tuple[str, ...]:
-    """A map's keys and values in turn; a value that cannot be told is shown as its source."""
+def _pairs(value: Value, php: PhpFile, scope: Scope) -> tuple[str, ...]:
+    """A map's keys and values, alternating; an unknown value is given as its source text."""
     flat: list[str] = []
     for key, each in value.pairs if isinstance(value, Items) else ():
         if column := text_of(key):
-            flat += (column, _cast(each, page, scope))
+            flat += (column, _cast(each, php, scope))
     return tuple(flat)
 
 
-def _cast(value: Value, page: Page, scope: Scope) -> str:
+def _cast(value: Value, php: PhpFile, scope: Scope) -> str:
     """A cast's type: ``datetime``, the full name of a class, ``decimal:2``."""
     if isinstance(value, Unread):
-        return _made_cast(value.node, scope) or page.line_text(value.node)
+        return _made_cast(value.node, scope) or php.line_text(value.node)
     if isinstance(value, Items):
         first, *rest = texts_of(value) or ("array",)
         return f"{first}:{','.join(rest)}" if rest else first
@@ -129,7 +129,7 @@ def _cast(value: Value, page: Page, scope: Scope) -> str:
 
 
 def _made_cast(call: Node, scope: Scope) -> str:
-    """``AsEnumCollection::of(Status::class)`` as the text that Laravel makes of it; empty when it is something else."""
+    """``AsEnumCollection::of(Status::class)`` as the text that Laravel makes of it; empty for anything else."""
     owner, name = call.child_by_field_name("scope"), call.child_by_field_name("name")
     if call.type != "scoped_call_expression" or owner is None or name is None:
         return ""
@@ -142,8 +142,8 @@ def _made_cast(call: Node, scope: Scope) -> str:
     return f"{cast}:{','.join(['', *given] if scope.names.words(name) == 'of' else [*given, ''][:2])}"
 
 
-def _of_casts(method: MethodNode, page: Page) -> Iterator[Fact]:
-    """What ``casts()`` returns: one array, or several merged; ``parent`` first when the parent's are among them."""
+def _of_casts(method: MethodNode, php: PhpFile) -> Iterator[Fact]:
+    """The casts that ``casts()`` returns, from one array or several merged; ``parent`` first if they include the parent's."""
     flat: list[str] = []
     inherits = ""
     for returned in method.returned():
@@ -151,10 +151,10 @@ def _of_casts(method: MethodNode, page: Page) -> Iterator[Fact]:
         while waiting:
             node = waiting.pop()
             if node.type == "array_creation_expression":
-                flat += _pairs(value_of(node, method.owner.scope), page, method.owner.scope)
+                flat += _pairs(value_of(node, method.owner.scope), php, method.owner.scope)
                 inner = [each for element in node.named_children for each in element.named_children]
                 waiting += reversed([each for each in inner if each.type == "variadic_unpacking"])
-            elif node.type == "scoped_call_expression" and page.names.words(node).startswith("parent::"):
+            elif node.type == "scoped_call_expression" and php.names.words(node).startswith("parent::"):
                 inherits = "parent"
             elif node.type in _WRAPPERS:
                 waiting += reversed(node.named_children)
@@ -164,11 +164,11 @@ def _of_casts(method: MethodNode, page: Page) -> Iterator[Fact]:
 _WRAPPERS: Final = frozenset(
     {"function_call_expression", "arguments", "argument", "binary_expression", "parenthesized_expression", "variadic_unpacking"}
 )
-"""What stands around the arrays of ``casts()``: ``array_merge(parent::casts(), [...])``, ``parent::casts() + [...]``."""
+"""Nodes around the arrays of ``casts()``: ``array_merge(parent::casts(), [...])``, ``parent::casts() + [...]``."""
 
 
 def _of_method(method: MethodNode) -> Iterator[Fact]:
-    """What one method is by its name, its attributes and its result: a scope, an accessor, a mutator."""
+    """The raw facts of one method, by its name, its attributes and its result: a scope, an accessor, a mutator."""
     if method.owner.symbol < 0 and method.owner.parent:
         yield Fact(method.symbol, RawKey.ANONYMOUS, (method.owner.parent,))
     is_private = "private" in method.modifiers
@@ -184,9 +184,9 @@ def _of_method(method: MethodNode) -> Iterator[Fact]:
 
 
 def _role(method: MethodNode) -> str:
-    """``accessor``, ``mutator`` or ``both``, by which functions the attribute that is returned is given.
+    """``accessor``, ``mutator`` or ``both``, by the functions that the returned attribute has.
 
-    A result that does not show them counts as an accessor: it is read, whatever else it does.
+    If they cannot be seen, it counts as an accessor.
     """
     names = method.owner.scope.names
     for node in method.returned():

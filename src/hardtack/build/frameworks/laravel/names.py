@@ -1,4 +1,4 @@
-"""A PHP file's namespaces and ``use`` declarations in, the full name of any class written in it out, as PHP itself resolves it."""
+"""A PHP file's namespaces and ``use`` declarations in, the full names of the classes written in it out, as PHP resolves them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-class Names:
-    """Resolves names as PHP does: by the imports of the namespace block they stand in, else in that namespace.
+class PhpNames:
+    """Resolves names as PHP does: by the imports of their namespace block, else in that namespace.
 
-    Full names have no leading backslash; what a class is called is told in the case it was written in.
+    Full names have no leading backslash and keep their case.
     """
 
     def __init__(self, text: bytes, namespaces: Iterable[Node], imports: Iterable[Node]) -> None:
-        """Of a file's text, and its ``namespace_definition`` and ``namespace_use_declaration`` nodes."""
+        """Read a file's ``namespace_definition`` and ``namespace_use_declaration`` nodes."""
         self._text = text
         self._starts = [0]
         self._blocks: list[tuple[str, dict[str, str]]] = [("", {})]
@@ -30,7 +30,7 @@ class Names:
             self._add_imports(self._block(node.start_byte)[1], node)
 
     def words(self, node: Node | None) -> str:
-        """The node's text, empty for no node. Its own ``text`` asks the reader that the file was parsed through, and is dear."""
+        """The node's text, empty for no node. ``Node.text`` is slower: it calls the read function of the parse."""
         return "" if node is None else self._text[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def resolve(self, written: str, at: int) -> str:
@@ -54,7 +54,7 @@ class Names:
         return self._blocks[bisect_right(self._starts, at) - 1]
 
     def _add_imports(self, imports: dict[str, str], declaration: Node) -> None:
-        """What one ``use`` declaration imports, by alias in lower case; functions and constants are none of it."""
+        """Add the classes that one ``use`` declaration imports, by alias in lower case; not functions and constants."""
         if declaration.child_by_field_name("type") is not None:
             return
         prefix = ""

@@ -1,4 +1,4 @@
-"""One PHP file, as the readers of this package see it: its tree, its symbols by place, its names and its classes."""
+"""One PHP file for the readers of this package: its tree, its symbols by position, its names and its classes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from tree_sitter import Query, QueryCursor
 from tree_sitter_language_pack import get_language
 
-from hardtack.build.frameworks.laravel.names import Names
+from hardtack.build.frameworks.laravel.names import PhpNames
 from hardtack.build.frameworks.laravel.values import Scope
 
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from hardtack.nouns.outline import Symbol
 
-DEEPEST: Final = 500
-"""How deep in the tree a class or call is looked for; asking a node for its parent costs its depth."""
+MAX_DEPTH: Final = 500
+"""Maximum depth in the tree of classes and calls; finding a node's parent takes time proportional to its depth."""
 _OUTERMOST: Final = 8
-"""How deep classes with a name stand: in a namespace's block, perhaps under a condition or two."""
+"""Maximum depth of named classes: in a namespace block, possibly inside conditions."""
 _UNNAMED: Final = (b"new class", b"new readonly class", b"new #[")
-"""How classes without a name begin, which may stand anywhere."""
+"""Beginnings of anonymous classes, which may be at any depth."""
 _LONGEST: Final = 200
 
 _DECLARATIONS: Final = """
@@ -38,8 +38,8 @@ _CALLS: Final = """
 _COMMENTS: Final = "(comment) @comment"
 
 
-class Page:
-    """What is read from: made once for a file."""
+class PhpFile:
+    """The tree, names and classes of a file."""
 
     def __init__(self, tree: Tree, text: bytes, symbols: Sequence[Symbol]) -> None:
         self.text = text
@@ -47,15 +47,15 @@ class Page:
         self._tree = tree
         self._index_of_name = {symbol.selection.start: index for index, symbol in enumerate(symbols)}
         is_flat = not any(words in text for words in _UNNAMED)
-        found = self._captures(_DECLARATIONS, _OUTERMOST if is_flat else DEEPEST)
-        self.names = Names(text, found.get("namespace", ()), found.get("import", ()))
+        found = self._captures(_DECLARATIONS, _OUTERMOST if is_flat else MAX_DEPTH)
+        self.names = PhpNames(text, found.get("namespace", ()), found.get("import", ()))
         self.classes = tuple(ClassNode(node, self) for node in found.get("class", ()))
-        """Of the file, nested ones too, in order; interfaces and enums are none."""
+        """The classes and traits of the file, also nested ones, in order."""
         self._methods = sorted(((method.node.start_byte, method) for each in self.classes for method in each.methods), key=_start)
 
     @cached_property
     def calls(self) -> list[Node]:
-        """The method calls, static ones too, in order, outer ones first."""
+        """The method calls, also static ones, in order, outer ones first."""
         return self._captures(_CALLS).get("call", [])
 
     def comments(self) -> list[Node]:
@@ -77,7 +77,7 @@ class Page:
         """The node's source on one line, cut to size."""
         return " ".join(self.names.words(node).split())[:_LONGEST]
 
-    def _captures(self, source: str, deepest: int = DEEPEST) -> dict[str, list[Node]]:
+    def _captures(self, source: str, deepest: int = MAX_DEPTH) -> dict[str, list[Node]]:
         cursor = QueryCursor(_query(source))
         cursor.set_max_start_depth(deepest)
         captures = cursor.captures(self._tree.root_node)
@@ -85,33 +85,33 @@ class Page:
 
 
 class ClassNode:
-    """A class or trait, anonymous ones too."""
+    """A class, named or anonymous, or a trait."""
 
-    def __init__(self, node: Node, page: Page) -> None:
+    def __init__(self, node: Node, php: PhpFile) -> None:
         self.node = node
-        self.symbol = page.symbol_of(node.child_by_field_name("name"))
+        self.symbol = php.symbol_of(node.child_by_field_name("name"))
         """Index of its symbol; -1 for an anonymous class."""
         name = node.child_by_field_name("name")
         body = node.child_by_field_name("body")
         self.members = body.named_children if body is not None else []
-        self.parent = next((_base(child, page) for child in node.named_children if child.type == "base_clause"), "")
-        """Full name of what it extends; empty for none."""
+        self.parent = next((_base(child, php) for child in node.named_children if child.type == "base_clause"), "")
+        """Full name of its parent; empty for none."""
         is_trait = node.type == "trait_declaration"
-        own = "" if name is None or is_trait else page.names.own(page.names.words(name), node.start_byte)
+        own = "" if name is None or is_trait else php.names.own(php.names.words(name), node.start_byte)
         self.can_be_model = is_trait or bool(self.parent)
-        self.scope = Scope(page.names, own, self.parent, dict(_constants(self.members, page)))
-        self.methods = [MethodNode(member, self, page) for member in self.members if member.type == "method_declaration"]
+        self.scope = Scope(php.names, own, self.parent, dict(_constants(self.members, php)))
+        self.methods = [MethodNode(member, self, php) for member in self.members if member.type == "method_declaration"]
 
 
 class MethodNode:
     """A method of a class or trait."""
 
-    def __init__(self, node: Node, owner: ClassNode, page: Page) -> None:
+    def __init__(self, node: Node, owner: ClassNode, php: PhpFile) -> None:
         self.node = node
         self.owner = owner
         name = node.child_by_field_name("name")
-        self.name = page.names.words(name)
-        self.symbol = page.symbol_of(name)
+        self.name = php.names.words(name)
+        self.symbol = php.symbol_of(name)
 
     @property
     def modifiers(self) -> frozenset[str]:
@@ -121,13 +121,13 @@ class MethodNode:
 
     @property
     def needs_arguments(self) -> bool:
-        """Whether it cannot be called without."""
+        """Whether it has a parameter without a default."""
         listed = self.node.child_by_field_name("parameters")
         parameters = listed.named_children if listed is not None else []
         return any(each.type == "simple_parameter" and each.child_by_field_name("default_value") is None for each in parameters)
 
     def return_type(self) -> str:
-        """Full name of the one class it is declared to return, null or not; empty for anything else."""
+        """Full name of the class that it declares to return, nullable or not; empty for anything else."""
         declared = self.node.child_by_field_name("return_type")
         if declared is not None and declared.type == "optional_type":
             declared = declared.named_children[0] if declared.named_children else None
@@ -137,7 +137,7 @@ class MethodNode:
         return names.resolve(names.words(declared.named_children[0]), declared.start_byte)
 
     def returned(self) -> Iterator[Node]:
-        """What its own ``return`` statements give, those of closures and classes inside it left out."""
+        """The values of its own ``return`` statements, without those of closures and classes inside it."""
         body = self.node.child_by_field_name("body")
         waiting = [body] if body is not None else []
         while waiting:
@@ -148,8 +148,8 @@ class MethodNode:
                 waiting += reversed(node.named_children)
 
 
-def attributes_of(declaration: Node, names: Names) -> Iterator[tuple[str, Node]]:
-    """Full name and node of each ``#[...]`` on a declaration."""
+def attributes_of(declaration: Node, names: PhpNames) -> Iterator[tuple[str, Node]]:
+    """(full name, node) of each ``#[...]`` on a declaration."""
     listed = declaration.child_by_field_name("attributes")
     for group in listed.named_children if listed is not None else ():
         for attribute in group.named_children:
@@ -157,16 +157,16 @@ def attributes_of(declaration: Node, names: Names) -> Iterator[tuple[str, Node]]
                 yield names.resolve(names.words(attribute.named_children[0]), attribute.start_byte), attribute
 
 
-def _constants(members: Sequence[Node], page: Page) -> Iterator[tuple[str, Node]]:
+def _constants(members: Sequence[Node], php: PhpFile) -> Iterator[tuple[str, Node]]:
     for member in members:
         if member.type == "const_declaration":
             for element in member.named_children:
                 if element.type == "const_element" and len(element.named_children) > 1:
-                    yield page.names.words(element.named_children[0]), element.named_children[-1]
+                    yield php.names.words(element.named_children[0]), element.named_children[-1]
 
 
-def _base(clause: Node, page: Page) -> str:
-    return page.names.resolve(page.names.words(clause.named_children[0]), clause.start_byte) if clause.named_children else ""
+def _base(clause: Node, php: PhpFile) -> str:
+    return php.names.resolve(php.names.words(clause.named_children[0]), clause.start_byte) if clause.named_children else ""
 
 
 def _start(entry: tuple[int, MethodNode]) -> int:

@@ -1,4 +1,4 @@
-"""One PHP file's tree and symbols in, its symbols with the routes among them and its raw facts out: the worker's step."""
+"""One PHP file's tree and symbols in, its symbols with routes and its raw facts out: the worker's step."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from hardtack.build.frameworks.laravel.models import class_facts
-from hardtack.build.frameworks.laravel.page import Page
+from hardtack.build.frameworks.laravel.page import PhpFile
 from hardtack.build.frameworks.laravel.raw import RawKey
 from hardtack.build.frameworks.laravel.relationships import relation_facts
 from hardtack.build.frameworks.laravel.routes import routes_of
@@ -27,20 +27,20 @@ _MAX_SIGNATURE_CHARACTERS: Final = 200
 
 
 def facts_of(tree: Tree, text: bytes, symbols: Sequence[Symbol]) -> tuple[tuple[Symbol, ...], tuple[Fact, ...]]:
-    """The file's symbols with its routes at their places, and what is said of them.
+    """The file's symbols with its routes among them, and their raw facts.
 
     Args:
         tree: of ``text``.
-        text: the file's.
-        symbols: what the language's own query found, in order.
+        text: the file's text.
+        symbols: the symbols of the language's own query, in order.
 
     Returns:
-        Symbols in the order that :class:`Symbol` promises, parents adjusted; and facts, whose ``symbol`` is an index into them.
-        Most are raw: :func:`confirm` is to see them.
+        Symbols in the order of :class:`Symbol`, with adjusted parents; and raw facts for :func:`confirm`, whose ``symbol`` is an
+        index into them.
     """
-    page = Page(tree, text, symbols)
-    facts = [*class_facts(page), *relation_facts(page)]
-    routes = routes_of(page)
+    php = PhpFile(tree, text, symbols)
+    facts = [*class_facts(php), *relation_facts(php)]
+    routes = routes_of(php)
     if not routes:
         return tuple(symbols), tuple(facts)
     lines = line_starts(text)
@@ -53,7 +53,7 @@ def facts_of(tree: Tree, text: bytes, symbols: Sequence[Symbol]) -> tuple[tuple[
 
 
 def _symbol_of(route: Route, comments: Sequence[Node], text: bytes, lines: Sequence[int]) -> Symbol:
-    """A route as a symbol, parent and place in the list still to be found."""
+    """A route as a symbol, without its parent."""
     start, end = route.statement.start_byte, route.statement.end_byte
     above = [text[comment.start_byte : comment.end_byte].decode("utf-8", "replace") for comment in reversed(comments)]
     doc = "\n".join(comment for comment in above if comment.startswith("/**"))
@@ -72,9 +72,9 @@ def _symbol_of(route: Route, comments: Sequence[Node], text: bytes, lines: Seque
 
 
 def _merged(symbols: Sequence[Symbol]) -> tuple[tuple[Symbol, ...], dict[int, int]]:
-    """The symbols in order, outer before inner, with parents and, for routes, qualified names and packages; old index -> new.
+    """(symbols in order with parents and, for routes, qualified names and packages; old index -> new).
 
-    A symbol of the language keeps its parent unless a route lies between the two; one route never holds another of its statement.
+    A symbol of the language keeps its parent unless a route is between the two; routes of one statement never hold each other.
     """
     order = sorted(range(len(symbols)), key=lambda index: (symbols[index].extent.start, -symbols[index].extent.end))
     places = {old: new for new, old in enumerate(order)}
@@ -100,7 +100,7 @@ def _merged(symbols: Sequence[Symbol]) -> tuple[tuple[Symbol, ...], dict[int, in
 
 
 def _holds(outer: Span, inner: Span) -> bool:
-    """Whether ``inner`` lies inside ``outer``; two of the same extent are neighbours."""
+    """Whether ``inner`` is inside ``outer``; two equal spans are neighbours."""
     return outer.start <= inner.start and inner.end <= outer.end and (outer.start, outer.end) != (inner.start, inner.end)
 
 

@@ -1,7 +1,7 @@
 """The calls of a PHP file in, a raw fact for each that declares an Eloquent relation out: ``return $this->hasMany(Post::class)``.
 
-A call counts inside a method of a class or trait, where its result is returned or kept. What each argument means is said by the
-signatures of Laravel's ``HasRelationships``, by place and by name.
+A call counts in a method of a class or trait, if its result is returned or assigned. Arguments are matched by position and name
+with the parameters of Laravel's ``HasRelationships``.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from hardtack.build.frameworks.laravel.names import Names
-    from hardtack.build.frameworks.laravel.page import MethodNode, Page
+    from hardtack.build.frameworks.laravel.names import PhpNames
+    from hardtack.build.frameworks.laravel.page import MethodNode, PhpFile
     from hardtack.build.frameworks.laravel.values import Scope
 
 _ONE: Final = ("related", "foreignKey", "localKey")
@@ -43,9 +43,9 @@ PARAMETERS: Final = {
 THROUGH: Final = "through"
 """The kind of ``$this->through('cars')->has('owner')`` until both relations are known."""
 REFINED: Final = "refined"
-"""The kind of ``$this->posts()->one()`` until it is known what ``posts`` is."""
+"""The kind of ``$this->posts()->one()`` until the relation ``posts`` is known."""
 
-_MENTIONED: Final = re.compile(
+_HINT: Final = re.compile(
     rb"->\s*(?:" + "|".join(sorted(PARAMETERS)).encode() + rb"|through\w*|one|\w*[oO]fMany)\s*\(|Eloquent\\Relations\\"
 )
 _THROUGH_CALL: Final = re.compile(r"through([A-Z]\w*)?")
@@ -60,14 +60,14 @@ _REFINEMENTS: Final = {
     "withPivot": "pivot_columns",
     "withTimestamps": "pivot_timestamps",
 }
-"""Calls on a relation that change what it is or what its pivot has."""
-_TELLING: Final = frozenset({"one", "ofMany", "latestOfMany", "oldestOfMany"})
-"""Calls that only relations know: what they are made on is one, and what comes of them."""
+"""Calls on a relation that change its kind or its pivot table."""
+_RELATION_CALLS: Final = frozenset({"one", "ofMany", "latestOfMany", "oldestOfMany"})
+"""Methods that only relations have, and that return relations."""
 _NARROWING: Final = re.compile(
     r"(?:or)?[wW]here\w*|(?:re)?order(?:By\w*)?|latest|oldest|inRandomOrder|with(?:out)?[A-Z]?\w*|(?:doesnt|or)?[hH]ave?[A-Z]?\w*"
     r"|limit|take|skip|select\w*|addSelect\w*|\w*[jJ]oin|distinct|groupBy\w*|on|as|using|when|unless|chaperone|onlyTrashed"
 )
-"""Calls that narrow a relation, or any query, and give it back."""
+"""Calls that narrow a relation, or any query, and return it."""
 _RELATIONS: Final = f"{ELOQUENT}\\Relations\\"
 _VALUES: Final = frozenset(
     {
@@ -101,33 +101,33 @@ _VALUES: Final = frozenset(
         *("sum", "toArray", "toSql", "update", "updateOrCreate", "value", "values", "attach", "detach", "sync", "toggle"),
     }
 )
-"""Calls on a relation after which it is none any more: a method that returns their result only uses it."""
+"""Calls on a relation whose result is no relation: a method that returns it only uses the relation."""
 _MEMBER_CALLS: Final = ("member_call_expression", "nullsafe_member_call_expression")
 _KEPT: Final = frozenset({"return_statement", "arrow_function", "assignment_expression"})
 _FARTHEST: Final = 60
-"""Nodes between a call and the statement it is part of."""
+"""Maximum number of nodes between a call and its statement."""
 
 
-def relation_facts(page: Page) -> Iterator[Fact]:
+def relation_facts(php: PhpFile) -> Iterator[Fact]:
     """The relations that methods of the file declare, in order."""
-    if not any(each.can_be_model for each in page.classes) or not _MENTIONED.search(page.text):
+    if not any(each.can_be_model for each in php.classes) or not _HINT.search(php.text):
         return
-    for call in page.calls:
+    for call in php.calls:
         receiver = call.child_by_field_name("object")
-        if receiver is None or receiver.type != "variable_name" or page.names.words(receiver) != "$this":
+        if receiver is None or receiver.type != "variable_name" or php.names.words(receiver) != "$this":
             continue
-        method = page.method_around(call)
+        method = php.method_around(call)
         if method is None or method.symbol < 0 or not method.owner.can_be_model:
             continue
-        chain, is_kept = _surroundings(call, page.names)
-        if not is_kept or not _VALUES.isdisjoint(_names(chain, page.names)):
+        chain, is_kept = _surroundings(call, php.names)
+        if not is_kept or not _VALUES.isdisjoint(_names(chain, php.names)):
             continue
         if values := _values(call, chain, method):
             yield Fact(method.symbol, RawKey.RELATION, (*values, *_refinements(chain, method.owner.scope)))
 
 
 def _values(call: Node, chain: Sequence[Node], method: MethodNode) -> tuple[str, ...]:
-    """What the call declares, by the keys of :class:`RawKey`; nothing when it is no relation."""
+    """The values of a :attr:`RawKey.RELATION` fact; empty if the call declares no relation."""
     scope = method.owner.scope
     kind = _name(call, scope.names)
     if kind in PARAMETERS:
@@ -137,8 +137,8 @@ def _values(call: Node, chain: Sequence[Node], method: MethodNode) -> tuple[str,
     if method.needs_arguments or arguments_of(call, scope.names) or (chain or [call])[-1].parent not in _returning(method):
         return ()
     calls = _names(chain, scope.names)
-    is_telling = method.return_type().startswith(_RELATIONS) or not _TELLING.isdisjoint(calls)
-    is_relation = is_telling or all(map(_NARROWING.fullmatch, calls))
+    is_certain = method.return_type().startswith(_RELATIONS) or not _RELATION_CALLS.isdisjoint(calls)
+    is_relation = is_certain or all(map(_NARROWING.fullmatch, calls))
     return (REFINED, f"base={kind}") if is_relation else ()
 
 
@@ -147,8 +147,8 @@ def _returning(method: MethodNode) -> list[Node | None]:
     return [node.parent for node in method.returned()]
 
 
-def _surroundings(call: Node, names: Names) -> tuple[list[Node], bool]:
-    """The calls made on the result, first to last, and whether the result is returned or kept."""
+def _surroundings(call: Node, names: PhpNames) -> tuple[list[Node], bool]:
+    """(the calls on the result, first to last; whether the result is returned or assigned)."""
     chain: list[Node] = []
     node = call
     for _ in range(_FARTHEST):
@@ -161,13 +161,13 @@ def _surroundings(call: Node, names: Names) -> tuple[list[Node], bool]:
         if is_on_result and outer.type in _MEMBER_CALLS and outer.child_by_field_name("object") == node:
             chain.append(outer)
         elif outer.type in _MEMBER_CALLS and _THROUGH_CALL.fullmatch(_name(outer, names)):
-            return chain, False  # one of the two relations that make a third
+            return chain, False  # one of the two relations of a through
         node = outer
     return chain, False
 
 
 def _declared(kind: str, call: Node, method: MethodNode) -> tuple[str, ...]:
-    """Kind and arguments; nothing when the method only passes on what it is given, a helper that makes relations."""
+    """Kind and arguments; empty for a helper that makes relations from its own parameters."""
     related = bound(arguments_of(call, method.owner.scope.names), PARAMETERS[kind]).get("related")
     if method.needs_arguments and isinstance(value_of(related, method.owner.scope), Unread):
         return ()
@@ -183,7 +183,7 @@ def _stated(call: Node, scope: Scope) -> tuple[str, ...]:
 
 
 def _through(call: Node, named: str, chain: Sequence[Node], scope: Scope) -> tuple[str, ...]:
-    """``through`` with the two relations, each told by its name, by a call, or by a function that makes the call."""
+    """``through`` with the two relations, each given by its name, by a call, or by a function that makes the call."""
     has = chain[0] if chain else None
     match = None if has is None else _HAS_CALL.fullmatch(_name(has, scope.names))
     if has is None or match is None:
@@ -194,7 +194,7 @@ def _through(call: Node, named: str, chain: Sequence[Node], scope: Scope) -> tup
 
 
 def _relation_given(call: Node, scope: Scope) -> tuple[str, ...]:
-    """The relation that the first argument names, or, declared on the spot, its kind and arguments; nothing when it is neither."""
+    """The name of the relation in the first argument, or the kind and arguments of a call there; empty for neither."""
     arguments = arguments_of(call, scope.names)
     node: Node | None = arguments[0].node if arguments else None
     if node is not None and node.type == "arrow_function":
@@ -221,9 +221,9 @@ def _lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _name(call: Node, names: Names) -> str:
+def _name(call: Node, names: PhpNames) -> str:
     return names.words(call.child_by_field_name("name"))
 
 
-def _names(calls: Sequence[Node], names: Names) -> list[str]:
+def _names(calls: Sequence[Node], names: PhpNames) -> list[str]:
     return [_name(call, names) for call in calls]

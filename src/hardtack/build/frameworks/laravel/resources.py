@@ -1,4 +1,4 @@
-"""``Route::resource('photos', PhotoController::class)`` in, the routes that Laravel's ``ResourceRegistrar`` makes of it out."""
+"""``Route::resource('photos', PhotoController::class)`` in, the routes of Laravel's ``ResourceRegistrar`` out."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ RESOURCES: Final = {
     "singletons": (_SINGLETON, frozenset(_WHOLE)),
     "apiSingletons": (_SINGLETON, _API - {"index"}),
 }
-"""Call -> the actions it begins with, and those of them that it lets through."""
+"""Call -> (its actions, those of them that are allowed by default)."""
 _METHODS: Final = {"store": "POST", "update": "PUT|PATCH", "destroy": "DELETE"}
 _ON_ONE: Final = frozenset({"show", "edit", "update", "destroy"})
-"""Actions on one of many, which is told in the uri."""
+"""Actions on a single item, whose parameter is in the uri."""
 _SUFFIXES: Final = {"create": "/create", "edit": "/edit"}
 
 
 class ResourceRoute(NamedTuple):
-    """One of the routes of a resource, before the groups around it have their say."""
+    """One of the routes of a resource, without the attributes of its groups."""
 
     method: str
     uri: str
@@ -44,11 +44,11 @@ class ResourceRoute(NamedTuple):
     action: str
     name: str
     middleware: tuple[str, ...]
-    """Of its options; calls behind it are another matter."""
+    """From its options; not from later calls."""
 
 
 class _Options:
-    """What is asked of a resource, in its last argument and by the calls behind it."""
+    """The options of a resource, from its last argument and from later calls."""
 
     def __init__(self, given: Value, calls: Sequence[Node], scope: Scope) -> None:
         self.values: dict[str, Value] = {}
@@ -71,12 +71,12 @@ class _Options:
             elif called in ("shallow", "creatable", "destroyable"):
                 self.values[called] = values[0] if values else True
             elif called == "middleware":
-                self.values.pop(called, None)  # it replaces what the options say
+                self.values.pop(called, None)  # the call replaces the option
         self.names = {**_texts(self.values.get("names")), **self.names}
         self.parameters = {**_texts(self.values.get("parameters")), **self.parameters}
 
     def actions(self, beginning: Sequence[str], allowed: frozenset[str]) -> list[str]:
-        """The actions that are left, in Laravel's order."""
+        """The remaining actions, in Laravel's order."""
         wanted = list(beginning)
         if beginning is _SINGLETON:
             if self.values.get("creatable"):
@@ -88,7 +88,7 @@ class _Options:
         return [action for action in wanted if action in only and action not in removed]
 
     def name(self, resource: str, action: str) -> str:
-        """What the route is called."""
+        """The route's name."""
         if action in self.names:
             return self.names[action]
         prefix, whole = text_of(self.values.get("as")), self.values.get("names")
@@ -96,20 +96,20 @@ class _Options:
         return f"{prefix}.{name}.{action}".strip(".")
 
     def wildcard(self, segment: str) -> str:
-        """The parameter that stands for one of a resource: ``{photo}``."""
+        """The parameter for an item of a resource: ``{photo}``."""
         return (self.parameters.get(segment) or singular(segment)).replace("-", "_")
 
 
 def resource_routes(
     verb: str, arguments: Sequence[Argument], calls: Sequence[Node], scope: Scope
 ) -> Iterator[tuple[Node, ResourceRoute]]:
-    """The routes of one call, each with the literal that names its resource.
+    """(literal with the resource's name, route) for the routes of one call.
 
     Args:
         verb: one of :data:`RESOURCES`.
         arguments: of the call.
-        calls: those behind it.
-        scope: for the names in them.
+        calls: the later calls of its chain.
+        scope: resolves the names in them.
     """
     options = _Options(value_of(arguments[-1].node, scope) if len(arguments) > 1 else None, calls, scope)
     if verb.endswith("s"):
@@ -141,7 +141,7 @@ def _expanded(verb: str, name: str, controller: str, options: _Options) -> Itera
 
 
 def _listed(node: Node, scope: Scope) -> Iterator[tuple[Node, Value]]:
-    """The resources of ``Route::resources(['photos' => PhotoController::class])``: the literal and the controller."""
+    """(literal, controller) of each resource in ``Route::resources(['photos' => PhotoController::class])``."""
     for element in node.named_children:
         inner = [child for child in element.named_children if child.type != "comment"]
         if element.type == "array_element_initializer" and len(inner) == 2:

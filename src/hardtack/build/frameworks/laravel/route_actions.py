@@ -1,4 +1,4 @@
-"""What a route is given to answer with in, the controller and the action out; and the uri it answers to."""
+"""The arguments of a route in, its controller, action and uri out."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
 INVOKE: Final = "__invoke"
 CLOSURE: Final = "Closure"
 UNKNOWN: Final = "*"
-"""Stands in a uri for what its text does not tell."""
+"""Replaces an unknown part of a uri."""
 _CLOSURES: Final = frozenset({"anonymous_function", "arrow_function"})
-_DEEPEST: Final = 20
+_MAX_DEPTH: Final = 20
 
 
 class Action(NamedTuple):
-    """What answers a route."""
+    """The handler of a route."""
 
     controller: str = ""
-    """Full name; empty for a function, or when it cannot be told."""
+    """Full name; empty for a function, or if it is unknown."""
     name: str = ""
-    """The controller's method, ``__invoke`` where it has but one, ``Closure`` for a function; empty when it cannot be told."""
+    """The controller's method, ``__invoke`` if it has only one, ``Closure`` for a function; empty if it is unknown."""
 
 
 def action_of(handler: Node | None, controller: str, namespace: str, scope: Scope) -> Action:
     """The action of a route.
 
     Args:
-        handler: the argument that says it; None when there is none.
-        controller: the one that the groups around it name.
-        namespace: in which the groups say that controllers named by a string are.
-        scope: for the names in it.
+        handler: the argument with the action; None if there is none.
+        controller: the controller of the enclosing groups.
+        namespace: the namespace of the enclosing groups for controllers named by a string.
+        scope: resolves the names in it.
     """
     if handler is None:
         return Action(controller, INVOKE if controller else "")
@@ -79,13 +79,13 @@ def _full(controller: str, namespace: str) -> str:
 
 
 def uri_of(node: Node | None, scope: Scope, depth: int = 0) -> str | None:
-    """A uri or a name, ``*`` for each part that the text does not tell; None when it tells nothing."""
+    """A uri or a name, with ``*`` for each unknown part; None if all of it is unknown."""
     if node is None:
         return None
     value = value_of(node, scope)
     if isinstance(value, str | ClassName):
         return text_of(value)
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return None
     operator = node.child_by_field_name("operator")
     if node.type == "binary_expression" and operator is not None and scope.names.words(operator) == ".":
@@ -101,8 +101,8 @@ def uri_of(node: Node | None, scope: Scope, depth: int = 0) -> str | None:
 
 
 def part_of(node: Node, scope: Scope) -> str:
-    """A prefix, a domain or a name, ``*`` for what the text does not tell; empty where it is null."""
-    told = uri_of(node, scope)
-    if told is None:
+    """A prefix, a domain or a name, with ``*`` for each unknown part; empty for null."""
+    part = uri_of(node, scope)
+    if part is None:
         return UNKNOWN if isinstance(value_of(node, scope), Unread | Items) else ""
-    return told
+    return part

@@ -1,8 +1,8 @@
 """A PHP file in, the routes that it registers out: ``Route::get('/users/{id}', [UserController::class, 'show'])``.
 
-Calls are read in order, each within the groups around it, and give what Laravel's router would make of them: the whole uri, name
-and middleware. Of a uri that is put together while running, each part that the text does not tell is ``*``; one that tells nothing
-is no route here.
+Calls are read in order, each inside its enclosing groups, and give the routes that Laravel's router would list, with the whole uri,
+name and middleware. Unknown parts of a uri, which are computed at run time, are ``*``; a route whose whole uri is unknown is left
+out.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from hardtack.build.frameworks.laravel.names import Names
-    from hardtack.build.frameworks.laravel.page import Page
+    from hardtack.build.frameworks.laravel.names import PhpNames
+    from hardtack.build.frameworks.laravel.page import PhpFile
     from hardtack.build.frameworks.laravel.values import Value
 
-_MENTIONED: Final = (b"Route", b"router")
+_HINT: Final = (b"Route", b"router")
 _FRAMEWORK: Final = re.compile(rb"\b(?:Illuminate|Laravel)\\")
 _FACADES: Final = frozenset({"Route", "Illuminate\\Support\\Facades\\Route"})
 _ROUTER: Final = re.compile(r"(?:\$|->)router|(?:\$app|->app)\[['\"]router['\"]\]|app\(['\"]router['\"]\)")
 _VERBS: Final = {verb: verb.upper() for verb in ("get", "post", "put", "patch", "delete", "options", "any")}
-_ANSWERED: Final = {
+_BUILT_IN: Final = {
     "redirect": ("ANY", "Illuminate\\Routing\\RedirectController"),
     "permanentRedirect": ("ANY", "Illuminate\\Routing\\RedirectController"),
     "view": ("GET", "Illuminate\\Routing\\ViewController"),
     "inertia": ("GET", "Inertia\\Controller"),
 }
-"""Calls that Laravel, or Inertia, answers with a controller of its own."""
+"""Calls with a controller of Laravel or Inertia: (method, controller)."""
 _PARAMETERS: Final = {
     "match": ("methods", "uri", "action"),
     "fallback": ("action",),
@@ -43,14 +43,14 @@ _PARAMETERS: Final = {
     "view": ("uri", "view"),
     "inertia": ("uri", "component"),
 }
-"""Of the calls that do not take a uri and an action."""
+"""Parameters of the calls that do not take a uri and an action."""
 _FALLBACK_URI: Final = "{fallbackPlaceholder}"
 _CLOSURES: Final = frozenset({"anonymous_function", "arrow_function"})
 _CALLS: Final = frozenset({"member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression"})
 _FARTHEST: Final = 200
-"""Bytes of blanks between a comment and what it is about."""
-_MOST_ROUTES: Final = 10_000
-"""Of one file."""
+"""Maximum bytes of blanks between a comment and its statement."""
+_MAX_ROUTES: Final = 10_000
+"""Maximum routes of one file."""
 
 
 class Route(NamedTuple):
@@ -59,36 +59,36 @@ class Route(NamedTuple):
     method: str
     """``GET``, ``GET|POST``, ``ANY``."""
     uri: str
-    """Without the slash that it begins with."""
+    """Without the leading slash."""
     action: Action
     name: str
     middleware: tuple[str, ...]
     domain: str
     place: Node
-    """The literal that tells its uri."""
+    """The literal with its uri."""
     statement: Node
 
     def values(self) -> tuple[str, ...]:
-        """As a fact has them: method, uri, controller, action, name, middleware, then ``domain=`` where there is one."""
+        """The values of its fact: method, uri, controller, action, name, middleware, then ``domain=`` if there is one."""
         action, middleware = self.action, "\n".join(self.middleware)
         domain = (f"domain={self.domain}",) if self.domain else ()
         return (self.method, f"/{self.uri}", action.controller, action.name, self.name, middleware, *domain)
 
 
 class Group(NamedTuple):
-    """What holds for every route inside a group, or what the calls before a route say of it."""
+    """The attributes of every route inside a group, or those that the calls before a route set."""
 
     prefix: str = ""
     name: str = ""
     middleware: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
-    """Middleware that is taken off again."""
+    """Middleware that is removed again."""
     controller: str = ""
     namespace: str = ""
     domain: str = ""
 
     def within(self, outer: Group) -> Group:
-        """As it holds inside another."""
+        """The group's attributes inside another group."""
         namespace = self.namespace
         if namespace and outer.namespace and not namespace.startswith("\\"):
             namespace = f"{outer.namespace}\\{namespace}"
@@ -109,37 +109,37 @@ class _Chain(NamedTuple):
     calls: tuple[Node, ...]
     is_facade: bool
 
-    def first(self, wanted: frozenset[str], names: Names) -> int:
+    def first(self, wanted: frozenset[str], names: PhpNames) -> int:
         """Index of the first call of one of the wanted names, or -1."""
         return next((index for index, call in enumerate(self.calls) if _name(call, names) in wanted), -1)
 
 
-_REGISTERING: Final = frozenset({*_VERBS, *_ANSWERED, *RESOURCES, "match", "fallback"})
+_REGISTERING: Final = frozenset({*_VERBS, *_BUILT_IN, *RESOURCES, "match", "fallback"})
 _GROUPING: Final = frozenset({"group"})
 
 
-def routes_of(page: Page) -> list[tuple[Route, list[Node]]]:
-    """The file's routes in order, each with the comments right above its statement, nearest first."""
-    if not any(words in page.text for words in _MENTIONED):
+def routes_of(php: PhpFile) -> list[tuple[Route, list[Node]]]:
+    """The file's routes in order, each with the comments directly above its statement, nearest first."""
+    if not any(words in php.text for words in _HINT):
         return []
-    scope = Scope(page.names)
-    has_framework = _FRAMEWORK.search(page.text) is not None
+    scope = Scope(php.names)
+    has_framework = _FRAMEWORK.search(php.text) is not None
     opened: list[tuple[int, Group]] = []
     found: list[Route] = []
-    for chain in _chains(page.calls, page, has_framework):
+    for chain in _chains(php.calls, php, has_framework):
         while opened and opened[-1][0] <= chain.calls[0].start_byte:
             opened.pop()
         around = opened[-1][1] if opened else Group()
-        registering, grouping = chain.first(_REGISTERING, page.names), chain.first(_GROUPING, page.names)
+        registering, grouping = chain.first(_REGISTERING, php.names), chain.first(_GROUPING, php.names)
         if grouping >= 0 and (registering < 0 or grouping < registering):
             opened += _groups(chain, grouping, around, scope)
-        elif registering >= 0 and len(found) < _MOST_ROUTES:
+        elif registering >= 0 and len(found) < _MAX_ROUTES:
             found += _registered(chain, registering, around, scope)
-    ends = {comment.end_byte: comment for comment in page.comments()} if found else {}
-    return [(route, list(_above(route.statement, ends, page.text))) for route in found]
+    ends = {comment.end_byte: comment for comment in php.comments()} if found else {}
+    return [(route, list(_above(route.statement, ends, php.text))) for route in found]
 
 
-def _chains(calls: Sequence[Node], page: Page, has_framework: bool) -> Iterator[_Chain]:
+def _chains(calls: Sequence[Node], php: PhpFile, has_framework: bool) -> Iterator[_Chain]:
     """The longest chains of calls on the router, outer ones first."""
     inner = {receiver.id for call in calls if (receiver := call.child_by_field_name("object")) is not None}
     for call in calls:
@@ -154,13 +154,13 @@ def _chains(calls: Sequence[Node], page: Page, has_framework: bool) -> Iterator[
         first = chain[-1]
         if first.type == "scoped_call_expression":
             facade = first.child_by_field_name("scope")
-            if facade is not None and page.names.resolve(page.names.words(facade), first.start_byte) in _FACADES:
+            if facade is not None and php.names.resolve(php.names.words(facade), first.start_byte) in _FACADES:
                 yield _Chain(tuple(reversed(chain)), is_facade=True)
-        elif has_framework and (receiver := first.child_by_field_name("object")) is not None and _is_router(receiver, page.names):
+        elif has_framework and (receiver := first.child_by_field_name("object")) is not None and _is_router(receiver, php.names):
             yield _Chain(tuple(reversed(chain)), is_facade=False)
 
 
-def _is_router(receiver: Node, names: Names) -> bool:
+def _is_router(receiver: Node, names: PhpNames) -> bool:
     """Whether it is ``$router``, ``$this->router``, ``$app['router']`` or the like."""
     if receiver.end_byte - receiver.start_byte > 60:
         return False
@@ -170,7 +170,7 @@ def _is_router(receiver: Node, names: Names) -> bool:
 
 
 def _groups(chain: _Chain, index: int, around: Group, scope: Scope) -> Iterator[tuple[int, Group]]:
-    """Where a group's function ends, and what holds inside it."""
+    """(end of a group's function, attributes of the routes inside it)."""
     arguments = arguments_of(chain.calls[index], scope.names)
     own = _attributes(chain.calls[:index], scope)
     if len(arguments) > 1:
@@ -181,7 +181,7 @@ def _groups(chain: _Chain, index: int, around: Group, scope: Scope) -> Iterator[
 
 
 def _attributes(calls: Sequence[Node], scope: Scope) -> Group:
-    """What the calls before a route or a group say: ``prefix('admin')->middleware('auth')``."""
+    """The attributes that the calls before a route or a group set: ``prefix('admin')->middleware('auth')``."""
     group = Group()
     for call in calls:
         arguments = arguments_of(call, scope.names)
@@ -203,7 +203,7 @@ def _attributes(calls: Sequence[Node], scope: Scope) -> Group:
 
 
 def _with_middleware(group: Group, call: Node, scope: Scope) -> Group:
-    """The group with the middleware that a call puts on or takes off, if it does."""
+    """The group with the middleware that a call adds or removes, if it does."""
     name = _name(call, scope.names)
     texts = [text for argument in arguments_of(call, scope.names) for text in texts_of(value_of(argument.node, scope))]
     if name == "middleware":
@@ -216,7 +216,7 @@ def _with_middleware(group: Group, call: Node, scope: Scope) -> Group:
 
 
 def _from_array(value: Value) -> Group:
-    """``Route::group(['prefix' => 'admin', 'middleware' => ['auth']], ...)`` and the arrays that routes of old are given."""
+    """The array of ``Route::group(['prefix' => 'admin'], ...)``, or of a route in old Laravel versions."""
     given = {text_of(key): each for key, each in value.pairs if key is not None} if isinstance(value, Items) else {}
     return Group(
         prefix=text_of(given.get("prefix")).strip("/") if not isinstance(given.get("prefix"), Unread) else UNKNOWN,
@@ -235,7 +235,7 @@ def _registered(chain: _Chain, index: int, around: Group, scope: Scope) -> Itera
     before, after, verb = _attributes(chain.calls[:index], scope), chain.calls[index + 1 :], _name(call, scope.names)
     if verb not in RESOURCES:
         given = bound(arguments, _PARAMETERS.get(verb, ("uri", "action")))
-        # a router by the name of its variable alone must look like one
+        # a call on a variable that is only named like a router must look like a route
         if chain.is_facade or "action" in given or before.controller:
             yield from _single(chain, call, given, (before, after, around), scope)
         return
@@ -249,22 +249,22 @@ def _registered(chain: _Chain, index: int, around: Group, scope: Scope) -> Itera
 
 
 def _single(
-    chain: _Chain, call: Node, given: Mapping[str, Node], said: tuple[Group, Sequence[Node], Group], scope: Scope
+    chain: _Chain, call: Node, given: Mapping[str, Node], context: tuple[Group, Sequence[Node], Group], scope: Scope
 ) -> Iterator[Route]:
-    """The route of one verb, unless nothing tells its uri.
+    """The route of one verb, unless its uri is unknown.
 
     Args:
-        chain: it stands in.
+        chain: that holds the call.
         call: of the verb.
         given: its arguments, by parameter.
-        said: what the calls before say, the calls behind, and what the groups around say.
-        scope: for the names in all of them.
+        context: (attributes of the calls before, the calls after, attributes of the enclosing groups).
+        scope: resolves the names in all of them.
     """
-    (before, after, around), verb = said, _name(call, scope.names)
+    (before, after, around), verb = context, _name(call, scope.names)
     if verb == "match":
         method = "|".join(texts_of(value_of(given.get("methods"), scope))).upper()
     else:
-        method = _ANSWERED[verb][0] if verb in _ANSWERED else _VERBS.get(verb, "GET")
+        method = _BUILT_IN[verb][0] if verb in _BUILT_IN else _VERBS.get(verb, "GET")
     uri = _FALLBACK_URI if verb == "fallback" else uri_of(given.get("uri"), scope)
     place = given.get("uri") or call.child_by_field_name("name")
     if uri is None or place is None or not method:
@@ -272,17 +272,17 @@ def _single(
     handler = given.get("action")
     own = _after(_from_array(value_of(handler, scope)).within(before), after, scope)
     group = own.within(around)
-    if verb in _ANSWERED:
-        action = Action(_ANSWERED[verb][1], INVOKE)
+    if verb in _BUILT_IN:
+        action = Action(_BUILT_IN[verb][1], INVOKE)
     else:
         action = action_of(handler, group.controller, group.namespace, scope)
-    uri = joined(own.prefix, joined(around.prefix, uri))  # what a route says of itself goes before its group's prefix
+    uri = joined(own.prefix, joined(around.prefix, uri))  # Laravel puts a route's own prefix before its group's
     statement = _statement(chain.calls[-1])
     yield Route(method, uri, action, group.name, _middleware(group), group.domain, place, statement)
 
 
 def _after(group: Group, calls: Sequence[Node], scope: Scope) -> Group:
-    """What the calls behind a route add: ``->name('users.show')->middleware('auth')``."""
+    """The group with the attributes of the calls after a route: ``->name('users.show')->middleware('auth')``."""
     for call in calls:
         arguments = arguments_of(call, scope.names)
         if _name(call, scope.names) == "name" and arguments:
@@ -297,7 +297,7 @@ def _after(group: Group, calls: Sequence[Node], scope: Scope) -> Group:
 
 
 def _after_resource(group: Group, calls: Sequence[Node], scope: Scope) -> Group:
-    """What the calls behind a resource add: its names are another matter, and it takes no prefix."""
+    """The group with the middleware of the calls after a resource; its names are handled elsewhere, and it has no prefix."""
     for call in calls:
         if _name(call, scope.names) in ("middleware", "withoutMiddleware"):
             group = _with_middleware(group, call, scope)
@@ -315,16 +315,16 @@ def _in_namespace(controller: str, namespace: str) -> str:
 
 
 def joined(prefix: str, uri: str) -> str:
-    """A uri below a prefix, without slashes at its ends."""
+    """A uri after a prefix, without slashes at its ends."""
     return f"{prefix.strip('/')}/{uri.strip('/')}".strip("/")
 
 
-def _name(call: Node, names: Names) -> str:
+def _name(call: Node, names: PhpNames) -> str:
     return names.words(call.child_by_field_name("name"))
 
 
 def _statement(top: Node) -> Node:
-    """The statement that is nothing but this call, its result returned or kept; else the call."""
+    """The statement that consists of this call, with its result returned or assigned or not; else the call."""
     node = top
     for _ in range(3):
         outer = node.parent

@@ -1,4 +1,4 @@
-"""A model in, what it is stored as out: its table, its keys, its columns' casts - declared, or by Laravel's rule."""
+"""A model in, its table, keys and casts out: declared, or by Laravel's conventions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COLUMN_LISTS: Final = {"fillable": "Fillable", "hidden": "Hidden", "visible": "
 
 
 class Model:
-    """One class that is a model, with all that it inherits: the members of its traits and parents count as its own."""
+    """A model class with its inherited members: those of its traits and parents count as its own."""
 
     def __init__(self, ordinal: int, classes: Classes) -> None:
         self.ordinal = ordinal
@@ -29,34 +29,36 @@ class Model:
         self.file = classes.declared[ordinal].file
         self.name = classes.name(ordinal)
         self.is_abstract = classes.is_abstract(ordinal)
-        self.members = classes.lines(ordinal).members
+        self.members = classes.lineage(ordinal).members
         self.is_morph_pivot = classes.descends(ordinal, MORPH_PIVOT)
         self.is_pivot = self.is_morph_pivot or classes.descends(ordinal, PIVOT) or classes.uses(ordinal, "AsPivot")
         self.soft_deletes = classes.uses(ordinal, "SoftDeletes")
         self._properties: dict[str, tuple[str, ...]] = {}
         self._attributes: dict[str, tuple[str, ...]] = {}
         for member in self.members:
-            for name, *values in classes.said(member, RawKey.PROPERTY):
+            for name, *values in classes.raw_values(member, RawKey.PROPERTY):
                 self._properties.setdefault(name, tuple(values))
-            for name, *values in classes.said(member, RawKey.ATTRIBUTE):
+            for name, *values in classes.raw_values(member, RawKey.ATTRIBUTE):
                 self._attributes.setdefault(name, tuple(values))
 
     def property(self, name: str) -> str:
-        """What a property is set to nearest, as text; empty when it is not."""
+        """The nearest value of a property as text; empty if it is not set."""
         return next(iter(self._properties.get(name, ())), "")
 
     def table_option(self, key: str) -> str:
-        """What ``#[Table]`` says of ``key``."""
+        """The value of ``key`` in ``#[Table]``; empty if it is not there."""
         options = dict(option.split("=", 1) for option in self._attributes.get("Table", ()))
         return options.get(key, "")
 
     def table(self) -> tuple[str, str]:
-        """The table and whether it is declared or inferred; two empty texts when it cannot be told."""
-        if (answer := self._answer("getTable")) is not None:
-            return (answer, DECLARED) if answer else ("", "")
+        """(table, :data:`DECLARED` or :data:`INFERRED`); two empty texts if it is unknown."""
+        if (returned := self._override("getTable")) is not None:
+            return (returned, DECLARED) if returned else ("", "")
         own = [self.ordinal, *(each for each in self.members if each != self.ordinal and self._is_own_trait(each))]
-        own_table = next((v[1] for each in own for v in self.classes.said(each, RawKey.PROPERTY) if v[0] == "table" and v[1:]), "")
-        has_own_attribute = any(values[0] == "Table" for values in self.classes.said(self.ordinal, RawKey.ATTRIBUTE))
+        own_table = next(
+            (v[1] for each in own for v in self.classes.raw_values(each, RawKey.PROPERTY) if v[0] == "table" and v[1:]), ""
+        )
+        has_own_attribute = any(values[0] == "Table" for values in self.classes.raw_values(self.ordinal, RawKey.ATTRIBUTE))
         inherited = "" if has_own_attribute else self.property("table")
         stated = own_table or inherited or self.table_option("name")
         if stated:
@@ -68,31 +70,31 @@ class Model:
 
     def _is_own_trait(self, member: int) -> bool:
         """Whether a member is a trait that the class itself uses."""
-        names = [name.lower() for values in self.classes.said(self.ordinal, RawKey.TRAITS) for name in values]
+        names = [name.lower() for values in self.classes.raw_values(self.ordinal, RawKey.TRAITS) for name in values]
         return self.classes.name(member).lower() in names
 
     def key_name(self) -> str:
-        """The primary key's column; empty when a method decides."""
-        if (answer := self._answer("getKeyName")) is not None:
-            return answer
+        """The primary key's column; empty if a method computes it."""
+        if (returned := self._override("getKeyName")) is not None:
+            return returned
         declared = self.property("primaryKey")
         return declared if declared not in ("", "id") else self.table_option("key") or declared or "id"
 
     def foreign_key(self) -> str:
-        """What other tables call a reference to this model; empty when it cannot be told."""
-        if (answer := self._answer("getForeignKey")) is not None:
-            return answer
+        """The name of foreign keys to this model in other tables; empty if it is unknown."""
+        if (returned := self._override("getForeignKey")) is not None:
+            return returned
         key = self.key_name()
         return f"{snake(basename(self.name))}_{key}" if key and not self.is_pivot and not self.is_abstract else ""
 
-    def _answer(self, method: str) -> str | None:
-        """The text that an overriding method returns, empty when that is not plain; None when there is no such method."""
+    def _override(self, method: str) -> str | None:
+        """The text that an overriding method returns, empty if it is unknown; None if there is no such method."""
         own = (member for member in self.members if not self.classes.name(member).startswith(f"{ELOQUENT}\\"))
-        answers = (values for member in own for values in self.classes.said(member, RawKey.ANSWER))
-        return next((text for name, text in answers if name == method), None)
+        overrides = (values for member in own for values in self.classes.raw_values(member, RawKey.OVERRIDE))
+        return next((text for name, text in overrides if name == method), None)
 
     def settings(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Key and values of each fact about how it is stored, in a fixed order."""
+        """(key, values) of each fact about its table and columns, in a fixed order."""
         table, how = self.table()
         if table:
             yield "table", (table, how)
@@ -123,12 +125,12 @@ class Model:
         return self.table_option("timestamps") != "false"
 
     def _columns(self, name: str) -> tuple[str, ...]:
-        """A list of columns: the property nearest, and what the attribute adds."""
+        """A list of columns: from the nearest property and the attribute."""
         added = self._attributes.get(_COLUMN_LISTS.get(name, name.capitalize()), ())
         return tuple(dict.fromkeys((*self._properties.get(name, ()), *added)))
 
     def _guarded(self) -> tuple[str, ...] | None:
-        """The guarded columns, none of them where everything may be filled; None when nothing is said."""
+        """The guarded columns, empty if all may be filled; None if nothing is declared."""
         declared = self._properties.get("guarded")
         if declared is not None and declared != (() if self.is_pivot else ("*",)):
             return () if declared == ("false",) else declared
@@ -137,10 +139,10 @@ class Model:
         return self._attributes.get("Guarded", declared)
 
     def casts(self) -> Mapping[str, str]:
-        """Column -> type: of ``$casts``, then of ``casts()`` and, where that asks for them, its parent's."""
+        """Column -> type: from ``$casts``, then from ``casts()`` and, if it includes them, its parent's."""
         casts = _paired(self._properties.get("casts", ()))
         merged: dict[str, str] = {}
-        for values in (values for member in self.members for values in self.classes.said(member, RawKey.CASTS)):
+        for values in (values for member in self.members for values in self.classes.raw_values(member, RawKey.CASTS)):
             merged = {**_paired(values[1:]), **merged}
             if values[0] != "parent":
                 break

@@ -1,6 +1,6 @@
-"""PHP expressions in, what they say without being run out: strings, lists, maps, class names, the arguments of a call.
+"""PHP expressions in, their literal values out: strings, lists, maps, class names, the arguments of a call.
 
-Only what is certain from the text alone is a value; everything else is :class:`Unread`, with the node for who wants to look closer.
+Nothing is evaluated: an expression whose value is not certain from its text is :class:`Unread`, with its node.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from hardtack.build.frameworks.laravel.names import Names
+    from hardtack.build.frameworks.laravel.names import PhpNames
 
-_DEEPEST: Final = 20
-"""How deep expressions are read; nobody nests a literal deeper by hand."""
-_MOST_ITEMS: Final = 2_000
-"""Of one literal list."""
+_MAX_DEPTH: Final = 20
+"""Maximum depth of nested expressions."""
+_MAX_ITEMS: Final = 2_000
+"""Maximum items of one literal list."""
 _ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\", "$": "$", '"': '"', "'": "'"}
 
 
@@ -28,20 +28,21 @@ class ClassName(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """An expression whose value its text does not tell."""
+    """An expression whose value is unknown."""
 
     node: Node
 
 
 class Items(NamedTuple):
-    """An array: keys and values in order, the key None where none is written."""
+    """An array literal."""
 
     pairs: tuple[tuple[Value | None, Value], ...]
+    """(key, value) in order; the key is None if none is written."""
     is_whole: bool
-    """False when something was spread into it that cannot be told."""
+    """False if an unknown value was spread into it."""
 
     def values(self) -> Iterator[Value]:
-        """The values, keys or not."""
+        """The values, with or without keys."""
         return (value for _, value in self.pairs)
 
 
@@ -49,28 +50,28 @@ Value = str | bool | None | ClassName | Items | Unread
 
 
 class Scope(NamedTuple):
-    """What an expression's words mean where it stands."""
+    """The names and constants that an expression may use."""
 
-    names: Names
+    names: PhpNames
     own: str = ""
-    """Full name of the class around it; empty outside of one, and in a trait, which does not know."""
+    """Full name of the enclosing class; empty outside of one, and in a trait, where it is unknown."""
     parent: str = ""
     constants: Mapping[str, Node] = {}
-    """The class's constants: name -> the expression it is set to."""
+    """The class's constants: name -> its expression."""
 
 
 def value_of(node: Node | None, scope: Scope, depth: int = 0) -> Value:
     """The value of an expression."""
     if node is None:
         return None
-    if depth > _DEEPEST:
+    if depth > _MAX_DEPTH:
         return Unread(node)
     read = _READERS.get(node.type)
     return Unread(node) if read is None else read(node, scope, depth + 1)
 
 
 def _string(node: Node, scope: Scope, depth: int) -> Value:
-    """A string in quotes, without those that hold variables."""
+    """A quoted string without variables in it."""
     parts: list[str] = []
     for child in node.named_children:
         text = scope.names.words(child)
@@ -102,7 +103,7 @@ def _inner(node: Node, scope: Scope, depth: int) -> Value:
 
 
 def _constant(node: Node, scope: Scope, depth: int) -> Value:
-    """``X::class`` and constants of the class itself; constants of other classes are not known here."""
+    """``X::class`` and constants of the class itself; constants of other classes are unknown."""
     if len(node.named_children) < 2:
         return Unread(node)
     owner, name = node.named_children[0], node.named_children[-1]
@@ -121,7 +122,7 @@ def _constant(node: Node, scope: Scope, depth: int) -> Value:
 
 
 def _magic(node: Node, scope: Scope, depth: int) -> Value:
-    """``__CLASS__``; other constants are not known here."""
+    """``__CLASS__``; other constants are unknown."""
     return ClassName(scope.own) if scope.own and scope.names.words(node).upper() == "__CLASS__" else Unread(node)
 
 
@@ -139,7 +140,7 @@ def _items(node: Node, scope: Scope, depth: int) -> Value:
     """``[...]`` or ``array(...)``."""
     pairs: list[tuple[Value | None, Value]] = []
     is_whole = True
-    for element in node.named_children[:_MOST_ITEMS]:
+    for element in node.named_children[:_MAX_ITEMS]:
         if element.type != "array_element_initializer":
             continue
         inner = [child for child in element.named_children if child.type != "comment"]
@@ -171,7 +172,7 @@ _READERS: Final = {
 
 
 def text_of(value: Value) -> str:
-    """A value as text; empty for what has none."""
+    """A value as text; empty for a list or an unknown value."""
     if isinstance(value, ClassName):
         return value.name
     if isinstance(value, bool):
@@ -180,7 +181,7 @@ def text_of(value: Value) -> str:
 
 
 def texts_of(value: Value) -> tuple[str, ...]:
-    """A list's values as texts, or the one text; what cannot be told is left out."""
+    """A list's values as texts, or the one text; unknown values are left out."""
     if isinstance(value, Items):
         return tuple(text for each in value.values() if (text := text_of(each)))
     text = text_of(value)
@@ -191,12 +192,12 @@ class Argument(NamedTuple):
     """One argument of a call."""
 
     name: str
-    """Empty when it goes by its place."""
+    """Empty for a positional argument."""
     node: Node
 
 
-def arguments_of(call: Node, names: Names) -> list[Argument]:
-    """The arguments of a call, an instantiation or an attribute, up to one that is spread."""
+def arguments_of(call: Node, names: PhpNames) -> list[Argument]:
+    """The arguments of a call, an instantiation or an attribute, up to a spread one."""
     listed = call.child_by_field_name("arguments") or call.child_by_field_name("parameters")
     if listed is None:
         listed = next((child for child in call.named_children if child.type == "arguments"), None)
@@ -213,7 +214,7 @@ def arguments_of(call: Node, names: Names) -> list[Argument]:
 
 
 def bound(arguments: Sequence[Argument], parameters: Sequence[str]) -> dict[str, Node]:
-    """Each argument by the parameter it goes to: named ones by name, the others by place."""
+    """Parameter -> its argument, by name or by position."""
     by_parameter: dict[str, Node] = {}
     for index, argument in enumerate(arguments):
         if argument.name:

@@ -1,4 +1,4 @@
-"""Only where the query cannot say it: from names as they are written to names as people say them."""
+"""Needed only if the query cannot capture names without the source's punctuation."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """AsciiDoc text in, its sections, its anchors and its code blocks out.
 
-Titles of one line (``== Title``) and of two (underlined by ``=``, ``-``, ``~``, ``^`` or ``+`` of about its length) as AsciiDoc
-has them; Markdown's ``##`` counts too. Delimited blocks hold none: what stands between two lines of the same four or more marks is
+Titles have one line (``== Title``) or two (underlined by ``=``, ``-``, ``~``, ``^`` or ``+`` of about its length);
+Markdown's ``##`` counts, too. Delimited blocks hold no titles: the text between two lines of the same four or more marks is
 a listing, an example, a quotation, a table or a comment. An anchor, ``[[id]]`` or ``[#id]``, is a leaf of its section.
 """
 
@@ -33,7 +33,7 @@ _MAX_LENGTHS_APART = 2
 
 
 def sections_of(text: bytes) -> list[Symbol]:
-    """One symbol a title or anchor, in order."""
+    """One symbol for each title or anchor, in order."""
     starts = line_starts(text)
     bounds = [*starts, len(text) + 1]
     lines = [text[start : end - 1] for start, end in zip(starts, bounds[1:], strict=True)]
@@ -61,7 +61,7 @@ def sections_of(text: bytes) -> list[Symbol]:
 
 
 def regions_of(text: bytes) -> list[Region]:
-    """The listings that say what they are written in, without their delimiters."""
+    """The listings that name their language, without their delimiters."""
     regions: list[Region] = []
     end = 0
     for source in _SOURCE.finditer(text):
@@ -88,7 +88,7 @@ def _is_underline(lines: Sequence[bytes], index: int) -> bool:
 
 
 def _underlined(lines: Sequence[bytes], index: int) -> int:
-    """The level of the title that the next line makes of this one; 0 where it makes none."""
+    """The level of a title that the next line underlines; 0 if it does not."""
     if index + 1 == len(lines) or (line := lines[index].rstrip()) == b"" or not (line[:1].isalnum() or line[:1] >= b"\x80"):
         return 0
     if index > 0 and lines[index - 1].strip() and not lines[index - 1].startswith((b"[", b"//", b"+", b"|", b"=", b"-")):

@@ -1,4 +1,4 @@
-"""Where a sourced script may lie."""
+"""The possible paths of a sourced script."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
-    """Paths, best first: from the script's own folder, where most scripts look however they compute it, and the ones above it.
+    """Paths, best first: from the script's own folder, which most scripts use, and the ones above it.
 
     Bats' ``load`` leaves the extension out.
     """

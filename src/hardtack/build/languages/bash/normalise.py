@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def names_of(name: str, scope: str) -> tuple[str, str]:
-    """The name without the text that a definition by ``alias`` carries."""
+    """The name of an alias without its text."""
     return name.partition("=")[0], scope

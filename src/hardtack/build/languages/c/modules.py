@@ -1,4 +1,4 @@
-"""Where an included file may lie: C, C++ and Objective-C."""
+"""The possible paths of an included file: C, C++ and Objective-C."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FOLDERS = ("", "include/", "src/", "inc/", "lib/")
 
 
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
-    """Paths, best first: from the includer's own folder (C17 6.10.2), then from those above it and where they keep headers."""
+    """Paths, best first: from the includer's own folder (C17 6.10.2), then from those above it and their header folders."""
     del projects  # none tells where C looks
     if "." not in module.rpartition("/")[2]:
         return  # a header of the C++ library, or a module

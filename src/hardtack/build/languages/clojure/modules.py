@@ -1,4 +1,4 @@
-"""Where a Clojure namespace may lie."""
+"""The possible paths of a Clojure namespace."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where CMake finds what is included or added."""
+"""The possible paths of included files and added folders in CMake."""
 
 from __future__ import annotations
 

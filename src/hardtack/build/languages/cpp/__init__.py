@@ -1,1 +1,1 @@
-"""C++: names are qualified by what stands before their last double colon."""
+"""C++: names are qualified by the text before their last double colon."""

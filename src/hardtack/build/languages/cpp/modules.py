@@ -1,4 +1,4 @@
-"""Where a file that C++ includes may lie: where C looks for it."""
+"""The possible paths of a file that C++ includes: those of C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where an imported style sheet may lie: CSS and SCSS."""
+"""The possible paths of an imported style sheet: CSS and SCSS."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a Dart library may lie."""
+"""The possible paths of a Dart library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
     """Paths, best first. ``package:name/path`` is ``path`` in the ``lib`` of the package (Dart, "Package layout conventions").
 
-    A package lies in a folder of its name, beside the importer's or above it; that of the whole repository may be called anything.
+    A package is in a folder of its name, beside the importer's or above it; the repository's own package may be in a folder of any
+    name.
     """
     del projects  # no pubspec.yaml is read
     scheme, colon, rest = module.partition(":")

@@ -1,4 +1,4 @@
-"""Where an included file or an imported module of Erlang may lie."""
+"""The possible paths of an included file or an imported module of Erlang."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a Go package may lie."""
+"""The possible paths of a Go package."""
 
 from __future__ import annotations
 

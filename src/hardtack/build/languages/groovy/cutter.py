@@ -1,7 +1,7 @@
 """Groovy text in, its definitions out, builds and pipelines included.
 
-Comments and the insides of strings are blanked first, byte for byte, so that words and braces can be trusted. A definition starts
-a line; what it holds is what its braces hold.
+Comments and the insides of strings are blanked first, byte for byte, so that words and braces are those of code. A definition
+starts a line and holds the text in its braces.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _GROUPS = {
 
 @dataclass(slots=True)
 class _Source:
-    """A text with what is known of its lines, comments and braces; offsets are bytes."""
+    """A text with its lines, comments and braces; offsets are bytes."""
 
     text: bytes
     code: bytes = b""
@@ -84,7 +84,7 @@ class _Source:
     """Opening brace -> one past the brace that closes it."""
 
     def depth(self, at: int) -> int:
-        """In how many braces byte ``at`` lies."""
+        """Number of braces around byte ``at``."""
         before = bisect_left(self.braces, at) - 1
         return self.depths[before] if before >= 0 else 0
 
@@ -149,7 +149,7 @@ def _source_of(text: bytes) -> _Source:
 
 
 def _kind_of(match: re.Match[bytes], group: str, enclosing: Symbol | None, *, is_direct: bool) -> Kind | None:
-    """What the match defines where it stands; None when it defines nothing there: a call, a local variable."""
+    """The kind of the definition at a match; None for a call or a local variable."""
     kind = _GROUPS[group]
     within_type = enclosing is not None and enclosing.kind in _TYPES
     if group == "type":
@@ -168,7 +168,7 @@ def _kind_of(match: re.Match[bytes], group: str, enclosing: Symbol | None, *, is
 
 
 def _body_of(source: _Source, match: re.Match[bytes], group: str) -> tuple[int, int]:
-    """Where the definition's braces open, or -1, and where it ends."""
+    """(position of the definition's opening brace or -1, its end)."""
     code, at = source.code, match.end()
     if group == "variable":
         line = bisect_right(source.starts, match.start(group)) - 1
@@ -184,7 +184,7 @@ def _body_of(source: _Source, match: re.Match[bytes], group: str) -> tuple[int, 
 
 
 def _after_parameters(code: bytes, at: int, depth: int) -> int:
-    """One past the bracket that closes the list which ``at`` lies in; ``at`` when it is too far or there is none."""
+    """One past the bracket that closes the list around ``at``; ``at`` if it is too far or missing."""
     for bracket in (_BRACKET if depth else _BRACKET_OR_END).finditer(code, at, at + _MAX_PARAMETER_BYTES):
         if bracket[0] == b"\n":
             break
@@ -195,7 +195,7 @@ def _after_parameters(code: bytes, at: int, depth: int) -> int:
 
 
 def _constants(code: bytes, at: int, end: int) -> list[tuple[int, int]]:
-    """The places of an enumeration's constants, which stand first in it."""
+    """The positions of an enumeration's constants, which come first in it."""
     found: list[tuple[int, int]] = []
     while (match := _CONSTANT.match(code, at, end)) is not None:
         found.append(match.span(1))
@@ -218,12 +218,12 @@ def _symbol(
 
     Args:
         source: the file.
-        place: where it starts and ends, and where its braces open, or -1.
-        selection: where its name starts and ends.
-        kind: what it is.
-        package: what it is in.
+        place: (start, end, position of the opening brace or -1).
+        selection: (start, end) of its name.
+        kind: of the symbol.
+        package: its package.
         symbols: those before it.
-        parent: index of the one around it, or -1.
+        parent: index of the enclosing symbol, or -1.
     """
     start, end, body = place
     extent, doc = (start, "") if kind is Kind.ENUM_MEMBER else _leading(source, start)
@@ -247,7 +247,7 @@ def _symbol(
 
 
 def _leading(source: _Source, start: int) -> tuple[int, str]:
-    """Where the comments and annotations right above ``start`` begin, and what the last ``/**`` comment among them says."""
+    """(start of the comments and annotations directly above ``start``, words of the last ``/**`` comment among them)."""
     line, doc = bisect_right(source.starts, start) - 1, ""
     while line > 0:
         above = source.text[source.starts[line - 1] : source.starts[line]]

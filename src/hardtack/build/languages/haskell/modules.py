@@ -1,4 +1,4 @@
-"""Where a Haskell module may lie."""
+"""The possible paths of a Haskell module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a module of Terraform may lie."""
+"""The possible paths of a module of Terraform."""
 
 from __future__ import annotations
 

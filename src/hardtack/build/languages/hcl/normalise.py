@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def names_of(name: str, scope: str) -> tuple[str, str]:
-    """The name as it is, the scope's words with dots between them."""
+    """The name unchanged, the scope's words with dots between them."""
     return name, ".".join(scope.replace('"', " ").split())

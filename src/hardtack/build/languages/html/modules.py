@@ -1,4 +1,4 @@
-"""Its scripts import what JavaScript does."""
+"""Its scripts import modules as JavaScript does."""
 
 from hardtack.build.languages.javascript.modules import paths_of
 

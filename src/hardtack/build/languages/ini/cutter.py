@@ -1,8 +1,8 @@
 """INI text in, its sections and keys out; Java's properties, Git's and systemd's settings and the like read the same.
 
-A section is a name in brackets, a key what stands before the first ``=`` or ``:`` of its line. A line that is indented further
-than the key above it belongs to that key's value, as does the line after a closing backslash. There is no one such format, so
-lines that fit neither are left alone: patterns in an ignore file, the statements of a server's settings.
+A section is a name in brackets, a key the text before the first ``=`` or ``:`` of its line. A line that is indented further
+than the key above it belongs to that key's value, as does the line after a closing backslash. The format is not standardised, so
+other lines are ignored: patterns in an ignore file, the statements of a server's settings.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _KEY = re.compile(
 
 
 def sections_of(text: bytes) -> list[Symbol]:
-    """One symbol a section or key, in order."""
+    """One symbol for each section or key, in order."""
     starts = line_starts(text)
     bounds = [*starts, len(text) + 1]
     marks: list[Mark] = []

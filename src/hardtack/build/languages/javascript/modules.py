@@ -1,4 +1,4 @@
-"""Where a module of JavaScript, TypeScript and the languages that embed them may lie."""
+"""The possible paths of a module of JavaScript, TypeScript and the languages that embed them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterato
 
 
 def _prefixes(folder: str, projects: Sequence[Project]) -> list[tuple[str, str]]:
-    """(prefix, folder it leads to) of packages, and of settings that hold in ``folder``: the nearest, then the longest first."""
+    """(prefix, its folder) of packages, and of settings that apply in ``folder``: the nearest, then the longest first."""
     found: list[tuple[int, int, str, str]] = []
     for project in projects:
         if project.ecosystem != "npm":
@@ -65,7 +65,7 @@ def _prefixes(folder: str, projects: Sequence[Project]) -> list[tuple[str, str]]
 
 
 def _files_at(path: str) -> Iterator[str]:
-    """What a path without its extension, or with another than the source's, may stand for."""
+    """The files that a path may name without its extension, or with another one than the source's."""
     stem, dot, extension = path.rpartition(".")
     if dot and "/" not in extension:
         yield path

@@ -1,4 +1,4 @@
-"""Where an included file or a module of Julia may lie."""
+"""The possible paths of an included file or a module of Julia."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a Lua module may lie."""
+"""The possible paths of a Lua module."""
 
 from __future__ import annotations
 

@@ -8,5 +8,5 @@ _KEY = re.compile(r"""\[(?:"([^"]*)"|'([^']*)'|([^\]]*))\]""")
 
 
 def names_of(name: str, scope: str) -> tuple[str, str]:
-    """The name as it is, the scope with dots alone."""
+    """The name unchanged, the scope with dots alone."""
     return name, _KEY.sub(r".\1\2\3", scope).replace(":", ".")

@@ -1,9 +1,8 @@
 """A makefile in, its targets, variables and canned recipes (``define``) out; Automake's and BSD's dialects included.
 
-Make reads logical lines: a closing backslash joins the next one, a tab below a rule begins its recipe, and all else is an
-assignment, a rule or a directive. What a recipe, a value or a ``define`` holds is text of any kind, a script as a rule, which no
-grammar of Make takes in its stride; here it is passed over. Conditions choose at run time, so what stands in any of their branches
-is defined.
+Make reads logical lines: a closing backslash joins the next one, a tab below a rule begins its recipe, and any other line is an
+assignment, a rule or a directive. Recipes, values and ``define`` hold any text, mostly scripts, which grammars of Make cannot
+parse; it is skipped here. Conditions are evaluated at run time, so definitions in all their branches count.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ class _Line(NamedTuple):
 
 
 def sections_of(text: bytes) -> list[Symbol]:
-    """One symbol a definition, in order; a rule with two targets gives two."""
+    """One symbol for each definition, in order; a rule with two targets gives two."""
     starts = line_starts(text)
     lines = list(_logical_lines(text, starts))
     closings = _closings(text, lines)
@@ -77,13 +76,13 @@ def sections_of(text: bytes) -> list[Symbol]:
 
 
 def _unprefixed(text: bytes, at: int, end: int) -> int:
-    """Past the blanks and the words, ``export`` and the like, that may stand before an assignment."""
+    """Position after the blanks and the words, ``export`` and the like, before an assignment."""
     match = _PREFIX.match(text, at, end)
     return match.end() if match else at
 
 
 def _end_of_recipe(text: bytes, lines: Sequence[_Line], index: int) -> int:
-    """Where the rule ends whose first line is the one before ``index``."""
+    """The end of the rule whose first line is the one before ``index``."""
     end = lines[index - 1].end
     while index < len(lines) and _continues_rule(text, lines[index]):
         end = lines[index].end if text.startswith(b"\t", lines[index].start) else end
@@ -92,7 +91,7 @@ def _end_of_recipe(text: bytes, lines: Sequence[_Line], index: int) -> int:
 
 
 def _logical_lines(text: bytes, starts: Sequence[int]) -> Iterator[_Line]:
-    """Physical lines joined where a backslash says so; blank lines left out."""
+    """Physical lines joined at a closing backslash, without blank lines."""
     first = 0
     bounds = [*starts, len(text) + 1]
     for index, start in enumerate(starts):
@@ -120,13 +119,13 @@ def _closings(text: bytes, lines: Sequence[_Line]) -> dict[int, int]:
 
 
 def _assigned(text: bytes, at: int, end: int) -> tuple[int, int] | None:
-    """The place of the variable's name when the line from ``at`` assigns one; a name that is computed is none."""
+    """The position of the variable's name if the line from ``at`` assigns one; not of a computed name."""
     match = _ASSIGNMENT.match(text, at, end)
     return None if match is None or b"$(" in match[1] or b"${" in match[1] else match.span(1)
 
 
 def _colon(text: bytes, at: int, end: int) -> int:
-    """The colon that ends a rule's targets: outside every ``$(...)`` and no part of an assignment; -1 when there is none."""
+    """The colon that ends a rule's targets: outside every ``$(...)`` and no part of an assignment; -1 if there is none."""
     closings: list[bytes] = []
     while at < end:
         byte = text[at : at + 1]
@@ -144,7 +143,7 @@ def _colon(text: bytes, at: int, end: int) -> int:
 
 
 def _targets(text: bytes, at: int, colon: int) -> Iterator[tuple[int, int]]:
-    """The places of the names before the colon; built-in ones such as ``.PHONY`` are instructions."""
+    """The positions of the names before the colon, without built-in targets such as ``.PHONY``."""
     start, depth = -1, 0
     for place in range(at, colon + 1):
         byte = text[place : place + 1]
@@ -158,7 +157,7 @@ def _targets(text: bytes, at: int, colon: int) -> Iterator[tuple[int, int]]:
 
 
 def _continues_rule(text: bytes, line: _Line) -> bool:
-    """Whether the line may stand within a rule: a recipe, a comment, a condition."""
+    """Whether the line may be part of a rule: a recipe, a comment, a condition."""
     return text[line.start : line.start + 1] in b"\t#" or bool(_DIRECTIVE.match(text, line.start, line.end))
 
 
@@ -166,11 +165,11 @@ def _symbol(text: bytes, starts: Sequence[int], place: tuple[_Line, int], name: 
     """One symbol.
 
     Args:
-        text: the file's.
-        starts: its table of line starts.
-        place: the logical line that defines, and where the definition ends.
-        name: where the name starts and ends.
-        kind: what it is.
+        text: the file's text.
+        starts: its line starts.
+        place: the defining logical line and the end of the definition.
+        name: (start, end) of the name.
+        kind: of the symbol.
     """
     line, end = place
     above = line.first

@@ -1,7 +1,7 @@
 """Markdown text in, its sections and its fenced code out.
 
-ATX (``## Title ##``) and setext (underlined) headings as CommonMark has them; fenced code, indented code, HTML comments and
-front matter hold none. A name is the heading's text as written, inline marks and all, without closing ``#``.
+ATX (``## Title ##``) and setext (underlined) headings as in CommonMark; fenced code, indented code, HTML comments and
+front matter hold no headings. A name is the heading's text as written, with inline marks, without closing ``#``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NOT_A_PARAGRAPH = re.compile(rb"(?: {4}|\t)| {0,3}(?:[-*+][ \t]|\d{1,9}[.)][ \t
 
 
 def sections_of(text: bytes) -> list[Symbol]:
-    """One symbol a heading, in order; empty for text without headings."""
+    """One symbol for each heading, in order; empty for text without headings."""
     starts = line_starts(text)
     marks: list[Mark] = []
     fence = b""
@@ -56,7 +56,7 @@ def sections_of(text: bytes) -> list[Symbol]:
 
 
 def regions_of(text: bytes) -> list[Region]:
-    """The fenced blocks that say what they are written in, without their fences."""
+    """The fenced blocks that name their language, without their fences."""
     regions: list[Region] = []
     mark, info, start = b"", b"", 0
     for fence in _FENCE_LINE.finditer(text):

@@ -1,4 +1,4 @@
-"""Where a path of Nix leads."""
+"""The file that a path in Nix names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
-    """The file, or what a folder stands for when it is imported: its ``default.nix`` (Nix manual, "import")."""
+    """The file, or the ``default.nix`` of a folder (Nix manual, "import")."""
     del projects  # Nix has no manifest
     path = joined(importer.rpartition("/")[0], module)
     if path is not None:

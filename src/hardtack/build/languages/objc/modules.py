@@ -1,4 +1,4 @@
-"""Where a file that Objective-C imports may lie."""
+"""The possible paths of a file that Objective-C imports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
-    """Paths, best first: where C looks for it; ``<Yard/Crate.h>`` of a framework is a ``Crate.h`` of the repository."""
+    """Paths, best first: those of C; ``<Yard/Crate.h>`` of a framework is a ``Crate.h`` of the repository."""
     yield from included_of(module, importer, projects)
     if "/" in module:
         yield from included_of(module.partition("/")[2], importer, projects)

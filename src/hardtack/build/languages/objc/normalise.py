@@ -9,7 +9,7 @@ _PARAMETER = re.compile(r":\s*\w*\s*")
 
 
 def names_of(name: str, scope: str) -> tuple[str, str]:
-    """The selector of a method without its parameters' types and names; any other name as it is."""
+    """The selector of a method without its parameters' types and names; any other name unchanged."""
     previous = ""
     while previous != name:
         previous, name = name, _BRACKETS.sub("", name)

@@ -1,4 +1,4 @@
-"""Where an OCaml module may lie."""
+"""The possible paths of an OCaml module."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FOLDERS = ("", "src/", "lib/")
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
     """Paths, best first: a file is a module (OCaml manual, "Separate compilation").
 
-    What stands before a dot is the module's library, or a file with the module in it.
+    The part before a dot is the module's library, or a file that holds the module.
     """
     del projects  # no dune file is read
     parts = [part[:1].lower() + part[1:] for part in module.split(".")]

@@ -1,4 +1,4 @@
-"""Where a module that an OCaml interface opens may lie: where OCaml looks for it."""
+"""The possible paths of a module that an OCaml interface opens: those of OCaml."""
 
 from __future__ import annotations
 

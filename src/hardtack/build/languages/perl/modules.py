@@ -1,4 +1,4 @@
-"""Where a Perl module may lie."""
+"""The possible paths of a Perl module."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Pod text in, one symbol a heading out: ``=head1`` to ``=head6``, named by their text as written, formatting codes and all.
+"""Pod text in, one symbol for each heading out: ``=head1`` to ``=head6``, named by their text as written, with formatting codes.
 
-A paragraph belongs to the directive that begins it, so a heading may go on on the next line. ``=begin`` to ``=end`` is meant for
-other formats, and what follows ``=cut`` is no Pod until the next directive: neither holds headings.
+A paragraph belongs to the directive that begins it, so a heading may continue on the next line. ``=begin`` to ``=end`` is for
+other formats, and text after ``=cut`` is no Pod until the next directive: neither holds headings.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _DIRECTIVE = re.compile(rb"^=(?:head([1-6])[ \t]+([^\r\n]*[^\s])|(begin|end)\b)"
 
 
 def sections_of(text: bytes) -> list[Symbol]:
-    """One symbol a heading, in order; empty for text without headings."""
+    """One symbol for each heading, in order; empty for text without headings."""
     marks: list[Mark] = []
     foreign = False
     for directive in _DIRECTIVE.finditer(text):

@@ -1,4 +1,4 @@
-"""Where a script or module of PowerShell may lie."""
+"""The possible paths of a script or module of PowerShell."""
 
 from __future__ import annotations
 

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 
 def names_of(name: str, scope: str) -> tuple[str, str]:
-    """The name without type, dollar sign and the word that says where it holds; names have no scope here."""
+    """The name without type, dollar sign and scope; names have no scope here."""
     bare = name.rpartition("]")[2].strip().removeprefix("$").strip("{}")
     return bare.rpartition(":")[2] or name, scope

@@ -1,4 +1,4 @@
-"""Where an imported file of Protocol Buffers may lie."""
+"""The possible paths of an imported file of Protocol Buffers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a Python module may lie."""
+"""The possible paths of a Python module."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _SUFFIXES = (".py", "/__init__.py", ".pyi", "/__init__.pyi")
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
     """Paths, best first. A relative module counts its dots from the importing file's folder (Language Reference 7.11).
 
-    An absolute one is looked for from the folder of each project above the importer, then where those keep their packages, then
-    from the importing file's folder and the ones above it, as a script's own folder is on the path.
+    An absolute one is searched from the folder of each project above the importer, then from the package folders of those projects,
+    then from the importing file's folder and the ones above it, since a script's own folder is on the path.
     """
     folder = importer.rpartition("/")[0]
     dots = len(module) - len(module.lstrip("."))

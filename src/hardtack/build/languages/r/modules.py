@@ -1,4 +1,4 @@
-"""Where a sourced file of R may lie."""
+"""The possible paths of a sourced file of R."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
-    """Paths, best first: from the top, where R is mostly started, then from the sourcing file's folder upwards.
+    """Paths, best first: from the root, where R is mostly started, then from the sourcing file's folder upwards.
 
     A package has a name and no path; its own files see each other without being imported.
     """

@@ -1,7 +1,7 @@
 """reStructuredText in, its sections, targets, citations, substitutions and code blocks out.
 
-A title is a line of text with a line of one repeated punctuation mark below it, at least as long, and perhaps the same above
-it. Levels are not fixed: each new style (mark, overlined or not) is one below the last that was new.
+A title is a line of text with a line of one repeated punctuation mark below it, at least as long, and optionally the same above
+it. Levels are not fixed: each new style (mark, overlined or not) is one level below the last new one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _BLANK = re.compile(rb"[ \t\r]*\n")
 
 
 def sections_of(text: bytes) -> list[Symbol]:
-    """One symbol a title or explicit mark, in order."""
+    """One symbol for each title or explicit mark, in order."""
     starts = line_starts(text)
     bounds = [*starts, len(text) + 1]
     lines = [text[start : end - 1] for start, end in zip(starts, bounds[1:], strict=True)]
@@ -59,7 +59,7 @@ def sections_of(text: bytes) -> list[Symbol]:
 
 
 def regions_of(text: bytes) -> list[Region]:
-    """The content of the code directives that say what it is written in."""
+    """The content of the code directives that name its language."""
     regions: list[Region] = []
     for directive in _CODE.finditer(text):
         start = directive.end()
@@ -75,7 +75,7 @@ def regions_of(text: bytes) -> list[Region]:
 
 
 def _title_lines(lines: Sequence[bytes], index: int) -> int:
-    """How many lines the title that begins at ``index`` takes: 3 with an overline, 2 without, 0 when there is none."""
+    """Number of lines of the title that begins at ``index``: 3 with an overline, 2 without, 0 if there is none."""
     line = lines[index]
     if not line.strip():
         return 0
@@ -90,6 +90,6 @@ def _title_lines(lines: Sequence[bytes], index: int) -> int:
 
 
 def _fits(title: bytes, adornment: bytes) -> bool:
-    """Whether the adornment is as long as the title; docutils lets three marks or fewer pass for shorter titles only."""
+    """Whether the adornment is as long as the title; docutils accepts three marks or fewer only for shorter titles."""
     name = title.strip().decode("utf-8", "replace")
     return bool(name) and not _ADORNMENT.match(title) and len(adornment.rstrip()) >= len(name)

@@ -1,4 +1,4 @@
-"""Where a file that Ruby requires may lie."""
+"""The possible paths of a file that Ruby requires."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ROOTS = ("lib/", "", "app/", "test/", "spec/")
 
 
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
-    """Paths, best first: from the importing file's folder where it is relative, else from the load path (Kernel#require)."""
+    """Paths, best first: from the importing file's folder if it is relative, else from the load path (Kernel#require)."""
     del projects  # gems declare their load path in Ruby
     folder = importer.rpartition("/")[0]
     filename = module if module.endswith(".rb") else f"{module}.rb"

@@ -1,4 +1,4 @@
-"""Where a Rust module may lie."""
+"""The possible paths of a Rust module."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _ROOTS = ("lib.rs", "main.rs", "mod.rs")
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
     """Paths, best first (The Rust Reference, "Modules", "Module Source Filenames", and "Paths").
 
-    What begins with ``crate`` starts at the root of the importing file's crate, ``self`` and ``super`` at its own module. Anything
-    else is another crate of the same workspace, or a module inside the importing one. ``self::super`` is said by a module that is
-    written in the importing file, and is that file.
+    A path that begins with ``crate`` starts at the root of the importing file's crate, ``self`` and ``super`` at its own module.
+    Anything else is another crate of the same workspace, or a module inside the importing one. ``self::super`` is used by a module
+    that is written inside the importing file, and names that file.
     """
     if module.startswith("self::super"):
         module = f"self{module.removeprefix('self::super')}"
@@ -59,7 +59,7 @@ def _crate_root(importer: str, projects: Sequence[Project]) -> str:
 
 
 def _files_at(folder: str, parts: Sequence[str]) -> Iterator[str]:
-    """The files that may hold the module ``parts`` below the one whose modules lie in ``folder``."""
+    """The possible files of the module ``parts`` below the one whose modules are in ``folder``."""
     whole = "/".join(part for part in (folder, *parts) if part)
     if parts:
         yield f"{whole}.rs"

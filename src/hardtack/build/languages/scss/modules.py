@@ -1,4 +1,4 @@
-"""Where a style sheet that SCSS uses may lie: where CSS looks for it, and Sass' partials."""
+"""The possible paths of a style sheet that SCSS uses: those of CSS, and Sass' partials."""
 
 from __future__ import annotations
 

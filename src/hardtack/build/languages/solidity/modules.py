@@ -1,4 +1,4 @@
-"""Where a Solidity source unit may lie."""
+"""The possible paths of a Solidity source unit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FOLDERS = ("", "contracts/", "src/", "lib/")
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
     """Paths, best first (Solidity documentation, "Import Path Resolution").
 
-    What begins with a package's name is looked for as it is written, then without the name and its scope, as remappings do.
+    A path that begins with a package's name is searched as it is written, then without the name and its scope, as remappings do.
     """
     del projects  # remappings are the compiler's settings
     if module.startswith("."):

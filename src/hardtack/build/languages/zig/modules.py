@@ -1,4 +1,4 @@
-"""Where a file that Zig imports may lie."""
+"""The possible paths of a file that Zig imports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterator[str]:
-    """Paths, best first: a file from the importer's folder; a module by its name, as ``build.zig`` mostly lays them out."""
+    """Paths, best first: a file from the importer's folder; a module by its name, in the usual layout of ``build.zig``."""
     del projects  # build.zig is a program: none is read
     if module.endswith(".zig"):
         path = joined(importer.rpartition("/")[0], module)

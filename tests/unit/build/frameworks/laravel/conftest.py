@@ -9,7 +9,7 @@ import pytest
 from hardtack.build.frameworks import laravel
 from hardtack.build.languages.registry import languages
 from hardtack.build.outline.symbols import outline_of
-from hardtack.build.relations.names import Declared, File
+from hardtack.build.relations.names import Declaration, File
 from hardtack.nouns.model import Tag
 from hardtack.nouns.relations import Fact
 
@@ -18,7 +18,7 @@ class Said:
     """What was confirmed, by qualified name."""
 
     def __init__(self, sources: Mapping[str, str]) -> None:
-        self.declared: list[Declared] = []
+        self.declared: list[Declaration] = []
         files: list[File] = []
         raw: list[Fact] = []
         for number, (path, source) in enumerate(sources.items()):
@@ -28,7 +28,7 @@ class Said:
             for index, each in enumerate(outline.symbols):
                 parent = each.parent + first if each.parent >= 0 else -1
                 self.declared.append(
-                    Declared(
+                    Declaration(
                         file=number,
                         kind=each.kind,
                         name=each.name,

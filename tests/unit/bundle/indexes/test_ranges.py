@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.bundle.format.ranges import are_ascending, are_within, places_of
+from hardtack.bundle.indexes.posting_lists import are_ascending, are_within, places_of
 
 STRETCHES = st.lists(st.tuples(st.integers(0, 12), st.integers(-1, 12)), max_size=6)
 

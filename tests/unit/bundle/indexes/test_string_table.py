@@ -1,4 +1,4 @@
-"""Lines are found and read as in a list of them, wherever the strips are cut in which they are looked for."""
+"""Words are found and read as in a list of them, wherever the strips are cut in which they are looked for."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.bundle.format import sorted_strings as lines
-from hardtack.bundle.format.sorted_strings import Lines
+from hardtack.bundle.indexes import posting_lists as lines
+from hardtack.bundle.indexes.posting_lists import StringTable
 
 WORD = st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), min_size=1, max_size=9)
 WORDS = st.sets(WORD, max_size=30).map(lambda words: sorted(words, key=str.encode))
 
 
-def stored(words: list[str]) -> Lines:
-    return Lines(memoryview("\n".join(words).encode()), len(words))
+def stored(words: list[str]) -> StringTable:
+    return StringTable(memoryview("\n".join(words).encode()), len(words))
 
 
 @given(words=WORDS, strip=st.integers(1, 40), looked=WORD, data=st.data())
@@ -24,7 +24,7 @@ def test_lines_are_those_of_a_list(words: list[str], strip: int, looked: str, da
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(lines, "_STRIP", strip)
         found = stored(words)
-        assert (len(words), words) == (len(found), list(found))
+        assert (len(words), words) == (len(found), [found[row] for row in range(len(found))])
         assert words[-1:] == [found[-1] for _ in words[-1:]]
         start = data.draw(st.integers(0, len(words)))
         end = data.draw(st.integers(start, len(words)))
@@ -52,4 +52,4 @@ def test_what_is_not_ascending_is_seen(words: list[str]) -> None:
 )
 def test_what_is_not_so_many_lines_of_text_is_refused(text: bytes, count: int, what: str) -> None:
     with pytest.raises(ValueError, match=what):
-        Lines(memoryview(text), count)
+        StringTable(memoryview(text), count)

@@ -1,1 +1,0 @@
-"""Argo CD: YAML told by its content."""

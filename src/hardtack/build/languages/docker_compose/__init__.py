@@ -1,1 +1,0 @@
-"""Docker Compose: YAML told by its content."""

@@ -1,1 +1,0 @@
-"""GitHub Actions: YAML told by its content."""

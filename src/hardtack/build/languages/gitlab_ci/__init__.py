@@ -1,1 +1,0 @@
-"""GitLab CI: YAML told by its content."""

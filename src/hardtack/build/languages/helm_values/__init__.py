@@ -1,1 +1,0 @@
-"""Helm values: YAML told by its content."""

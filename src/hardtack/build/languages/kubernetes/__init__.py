@@ -1,1 +1,0 @@
-"""Kubernetes: YAML told by its content."""

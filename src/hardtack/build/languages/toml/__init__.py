@@ -1,1 +1,0 @@
-"""TOML: keys and tables."""

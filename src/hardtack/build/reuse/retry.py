@@ -1,0 +1,64 @@
+"""The attempts of one build: with a base and a checkpoint, then with the checkpoint alone, then from nothing.
+
+A base bundle or a checkpoint can be wrong in ways that only show when its rows are used. A build must not fail because of them, so
+an attempt that fails with them is repeated without them, and the report says why.
+"""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from typing import Final, Protocol
+
+from hardtack.build.options import AUTO, BuildOptions
+from hardtack.build.report import BuildReport
+from hardtack.build.reuse.base_bundle import BaseBundle, Unusable, opened_base, refusal
+from hardtack.bundle.format.manifest import Manifest
+from hardtack.encoders import Encoder
+from hardtack.errors import BundleError
+from hardtack.nouns.model import Provenance
+
+_MALFORMED_ROWS: Final = (
+    *(TypeError, ValueError, LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError, struct.error),
+)
+"""What rows of an unexpected shape can raise. If the fault is the program's own, the last attempt raises it again."""
+
+
+class Attempt(Protocol):
+    """Builds the whole bundle once."""
+
+    def __call__(self, base: BaseBundle | None, *, resumes: bool) -> Manifest:
+        """Build with ``base``; with what the checkpoint holds if ``resumes``, else with an empty one."""
+        ...
+
+
+def with_fallbacks(
+    attempt: Attempt, destination: Path, options: BuildOptions, provenance: Provenance, encoder: Encoder | None, report: BuildReport
+) -> Manifest:
+    """Build with as much reuse as works: at most three attempts.
+
+    Args:
+        attempt: builds the bundle once.
+        destination: where the bundle goes; the base of ``options.base == "auto"``.
+        options: what to build, and which base to use.
+        provenance: of the source tree.
+        encoder: of the new bundle; None without vectors.
+        report: told why an attempt is repeated, and what it had noted is cleared.
+
+    Raises:
+        Whatever the last attempt raises.
+    """
+    with opened_base(options, destination, provenance, encoder, report.notes) as base:
+        if base is not None:
+            report.before = base.contents
+            try:
+                return attempt(base, resumes=True)
+            except (Unusable, BundleError, *_MALFORMED_ROWS) as error:
+                report.begin_again(refusal(destination if options.base == AUTO else Path(options.base), error))
+    try:
+        return attempt(None, resumes=True)
+    except (BundleError, *_MALFORMED_ROWS) as error:
+        if not report.resumed:
+            raise
+        report.begin_again(f"What an interrupted build had left is of no use: {str(error).rstrip('.')}")
+    return attempt(None, resumes=False)

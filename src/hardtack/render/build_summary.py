@@ -1,0 +1,70 @@
+"""The report of a build in, a summary for a person out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from hardtack.render.stats import readable_size
+from hardtack.render.style import inert
+
+if TYPE_CHECKING:
+    from hardtack.build.report import BuildReport
+
+_SHOWN_SKIPS = 6
+"""Reasons for which files were skipped, named at most."""
+_SHOWN_SECRETS = 5
+"""Secrets that are listed at most, unless all are asked for."""
+
+
+def render_build(report: BuildReport, *, verbose: bool) -> str:
+    """The summary: where the bundle is and what it holds, changes, notes, secrets, skipped files; with ``verbose`` each by name."""
+    document = report.to_json()
+    lines = [
+        f"{report.destination}: {document['files_indexed']} files, {document['symbols']} symbols, {document['chunks']} chunks,"
+        f" {readable_size(document['bundle_bytes'])} in {report.seconds:.1f} s",
+        f"  {report.digest}",
+    ]
+    lines += [f"  {_changes(report)}"] if report.is_unchanged or report.before is not None or report.resumed else []
+    lines += [f"  note: {inert(note)}" for note in report.notes]
+    if report.secrets_by_rule:
+        lines += _secrets(report, verbose=verbose)
+    if report.skips:
+        counts = [f"{count} {reason}" for reason, count in report.skipped.items()]
+        more = ", ..." if len(counts) > _SHOWN_SKIPS else ""
+        lines.append(f"  skipped {len(report.skips)}: {', '.join(counts[:_SHOWN_SKIPS])}{more}")
+    if verbose:
+        lines += [
+            f"    - {_log_safe(skip.path)}: {skip.reason.value}{f' ({inert(skip.detail)})' if skip.detail else ''}"
+            for skip in report.skips
+        ]
+    lines += [f"  not parsed, indexed by lines: {_log_safe(path)} (its parser {how})" for path, how in report.failures]
+    return "\n".join(lines) + "\n"
+
+
+def _changes(report: BuildReport) -> str:
+    """How many files changed, and how many were reused."""
+    if report.is_unchanged:
+        return "unchanged: nothing was written"
+    changes = report.changes
+    counted = ("added", changes.added), ("removed", changes.removed), ("updated", changes.updated), ("moved", changes.moved)
+    parts = [f"{count} {what}" for what, count in counted if count] if report.before is not None else []
+    parts += [f"{report.taken_over} taken over"] if report.taken_over else []
+    parts += [f"{report.resumed} from the build that was interrupted"] if report.resumed else []
+    return f"files: {', '.join(parts) or 'all made anew'}"
+
+
+def _secrets(report: BuildReport, *, verbose: bool) -> list[str]:
+    """The number of secrets by rule, and where they are."""
+    kept = bool(report.manifest and report.manifest.secrets and report.manifest.secrets.mode == "warn")
+    counts = ", ".join(f"{count} {rule}" for rule, count in report.secrets_by_rule.items())
+    lines = [f"  secrets {'KEPT' if kept else 'taken out'}: {counts}"]
+    shown = report.secrets if verbose else report.secrets[:_SHOWN_SECRETS]
+    lines += [f"    - {_log_safe(str(secret))}" for secret in shown]
+    if left := len(report.secrets) - len(shown):
+        lines.append(f"    and {left} more; -v names all")
+    return lines
+
+
+def _log_safe(text: str) -> str:
+    """Text that a CI runner does not take for a command, as it does ``##[`` anywhere in a line (and ``::`` at its beginning)."""
+    return inert(text).replace("##[", "#\\#[")

@@ -1,1 +1,0 @@
-"""How text becomes terms and stems, in both halves alike."""

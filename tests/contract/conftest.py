@@ -1,8 +1,0 @@
-"""What several tests of promises share lies beside them and is imported by name."""
-
-from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
