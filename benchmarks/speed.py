@@ -54,7 +54,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.encoders.static import StaticEncoder, default_encoder
 from hardtack.nouns.outline import Skip, SourceFile
 from hardtack.query import searcher as searching
-from hardtack.query.hits.snippet import Cutter
+from hardtack.query.hits.snippet import SnippetCutter
 from measure import (
     ONE_THREAD,
     Command,
@@ -110,7 +110,7 @@ SEARCHING = (
     part("vector engine", VectorIndex, "search"),
     part("encoder", StaticEncoder, "encode"),
     part("ranking", searching, "rank"),
-    part("snippets", Cutter, "cut"),
+    part("snippets", SnippetCutter, "cut"),
 )
 """What a search does; the first three are the engines."""
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardtack.query.retrieval.fuse import fuse
-from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, Found
+from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, RankedList
 
 _LISTS = st.dictionaries(
     st.sampled_from([LEXICAL, DENSE]),
@@ -17,9 +17,9 @@ _LISTS = st.dictionaries(
 )
 
 
-def _found(pairs: list[tuple[int, float]]) -> Found:
+def _found(pairs: list[tuple[int, float]]) -> RankedList:
     ordinals, scores = zip(*pairs, strict=True) if pairs else ((), ())
-    return Found(np.array(ordinals, dtype=np.int64), np.array(scores, dtype=np.float64))
+    return RankedList(np.array(ordinals, dtype=np.int64), np.array(scores, dtype=np.float64))
 
 
 @given(_LISTS.filter(lambda lists: len(lists) != 1))

@@ -147,7 +147,7 @@ class Examples:
 
     def is_change(self, query: int) -> bool:
         """Whether a query tells of a change, so that the model for changes ranks it."""
-        return analyse(str(self.tasks[query][3])).tells_of_change
+        return analyse(str(self.tasks[query][3])).describes_change
 
 
 @dataclass(frozen=True, slots=True)

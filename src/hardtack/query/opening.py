@@ -1,4 +1,4 @@
-"""The path of a bundle in, a searcher of the verified bundle out: how a program begins."""
+"""The path of a bundle in, a searcher of the verified bundle out."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def open_bundle(
 
     Args:
         path: the bundle's directory.
-        check: ``hashes`` hashes every member; ``sizes`` is for bundles that were hashed when they were installed.
-        digest: refuse any bundle but the one of this digest.
+        check: ``hashes`` hashes every member; ``sizes`` compares sizes only, for bundles that were hashed at installation.
+        digest: refuse a bundle with any other digest.
         checkout: a checkout of the same repository; each hit then says whether it is still current there.
-        encoder: what the user set up for bundles that do not carry their encoder; None for nothing.
+        encoder: the user's configuration of encoders outside the bundle; None for none.
 
     Raises:
-        BundleError: there is no bundle there, or it is not what its manifest says.
+        BundleError: there is no bundle, or it does not match its manifest.
     """
     return Searcher(reader.open_bundle(Path(path), check=check, digest=digest), checkout=checkout, encoder=encoder)

@@ -1,12 +1,13 @@
 """A query in, an answer out: the whole search, top to bottom.
 
-parse     text        -> query                              request/parse.py
-analyse   text        -> what the words say                 request/analysis.py
-retrieve  query       -> one ranked list a retriever        retrieval/retrieve.py
-fuse      lists       -> one pool of chunks                 retrieval/fuse.py
-rank      pool        -> candidates, by learned features    ranking/rank.py
-filter    candidates  -> those that reach the least score   request/selection.py
-gather    candidates  -> hits, with the lines to show       hits/gather.py
+parse     text and options  -> query                                    request/parse.py
+analyse   text              -> terms, names and hints                   request/analysis.py
+encode    text              -> vector                                   retrieval/encoder.py
+retrieve  query             -> one ranked list for each retriever       retrieval/retrieve.py
+fuse      lists             -> one pool of chunks                       retrieval/fuse.py
+rank      pool              -> candidates, by learned features          ranking/rank.py
+filter    candidates        -> those that reach the least score         request/selection.py
+gather    candidates        -> hits, with the lines to show             hits/gather.py
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Final, Unpack
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Answer, Mode, Query
 from hardtack.query.hits.gather import Gathered, answer_of, candidates_of, gather, widened
-from hardtack.query.hits.snippet import Cutter
+from hardtack.query.hits.snippet import SnippetCutter
 from hardtack.query.ranking.features import FeatureMaker
 from hardtack.query.ranking.model import RankingModels, shipped_models
 from hardtack.query.ranking.rank import rank
@@ -37,11 +38,11 @@ if TYPE_CHECKING:
     from hardtack.query.files.stored_files import StoredFiles
 
 KEPT_ANSWERS: Final = 256
-"""Answers that a searcher keeps; an answer of ten hits takes some 30 KB."""
+"""Answers that a searcher caches; an answer of ten hits takes some 30 KB."""
 
 
 class Searcher(AbstractContextManager["Searcher"]):
-    """Answers queries from one open bundle. A context manager; threads may share one."""
+    """Searches one open bundle. A context manager; threads may share one."""
 
     def __init__(
         self,
@@ -55,11 +56,11 @@ class Searcher(AbstractContextManager["Searcher"]):
         """Search an open bundle.
 
         Args:
-            bundle: is closed with this.
-            checkout: of the same repository; each hit then says whether the checkout still has it.
-            encoder: what the user set up for bundles that do not carry their encoder.
-            kept_answers: how many answers are kept, to be given again. With a checkout, which may change, none are.
-            ranking: weights of the features; None takes those that the package carries.
+            bundle: is closed with the searcher.
+            checkout: of the same repository; each hit then says whether it is current there.
+            encoder: the user's configuration of encoders outside the bundle; None for none.
+            kept_answers: size of the answer cache. With a checkout, which may change, nothing is cached.
+            ranking: weights of the features; None for those of the package.
         """
         self.bundle = bundle
         self.checkout = checkout
@@ -68,41 +69,41 @@ class Searcher(AbstractContextManager["Searcher"]):
         self._encoder = QueryEncoder(bundle, encoder)
         self._language_names = language_names(bundle.manifest.languages)
         self._selection = lru_cache(maxsize=16)(partial(Selection, bundle))
-        self._cutter = Cutter(bundle)
+        self._cutter = SnippetCutter(bundle)
 
     def search(self, text: str, **options: Unpack[SearchOptions]) -> Answer:
-        """The chunks that best answer ``text``: a name, a qualified name, or words.
+        """Find the chunks that best match ``text``: a name, a qualified name, or words.
 
         Args:
             text: at most 10,000 characters.
             options: mode, limit, filters and what to show.
 
         Raises:
-            UsageError: the request cannot be meant, or asks for vectors of a bundle that has none.
+            UsageError: an option is invalid, or the bundle has no vectors and the mode needs them.
         """
         return self.answer(parse_request(self.bundle, text, **options))
 
     def answer(self, query: Query) -> Answer:
-        """The answer to a query that :func:`parse_request` has checked, from the cache if it is there."""
-        if (kept := self._answers.get(query)) is not None:
-            return kept
+        """The answer to a query of :func:`parse_request`, from the cache if possible."""
+        if (cached := self._answers.get(query)) is not None:
+            return cached
         answer, trace = self.traced(query)
-        if not trace.degraded:  # a service that is away may be back
+        if not trace.degraded:  # an encoder service that failed may work the next time
             self._answers.put(query, answer)
         return answer
 
     def traced(self, query: Query) -> tuple[Answer, Trace]:
-        """The answer to a query, made anew, and what each stage did for it."""
-        trace = Trace(query, analyse(query.text, self._language_names), was_kept=query in self._answers)
+        """The answer to a query, never from the cache, and the trace of its stages."""
+        trace = Trace(query, analyse(query.text, self._language_names), was_cached=query in self._answers)
         selection = self._selection(query.filters)
         trace.lap("query_analysis")
         trace.vector, trace.degraded = self._encoder.vector_of(query, trace.lap)
 
         def attempt(factor: int) -> Gathered:
-            """The hits among ``factor`` times the usual number of chunks."""
+            """Search ``factor`` times the usual number of chunks."""
             depth = factor * depth_of(query)
-            trace.found = retrieve(self.bundle, query, trace.analysis, selection, trace.vector, depth, trace.lap)
-            trace.pool = fuse(trace.found)
+            trace.lists = retrieve(self.bundle, query, trace.analysis, selection, trace.vector, depth, trace.lap)
+            trace.pool = fuse(trace.lists)
             trace.lap("fusion")
             if query.mode is Mode.VECTOR:
                 trace.ranked = trace.pool.candidates()
@@ -121,19 +122,19 @@ class Searcher(AbstractContextManager["Searcher"]):
 
     @cached_property
     def features(self) -> FeatureMaker:
-        """What makes the features of this bundle's files."""
+        """The maker of feature tables; made at the first search that ranks."""
         return FeatureMaker(self.bundle)
 
     @cached_property
     def files(self) -> StoredFiles:
-        """The files of this bundle, to be listed, read and searched line by line."""
-        from hardtack.query.files.stored_files import StoredFiles  # a search does without
+        """The files of the bundle, to list, read and search by line."""
+        from hardtack.query.files.stored_files import StoredFiles  # not needed by a search
 
         return StoredFiles(self.bundle)
 
     @property
     def encoder(self) -> Encoder:
-        """The encoder of queries: the bundle's own, or one that was set up and is the bundle's.
+        """The encoder of queries: the bundle's own, or the configured one if it is the bundle's.
 
         Raises:
             HardtackError: there is none.

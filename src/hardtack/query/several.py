@@ -1,9 +1,9 @@
-"""Several open bundles and a query in, one answer out: as if they were one bundle, as far as scores go.
+"""Several open bundles and a query in, one answer out, with the scores of a single bundle.
 
-A search scores a file by the chance that it is what was meant, given that one of its bundle's files is (``rank.py``): a bundle that
-has nothing to say still has a best file. So the chances of several bundles are brought to the same condition, that one of the files
-of all of them is meant. The model that gives them is a softmax, so that is what it would have said of one list of all files: each
-bundle's chances times its share of the sum. What a file's features say is relative to its own bundle and stays so.
+A search scores a file by the probability that it is the answer, given that one of its bundle's files is (``rank.py``): even a
+bundle without an answer has a best file. So the probabilities of several bundles are brought to one condition: that a file of any
+of them is the answer. The model is a softmax, so its probabilities over one list of all files are each bundle's probabilities times
+the bundle's share of the sum of exponentials. The features of a file stay relative to its own bundle.
 
 Measured on queries with known answers in 32 repositories (``benchmarks/several_bundles.py``): among the bundles of its language
 the right file has an ndcg@10 of 0.841, where its own bundle alone has 0.898, scores as they are 0.795 and ranks in turn 0.637;
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Unpack
+from typing import Final, NamedTuple, Unpack
 
 import numpy as np
 
@@ -26,59 +26,69 @@ from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 
 _FLOORS: Final = (SAME_NAME, SAME_NAME_JOINED, SAME_NAME_FOLDED)
-"""Where the scores of what defines the query begin, highest first; a chance is added to that."""
+"""The lowest scores of definitions of the query, highest first; above each, a score grows with the probability."""
 
 _DIGITS: Final = 6
-"""Of a score, as it is reported."""
+"""Decimal digits of a reported score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """One bundle, what it answered, and how it came to that."""
+class _BundleAnswer:
+    """The answer of one bundle, and its trace."""
 
     name: str
     searcher: Searcher
     query: Query
-    """As it was asked of all."""
+    """With the least score of the request."""
     answer: Answer
-    """Whatever its hits score."""
+    """To the query without a least score."""
     trace: Trace
-    mass: float
-    """Logarithm of the sum that its chances were divided by; of no bundle that was not ranked does it matter."""
+    log_sum: float
+    """Logarithm of the softmax's sum of exponentials; 0 and unused for a bundle that was not ranked."""
+
+
+class _MergedHit(NamedTuple):
+    """The place of a hit in the merged list."""
+
+    score: float
+    """Among all bundles."""
+    bundle: int
+    """Index of its bundle's answer."""
+    rank: int
+    """In its bundle's answer."""
 
 
 def search_all(searchers: Mapping[str, Searcher], text: str, **options: Unpack[SearchOptions]) -> Answer:
-    """The chunks of several bundles that best answer ``text``.
+    """Find the chunks of several bundles that best match ``text``.
 
-    A bundle that has none of the languages asked for has nothing to answer, which is an error only where that goes for all.
+    A bundle with none of the requested languages is left out; it is an error only if no bundle has one.
 
     Args:
-        searchers: open bundles by the names that hits shall say; the order breaks ties.
+        searchers: open bundles by the names that hits show; their order breaks ties.
         text: as for :meth:`Searcher.search`.
         options: as for :meth:`Searcher.search`; ``limit`` and ``further`` are those of the whole answer.
 
     Raises:
-        UsageError: the request is refused by :func:`ask` for every bundle, or no bundle is given.
+        UsageError: an option is invalid, no bundle has a requested language, or no bundle is given.
     """
-    asked = [_asked(name, searcher, query) for name, searcher, query in _queries(searchers, text, options)]
-    query = asked[0].query
-    shares = _shares(asked, query.mode)
-    ranked = sorted(
-        (
-            (-round(_among_all(hit.score, share), _DIGITS), number, hit.rank)
-            for number, (each, share) in enumerate(zip(asked, shares, strict=True))
-            for hit in each.answer.hits
-        )
+    answers = [_answer_of(name, searcher, query) for name, searcher, query in _queries(searchers, text, options)]
+    query = answers[0].query
+    shares = _shares(answers, query.mode)
+    merged = (
+        _MergedHit(round(_among_all(hit.score, share), _DIGITS), number, hit.rank)
+        for number, (each, share) in enumerate(zip(answers, shares, strict=True))
+        for hit in each.answer.hits
     )
-    sufficing = [(-less, number, rank) for less, number, rank in ranked if -less >= query.min_score]
-    hits, rest = _distinct(asked, sufficing, query.limit)
-    further = _further(asked, shares, hits, rest, query)
+    ranked = sorted(merged, key=lambda hit: (-hit.score, hit.bundle, hit.rank))
+    filtered = [hit for hit in ranked if hit.score >= query.min_score]
+    hits, rest = _distinct(answers, filtered, query.limit)
+    further = _further(answers, shares, hits, rest, query)
     return Answer(
         query=text,
         mode=query.mode,
         hits=tuple(hits),
-        truncated=bool(rest) or any(each.answer.truncated for each in asked),
-        hint=_hint(asked, hits, -ranked[0][0] if ranked else None),
+        truncated=bool(rest) or any(each.answer.truncated for each in answers),
+        hint=_hint(answers, hits, ranked[0].score if ranked else None),
         bundle_digest="",
         bundle_commit="",
         bundle_name="",
@@ -88,7 +98,7 @@ def search_all(searchers: Mapping[str, Searcher], text: str, **options: Unpack[S
 
 
 def by_name(searchers: Iterable[Searcher]) -> dict[str, Searcher]:
-    """Open bundles by what they are called, those of one name told apart by a number, as in ``api`` and ``api-2``."""
+    """Open bundles by name; equal names get a number, as in ``api`` and ``api-2``."""
     named: dict[str, Searcher] = {}
     for searcher in searchers:
         name, number = searcher.bundle.name, 2
@@ -99,7 +109,7 @@ def by_name(searchers: Iterable[Searcher]) -> dict[str, Searcher]:
 
 
 def _queries(searchers: Mapping[str, Searcher], text: str, options: SearchOptions) -> list[tuple[str, Searcher, Query]]:
-    """What each bundle is asked; those are left out that have no file in any language that was asked for."""
+    """The checked query for each bundle; without the bundles that have no file in any requested language."""
     queries: list[tuple[str, Searcher, Query]] = []
     available: dict[str, None] = {}
     refused: UsageError | None = None
@@ -124,61 +134,60 @@ def _queries(searchers: Mapping[str, Searcher], text: str, options: SearchOption
     )
 
 
-def _asked(name: str, searcher: Searcher, query: Query) -> _Asked:
-    answer, trace = searcher.traced(query._replace(min_score=0.0))  # the least score is held against what is reported
-    mass = 0.0
+def _answer_of(name: str, searcher: Searcher, query: Query) -> _BundleAnswer:
+    answer, trace = searcher.traced(query._replace(min_score=0.0))  # the least score applies to the scores among all bundles
+    log_sum = 0.0
     if trace.ranking is not None:
         scores = trace.ranking.model.scores(trace.ranking.table.values)
         most = scores.max(initial=-np.inf)
-        mass = float(most + np.log(np.exp(scores - most).sum())) if len(scores) else -np.inf
-    return _Asked(name=name, searcher=searcher, query=query, answer=answer, trace=trace, mass=mass)
+        log_sum = float(most + np.log(np.exp(scores - most).sum())) if len(scores) else -np.inf
+    return _BundleAnswer(name=name, searcher=searcher, query=query, answer=answer, trace=trace, log_sum=log_sum)
 
 
-def _shares(asked: Sequence[_Asked], mode: Mode) -> list[float]:
-    """The chance, for each bundle, that the file which is meant is one of its own; cosines are comparable as they are."""
-    masses = np.array([each.mass for each in asked])
-    if mode is Mode.VECTOR or not np.isfinite(masses).any():
-        return [1.0] * len(asked)
-    weights = np.exp(masses - masses.max())
+def _shares(answers: Sequence[_BundleAnswer], mode: Mode) -> list[float]:
+    """For each bundle the probability that it holds the answer; 1 in a search by vectors, whose cosines are comparable."""
+    log_sums = np.array([each.log_sum for each in answers])
+    if mode is Mode.VECTOR or not np.isfinite(log_sums).any():
+        return [1.0] * len(answers)
+    weights = np.exp(log_sums - log_sums.max())
     shares: list[float] = (weights / weights.sum()).tolist()
     return shares
 
 
 def _among_all(score: float, share: float) -> float:
-    """A score in one bundle as one among all, of which the bundle's is that share."""
+    """The score among all bundles of a score in one bundle, which has this share."""
     if score <= SAME_NAME_FOLDED:
         return score * share
     floor = next(floor for floor in _FLOORS if score >= floor)
     return floor + (score - floor) * share
 
 
-def _distinct(
-    asked: Sequence[_Asked], ranked: Sequence[tuple[float, int, int]], limit: int
-) -> tuple[list[Hit], list[tuple[float, Hit]]]:
-    """The first ``limit`` hits, and those that come after; the same file in two bundles is one hit, which names the other."""
+def _distinct(answers: Sequence[_BundleAnswer], ranked: Sequence[_MergedHit], limit: int) -> tuple[list[Hit], list[Hit]]:
+    """The first ``limit`` hits, and those after them; a chunk that two bundles have is one hit, which names the other place."""
     hits: dict[str, Hit] = {}
-    rest: list[tuple[float, Hit]] = []
+    rest: list[Hit] = []
     files: dict[tuple[int, str], int] = {}
     for score, number, rank in ranked:
-        name, hit = asked[number].name, asked[number].answer.hits[rank - 1]
+        name, hit = answers[number].name, answers[number].answer.hits[rank - 1]
         twin = hits.get(hit.chunk_id)
         if twin is not None:
             hits[hit.chunk_id] = twin._replace(also=(*twin.also, *_twins(name, hit)))
         elif len(hits) == limit:
-            rest.append((score, _merged_hit(name, hit, score, rank=0, file_rank=0)))
+            rest.append(_reported(name, hit, score, rank=0, file_rank=0))
         else:
             file_rank = files.setdefault((number, hit.path), len(files) + 1)
-            hits[hit.chunk_id] = _merged_hit(name, hit, score, rank=len(hits) + 1, file_rank=file_rank)
+            hits[hit.chunk_id] = _reported(name, hit, score, rank=len(hits) + 1, file_rank=file_rank)
     return [*hits.values()], rest
 
 
-def _merged_hit(name: str, hit: Hit, score: float, *, rank: int, file_rank: int) -> Hit:
+def _reported(name: str, hit: Hit, score: float, *, rank: int, file_rank: int) -> Hit:
+    """A hit as the whole answer reports it: with its bundle's name, and its score and ranks among all bundles."""
     also = tuple(place._replace(index_name=name) for place in hit.also)
     return hit._replace(score=score, rank=rank, file_rank=file_rank, also=also, index_name=name)
 
 
 def _twins(name: str, hit: Hit) -> list[Place]:
-    """Where a hit lies that another stands for, and what it stood for itself."""
+    """The places of a hit that is merged into another: its own, and those of its near-duplicates."""
     own = Place(
         path=hit.path,
         line=hit.selection_line or hit.start_line,
@@ -190,21 +199,21 @@ def _twins(name: str, hit: Hit) -> list[Place]:
 
 
 def _further(
-    asked: Sequence[_Asked],
+    answers: Sequence[_BundleAnswer],
     shares: Sequence[float],
     hits: Sequence[Hit],
-    rest: Sequence[tuple[float, Hit]],
+    rest: Sequence[Hit],
     query: Query,
 ) -> tuple[Place, ...]:
-    """The files that come after those of the hits: what hits were left over, and what each bundle named besides, best first."""
+    """The files that rank after those of the hits, best first: of the remaining hits, and the further files of each bundle."""
     if not query.further:
         return ()
-    places = [(score, _twins(hit.index_name, hit)[0]) for score, hit in rest]
-    for each, share in zip(asked, shares, strict=True):
+    places = [(hit.score, _twins(hit.index_name, hit)[0]) for hit in rest]
+    for each, share in zip(answers, shares, strict=True):
         scores = _scores_of_files(each)
         for place in each.answer.further:
             places.append((round(_among_all(scores[place.path], share), _DIGITS), place._replace(index_name=each.name)))
-    order = {each.name: number for number, each in enumerate(asked)}
+    order = {each.name: number for number, each in enumerate(answers)}
     places.sort(key=lambda scored: (-scored[0], order[scored[1].index_name], scored[1].path, scored[1].line))
     named = {(hit.index_name, hit.path) for hit in hits}
     further: dict[tuple[str, str], Place] = {}
@@ -214,7 +223,7 @@ def _further(
     return tuple(further.values())[: query.further]
 
 
-def _scores_of_files(each: _Asked) -> dict[str, float]:
+def _scores_of_files(each: _BundleAnswer) -> dict[str, float]:
     """The score of each file's best candidate, by path."""
     bundle, scores = each.searcher.bundle, dict[str, float]()
     for candidate in each.trace.filtered:
@@ -222,15 +231,15 @@ def _scores_of_files(each: _Asked) -> dict[str, float]:
     return scores
 
 
-def _hint(asked: Sequence[_Asked], hits: Sequence[Hit], best: float | None) -> str:
-    """What the bundles say of their answers, each thing once, and of whom unless all say it."""
+def _hint(answers: Sequence[_BundleAnswer], hits: Sequence[Hit], best: float | None) -> str:
+    """The hints of the bundles, each once; one that not all bundles give names those that do."""
     if not hits and best is not None:
-        return f"Nothing scores {asked[0].query.min_score} or more; the best scores {best:.3f}."
-    said: dict[str, list[str]] = {}
-    for each in asked:
+        return f"Nothing scores {answers[0].query.min_score} or more; the best scores {best:.3f}."
+    names_by_hint: dict[str, list[str]] = {}
+    for each in answers:
         if each.answer.hint and (not hits or each.trace.degraded):
-            said.setdefault(each.trace.degraded if hits else each.answer.hint, []).append(each.name)
-    return " ".join(hint if len(names) == len(asked) else f"{', '.join(names)}: {hint}" for hint, names in said.items())
+            names_by_hint.setdefault(each.trace.degraded if hits else each.answer.hint, []).append(each.name)
+    return " ".join(hint if len(names) == len(answers) else f"{', '.join(names)}: {hint}" for hint, names in names_by_hint.items())
 
 
 def _answering(name: str, searcher: Searcher) -> Answering:

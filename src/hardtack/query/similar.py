@@ -1,13 +1,12 @@
-"""A place in a bundle in, the chunks that are most like what stands there out: copies, twins, other ways of doing the same.
+"""A place in a bundle in, the chunks that are most similar to it out: copies, near-duplicates, other ways to do the same.
 
-Two things speak for likeness: the cosine of the stored vectors, made of paths, names and documentation as much as of code, and how
-much of what a chunk's rarer words are worth (BM25) another has of them, 1 for all. The mean of both is the score; a copy's is 1.
-Nothing is encoded: what is stored of the place is the query, so this needs no encoder. A bundle without vectors, or without text,
-answers by what it has.
+The score is the mean of two similarities, each 0 to 1: the cosine of the stored vectors, and the share of the BM25 score of the
+place's rarest words that another chunk has. A copy scores 1. The stored vectors and text of the place are the query, so no encoder
+is needed. A bundle without vectors, or without text, is searched by what it has.
 
 Measured on 1,692 functions of 32 repositories that other files define under the same name (``benchmarks/similar_functions.py``):
-0.659 of those places are among the first ten hits and the first has a mean reciprocal rank of 0.568; in order of the vectors alone
-that is 0.570 and 0.489, of the words alone 0.637 and 0.560.
+0.659 of those places are among the first ten hits and the first has a mean reciprocal rank of 0.568; by the vectors alone it is
+0.570 and 0.489, by the words alone 0.637 and 0.560.
 """
 
 from __future__ import annotations
@@ -18,6 +17,8 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from hardtack.bundle.engines.lexical import Filter
 from hardtack.bundle.format.records import ChunkRecord, FileRecord
 from hardtack.bundle.reader import Bundle
@@ -25,24 +26,23 @@ from hardtack.errors import UsageError
 from hardtack.nouns.model import CALLABLES, TYPES, Answer, Candidate, Mode, Query
 from hardtack.query.files.tree import Tree
 from hardtack.query.hits.gather import gather_candidates, no_reasons
-from hardtack.query.hits.snippet import Cutter
+from hardtack.query.hits.snippet import SnippetCutter
 from hardtack.query.request.parse import MAX_LIMIT, check_limit, check_score, no_vectors
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL
 from hardtack.text import STOP_WORDS, terms_of
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _DEPTH: Final = 200
-"""Chunks that are looked at of each sort of likeness, at least."""
+"""Chunks that are compared by each similarity, at least."""
 _PER_HIT, _SPARE = 4, 32
-"""Chunks that are ranked out for each hit, and besides: some say what another says."""
+"""Chunks that are ranked for each hit, and in addition: some are near-duplicates of others."""
 _WORDS: Final = 64
-"""Of a place, those that tell most."""
+"""Words of the place that are searched for at most: those of the greatest weight."""
 
 COPY: Final = "the same text"
-"""The reason of a hit that is a copy of what was asked for."""
+"""The reason of a hit that is a copy of the place."""
 
 
 def similar(
@@ -56,20 +56,20 @@ def similar(
     exclude_same_file: bool = False,
     checkout: Path | None = None,
 ) -> Answer:
-    """The chunks that are most like the chunk at a line, or like those of a range of lines together.
+    """Find the chunks most similar to the chunk at a line, or to the chunks of a range of lines.
 
     Args:
         bundle: has vectors or text.
         path: of the file, as :class:`Tree` takes it.
-        line: in the chunk that is asked for; of a function that was split, all of its chunks are what is asked for.
-        end_line: the last line of a range; None for the line alone.
+        line: in the chunk, or the first of a range. All chunks of a function that was split count as one place.
+        end_line: the last line of a range; None for one line.
         limit: hits at most; never more than 100.
-        min_score: the least likeness, 0 to 1.
-        exclude_same_file: leave out what is in the same file.
-        checkout: says of each hit whether it is still current there.
+        min_score: the least score, 0 to 1.
+        exclude_same_file: leave out chunks of the same file.
+        checkout: of the same repository; each hit then says whether it is current there.
 
     Raises:
-        UsageError: LIMIT_INVALID, RANGE_INVALID, what :meth:`Tree.file` says of paths, or EMBEDDING_UNAVAILABLE: the bundle
+        UsageError: LIMIT_INVALID; RANGE_INVALID; the errors of :meth:`Tree.file` for paths; EMBEDDING_UNAVAILABLE if the bundle
             has neither vectors nor text.
         NotFound: FILE_NOT_FOUND.
     """
@@ -85,14 +85,14 @@ def similar(
         mode=(Mode.HYBRID if bundle.has_text else Mode.VECTOR) if bundle.has_vectors else Mode.KEYWORD,
         limit=min(limit, MAX_LIMIT),
         min_score=min_score,
-        smart_context=False,  # what was compared is what is shown
+        smart_context=False,  # shows the compared chunk
     )
     return _answer(bundle, query, _nearest(bundle, own, excluded, _PER_HIT * query.limit + _SPARE), checkout)
 
 
 def _answer(bundle: Bundle, query: Query, candidates: list[Candidate], checkout: Path | None) -> Answer:
-    sufficing = [each for each in candidates if round(each.score, 6) >= query.min_score]
-    found = gather_candidates(Cutter(bundle), query, sufficing, no_reasons, (), checkout)
+    filtered = [each for each in candidates if round(each.score, 6) >= query.min_score]
+    found = gather_candidates(SnippetCutter(bundle), query, filtered, no_reasons, (), checkout)
     return Answer(
         query=query.text,
         mode=query.mode,
@@ -106,7 +106,7 @@ def _answer(bundle: Bundle, query: Query, candidates: list[Candidate], checkout:
 
 
 def _chunks_at(bundle: Bundle, file: FileRecord, first: int, last: int) -> range:
-    """The chunks that have any of these lines, those of a function that was split together; of a blank line the one after it."""
+    """The chunks with any of these lines, extended to all parts of a split function; for a blank line the chunk after it."""
     if not 1 <= first <= last or first > max(file.line_count, 1):
         wanted = f"line {first}" if first == last else f"lines {first} to {last}"
         raise UsageError(
@@ -128,20 +128,20 @@ def _chunks_at(bundle: Bundle, file: FileRecord, first: int, last: int) -> range
 
 
 def _nearest(bundle: Bundle, own: range, excluded: range, count: int) -> list[Candidate]:
-    """The ``count`` chunks most like ``own``, best first; of a function that was split only the one that is most like it."""
-    likeness = _likeness(bundle, own, max(_DEPTH, count) + len(excluded))
-    ordinals = frozenset[int]().union(*likeness.values()).difference(excluded)
-    means = {ordinal: sum(alike.get(ordinal, 0.0) for alike in likeness.values()) / len(likeness) for ordinal in ordinals}
-    asked = {bundle.chunk(ordinal).content_hash for ordinal in own}
+    """The ``count`` chunks most similar to ``own``, best first; of a split function only its most similar part."""
+    similarities = _similarities(bundle, own, max(_DEPTH, count) + len(excluded))
+    ordinals = frozenset[int]().union(*similarities.values()).difference(excluded)
+    means = {ordinal: sum(scores.get(ordinal, 0.0) for scores in similarities.values()) / len(similarities) for ordinal in ordinals}
+    own_hashes = {bundle.chunk(ordinal).content_hash for ordinal in own}
     best: dict[int, Candidate] = {}
     for ordinal in sorted(ordinals, key=lambda ordinal: (-means[ordinal], ordinal))[:count]:
         chunk = bundle.chunk(ordinal)
-        is_copy = chunk.content_hash in asked
+        is_copy = chunk.content_hash in own_hashes
         candidate = Candidate(
             ordinal,
             score=1.0 if is_copy else means[ordinal],
-            lexical=likeness.get(LEXICAL, {}).get(ordinal),
-            dense=likeness.get(DENSE, {}).get(ordinal),
+            lexical=similarities.get(LEXICAL, {}).get(ordinal),
+            dense=similarities.get(DENSE, {}).get(ordinal),
             symbol=_symbol_of(bundle, chunk),
             reasons=(COPY,) if is_copy else (),
         )
@@ -149,53 +149,51 @@ def _nearest(bundle: Bundle, own: range, excluded: range, count: int) -> list[Ca
     return sorted(best.values(), key=lambda candidate: -candidate.score)
 
 
-def _likeness(bundle: Bundle, own: range, depth: int) -> Mapping[str, Mapping[int, float]]:
-    """How like ``own`` the likest chunks are, 0 to 1: by their words and by their vectors, as far as the bundle has those."""
-    likeness: dict[str, Mapping[int, float]] = {}
+def _similarities(bundle: Bundle, own: range, depth: int) -> Mapping[str, Mapping[int, float]]:
+    """The similarity of the most similar chunks to ``own``, 0 to 1: by words and by vectors, as far as the bundle has those."""
+    similarities: dict[str, Mapping[int, float]] = {}
     if bundle.has_text and (by_words := _by_words(bundle, own, depth)):
-        likeness[LEXICAL] = by_words
-    if bundle.has_vectors and (by_vectors := _by_vectors(bundle, own, depth, likeness.get(LEXICAL, ()))):
-        likeness[DENSE] = by_vectors
-    return likeness
+        similarities[LEXICAL] = by_words
+    if bundle.has_vectors and (by_vectors := _by_vectors(bundle, own, depth, similarities.get(LEXICAL, ()))):
+        similarities[DENSE] = by_vectors
+    return similarities
 
 
 def _by_words(bundle: Bundle, own: range, depth: int) -> Mapping[int, float]:
-    """The share that chunks have of what the words of ``own`` are worth."""
+    """The BM25 score of chunks for the words of ``own``, as a share of the score of ``own`` itself."""
     first, last = bundle.chunk(own[0]), bundle.chunk(own[-1])
     text = bundle.text_of(bundle.file(first.file), first.start, last.end).decode("utf-8", "replace")
     counts = Counter(term for term in terms_of(text) if len(term) > 1 and term not in STOP_WORDS)
     chunks = bundle.manifest.counts.chunks
     rarities = (math.log1p((chunks - with_it + 0.5) / (with_it + 0.5)) for with_it in bundle.lexical.chunks_with([*counts]))
     weights = {term: 1.0 + math.log(count) for term, count in counts.items()}
-    worth = {term: weights[term] * rarity for term, rarity in zip(counts, rarities, strict=True)}
-    telling = sorted(worth, key=lambda term: (-worth[term], term))[:_WORDS]
-    found, scores = bundle.lexical.search({"body": [(term, weights[term]) for term in telling]}, depth, Filter())
-    alike = dict(zip(found, scores, strict=True))
-    whole = max((alike[ordinal] for ordinal in own if ordinal in alike), default=max(scores, default=1.0))
-    return {ordinal: min(score / whole, 1.0) for ordinal, score in alike.items()}
+    totals = {term: weights[term] * rarity for term, rarity in zip(counts, rarities, strict=True)}
+    best = sorted(totals, key=lambda term: (-totals[term], term))[:_WORDS]
+    found, scores = bundle.lexical.search({"body": [(term, weights[term]) for term in best]}, depth, Filter())
+    by_chunk = dict(zip(found, scores, strict=True))
+    whole = max((by_chunk[ordinal] for ordinal in own if ordinal in by_chunk), default=max(scores, default=1.0))
+    return {ordinal: min(score / whole, 1.0) for ordinal, score in by_chunk.items()}
 
 
-def _by_vectors(bundle: Bundle, own: range, depth: int, besides: Collection[int]) -> Mapping[int, float]:
-    """The cosines of the nearest chunks, and of some besides, with the mean of the vectors of ``own``."""
-    import numpy as np
-
+def _by_vectors(bundle: Bundle, own: range, depth: int, others: Collection[int]) -> Mapping[int, float]:
+    """The cosine of the nearest chunks, and of ``others``, to the mean of the vectors of ``own``."""
     together: NDArray[np.float64] = np.array([bundle.vectors.vector(ordinal) for ordinal in own], dtype=np.float64).sum(axis=0)
     length = float(np.linalg.norm(together))
     if not length:
         return {}
     vector = (together / length).astype(np.float32)
     nearest, cosines = bundle.vectors.search(vector, min(depth, bundle.manifest.counts.chunks))
-    alike = dict(zip(nearest.tolist(), cosines.tolist(), strict=True))
-    others = [ordinal for ordinal in besides if ordinal not in alike]
-    alike |= zip(others, bundle.vectors.scores(vector, others).tolist(), strict=True)
-    return {ordinal: min(max(cosine, 0.0), 1.0) for ordinal, cosine in alike.items()}
+    by_chunk = dict(zip(nearest.tolist(), cosines.tolist(), strict=True))
+    missing = [ordinal for ordinal in others if ordinal not in by_chunk]
+    by_chunk |= zip(missing, bundle.vectors.scores(vector, missing).tolist(), strict=True)
+    return {ordinal: min(max(cosine, 0.0), 1.0) for ordinal, cosine in by_chunk.items()}
 
 
 def _symbol_of(bundle: Bundle, chunk: ChunkRecord) -> int:
-    """What a chunk is about: the first type or function that starts in it, or any symbol, or the one it is inside of."""
+    """The main symbol of a chunk: the first type or function that starts in it, else any symbol, else the one around it."""
     symbols = range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count)
-    telling = (each for each in symbols if bundle.symbol_name(each).kind in TYPES | CALLABLES)
-    return next(telling, chunk.first_symbol if chunk.symbol_count else chunk.enclosing)
+    main = (each for each in symbols if bundle.symbol_name(each).kind in TYPES | CALLABLES)
+    return next(main, chunk.first_symbol if chunk.symbol_count else chunk.enclosing)
 
 
 def _hint(candidates: list[Candidate], min_score: float) -> str:

@@ -1,4 +1,4 @@
-"""What the stages of one search saw and how long they took: written by them as they go, read by ``explain``."""
+"""The record of one search: the result and the duration of each stage, which ``explain`` reads."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from hardtack.nouns.model import Candidate, Query
-from hardtack.query.request.analysis import Analysis
+from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.retrieval.fuse import Pool, fuse
-from hardtack.query.retrieval.retrieve import Found
+from hardtack.query.retrieval.retrieve import RankedList
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,37 +19,37 @@ if TYPE_CHECKING:
 
 
 class Trace:
-    """One search, stage by stage. Every search keeps one, so that what is explained is what happened."""
+    """The results of each stage of one search. Every search writes one, so ``explain`` shows what really happened."""
 
-    def __init__(self, query: Query, analysis: Analysis, *, was_kept: bool = False) -> None:
-        """Begin now."""
+    def __init__(self, query: Query, analysis: TextAnalysis, *, was_cached: bool = False) -> None:
+        """Start the clock."""
         self.query = query
-        """As it was understood: languages are ids, and so on."""
+        """The checked query, with filters as parsed values."""
         self.analysis = analysis
-        self.was_kept = was_kept
-        """The answer to this very query was in the cache."""
+        self.was_cached = was_cached
+        """Whether the answer to the same query was in the cache."""
         self.degraded = ""
-        """Why hits are by keyword alone where vectors were asked for as well; empty when they are not."""
+        """Why hits are by keyword alone although the query asks for vectors too; else empty."""
         self.vector: NDArray[np.float32] | None = None
-        """The query's, once it was made."""
-        self.found: Mapping[str, Found] = {}
-        """Retriever to what it found."""
+        """(dimension,), of the query; None without one."""
+        self.lists: Mapping[str, RankedList] = {}
+        """Retriever to its ranked list."""
         self.pool: Pool = fuse({})
-        """All that was found, fused."""
+        """The lists, fused."""
         self.ranking: Ranking | None = None
-        """The files that were ranked and what spoke for each; None where vectors alone were asked for."""
+        """The ranking and the features of its files; None in a search by vectors alone."""
         self.ranked: Sequence[Candidate] = ()
-        """What may become hits, in order of final scores."""
+        """The candidates, in order of final scores."""
         self.filtered: Sequence[Candidate] = ()
-        """Those of them that reach the least score."""
+        """The candidates that reach the least score, each about a symbol that passes the filters."""
         self.times: dict[str, float] = {}
-        """Stage to the seconds it took, in order."""
+        """Stage to its seconds, in order of the first time."""
         self._since = time.perf_counter()
 
     @property
-    def lists(self) -> dict[str, list[Candidate]]:
-        """Retriever to the candidates it found, best first."""
-        return {retriever: found.candidates() for retriever, found in self.found.items()}
+    def candidates_by_retriever(self) -> dict[str, list[Candidate]]:
+        """Retriever to its candidates, best first."""
+        return {retriever: ranked.candidates() for retriever, ranked in self.lists.items()}
 
     @property
     def fused(self) -> list[Candidate]:
@@ -57,7 +57,7 @@ class Trace:
         return self.pool.candidates()
 
     def lap(self, stage: str) -> None:
-        """Count the time since the last lap, or since the beginning, for ``stage``."""
+        """Add the time since the last lap, or since the start, to ``stage``."""
         now = time.perf_counter()
         self.times[stage] = self.times.get(stage, 0.0) + now - self._since
         self._since = now

@@ -11,7 +11,7 @@ from msgspec import Meta
 from hardtack.nouns.model import Answer, Mode, Provenance
 from hardtack.nouns.statistics import StalenessNote, created_at
 from hardtack.query.request.filters import FILTERS
-from hardtack.query.request.parse import MAX_LIMIT, SearchOptions, mode_meant
+from hardtack.query.request.parse import MAX_LIMIT, SearchOptions, resolve_mode
 from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, ToolReply
 
 TOKENS: Final = REPLY_BYTES // 4
@@ -90,7 +90,7 @@ def options_of(asked: SearchParameters) -> SearchOptions:
     """What the library is asked for."""
     narrowing: Any = asked.filters or Filters()
     options: dict[str, Any] = {
-        "mode": mode_meant(asked.search_mode, asked.use_hybrid_search),
+        "mode": resolve_mode(asked.search_mode, asked.use_hybrid_search),
         "limit": asked.limit,
         "min_score": narrowing.min_relevance,
     }

@@ -1,4 +1,4 @@
-"""Whole searches under the filters on symbols and packages: the hits are those that pass, in the order they have without."""
+"""Whole searches with filters on symbols and packages: the hits that pass, in the order of the unfiltered search."""
 
 from __future__ import annotations
 

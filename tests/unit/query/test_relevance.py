@@ -1,4 +1,4 @@
-"""What is found first for written-down queries; the diff of ``fixtures/relevance/pantry.txt`` is the review of a changed ranking.
+"""The first hits of recorded queries; the diff of ``fixtures/relevance/pantry.txt`` is the review of a changed ranking.
 
 ``pytest tests/unit/query/test_relevance.py --update-golden`` writes it anew. A query's targets were written before it was asked.
 """
@@ -18,7 +18,7 @@ QUERIES = json.loads((RELEVANCE / "pantry.json").read_text("utf-8"))
 SHOWN = 5
 
 
-def _told(searcher: Searcher) -> str:
+def _report(searcher: Searcher) -> str:
     """Each query and its first files, the targets marked; scores to two digits, which is what a person compares."""
     lines: list[str] = []
     for entry in QUERIES:
@@ -35,10 +35,10 @@ def _told(searcher: Searcher) -> str:
 
 
 def test_the_first_files_are_those_that_were_judged_good_before(searcher: Searcher, pytestconfig: pytest.Config) -> None:
-    golden, told = RELEVANCE / "pantry.txt", _told(searcher)
+    golden, report = RELEVANCE / "pantry.txt", _report(searcher)
     if pytestconfig.getoption("--update-golden"):
-        golden.write_text(told, "utf-8")
-    assert golden.read_text("utf-8").splitlines() == told.splitlines()
+        golden.write_text(report, "utf-8")
+    assert golden.read_text("utf-8").splitlines() == report.splitlines()
 
 
 @pytest.mark.parametrize("entry", QUERIES, ids=[entry["query"] for entry in QUERIES])

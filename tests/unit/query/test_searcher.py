@@ -1,4 +1,4 @@
-"""Whole searches of a real bundle: filters against filtering by hand, names before mentions, and what is refused."""
+"""Whole searches of a real bundle: filters compared with a plain implementation, names before mentions, and errors."""
 
 from __future__ import annotations
 

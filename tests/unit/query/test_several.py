@@ -1,4 +1,4 @@
-"""Several bundles searched as one: whose hits come first, what is told of each, and what happens when one has nothing to say."""
+"""Several bundles searched as one: order of the hits, facts about each bundle, and bundles without an answer."""
 
 from __future__ import annotations
 

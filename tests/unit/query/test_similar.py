@@ -1,4 +1,4 @@
-"""What is like a place: copies first, the place itself never, by vectors and words as far as a bundle has them."""
+"""Similar chunks: copies first, never the place itself, by the vectors and words that a bundle has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searching for what plays a role: only chunks in which a symbol with the tag starts, in the order they have without the filter."""
+"""Searches by tag: only chunks in which a symbol with the tag starts, in the order of the unfiltered search."""
 
 from __future__ import annotations
 

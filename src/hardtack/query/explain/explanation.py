@@ -23,7 +23,7 @@ from hardtack.query.request.filter_words import well_formed
 from hardtack.query.request.filters import FILTERS
 from hardtack.query.request.parse import SearchOptions, parse_request
 from hardtack.query.retrieval.fuse import K
-from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, Found
+from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, RankedList
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
 
@@ -68,7 +68,7 @@ def explain(
         query_analysis=_query_analysis(trace),
         search_mode=_search_mode(trace, use_hybrid),
         cache=_cache(answer, trace),
-        vector_search=_vector_search(trace.found.get(DENSE)),
+        vector_search=_vector_search(trace.lists.get(DENSE)),
         keyword_search=_keyword_search(trace),
         fusion=_fusion(trace),
         definition_boost=definition_boost(trace.ranking, searcher.bundle),
@@ -106,7 +106,7 @@ def _search_mode(trace: Trace, flag: bool | None) -> SearchMode:
         mode, reason = "vector-only", "Vectors alone were asked for"
     elif wanted is Mode.KEYWORD:
         mode, reason = "keyword-only", "Keywords alone were asked for"
-    elif DENSE not in trace.found:
+    elif DENSE not in trace.lists:
         mode, reason = "keyword-only", f"Hybrid is the default. {trace.degraded}"
     else:
         what = "the query has an identifier" if has_identifier else "the query has no identifier"
@@ -122,23 +122,25 @@ def _search_mode(trace: Trace, flag: bool | None) -> SearchMode:
 
 def _cache(answer: Answer, trace: Trace) -> CacheLookup:
     key = hashlib.sha256(f"{answer.bundle_digest}\0{trace.query!r}".encode()).hexdigest()
-    return CacheLookup(checked=True, hit=trace.was_kept, hit_type="exact" if trace.was_kept else "miss", cache_key_prefix=key[:16])
+    return CacheLookup(
+        checked=True, hit=trace.was_cached, hit_type="exact" if trace.was_cached else "miss", cache_key_prefix=key[:16]
+    )
 
 
-def _scores(found: Found | None) -> tuple[int, float | None, float | None]:
+def _scores(found: RankedList | None) -> tuple[int, float | None, float | None]:
     """Number of chunks that a retriever found, and their best and worst scores."""
     if found is None or not len(found.scores):
         return 0, None, None
     return len(found.scores), round(found.scores.item(0), 6), round(found.scores.item(-1), 6)
 
 
-def _vector_search(found: Found | None) -> VectorSearch:
+def _vector_search(found: RankedList | None) -> VectorSearch:
     count, top, bottom = _scores(found)
     return VectorSearch(executed=found is not None, result_count=count, top_score=top, bottom_score=bottom)
 
 
 def _keyword_search(trace: Trace) -> KeywordSearch:
-    found = trace.found.get(LEXICAL)
+    found = trace.lists.get(LEXICAL)
     count, top, bottom = _scores(found)
     return KeywordSearch(
         executed=found is not None,
@@ -152,7 +154,7 @@ def _keyword_search(trace: Trace) -> KeywordSearch:
 def _fusion(trace: Trace) -> Fusion:
     by_words, by_meaning = trace.pool.lexical_rank > 0, trace.pool.dense_rank > 0
     return Fusion(
-        executed=len(trace.found) > 1,
+        executed=len(trace.lists) > 1,
         k_constant=K,
         vector_only_count=int((by_meaning & ~by_words).sum()),
         keyword_only_count=int((by_words & ~by_meaning).sum()),

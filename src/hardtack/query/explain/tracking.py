@@ -84,7 +84,7 @@ class _Tracker:
     def result(self, name: str) -> Tracked:
         """The steps, the verdict and the contributions, under the name that the caller gave."""
         steps = (
-            *(self._step(_STAGES[retriever], found) for retriever, found in self._trace.lists.items()),
+            *(self._step(_STAGES[retriever], found) for retriever, found in self._trace.candidates_by_retriever.items()),
             self._step("fusion", self._trace.fused),
             self._step("ranking", self._trace.ranked),
             self._step("answer", self._shown()),
@@ -139,7 +139,7 @@ class _Tracker:
                 return "filters", f"It was kept out by the filter on {' and '.join(filters)}."
             if any(step.rank is not None for step in earlier):
                 return "ranking", f"It was found, and stands behind the {ranking.of} that ranking kept."
-            return "retrieval", " ".join(self._unretrieved(retriever) for retriever in self._trace.found)
+            return "retrieval", " ".join(self._unretrieved(retriever) for retriever in self._trace.lists)
         score = ranking.score or 0.0
         if score < query.min_score:
             return "min_score", f"It scored {score:.3f}, and {query.min_score} was the least wanted."
@@ -177,5 +177,5 @@ class _Tracker:
             return (
                 f"{what} do not find it: it has none of the query's words." if retriever == LEXICAL else f"{what} do not find it."
             )
-        first = len(self._trace.found[retriever].ordinals)
+        first = len(self._trace.lists[retriever].ordinals)
         return f"{what} find it as number {step.rank}, with a score of {step.score:.3f}; the first {first} were taken."

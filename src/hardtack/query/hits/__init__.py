@@ -1,1 +1,1 @@
-"""Candidates become hits: which lines each shows, and which say the same."""
+"""Makes hits of candidates: chooses the lines that each shows and drops near-duplicates."""

@@ -1,8 +1,8 @@
-"""A query's words and some lines in, the line where the words stand closest out.
+"""A query's words and some lines in, the line with most of the words on it and near it out.
 
-A word that stands on few of the lines says more about where to look than one that stands on many; a line is worth what its
-neighbours are worth, too. A word is found by its stem, so wherever a longer word begins like it; that is good enough for choosing a
-line, and costs a search of bytes.
+Each word gives 1 / (lines that have it) to each of its lines, so rare words count more; half and a quarter of the words one and two
+lines away are added. A word is found as a substring by its stem, so longer words that contain the stem match too: good enough to
+choose a line, and as cheap as ``str.find``.
 """
 
 from __future__ import annotations
@@ -10,36 +10,36 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 _NEAR, _NEARBY = 0.5, 0.25
-"""What a word one line and two lines away is worth."""
+"""Factors for the words one line and two lines away."""
 _LEAST_STEM = 4
-"""Characters that must be left of a stem that ends in ``y``."""
+"""Characters; a longer stem loses a final ``y``."""
 _DEFINING = 0.5
-"""Added for a word on the line of the definition's name: of equal lines, that is where a reader begins."""
+"""Added for a word on the line of the definition's name: of equal lines, a reader begins there."""
 
 
 class BestLine:
-    """Looks for one query's words; made once a query."""
+    """Finds the best line for one query; made once for each query."""
 
     def __init__(self, stems: Iterable[str]) -> None:
-        """Take the stems of the words that the query is about, lower case."""
+        """Take the stems of the query's content words, in lower case."""
         self._stems = tuple(dict.fromkeys(_beginning(stem) for stem in stems if stem))
 
     def is_all_in(self, name: str) -> bool:
-        """Whether a name has all of the words, and there are any."""
+        """Whether a name contains all of the words; false for a query without words."""
         folded = name.lower()
         return bool(self._stems) and all(stem in folded for stem in self._stems)
 
     def find(self, text: str, first: int = 0, stop: int | None = None, definition: int | None = None) -> int | None:
-        """Index of the line to look at first, or None when no word of the query is there.
+        """Index of the best line; None if no line has a word of the query.
 
         Args:
             text: the lines, in lower case.
-            first: index of the first line that counts.
-            stop: index of the line after the last that counts; None for all.
-            definition: index of the line that has the name of what is defined here, if one does.
+            first: index of the first line to look at.
+            stop: index after the last line to look at; None for the end of the text.
+            definition: index of the line with the name of the definition, if there is one.
         """
         find = text.find
-        worth = [0.0] * (text.count("\n") + 5)  # the last ones are no lines: neighbours of the first and the last
+        worth = [0.0] * (text.count("\n") + 5)  # 4 more than lines: index -1, -2 and the two after the last are never a line
         lines: list[int] = []
         for stem in self._stems:
             if (at := find(stem)) < 0:
@@ -63,7 +63,7 @@ class BestLine:
 
 
 def _lines_with(stem: str, text: str, at: int) -> list[int]:
-    """Indices of the lines that have it, first at ``at``, ascending. Goes from one to the next: most have none of the words."""
+    """Indices of the lines with the stem, ascending; ``at`` is its first position. Jumps from match to match, not line by line."""
     find, count = text.find, text.count
     found: list[int] = []
     line, end = 0, 0
@@ -77,5 +77,5 @@ def _lines_with(stem: str, text: str, at: int) -> list[int]:
 
 
 def _beginning(stem: str) -> str:
-    """What singular and plural begin with: ``dependency`` is not in ``dependencies``."""
+    """The common beginning of singular and plural: ``dependency`` is not a substring of ``dependencies``, ``dependenc`` is."""
     return stem[:-1] if len(stem) > _LEAST_STEM and stem[-1] == "y" and stem[-2] not in "aeiou" else stem

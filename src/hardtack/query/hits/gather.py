@@ -1,7 +1,7 @@
-"""Ranked candidates in, hits out: each with the lines to show, one for all that say the same; files that come after are named.
+"""Ranked candidates in, hits out: each with the lines to show, one for all near-duplicates; further files are named.
 
-A tree may hold one file a hundred times: all copies become one hit, and they fill the lists that the retrievers give. So a search
-that comes to too few hits is made again among more chunks (:func:`widened`).
+A tree may hold a hundred copies of one file. They become one hit, but they fill the retrievers' lists, so a search with too few
+hits is repeated with more chunks (:func:`widened`).
 """
 
 from __future__ import annotations
@@ -17,46 +17,46 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Answer, Candidate, Hit, Mode, Place, Query
 from hardtack.query.hits.best_line import BestLine
 from hardtack.query.hits.duplicates import Duplicates, View
-from hardtack.query.hits.snippet import Cutter
+from hardtack.query.hits.snippet import SnippetCutter
 from hardtack.query.retrieval.retrieve import depth_of
 from hardtack.query.trace import Trace
 
-# A chunk that no retriever found comes in by its name alone, which is a match of words.
+# (has a lexical score, has a dense score). A chunk without either was found by its name, which is a match of words.
 _MATCH_TYPES: Final = {(True, True): "both", (True, False): "keyword", (False, True): "semantic", (False, False): "keyword"}
 
 
 class Context(NamedTuple):
-    """What a reader of one chunk should know besides it."""
+    """What helps a reader of a chunk, besides its lines."""
 
     imports: str
-    """The file's package and its import statements, as they are written; empty when there are none."""
+    """The file's package and its import statements, as written; empty if there are none."""
     related: tuple[str, ...]
-    """Signatures of the next symbols that have the same parent."""
+    """Signatures of the next symbols with the same parent."""
 
 
 _NO_CONTEXT: Final = Context(imports="", related=())
 
 ReasonsOfFile = Callable[[int], Sequence[str]]
-"""Gives why a file, by its ordinal, ranks where it does."""
+"""Takes the ordinal of a file, gives the reasons for its rank."""
 
 
 class Gathered(NamedTuple):
-    """What an answer is made of."""
+    """The hits and further files of an answer."""
 
     hits: tuple[Hit, ...]
     further: tuple[Place, ...]
-    """The best place of each file that comes after the hits."""
+    """The best place of each file that ranks after those of the hits."""
     truncated: bool
-    """Candidates were left out that no hit stands for."""
+    """Whether candidates were left out that are no near-duplicate of a hit."""
 
 
-class _Shown:
-    """A candidate that may become a hit: where it lies and which lines it would show."""
+class _CandidateHit:
+    """A candidate that may become a hit, with the lines that it would show."""
 
     also: tuple[Candidate, ...] = ()
-    """Candidates that say the same and are not shown."""
+    """Its near-duplicates, which are not shown."""
 
-    def __init__(self, cutter: Cutter, query: Query, best_line: BestLine, candidate: Candidate) -> None:
+    def __init__(self, cutter: SnippetCutter, query: Query, best_line: BestLine, candidate: Candidate) -> None:
         self.cutter = cutter
         self.query = query
         self.candidate = candidate
@@ -65,20 +65,20 @@ class _Shown:
 
     @cached_property
     def view(self) -> View:
-        """Which lines are shown."""
+        """The lines to show."""
         return self.cutter.view(self.query, self._best_line, self.candidate.ordinal, self.candidate.symbol)
 
     def lines(self, first: int, last: int) -> str:
-        """The text of some lines that may be shown."""
+        """The text of some lines of the chunk or around it."""
         return self.cutter.lines(self.candidate.ordinal, first, last)
 
 
-def gather(cutter: Cutter, trace: Trace, checkout: Path | None) -> Gathered:
+def gather(cutter: SnippetCutter, trace: Trace, checkout: Path | None) -> Gathered:
     """The hits of a search.
 
     Args:
-        cutter: of the bundle's text.
-        trace: of the search, as far as its filtered candidates.
+        cutter: of the bundle.
+        trace: of the search, with its filtered candidates.
         checkout: a checkout that each hit is compared with, or None.
     """
     reasons_of_file = trace.ranking.reasons_of if trace.ranking else no_reasons
@@ -86,30 +86,30 @@ def gather(cutter: Cutter, trace: Trace, checkout: Path | None) -> Gathered:
 
 
 def no_reasons(_: int) -> Sequence[str]:
-    """The reasons of a file that was not ranked."""
+    """The reasons of any file in a search that does not rank files."""
     return ()
 
 
 def gather_candidates(
-    cutter: Cutter,
+    cutter: SnippetCutter,
     query: Query,
     candidates: Sequence[Candidate],
     reasons_of_file: ReasonsOfFile,
     stems: Iterable[str],
     checkout: Path | None,
 ) -> Gathered:
-    """The first ``query.limit`` of the candidates that do not repeat one before them, and what comes after.
+    """The hits of the first ``query.limit`` candidates that repeat no earlier one, and the files after them.
 
     Args:
-        cutter: of the text of the bundle that holds what is shown.
-        query: says how much.
+        cutter: of the bundle.
+        query: says how many hits, how much context and how many further files.
         candidates: best first.
-        reasons_of_file: why a file ranks where it does.
-        stems: of the words the query is about; they choose the lines.
+        reasons_of_file: gives the reasons for a file's rank.
+        stems: of the query's content words, which choose the lines.
         checkout: a checkout that each hit is compared with, or None.
     """
     bundle = cutter.bundle
-    shown, rest = _chosen(cutter, query, candidates, BestLine(stems))
+    shown, rest = _without_duplicates(cutter, query, candidates, BestLine(stems))
     file_ranks: dict[int, int] = {}
     hits = []
     for rank, each in enumerate(shown, start=1):
@@ -118,23 +118,23 @@ def gather_candidates(
         reasons = (*_reasons(bundle, each.candidate), *reasons_of_file(each.chunk.file))
         hits.append(_hit(each, file, reasons, rank, file_rank))
     if checkout is not None:
-        from hardtack.query.checkout.worktree import with_freshness  # and with it what runs git
+        from hardtack.query.checkout.worktree import with_freshness  # only with a checkout: it runs git
 
         hits = with_freshness(bundle, hits, checkout)
     named = candidates[: len(candidates) - len(rest)]
     return Gathered(tuple(hits), _further(bundle, named, rest, query.further), truncated=bool(rest))
 
 
-def _chosen(
-    cutter: Cutter, query: Query, candidates: Sequence[Candidate], best_line: BestLine
-) -> tuple[list[_Shown], Sequence[Candidate]]:
-    """The candidates to show, and those that come after the last of them."""
-    shown: list[_Shown] = []
-    duplicates: Duplicates[_Shown] = Duplicates()
+def _without_duplicates(
+    cutter: SnippetCutter, query: Query, candidates: Sequence[Candidate], best_line: BestLine
+) -> tuple[list[_CandidateHit], Sequence[Candidate]]:
+    """The candidates to show, each with its near-duplicates, and those after the last of them."""
+    shown: list[_CandidateHit] = []
+    duplicates: Duplicates[_CandidateHit] = Duplicates()
     for number, candidate in enumerate(candidates):
         if len(shown) == query.limit:
             return shown, candidates[number:]
-        each = _Shown(cutter, query, best_line, candidate)
+        each = _CandidateHit(cutter, query, best_line, candidate)
         if (twin := duplicates.twin_of(each)) is None:
             shown.append(each)
         else:
@@ -143,7 +143,7 @@ def _chosen(
 
 
 def _further(bundle: Bundle, named: Iterable[Candidate], rest: Iterable[Candidate], count: int) -> tuple[Place, ...]:
-    """The best place of each file that no hit is of, ``count`` at most."""
+    """The best place of each file in ``rest`` that is not a file of ``named``, ``count`` at most."""
     if not count:
         return ()
     files = {bundle.chunk(candidate.ordinal).file for candidate in named}
@@ -158,7 +158,7 @@ def _further(bundle: Bundle, named: Iterable[Candidate], rest: Iterable[Candidat
     return tuple(further)
 
 
-def _hit(shown: _Shown, file: FileRecord, reasons: tuple[str, ...], rank: int, file_rank: int) -> Hit:
+def _hit(shown: _CandidateHit, file: FileRecord, reasons: tuple[str, ...], rank: int, file_rank: int) -> Hit:
     cutter, query, candidate, chunk, view = shown.cutter, shown.query, shown.candidate, shown.chunk, shown.view
     bundle, snippet = cutter.bundle, cutter.cut(query, candidate.ordinal, view)
     symbol = bundle.symbol(view.symbol) if view.symbol >= 0 else None
@@ -198,7 +198,7 @@ def _hit(shown: _Shown, file: FileRecord, reasons: tuple[str, ...], rank: int, f
 
 
 def _reasons(bundle: Bundle, candidate: Candidate) -> tuple[str, ...]:
-    """In what way the candidate's name answers the query, in words."""
+    """The reasons of a candidate, the match of its name first."""
     if candidate.name_match is None:
         return candidate.reasons
     symbol = bundle.symbol(candidate.name_match.symbol)
@@ -206,7 +206,7 @@ def _reasons(bundle: Bundle, candidate: Candidate) -> tuple[str, ...]:
 
 
 def _place(bundle: Bundle, candidate: Candidate) -> Place:
-    """Where a candidate lies: its symbol, or else the first that starts in its chunk, or the beginning of that."""
+    """The place of a candidate: its symbol, or the first symbol that starts in its chunk, or the chunk's first line."""
     chunk = bundle.chunk(candidate.ordinal)
     path = bundle.file(chunk.file).path
     ordinal = candidate.symbol
@@ -222,20 +222,20 @@ def _place(bundle: Bundle, candidate: Candidate) -> Place:
 
 @lru_cache(maxsize=1 << 12)
 def _chunk_id(path: str, start: int, end: int, content_hash: bytes) -> str:
-    """Names one chunk of one file's content, in any bundle: 32 hex digits."""
+    """The id of a chunk, 32 hex digits: equal in all bundles for the same path, place and content."""
     return hashlib.blake2b(f"{path}\0{start}\0{end}\0".encode() + content_hash, digest_size=16).hexdigest()
 
 
 NEIGHBOURS = 2
-"""How many following symbols are named."""
+"""Following symbols whose signatures are given."""
 _LOOKED_AT = 32
-"""Symbols looked at for them: the next ones with the same parent follow at once, or after what the last one holds."""
+"""Symbols examined for them at most: members of the last symbol may come between."""
 _IMPORTS_LIMIT = 4000
-"""Bytes of import statements given at most, in whole lines."""
+"""Bytes of import statements at most, cut at a line end."""
 
 
 def context_of(bundle: Bundle, chunk: ChunkRecord) -> Context:
-    """The context of ``chunk``; without its imports where the bundle holds no text."""
+    """The context of ``chunk``; without imports if the bundle has no text."""
     file = bundle.file(chunk.file)
     imports = [f"package {file.package}"] if file.package else []
     if file.imports and bundle.has_text:
@@ -258,19 +258,19 @@ def context_of(bundle: Bundle, chunk: ChunkRecord) -> Context:
 
 
 _FACTORS: Final = (1, 8, 64)
-"""How many times the usual number of chunks is looked at, one after another."""
+"""Factors for the usual number of chunks, for one attempt after another."""
 
 _PER_HIT, _SPARE = 3, 50
-"""Candidates that are ranked for each hit, and besides: some say the same as others, and files that come after are named."""
+"""Candidates that are ranked for each hit, and in addition: some are near-duplicates, and further files are named."""
 
 
 def widened(attempt: Callable[[int], Gathered], trace: Trace, *, chunks: int) -> Gathered:
-    """What a search finds; among more chunks where too few hits come of the usual number.
+    """The result of a search, repeated with more chunks while it has too few hits and more chunks might give more.
 
     Args:
-        attempt: searches among so many times the usual number of chunks, and writes down in ``trace`` what each stage gave.
+        attempt: searches with a factor for the usual number of chunks, and records each stage in ``trace``.
         trace: of the search.
-        chunks: in the bundle.
+        chunks: number of chunks in the bundle.
     """
     for factor in _FACTORS:
         gathered = attempt(factor)
@@ -280,22 +280,22 @@ def widened(attempt: Callable[[int], Gathered], trace: Trace, *, chunks: int) ->
 
 
 def candidates_of(query: Query) -> int:
-    """How many candidates are ranked at first."""
+    """How many candidates the first attempt ranks."""
     return _PER_HIT * query.limit + query.further + _SPARE
 
 
 def _has_more(trace: Trace, factor: int, chunks: int) -> bool:
-    """Whether chunks were left out that might be hits, all that were looked at being copies of too few."""
+    """Whether chunks were left out that might be hits."""
     query = trace.query
     if len(trace.filtered) < len(trace.ranked):
-        return False  # the last one that was looked at scores less than was asked for
+        return False  # the last ones score below the least score, so later ones do too
     depth = factor * depth_of(query)
-    is_cut = depth < chunks and any(len(found.ordinals) >= depth for found in trace.found.values())
+    is_cut = depth < chunks and any(len(found.ordinals) >= depth for found in trace.lists.values())
     return is_cut or (query.mode is not Mode.VECTOR and len(trace.ranked) >= factor * candidates_of(query))
 
 
 def answer_of(bundle: Bundle, gathered: Gathered, trace: Trace) -> Answer:
-    """The answer that a search comes to."""
+    """The answer of a search."""
     query = trace.query
     return Answer(
         query=query.text,
@@ -311,7 +311,7 @@ def answer_of(bundle: Bundle, gathered: Gathered, trace: Trace) -> Answer:
 
 
 def _hint_for_nothing(trace: Trace) -> str:
-    """What to try when there is no hit."""
+    """The hint of an answer without hits."""
     if trace.ranked:
         return f"Nothing scores {trace.query.min_score} or more; the best scores {trace.ranked[0].score:.3f}."
     nothing = "Nothing found; try fewer filters." if trace.query.filters else "Nothing found; try other words."

@@ -1,8 +1,8 @@
-"""A chunk that answers in, the lines to show for it out.
+"""A chunk in, the lines to show for it out.
 
-At most :data:`MAX_LINES` lines, no line longer than :data:`MAX_COLUMNS` characters. With smart context they are those of the
-function or type around the match, whether or not the chunk holds all of it; without it, those of the chunk. Of more lines than can
-be shown, the ones around the match are.
+At most :data:`MAX_LINES` lines are shown, each cut at :data:`MAX_COLUMNS` characters. With smart context they are the lines of the
+function or type around the match, even if it is larger than the chunk; without it, the lines of the chunk. If there are too many,
+those around the match are shown.
 """
 
 from __future__ import annotations
@@ -19,26 +19,26 @@ from hardtack.query.hits.duplicates import Extent, View
 from hardtack.query.request.filters import is_about_symbols
 
 MAX_LINES = 50
-"""Lines that are shown of a hit at most."""
+"""Lines of a hit at most."""
 MAX_COLUMNS = 200
-"""Characters that are shown of a line at most."""
+"""Characters of a line at most."""
 SMALL_SCOPE = 24
-"""Lines up to which what is around a function is shown with it: three lines explain themselves less than their type does."""
+"""A scope of at most this many lines is shown with the function in it: a short type explains a three-line method."""
 
 SCOPES: Final = CALLABLES | TYPES | {Kind.SECTION, Kind.BLOCK, Kind.RESOURCE, Kind.STAGE, Kind.ROUTE, Kind.TARGET}
-"""What can be the context of a match; a field or a key is seen in what holds it, a namespace is too wide."""
+"""Kinds that are shown as the context of a match. A field or key is shown in its parent; a namespace is too large."""
 
 SymbolOf = Callable[[int], SymbolRecord]
-"""Gives the symbol of an ordinal."""
+"""Takes an ordinal, gives the symbol."""
 
 
 def any_symbol(chunk: ChunkRecord) -> int:
-    """Ordinal of the first symbol that starts in the chunk, or of the one around it; -1 when there is neither."""
+    """Ordinal of the first symbol that starts in the chunk, or of the one around it; -1 if there is neither."""
     return chunk.first_symbol if chunk.symbol_count else chunk.enclosing
 
 
 def innermost(symbol_of: SymbolOf, chunk: ChunkRecord, line: int) -> int:
-    """Ordinal of the innermost symbol around ``line``, one that can be a scope before one that cannot; -1 when there is none."""
+    """Ordinal of the innermost symbol around ``line``, preferably one of :data:`SCOPES`; -1 if there is none."""
     other = -1
     for ordinal in range(chunk.first_symbol + chunk.symbol_count - 1, chunk.first_symbol - 1, -1):
         symbol = symbol_of(ordinal)
@@ -52,13 +52,13 @@ def innermost(symbol_of: SymbolOf, chunk: ChunkRecord, line: int) -> int:
 
 
 def scope_around(symbol_of: SymbolOf, ordinal: int, line: int) -> SymbolRecord | None:
-    """The function or type around a symbol, or itself; None when there is none that holds the line."""
+    """The scope of a symbol (:func:`scope_of`); None if it does not hold the line."""
     scope = scope_of(symbol_of, ordinal)
     return scope if scope is not None and scope.extent_start_line <= line <= scope.end_line else None
 
 
 def scope_of(symbol_of: SymbolOf, ordinal: int) -> SymbolRecord | None:
-    """The function or type around a symbol, or itself, or what is around that where it is small."""
+    """The function or type that is or encloses a symbol, widened to the scopes around it that are small; None without one."""
     while ordinal >= 0 and (scope := symbol_of(ordinal)).kind not in SCOPES:
         ordinal = scope.parent
     if ordinal < 0:
@@ -69,12 +69,12 @@ def scope_of(symbol_of: SymbolOf, ordinal: int) -> SymbolRecord | None:
 
 
 def _is_small_scope(symbol: SymbolRecord) -> bool:
-    """Whether what is in it is shown with it."""
+    """Whether the symbol is a scope that is shown around its members."""
     return symbol.kind in SCOPES and symbol.end_line - symbol.extent_start_line < SMALL_SCOPE
 
 
 def lines_around(line: int, first: int, last: int, count: int = MAX_LINES) -> tuple[int, int]:
-    """The ``count`` lines around ``line`` that lie between ``first`` and ``last``; all of them when they are fewer."""
+    """First and last of the ``count`` lines around ``line``, between ``first`` and ``last``; all lines if they are fewer."""
     if last - first < count:
         return first, last
     start = min(max(line - count // 2, first), last - count + 1)
@@ -82,7 +82,7 @@ def lines_around(line: int, first: int, last: int, count: int = MAX_LINES) -> tu
 
 
 def extent_of(symbol_of: SymbolOf, chunk: ChunkRecord, scope: SymbolRecord | None) -> Extent:
-    """What a hit is told by from others: its scope, or all of its chunk where there is none or it is too long to be shown."""
+    """What a hit is compared by: its scope, or its chunk if there is no scope or it is too long to be shown whole."""
     if scope is None or not is_shown_whole(scope):
         symbol = any_symbol(chunk)
         name, size = symbol_of(symbol).name if symbol >= 0 else "", chunk.end - chunk.start
@@ -92,12 +92,12 @@ def extent_of(symbol_of: SymbolOf, chunk: ChunkRecord, scope: SymbolRecord | Non
 
 
 def is_shown_whole(scope: SymbolRecord) -> bool:
-    """Whether no line of a function or type is left out."""
+    """Whether a function or type has no more lines than a hit shows."""
     return scope.end_line - scope.extent_start_line < MAX_LINES
 
 
 def clipped(lines: Sequence[str]) -> Sequence[str]:
-    """Each line at its greatest length, and without the carriage return of some systems."""
+    """The lines, cut at :data:`MAX_COLUMNS` characters, without a final carriage return."""
     if any("\r" in line for line in lines):
         lines = [line.rstrip("\r") for line in lines]
     if max(map(len, lines), default=0) <= MAX_COLUMNS:
@@ -105,60 +105,60 @@ def clipped(lines: Sequence[str]) -> Sequence[str]:
     return [line if len(line) <= MAX_COLUMNS else line[: MAX_COLUMNS - 3] + "..." for line in lines]
 
 
-_KEPT: Final = 2048
-"""Chunks whose text is kept, and as many stretches as they are shown: 10 MB where they have 40 lines."""
+_CACHED: Final = 2048
+"""Chunk texts that are cached, and as many snippets: 10 MB for chunks of 40 lines."""
 
 _REACH = MAX_LINES * MAX_COLUMNS
-"""Bytes looked at on either side of a chunk: as many as could be shown."""
+"""Bytes read before and after a chunk: as many characters as a hit can show."""
 
 
-class Snippet(NamedTuple):
+class SnippetText(NamedTuple):
     """Lines of one file."""
 
     text: str
-    """Without the end of the last line; empty when the bundle has no text."""
+    """Without the last line end; empty if the bundle has no text."""
     start_line: int
     end_line: int
-    """The last line shown; the one before ``start_line`` when none is."""
+    """Last line shown; ``start_line - 1`` if none is shown."""
     before: str = ""
     after: str = ""
 
 
-class _Around(NamedTuple):
-    """What is around a line."""
+class _Enclosing(NamedTuple):
+    """The symbol and scope around a line."""
 
     symbol: int
-    """Ordinal of the innermost symbol, one that can be a scope before one that cannot; -1 when there is none."""
+    """Ordinal of :func:`innermost`."""
     scope: SymbolRecord | None
-    """The function or type around that, or itself; None when there is none."""
+    """:func:`scope_around` of it."""
 
 
-class _Told(NamedTuple):
-    """The text of a chunk, and what is around its lines."""
+class _ChunkText(NamedTuple):
+    """The text of a chunk, with a cache of what encloses its lines."""
 
     text: str
     folded: str
-    """The same in lower case; that may change how many characters there are, never how many lines."""
-    arounds: dict[int, _Around]
-    """By number of line, for those that were asked for."""
+    """In lower case, which may change the number of characters, but not of lines."""
+    enclosing: dict[int, _Enclosing]
+    """By line number, for the lines that were matched so far."""
 
 
-class Cutter:
-    """Cuts what is shown out of one bundle; keeps what it showed last: who asks again about one thing is shown much the same."""
+class SnippetCutter:
+    """Cuts snippets out of one bundle. Caches texts and snippets, because related queries show the same chunks."""
 
     def __init__(self, bundle: Bundle) -> None:
         self.bundle = bundle
-        self._between = lru_cache(maxsize=_KEPT)(self._cut)
-        self._told = lru_cache(maxsize=_KEPT)(self._tell)
+        self._between = lru_cache(maxsize=_CACHED)(self._cut)
+        self._text = lru_cache(maxsize=_CACHED)(self._read)
 
     def view(self, query: Query, best_line: BestLine, ordinal: int, symbol: int) -> View:
-        """Which lines to show of a chunk. None of them is cut out yet.
+        """The lines to show of a chunk; :meth:`cut` reads them.
 
         Args:
             query: says how much context is wanted.
             best_line: finds the query's words.
             ordinal: of the chunk.
-            symbol: ordinal of the symbol that seems to answer the query, or -1.
+            symbol: ordinal of the symbol whose name matches the query; -1 for none.
         """
         bundle = self.bundle
         chunk = bundle.chunk(ordinal)
@@ -166,7 +166,7 @@ class Cutter:
             symbol = symbol if symbol >= 0 else any_symbol(chunk)
             line = bundle.symbol(symbol).selection_line if symbol >= 0 else chunk.start_line
             return View(symbol, line, line - 1, line, extent_of(bundle.symbol, chunk, None))
-        match, symbol, scope = _match(bundle, query, best_line, chunk, self._told(ordinal), symbol)
+        match, symbol, scope = _match(bundle, query, best_line, chunk, self._text(ordinal), symbol)
         symbol = symbol if symbol >= 0 else any_symbol(chunk)
         if query.before is not None or query.after is not None:
             before, after = _wanted(query)
@@ -177,27 +177,26 @@ class Cutter:
         name = "" if scope and is_shown_whole(scope) else _name(bundle, symbol)
         return View(symbol, *lines_around(match, first, last), match, extent_of(bundle.symbol, chunk, scope), name)
 
-    def cut(self, query: Query, ordinal: int, view: View) -> Snippet:
-        """What is shown of a chunk: the lines of its view, as far as they can be had."""
+    def cut(self, query: Query, ordinal: int, view: View) -> SnippetText:
+        """The lines of a view, as far as the bundle has them."""
         if not self.bundle.has_text:
-            return Snippet("", view.first, view.last)
+            return SnippetText("", view.first, view.last)
         if query.before is not None or query.after is not None:
-            return _surrounded(self.bundle, query, self.bundle.chunk(ordinal), self._told(ordinal).text, view)
+            return _surrounded(self.bundle, query, self.bundle.chunk(ordinal), self._text(ordinal).text, view)
         return self._between(ordinal, view.first, view.last)
 
     def lines(self, ordinal: int, first: int, last: int) -> str:
-        """Some lines in a chunk or around it, as they would be shown; nothing when the bundle has no text."""
+        """Some lines of a chunk or around it, cut as for display; empty if the bundle has no text."""
         return self._between(ordinal, first, last).text if self.bundle.has_text else ""
 
-    def _tell(self, ordinal: int) -> _Told:
-        """The text of a chunk."""
+    def _read(self, ordinal: int) -> _ChunkText:
         text = _text_of(self.bundle, self.bundle.chunk(ordinal))
-        return _Told(text, text.lower(), {})
+        return _ChunkText(text, text.lower(), {})
 
-    def _cut(self, ordinal: int, first: int, last: int) -> Snippet:
-        """The lines from ``first`` to ``last``, as far as they can be had."""
-        start, lines = _between(self.bundle, self.bundle.chunk(ordinal), self._told(ordinal).text, first, last)
-        return Snippet("\n".join(clipped(lines)), start, start + len(lines) - 1)
+    def _cut(self, ordinal: int, first: int, last: int) -> SnippetText:
+        """The lines from ``first`` to ``last``, as far as they are within :data:`_REACH` of the chunk."""
+        start, lines = _between(self.bundle, self.bundle.chunk(ordinal), self._text(ordinal).text, first, last)
+        return SnippetText("\n".join(clipped(lines)), start, start + len(lines) - 1)
 
 
 def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:
@@ -205,34 +204,34 @@ def _text_of(bundle: Bundle, chunk: ChunkRecord) -> str:
 
 
 def _match(
-    bundle: Bundle, query: Query, best_line: BestLine, chunk: ChunkRecord, told: _Told, symbol: int
+    bundle: Bundle, query: Query, best_line: BestLine, chunk: ChunkRecord, text: _ChunkText, symbol: int
 ) -> tuple[int, int, SymbolRecord | None]:
-    """The line where the query's words stand closest, the symbol around it, and the scope around that, if any.
+    """The best line for the query's words, the symbol around it, and the scope around that, if any.
 
-    Of a symbol that the query names with all of its words, or asks for by a filter, the line is one of its own; a symbol that
-    shares a word with the query yields to the part of the chunk that has more of them.
+    If a filter asks for ``symbol`` or its name has all words of the query, the line is one of its own lines. Otherwise the best
+    line of the chunk wins, so that a symbol that shares one word with the query does not hide the lines with more of them.
     """
     named = bundle.symbol(symbol) if symbol >= 0 else None
     if named is not None and (is_about_symbols(query.filters) or best_line.is_all_in(named.qualified_name)):
-        line = _line_within(best_line, chunk, told.folded, named)
+        line = _line_within(best_line, chunk, text.folded, named)
         return line, symbol, scope_around(bundle.symbol, symbol, line)
     start = chunk.start_line
-    at = best_line.find(told.folded, definition=named.selection_line - start if named else None)
+    at = best_line.find(text.folded, definition=named.selection_line - start if named else None)
     line = start + (at or 0)
     if at is not None:
-        around = told.arounds.get(line)
+        around = text.enclosing.get(line)
         if around is None:
             inner = innermost(bundle.symbol, chunk, line)
-            around = told.arounds[line] = _Around(inner, scope_around(bundle.symbol, inner, line))
+            around = text.enclosing[line] = _Enclosing(inner, scope_around(bundle.symbol, inner, line))
         if around.symbol >= 0:
             return line, *around
     if named is not None:
-        line = _line_within(best_line, chunk, told.folded, named)
+        line = _line_within(best_line, chunk, text.folded, named)
     return line, symbol, scope_around(bundle.symbol, symbol, line)
 
 
 def _line_within(best_line: BestLine, chunk: ChunkRecord, folded: str, named: SymbolRecord) -> int:
-    """The line of the symbol to look at: where the words stand, else its name, or what the chunk has that is nearest to that."""
+    """The best line of a symbol: for the query's words, or the line of its name, or the line of the chunk nearest to that."""
     start = chunk.start_line
     definition = named.selection_line - start
     at = best_line.find(folded, max(named.extent_start_line - start, 0), named.end_line - start + 1, definition)
@@ -244,14 +243,14 @@ def _name(bundle: Bundle, symbol: int) -> str:
 
 
 def _between(bundle: Bundle, chunk: ChunkRecord, text: str, first: int, last: int) -> tuple[int, Sequence[str]]:
-    """The lines from ``first`` to ``last``, as far as they can be had, and the number of the first of them.
+    """The lines from ``first`` to ``last``, as far as they are within :data:`_REACH` of the chunk; the number of the first.
 
     Args:
         bundle: holds the text.
-        chunk: near which they are.
-        text: the chunk's.
-        first: number of the first line wanted.
-        last: number of the last.
+        chunk: which the lines are in or near.
+        text: of the chunk.
+        first: number of the first line.
+        last: number of the last line.
     """
     lines = text.split("\n")[: chunk.end_line - chunk.start_line + 1]
     start, stop = chunk.start_line, chunk.start_line + len(lines) - 1
@@ -264,22 +263,22 @@ def _between(bundle: Bundle, chunk: ChunkRecord, text: str, first: int, last: in
     before = data[: chunk.start - low]
     start -= before.count(b"\n")
     if 0 < low < chunk.start:
-        start += 1  # what the text begins with may have begun before
+        start += 1  # the text may begin inside a line, so its first line is not used
     first, last = max(first, start), min(last, file.line_count)
     shown = _lines_of(data, before, chunk.start_line, first, last, is_cut=chunk.end < high < file.text_length)
     return (first, shown) if shown else (chunk.start_line, lines[:MAX_LINES])
 
 
 def _lines_of(data: bytes, before: bytes, line: int, first: int, last: int, *, is_cut: bool) -> Sequence[str]:
-    """The lines from ``first`` to ``last`` of a text. Goes to them from a place between, and decodes no others.
+    """The lines from ``first`` to ``last`` of a text. Counts line ends from a known position, and decodes only these lines.
 
     Args:
         data: the text.
-        before: its beginning, up to that place.
-        line: on which the place is.
-        first: number of the first line wanted; the text does not begin after it.
-        last: number of the last.
-        is_cut: the last line of the text may go on, so it is not given.
+        before: its part up to the known position.
+        line: number of the line at that position.
+        first: number of the first line; not before the text's first line.
+        last: number of the last line.
+        is_cut: the text may end inside a line, so its last line is not given.
     """
     if first <= line:
         skipped = before.rsplit(b"\n", line - first + 1)
@@ -297,19 +296,19 @@ def _lines_of(data: bytes, before: bytes, line: int, first: int, last: int, *, i
 
 
 def _wanted(query: Query) -> tuple[int, int]:
-    """How many lines before and after what is shown are wanted, within the cap."""
+    """The lines to show before and after the match's own, within :data:`MAX_LINES`."""
     before = min(query.before or 0, MAX_LINES - 1)
     return before, min(query.after or 0, MAX_LINES - 1 - before)
 
 
-def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, text: str, view: View) -> Snippet:
-    """The chunk's lines in view, and as many before and after them as were asked for; together within the cap."""
+def _surrounded(bundle: Bundle, query: Query, chunk: ChunkRecord, text: str, view: View) -> SnippetText:
+    """The lines of a view, and those that the query asks for before and after them; together at most :data:`MAX_LINES`."""
     before, after = _wanted(query)
     first, last = view.first, view.last
     begin, wide = _between(bundle, chunk, text, max(first - before, 1), last + after)
     shown = clipped(wide)
     inside = shown[first - begin : last - begin + 1]
-    return Snippet(
+    return SnippetText(
         "\n".join(inside),
         first,
         first + len(inside) - 1,

@@ -23,7 +23,7 @@ from hardtack.nouns.model import FUNCTIONS, TYPES, Content, Kind
 from hardtack.query.files.path_spelling import find_file
 from hardtack.query.lookup.members import are_parts
 from hardtack.query.lookup.symbols import home_of, symbols_named
-from hardtack.query.ranking.path_roles import is_aside
+from hardtack.query.ranking.path_roles import is_secondary
 from hardtack.query.request.analysis import qualified
 
 _C: Final = frozenset({"c", "cpp", "objc", "cuda"})
@@ -98,7 +98,7 @@ def _file_tests(bundle: Bundle, path: str) -> tuple[Callable[[SymbolGroup], bool
 def _is_in_secondary_file(bundle: Bundle, symbol: int) -> bool:
     """Whether a symbol is in a test, an example, documentation, or a vendored or superseded file."""
     file = bundle.file(bundle.symbol(symbol).file)
-    return file.is_test or file.content == Content.DOCUMENTATION.value or is_aside(bundle, file.path)
+    return file.is_test or file.content == Content.DOCUMENTATION.value or is_secondary(bundle, file.path)
 
 
 def _is_whole_name(bundle: Bundle, ordinal: int, wanted: str) -> bool:

@@ -29,7 +29,7 @@ from hardtack.query.lookup.disambiguate import Disambiguation, SymbolGroup, disa
 from hardtack.query.lookup.exports import exports, similar_packages
 from hardtack.query.lookup.symbols import FoundSymbols, look_up
 from hardtack.query.lookup.usages import calling_symbols, usages_of, usages_of_implementations
-from hardtack.query.request.filter_words import kinds_named, tags_named
+from hardtack.query.request.filter_words import parse_kinds, parse_tags
 from hardtack.query.request.parse import check_limit
 
 MAX_NAME_CHARACTERS: Final = 1000
@@ -121,7 +121,7 @@ class LookUps:
             UsageError: there is no such kind or tag, or the page's limit is less than one.
         """
         _check(package, page)
-        wanted_kinds, wanted_tags = kinds_named(kinds), set(tags_named(tags))
+        wanted_kinds, wanted_tags = parse_kinds(kinds), set(parse_tags(tags))
         bundle = self._bundle
         found = exports(bundle, package, frozenset(wanted_kinds) if wanted_kinds else None)
         tagged = (each for each in found if not wanted_tags or wanted_tags.intersection(bundle.tags_of(each)))

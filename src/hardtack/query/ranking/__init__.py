@@ -1,1 +1,1 @@
-"""A pool of chunks becomes candidates, best first: files by learned features, chunks within their files."""
+"""Ranks a pool of chunks: scores files by learned features, then orders the chunks of each file."""

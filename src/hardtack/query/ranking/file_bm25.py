@@ -1,8 +1,8 @@
-"""Whole files and a query's words: BM25 over whole files, and the pairs of words that stand on one line.
+"""The words of a query in, BM25 scores of whole files and the words' co-occurrence on one line out.
 
-The lexical index knows chunks; a file whose words are spread over many of them answers as a whole. Words that answer together stand
-together: ``retry`` and ``timeout`` on one line say more of a file than both of them far apart. A pair that few of the files have
-tells more than one that most have.
+The lexical index holds chunks; the score of the whole file finds files whose matching words are spread over many chunks. Words on
+one line say more than words far apart: ``retry`` and ``timeout`` together are better evidence. A pair that few files have weighs
+more than one that most have.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ import numpy as np
 from hardtack.bundle.indexes.cooccurrence import is_paired, pair_hashes
 from hardtack.bundle.indexes.words import stem_hash
 from hardtack.bundle.reader import Bundle
-from hardtack.query.ranking.shortlist import Matches
-from hardtack.query.request.analysis import Analysis
-from hardtack.query.request.vocabulary import LITTLE
-from hardtack.query.retrieval.sorted_sets import sums
+from hardtack.query.ranking.shortlist import WordMatches
+from hardtack.query.request.analysis import TextAnalysis
+from hardtack.query.request.vocabulary import LITTLE_WEIGHT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,77 +32,92 @@ _K1: Final = 1.2
 _B: Final = 0.75
 
 
-class Told(NamedTuple):
-    """How files as wholes answer a query."""
+class FileScores(NamedTuple):
+    """How well whole files match a query."""
 
-    matches: Matches
-    """Which have which words; a word is there or it is not."""
+    matches: WordMatches
+    """Which files have which words; every strength is 1."""
     whole: Floats
-    """(all files,), the score of each as a whole; 0 for one that has none of the words."""
+    """(all files,), BM25 scores; 0 for a file with none of the words."""
 
 
-class Bodies:
-    """The words in the files of a bundle. Threads may share one."""
+class FileTerms:
+    """BM25 over the files of a bundle. Threads may share one."""
 
     def __init__(self, bundle: Bundle) -> None:
-        """Take an open bundle; its index of words is mapped when a query is read."""
+        """Take an open bundle; its word index is mapped at the first query."""
         self._bundle = bundle
         self._lengths = np.asarray(bundle.columns.of_files("length"))
         self._mean_length = (float(self._lengths.mean()) if len(self._lengths) else 0.0) or 1.0
 
-    def read(self, stems: Sequence[str], weights: Floats) -> Told:
-        """What the files say to these stems, each of which counts for so much."""
+    def read(self, stems: Sequence[str], weights: Floats) -> FileScores:
+        """Score all files.
+
+        Args:
+            stems: of the query's words.
+            weights: (stems,), the weight of each.
+        """
         count = len(self._lengths)
         ordinals, counts, lengths = self._bundle.words.postings(stems)
         files = ordinals.astype(np.int64)
-        tells = weights * np.log1p((count - lengths + 0.5) / (lengths + 0.5))
+        idf = weights * np.log1p((count - lengths + 0.5) / (lengths + 0.5))
         terms = np.arange(len(stems)).repeat(lengths)
         normed = _K1 * (1 - _B + _B / self._mean_length * self._lengths[files])
-        scores = tells[terms] * counts * (_K1 + 1) / (counts + normed)
-        return Told(Matches(files, terms, np.ones(len(files))), sums(files, scores, count=count))
+        scores = idf[terms] * counts * (_K1 + 1) / (counts + normed)
+        whole = np.zeros(count)
+        np.add.at(whole, files, scores)
+        return FileScores(WordMatches(files, terms, np.ones(len(files))), whole)
 
 
 MOST_WORDS: Final = 12
-"""Words whose pairs are looked for: those that tell most."""
+"""Words whose pairs are looked up at most: those of the greatest weight."""
 
 
-class Pairs(NamedTuple):
+class WordPairs(NamedTuple):
     """The pairs of one query's words; all columns are (pairs,)."""
 
     one: Ordinals
     other: Ordinals
-    """Places of the words in the query."""
+    """Positions of the two words in the query."""
     hashes: NDArray[np.uint32]
+    """What the co-occurrence index knows the pair by."""
 
 
-def pairs_of(analysis: Analysis, terms: Sequence[str]) -> Pairs:
-    """The pairs of ``terms``, the analysed query's or some of them, that are worth a look; compound names are in by their parts."""
+def pairs_of(analysis: TextAnalysis, terms: Sequence[str]) -> WordPairs:
+    """The pairs of words to look up: words of some weight, compound names by their parts only.
+
+    Args:
+        analysis: of the query.
+        terms: all of the query's terms, or some of them.
+    """
     weights, compounds = analysis.weights, analysis.compounds
-    telling = [place for place, term in enumerate(terms) if weights[term] >= LITTLE and is_paired(term) and term not in compounds]
-    if len(telling) > MOST_WORDS:
-        telling = sorted(sorted(telling, key=lambda place: -weights[terms[place]])[:MOST_WORDS])
-    places = np.array(telling, dtype=np.int64)
-    hashes = np.array([stem_hash(analysis.stems[terms[place]]) for place in telling], dtype=np.uint32)
-    one, other = _twos_of(len(telling))
+    chosen = [
+        place for place, term in enumerate(terms) if weights[term] >= LITTLE_WEIGHT and is_paired(term) and term not in compounds
+    ]
+    if len(chosen) > MOST_WORDS:
+        chosen = sorted(sorted(chosen, key=lambda place: -weights[terms[place]])[:MOST_WORDS])
+    places = np.array(chosen, dtype=np.int64)
+    hashes = np.array([stem_hash(analysis.stems[terms[place]]) for place in chosen], dtype=np.uint32)
+    one, other = _pairs_among(len(chosen))
     differ = hashes[one] != hashes[other]
     one, other = one[differ], other[differ]
-    return Pairs(places[one], places[other], pair_hashes(hashes[one], hashes[other]))
+    return WordPairs(places[one], places[other], pair_hashes(hashes[one], hashes[other]))
 
 
 @lru_cache(maxsize=MOST_WORDS + 1)
-def _twos_of(count: int) -> tuple[Ordinals, Ordinals]:
-    """Every two of so many, the earlier one first."""
+def _pairs_among(count: int) -> tuple[Ordinals, Ordinals]:
+    """All pairs of ``count`` positions, the lower one first."""
     one, other = np.triu_indices(count, 1)
     return one, other
 
 
-def paired_shares(bundle: Bundle, files: Ordinals, has_words: NDArray[np.bool_], pairs: Pairs) -> Floats:
-    """The share of a query's pairs that stand on one line of each file, rare ones counting for more.
+def paired_shares(bundle: Bundle, files: Ordinals, has_words: NDArray[np.bool_], pairs: WordPairs) -> Floats:
+    """The share of a query's pairs that each file has on one line, weighted by the rarity of the pair among these files.
 
     Args:
-        bundle: where to look.
+        bundle: holds the co-occurrence index.
         files: those that may answer.
-        has_words: (files, terms), whether each has each word anywhere.
+        has_words: (files, terms), whether the file has the word anywhere.
         pairs: of the query's words.
 
     Returns:

@@ -1,9 +1,9 @@
-"""A table of features in, one number a file out, and what each feature added to it: the learned part of ranking.
+"""A table of features in, one score a file out: the learned linear model of ranking.
 
-The model is a straight line: each feature is brought to the scale it had in training and multiplied by a weight, and the products
-are added up. Weights come from a softmax over the files of each training query (ListNet with the top file: Cao et al., ICML 2007);
-``training/ranking`` says on which queries, and benchmarks/RESULTS.md what they are worth on repositories that had no part in it.
-Who asks for something names it; who tells of a change quotes the code that is to change. There is a model for each of the two.
+Each feature is standardised (mean and scale of the training data) and multiplied by a weight; the sum is the file's score. The
+weights were trained with a softmax over the files of each training query (ListNet with the top file: Cao et al., ICML 2007).
+``training/ranking`` describes the training queries; benchmarks/RESULTS.md has the measurements on repositories outside that set.
+There are two models, because questions name what they look for, while descriptions of a change quote the code to be changed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 
 from hardtack.errors import UsageError
 from hardtack.query.ranking.features import FEATURES
-from hardtack.query.request.analysis import Analysis
+from hardtack.query.request.analysis import TextAnalysis
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,20 +47,20 @@ class RankingModel(NamedTuple):
         return added
 
     def scores(self, values: Floats) -> Floats:
-        """One score a file, of no scale that means anything by itself: (files,) from (files, features)."""
+        """One score a file, (files,), from (files, features). Only differences between scores have a meaning."""
         factors = self.weights / self.scales
         scores: Floats = values @ factors - self.means @ factors
         return scores
 
     def chances(self, scores: Floats, among: Floats) -> Floats:
-        """The chance that each is what was meant, given that one of the files is: the softmax that the weights were learned for.
+        """The probability that each is the answer, if one of the files is: the softmax that the weights were trained for.
 
         Args:
-            scores: of files, or of places that stand behind their files.
+            scores: of files, or of chunks: the score of the file less a penalty.
             among: the scores of all files that may answer.
 
         Returns:
-            In 0..1; those of the files come to 1 together.
+            0 to 1; those of the files add up to 1.
         """
         most = among.max(initial=-np.inf)
         chances: Floats = np.exp(scores - most) / np.exp(among - most).sum() if len(among) else np.zeros(len(scores))
@@ -68,21 +68,21 @@ class RankingModel(NamedTuple):
 
 
 class RankingModels(NamedTuple):
-    """The models for the two sorts of queries."""
+    """One model for questions, one for descriptions of a change."""
 
     questions: RankingModel
     changes: RankingModel
 
-    def of(self, analysis: Analysis) -> RankingModel:
+    def of(self, analysis: TextAnalysis) -> RankingModel:
         """The model for a query."""
-        return self.changes if analysis.tells_of_change else self.questions
+        return self.changes if analysis.describes_change else self.questions
 
 
 def read_models(path: Path) -> RankingModels:
-    """The models in a JSON file.
+    """Read the models from a JSON file.
 
     Raises:
-        UsageError: it is no such file, or was made for other features.
+        UsageError: the file is not a ranking model, or has other features than :data:`FEATURES`.
     """
     try:
         fields: dict[str, Any] = json.loads(path.read_bytes())

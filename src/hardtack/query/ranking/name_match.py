@@ -1,10 +1,10 @@
-"""The words of a query in, the files and symbols that are called by them out, and how nearly.
+"""The words of a query in, the files and symbols whose names contain them out, with the strength of each match.
 
-A word meets a name through the words of the bundle that may mean the same. People write ``authentication`` where code says
-``auth``, and ``composition`` where it says ``compose``. A word of the code counts fully when it is the query's, nearly so when both
-have one stem, and about half or less when one begins the other or both begin alike. These weights are set by hand; what near
-matches are worth in a ranking is learned. All posting lists of these words are read at once and nothing beside them: the cost grows
-with how often the words occur in names, not with the bundle.
+A word also matches similar terms of the code: people write ``authentication`` where code says ``auth``, and ``composition`` where
+it says ``compose``. The strength is 1 for the same word, a little less for the same stem, and 0.6 or less when one word begins the
+other or both have a long common prefix. These weights are set by hand; the weight of name matches in the ranking is learned. Only
+the posting lists of the matching terms are read, all at once: the cost grows with how often the words occur in names, not with the
+size of the bundle.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from hardtack.bundle.format.records import KINDS
 from hardtack.bundle.indexes.names import Family, NameIndex
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import TYPES, Kind
-from hardtack.query.ranking.shortlist import Matches
+from hardtack.query.ranking.shortlist import WordMatches
 from hardtack.query.request.analysis import MAX_TERMS
-from hardtack.query.retrieval.sorted_sets import beginnings, grouped, sums
 from hardtack.text import LONGEST_ENDING, stem_of
 
 if TYPE_CHECKING:
@@ -33,31 +32,34 @@ if TYPE_CHECKING:
 
 
 SAME_STEM: Final = 0.95
-BEGINS_SO: Final = 0.6
+PREFIX: Final = 0.6
 """The query's word begins the code's: ``encod`` for ``encoder``."""
-ABBREVIATES: Final = 0.4
+ABBREVIATION: Final = 0.4
 """The code's word begins the query's: ``auth`` for ``authentication``."""
-SHORT: Final = 0.3
-"""The same with three letters, which abbreviate many things."""
-ALIKE: Final = 0.5
-"""Both begin with the same six letters or more, and with more than half of the longer word; or the code's with the stem."""
+SHORT_ABBREVIATION: Final = 0.3
+"""An abbreviation of three letters, which is ambiguous."""
+COMMON_PREFIX: Final = 0.5
+"""Both share a prefix of six letters or more that is more than half of the longer word, or the code's word begins with the stem."""
 
+# Lengths in letters: of an abbreviation, of a common prefix, and of a stem that may begin a word of the code.
 _LEAST = 3
-_LEAST_ALIKE = 6
-_SHARE_ALIKE = 0.54
+_LEAST_COMMON = 6
+_COMMON_SHARE = 0.54
 _LEAST_STEM = 4
 
 
-def near_words(names: NameIndex, term: str) -> list[tuple[int, float]]:
-    """Rows of the vocabulary that ``term`` may mean, with their weights, least first; equal weights in order of row.
+def similar_terms(names: NameIndex, term: str) -> list[tuple[int, float]]:
+    """Rows of the vocabulary that are similar to ``term``, with their weights, in ascending order of (weight, row).
 
     Args:
         names: of the bundle.
         term: one lower-case word.
     """
-    weights = {row: ABBREVIATES if length > _LEAST else SHORT for length, row in names.rows_of_beginnings(term, _LEAST)}
+    weights = {
+        row: ABBREVIATION if length > _LEAST else SHORT_ABBREVIATION for length, row in names.rows_of_beginnings(term, _LEAST)
+    }
     if len(term) > _LEAST:
-        for row, weight in _alike(names, term):
+        for row, weight in _common_prefixes(names, term):
             if weight > weights.get(row, 0.0):
                 weights[row] = weight
     elif (row := names.row(term)) >= 0:
@@ -65,26 +67,26 @@ def near_words(names: NameIndex, term: str) -> list[tuple[int, float]]:
     return sorted(weights.items(), key=lambda pair: (pair[1], pair[0]))
 
 
-def _alike(names: NameIndex, term: str) -> Iterator[tuple[int, float]]:
-    """Rows of words that begin as ``term`` or its stem does, and what they count for.
+def _common_prefixes(names: NameIndex, term: str) -> Iterator[tuple[int, float]]:
+    """Rows of words that begin like ``term`` or its stem, with their weights.
 
-    There are hundreds of them for some terms, so what is cheaply told is told first: most have another stem by their length.
+    Some terms have hundreds, so the cheap tests come first: the length alone rules out the same stem for most words.
     """
     stem = stem_of(term)
     longest, trunk = len(stem) + LONGEST_ENDING, stem[:-1]
-    is_telling = len(stem) >= _LEAST_STEM
-    first, words = names.beginning(term[: max(_LEAST, min(len(stem), _LEAST_ALIKE))])
+    is_long_stem = len(stem) >= _LEAST_STEM
+    first, words = names.beginning(term[: max(_LEAST, min(len(stem), _LEAST_COMMON))])
     for row, word in enumerate(words, start=first):
         if len(word) <= longest and word.startswith(trunk) and stem_of(word) == stem:
             yield row, 1.0 if word == term else SAME_STEM
         elif word.startswith(term):
-            yield row, BEGINS_SO
-        elif is_telling and word.startswith(stem):
-            yield row, ALIKE
+            yield row, PREFIX
+        elif is_long_stem and word.startswith(stem):
+            yield row, COMMON_PREFIX
         else:
-            share = math.ceil(_SHARE_ALIKE * max(len(term), len(word)))
-            if word.startswith(term[: max(share, _LEAST_ALIKE)]):
-                yield row, ALIKE
+            share = math.ceil(_COMMON_SHARE * max(len(term), len(word)))
+            if word.startswith(term[: max(share, _LEAST_COMMON)]):
+                yield row, COMMON_PREFIX
 
 
 WEAK: Final = frozenset(
@@ -93,60 +95,61 @@ WEAK: Final = frozenset(
         *(Kind.MODULE, Kind.FILE, Kind.ENUM_MEMBER, Kind.CONSTANT),
     }
 )
-"""Kinds whose names say less of what a file is about."""
+"""Kinds whose names say less about the purpose of a file."""
 
 _KIND_WEIGHTS: Final = np.array([0.5 if kind in WEAK else 1.0 for kind in KINDS])
 _IS_TYPE: Final = np.array([kind in TYPES for kind in KINDS])
 
 FOLDER_SHARE: Final = 0.5
-"""What a word counts for in the name of a folder, where it counts for 1 in that of a file."""
+"""Weight of a word in the name of a folder; in the name of a file it is 1."""
 
-# Every entry of a posting list is packed into one whole number, by all of which it is then sorted: ordinal, word, and how near
-# the two are in thousandths.
+# Each entry of a posting list is packed into one 64-bit integer, so that one sort orders the entries by all three fields:
+# ordinal of the file or symbol | position of the query's word | strength of the match in thousandths.
 _WHOLLY: Final = 1000
 _TERM_SHIFT: Final = 10
 _SHIFT: Final = _TERM_SHIFT + (MAX_TERMS - 1).bit_length()
 _TERM_MASK: Final = (1 << _SHIFT - _TERM_SHIFT) - 1
 _NEARNESS_MASK: Final = (1 << _TERM_SHIFT) - 1
 _TAG_MASK: Final = (1 << _SHIFT) - 1
+"""Word and strength together."""
 
 _FAMILIES: Final = (Family.STEM, Family.FOLDER, Family.PART)
 _NOTHING: Final = np.empty(0, dtype=np.int64)
 
 _KEPT_TERMS: Final = 1 << 12
-"""Words whose near words are remembered: queries of one bundle share many."""
+"""Words whose similar terms are cached: the queries of one bundle share many words."""
 
 
-class NamedFiles(NamedTuple):
-    """Which files are called by the words of a query."""
+class FileNameMatches(NamedTuple):
+    """Matches of a query's words in the paths of files."""
 
-    stems: Matches
-    """By their base names."""
-    folders: Matches
-    """By the folders they lie in."""
+    stems: WordMatches
+    """In base names."""
+    folders: WordMatches
+    """In the names of their folders."""
     packed: Ordinals
-    """All of it, as it was read: first the stems."""
+    """Both, packed: the stems first."""
 
 
-class NamedSymbols(NamedTuple):
-    """Which symbols are called by the words of a query, told of the files that define them."""
+class SymbolNameMatches(NamedTuple):
+    """Matches of a query's words in the names of symbols, by the files that define these."""
 
-    names: Matches
-    """With less for kinds that say less of their file."""
-    types: Matches
-    """Types alone."""
+    names: WordMatches
+    """All symbols; those of :data:`WEAK` kinds count half."""
+    types: WordMatches
+    """Types only."""
     files: Ordinals
-    """(n,), those that define anything so called, ascending; what follows is about each."""
+    """(n,), files that define a matching symbol, ascending; the columns below have one entry for each."""
     best: Ordinals
-    """Its symbol whose name is nearest to the query."""
+    """The symbol of the file whose name is nearest to the query."""
     nearness: Floats
-    """How near that is, above 0 and up to 1."""
+    """Nearness of that symbol's name to the query, above 0 and up to 1."""
     type_nearness: Floats
-    """How near the nearest of its types is; 0 without any."""
+    """The same of the file's nearest type; 0 if no type matches."""
 
 
-class Names:
-    """What the files and symbols of a bundle are called. Threads may share one."""
+class NameMatcher:
+    """Matches words with the names of a bundle's files and symbols. Threads may share one."""
 
     def __init__(self, bundle: Bundle) -> None:
         """Take an open bundle and map its columns."""
@@ -157,12 +160,12 @@ class Names:
         self._references = np.asarray(bundle.columns.of_symbols("references"))
         self._near = lru_cache(maxsize=_KEPT_TERMS)(self._near_rows)
 
-    def read(self, terms: Sequence[str], weights: Floats) -> tuple[NamedFiles, NamedSymbols]:
-        """What is called by any of these words.
+    def read(self, terms: Sequence[str], weights: Floats) -> tuple[FileNameMatches, SymbolNameMatches]:
+        """The files and symbols whose names contain any of these words.
 
         Args:
             terms: at most :data:`MAX_TERMS`.
-            weights: (terms,), how much each tells.
+            weights: (terms,), the weight of each.
         """
         near = [self._near(term) + (place << _TERM_SHIFT) for place, term in enumerate(terms)]
         packed = np.concatenate((*near, _NOTHING))
@@ -175,46 +178,52 @@ class Names:
         of_stems, of_folders, _ = np.add.reduce(lengths, axis=1).tolist()
         of_files, of_symbols = packed[: of_stems + of_folders], packed[of_stems + of_folders :]
         files, places, strengths = _unpacked(of_files)
-        stems = Matches(files[:of_stems], places[:of_stems], strengths[:of_stems])
-        folders = Matches(files[of_stems:], places[of_stems:], strengths[of_stems:])
-        return NamedFiles(stems, folders, of_files), self._symbols(_nearest(of_symbols), weights)
+        stems = WordMatches(files[:of_stems], places[:of_stems], strengths[:of_stems])
+        folders = WordMatches(files[of_stems:], places[of_stems:], strengths[of_stems:])
+        return FileNameMatches(stems, folders, of_files), self._symbols(_strongest(of_symbols), weights)
 
     def _near_rows(self, term: str) -> Ordinals:
-        """Rows of the bundle's words that a word may mean, and how nearly, in thousandths: packed as of a query's first word."""
-        near = near_words(self._bundle.names, term)
+        """Rows of similar terms and their weights in thousandths, packed as for the first word of a query."""
+        near = similar_terms(self._bundle.names, term)
         return np.array([row << _SHIFT | round(_WHOLLY * weight) for row, weight in near], dtype=np.int64)
 
-    def covered(self, named: NamedFiles, weights: Floats) -> Floats:
-        """(all files,), the share of the query that the path of each covers, folders counting for :data:`FOLDER_SHARE`."""
+    def covered(self, named: FileNameMatches, weights: Floats) -> Floats:
+        """(all files,), the share of the query's weight that each path covers; words of folders count :data:`FOLDER_SHARE`."""
         packed, of_stems = named.packed.copy(), len(named.stems.files)
         packed[of_stems:] -= np.rint((1 - FOLDER_SHARE) * _WHOLLY * named.folders.strengths).astype(np.int64)
-        files, terms, strengths = _unpacked(_nearest(packed))
-        return sums(files, weights[terms] * strengths, count=self._file_count)
+        files, terms, strengths = _unpacked(_strongest(packed))
+        covered = np.zeros(self._file_count)
+        np.add.at(covered, files, weights[terms] * strengths)
+        return covered
 
-    def _symbols(self, parts: Ordinals, weights: Floats) -> NamedSymbols:
-        """What is told of the symbols with these words in their names, ``parts`` being ordered and each word once for each.
+    def _symbols(self, parts: Ordinals, weights: Floats) -> SymbolNameMatches:
+        """The matching symbols, by file.
 
-        How near a name is, is the harmonic mean of how much of the query it covers and how much of it the query covers.
+        The nearness of a name is the harmonic mean of two shares: of the query's weight that the name covers, and of the
+        name's words that the query covers. Weak kinds count half.
+
+        Args:
+            parts: packed entries, ascending, each word at most once for each symbol.
+            weights: (terms,), the weight of each word.
         """
-        symbols, terms, strengths = _unpacked(parts)
-        first, symbol_of = grouped(symbols)
-        symbols = symbols[first]
+        symbols_of_parts, terms, strengths = _unpacked(parts)
+        symbols, first, symbol_of = np.unique(symbols_of_parts, return_index=True, return_inverse=True)
         kinds = self._bundle.columns.kinds_of(symbols)
         kind_weights, is_type = _KIND_WEIGHTS[kinds], _IS_TYPE[kinds]
         covered = np.add.reduceat(weights[terms] * strengths, first)
         precision = np.minimum(np.add.reduceat(strengths, first) / np.maximum(self._lengths[symbols], 1), 1.0)
         nearness = 2 * kind_weights * covered * precision / (covered + precision)
-        files = self.files_of(symbols)
-        begin, file_of = grouped(files)
+        files_of_symbols = self.files_of(symbols)
+        files, begin, file_of = np.unique(files_of_symbols, return_index=True, return_inverse=True)
         best = np.maximum.reduceat(nearness, begin)
         last_best = (nearness == best[file_of]).nonzero()[0][::-1]
         nearest = np.empty(len(begin), dtype=np.int64)
-        nearest[file_of[last_best]] = symbols[last_best]  # the first of a file is written last
-        files_of_parts = files[symbol_of]
-        return NamedSymbols(
-            names=Matches(files_of_parts, terms, strengths * kind_weights[symbol_of]),
-            types=Matches(files_of_parts, terms, strengths * is_type[symbol_of]),
-            files=files[begin],
+        nearest[file_of[last_best]] = symbols[last_best]  # reversed: of equally near ones the first wins
+        files_of_parts = files_of_symbols[symbol_of]
+        return SymbolNameMatches(
+            names=WordMatches(files_of_parts, terms, strengths * kind_weights[symbol_of]),
+            types=WordMatches(files_of_parts, terms, strengths * is_type[symbol_of]),
+            files=files,
             best=nearest,
             nearness=best,
             type_nearness=np.maximum.reduceat(nearness * is_type, begin),
@@ -225,13 +234,13 @@ class Names:
         return self._first_symbols.searchsorted(symbols, side="right") - 1
 
     def references(self, symbols: Ordinals) -> Floats:
-        """The logarithm of how often other files refer to each symbol; 0 for -1, which is none."""
+        """log(1 + references from other files) of each symbol; 0 for -1, which is no symbol."""
         if not len(self._references):
             return np.zeros(len(symbols))
         return np.where(symbols >= 0, np.log1p(self._references[symbols]), 0.0)
 
     def definers(self, name: str) -> tuple[Ordinals, Floats]:
-        """The files that define a symbol of that name, ascending, and how much its kind says of each.
+        """The files that define a symbol of that name, ascending, and the greatest kind weight of these symbols in each file.
 
         Args:
             name: as :func:`terms.whole_name` folds it.
@@ -241,13 +250,12 @@ class Names:
         if row < 0:
             return np.empty(0, dtype=np.int64), np.empty(0)
         symbols = index.postings(Family.WHOLE, row).astype(np.int64)
-        files = self.files_of(symbols)
-        first = beginnings(files)
-        return files[first], np.maximum.reduceat(_KIND_WEIGHTS[self._bundle.columns.kinds_of(symbols)], first)
+        files, first = np.unique(self.files_of(symbols), return_index=True)
+        return files, np.maximum.reduceat(_KIND_WEIGHTS[self._bundle.columns.kinds_of(symbols)], first)
 
 
-def _nearest(packed: Ordinals) -> Ordinals:
-    """Of each ordinal and word the nearest, ascending by ordinal, then by word; sorts what it is given."""
+def _strongest(packed: Ordinals) -> Ordinals:
+    """The strongest entry of each ordinal and word, ascending by ordinal, then by word. Sorts ``packed`` in place."""
     packed.sort()
     keys = packed >> _TERM_SHIFT
     is_last = np.empty(len(packed), dtype=np.bool_)
@@ -257,5 +265,5 @@ def _nearest(packed: Ordinals) -> Ordinals:
 
 
 def _unpacked(packed: Ordinals) -> tuple[Ordinals, Ordinals, Floats]:
-    """Ordinals, places of words, and how near each is, 0 to 1."""
+    """Ordinals, positions of words, and strengths, 0 to 1."""
     return packed >> _SHIFT, packed >> _TERM_SHIFT & _TERM_MASK, (packed & _NEARNESS_MASK) / _WHOLLY

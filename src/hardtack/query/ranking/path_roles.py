@@ -1,4 +1,4 @@
-"""A path in, whether what lies there stands beside the code proper: tests, examples, benchmarks, what older versions left."""
+"""A path in, whether the file is secondary by its role out: tests, examples, benchmarks, vendored, generated and legacy code."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from typing import Final
 
 from hardtack.bundle.reader import Bundle
 
-_ASIDE: Final = frozenset(
+_SECONDARY_WORDS: Final = frozenset(
     {
         *("test", "tests", "testing", "spec", "specs", "bench", "benches", "benchmark", "benchmarks", "example", "examples"),
         *("sample", "samples", "demo", "demos", "mock", "mocks", "fixture", "fixtures", "legacy", "deprecated", "compat"),
         *("vendor", "generated", "internaldoc", "internaldocs"),
     }
 )
-"""Words in the names of folders and files of it."""
-_ASIDE_IN_TWO: Final = re.compile(r"(?:^|[/_.-])(?:third_party|internal_docs?)(?:[/_.-]|$)")
+"""Words of paths that mark a secondary file."""
+_SECONDARY_COMPOUNDS: Final = re.compile(r"(?:^|[/_.-])(?:third_party|internal_docs?)(?:[/_.-]|$)")
 _VERSION_FOLDER: Final = re.compile(r"(?:^|(?<=/))v[0-9]{1,3}/")
 
 
-def is_aside(bundle: Bundle, path: str) -> bool:
-    """Whether a file of the bundle stands beside its code proper, by where it lies."""
-    return is_called_aside(path.lower()) or _is_superseded(bundle, path)
+def is_secondary(bundle: Bundle, path: str) -> bool:
+    """Whether a file is secondary: a word of its path says so, or a newer version replaced it."""
+    return has_secondary_word(path.lower()) or _is_superseded(bundle, path)
 
 
-def is_called_aside(path: str) -> bool:
-    """Whether a path in lower case has a word of what stands aside between ``/``, ``_``, ``.`` and ``-``."""
-    if not _ASIDE.isdisjoint(path.replace("_", "/").replace(".", "/").replace("-", "/").split("/")):
+def has_secondary_word(path: str) -> bool:
+    """Whether a lower-case path, split at ``/``, ``_``, ``.`` and ``-``, has a word of a secondary role."""
+    if not _SECONDARY_WORDS.isdisjoint(path.replace("_", "/").replace(".", "/").replace("-", "/").split("/")):
         return True
-    return ("third_party" in path or "internal_doc" in path) and _ASIDE_IN_TWO.search(path) is not None
+    return ("third_party" in path or "internal_doc" in path) and _SECONDARY_COMPOUNDS.search(path) is not None
 
 
 def _is_superseded(bundle: Bundle, path: str) -> bool:
-    """Whether the file is kept from an older version: it lies below ``v1``, and one of its name where that folder lies."""
+    """Whether the file belongs to an older version: it is below a folder such as ``v1/``, and the same path without that exists."""
     return "/v" in f"/{path}" and any(
         bundle.file_at(path[: folder.start()] + path[folder.end() :]) is not None for folder in _VERSION_FOLDER.finditer(path)
     )

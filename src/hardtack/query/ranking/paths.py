@@ -1,4 +1,4 @@
-"""Files in, what their paths say out: the folder, the plain name, how many words that has. Each path is read once, when needed."""
+"""Files in, features of their paths out: folder, base name and its number of words. Each path is parsed once, when first needed."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
 
 
 class PathFacts(NamedTuple):
-    """What the paths of some files say; all are (files,)."""
+    """Features of the paths of some files; all columns are (files,)."""
 
     folders: Ordinals
-    """A number for the folder of each, equal for those of one folder."""
+    """A number for each folder; files of one folder have the same."""
     lengths: Floats
-    """How many words the name of each has up to its first dot; at least 1."""
+    """Number of words in the name up to its first dot; at least 1."""
     bases: list[str]
-    """The name of each up to its first dot, in lower case and without joints."""
+    """The name up to its first dot, in lower case, without ``_`` and ``-``."""
     is_whole: Floats
-    """1 for a name that has no more than its extension after that, else 0: ``client.py``, and not ``client.test.ts``."""
+    """1 for a name with at most one dot (``client.py``), else 0 (``client.test.ts``)."""
 
 
 class Paths:
-    """What the paths of a bundle's files say. Threads may share one: what two read at once they read alike."""
+    """Features of the paths of a bundle's files. Thread-safe: two threads that parse one path at once write the same values."""
 
     def __init__(self, bundle: Bundle) -> None:
-        """Take an open bundle; nothing is read yet."""
+        """Take an open bundle; no path is parsed yet."""
         files = bundle.manifest.counts.files
         self._bundle = bundle
         self._is_read = np.zeros(files, dtype=np.bool_)
@@ -49,7 +49,7 @@ class Paths:
         for file in files[~self._is_read[files]].tolist():
             folder, _, name = self._bundle.file(file).path.rpartition("/")
             base = name.partition(".")[0]
-            # a number is drawn whether it is needed or not, so that no two threads give one to two folders
+            # next() runs even if the folder has a number: so two threads can never give one number to two folders
             self._folders[file] = self._folder_numbers.setdefault(folder, next(self._next_number))
             self._lengths[file] = max(len(stem_words(f"{base}.x")), 1)
             self._is_whole[file] = name.count(".") < 2
@@ -57,6 +57,6 @@ class Paths:
             self._is_read[file] = True
 
     def of(self, files: Ordinals) -> PathFacts:
-        """What the paths of these files say."""
+        """The features of these files' paths."""
         self._read(files)
         return PathFacts(self._folders[files], self._lengths[files], self._bases[files].tolist(), self._is_whole[files])

@@ -1,8 +1,7 @@
-"""A bundle in, what is known of its files before anything is asked out: one row of numbers a file, made when first needed.
+"""A bundle in, the features of its files that do not depend on the query out: one row of numbers a file, made when first needed.
 
-What a file is for shows in its path and in what it defines: tests repeat the words of what they test, headers those of their
-sources, an ``index`` those of all it hands on. How much each of these counts is learned (:mod:`hardtack.query.ranking.model`); here
-they are only stated.
+Tests repeat the words of the code they test, headers those of their sources, an ``index`` those of all it re-exports; so a file's
+path and definitions say how much its words are worth. The weight of each feature is learned (:mod:`hardtack.query.ranking.model`).
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ import numpy as np
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Content
-from hardtack.query.ranking.path_roles import is_aside
-from hardtack.query.request.analysis import Analysis
+from hardtack.query.ranking.path_roles import is_secondary
+from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.request.vocabulary import Subject
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ PRIORS: Final = (
     *("is_test", "is_aside", "is_documentation", "is_configuration", "is_index", "is_header", "has_header", "platform"),
     *("depth", "log_length", "log_functions", "log_types", "function_share", "log_references", "log_importers", "other_language"),
 )
-"""Names of the numbers of a row, in order."""
+"""Names of the columns of a row, in order."""
 
 _INDEX_STEMS: Final = frozenset(
     {
@@ -34,7 +33,7 @@ _INDEX_STEMS: Final = frozenset(
         *("types", "utils", "util", "common", "core", "base", "helpers", "shared"),
     }
 )
-"""Files that hand on, or gather, what others are about."""
+"""Names of files that re-export or collect the contents of others."""
 
 _HEADERS: Final = (".h", ".hh", ".hpp", ".hxx", ".d.ts", ".pyi", ".mli", ".hs-boot")
 _SOURCES: Final = {
@@ -56,13 +55,13 @@ _PLATFORMS: Final = {
     **dict.fromkeys(("darwin", "macos", "apple", "ios", "linux", "bsd", "nodejs", "browser"), 0.5),
     **dict.fromkeys(("unix", "posix", "jvm", "native"), 0.25),
 }
-"""Words of paths that keep a file to one platform, and how seldom that is the one a question means."""
+"""Words of paths that bind a file to a platform, to how rarely a question means that platform (0 to 1)."""
 
 _PATH_WORD = re.compile(r"[a-z0-9]+")
 
 
 class Priors:
-    """The rows of a bundle's files. Threads may share one: a row that two make at once is made equal."""
+    """The rows of a bundle's files. Thread-safe: two threads that make one row at once write the same values."""
 
     def __init__(self, bundle: Bundle) -> None:
         """Take an open bundle; nothing is read yet."""
@@ -77,8 +76,11 @@ class Priors:
         largest = max(bundle.manifest.languages, key=lambda language: language.files, default=None)
         self._language = largest.id if largest else ""
 
-    def rows(self, files: NDArray[np.int64], analysis: Analysis) -> NDArray[np.float64]:
-        """The rows of ``files``, shape (files, priors); what the query asks for is not held against a file."""
+    def rows(self, files: NDArray[np.int64], analysis: TextAnalysis) -> NDArray[np.float64]:
+        """The rows of ``files``, shape (files, priors).
+
+        A role or platform that the query names (``test``, ``windows``) is set to 0, so that it does not count against a file.
+        """
         for file in files[~self._is_made[files]].tolist():
             self._rows[file] = self._row(file)
             self._is_made[file] = True
@@ -100,7 +102,7 @@ class Priors:
         length, functions, types, references, importers = (column.item(ordinal) for column in self._columns.values())
         values = {
             "is_test": file.is_test,
-            "is_aside": is_aside(self._bundle, file.path),
+            "is_aside": is_secondary(self._bundle, file.path),
             "is_documentation": file.content == Content.DOCUMENTATION.value,
             "is_configuration": file.content == Content.CONFIGURATION.value,
             "is_index": base.partition(".")[0] in _INDEX_STEMS,
@@ -119,7 +121,7 @@ class Priors:
         return [float(values[name]) for name in PRIORS]
 
     def _is_header(self, path: str) -> float:
-        """1 for a declaration of what a source beside it defines, a little for any other."""
+        """1 for a header whose source file is in the same folder, 0.25 for any other header, 0 for other files."""
         if not path.endswith(_HEADERS):
             return 0.0
         header = next(header for header in _HEADERS if path.endswith(header))
@@ -140,4 +142,4 @@ _EXCUSED: Final = {
     Subject.DOCUMENTATION: (PRIORS.index("is_documentation"),),
     Subject.CONFIGURATION: (PRIORS.index("is_configuration"),),
 }
-"""What is overlooked where a query asks for files of a sort."""
+"""Columns that are set to 0 when the query asks for this sort of file."""

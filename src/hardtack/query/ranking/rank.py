@@ -1,10 +1,10 @@
-"""A pool of chunks in, candidates out, best first, each with reasons: files by what was learned, chunks within their files.
+"""A pool of chunks in, candidates out, best first.
 
-What a person looks for is mostly one file, and in it one place. So files are scored first (:mod:`hardtack.query.ranking.features`
-says what speaks for each, :mod:`hardtack.query.ranking.model` what that counts for), then the chunks of a file stand in line behind
-its best. One rule stands above what is learned: a chunk that defines exactly what was typed comes before one that defines it in
-other case, and both come before all that merely mention it (:mod:`hardtack.query.ranking.exact_names`): the name of a thing leads
-to the thing.
+A query mostly looks for one file, and for one place in it. So files are scored first, by learned weights
+(:mod:`hardtack.query.ranking.model`) of their features (:mod:`hardtack.query.ranking.features`); each chunk then gets the score of
+its file less a penalty, which is 0 for the best chunk of the file. One rule overrides the model: a chunk that defines exactly the
+typed name comes before one that defines it in other case, and both come before all others
+(:mod:`hardtack.query.ranking.exact_names`).
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ from hardtack.nouns.model import Candidate, NameMatch
 from hardtack.query.ranking.exact_names import SAME_NAME_FOLDED, Definition, definitions
 from hardtack.query.ranking.features import FEATURES, FeatureMaker, FileTable
 from hardtack.query.ranking.model import RankingModel
-from hardtack.query.request.analysis import Analysis
+from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.request.selection import Selection
 from hardtack.query.retrieval.fuse import Pool
-from hardtack.query.retrieval.sorted_sets import distinct, grouped, located
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,31 +30,30 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Ordinals = NDArray[np.int64]
 
-# How a file's chunks stand in line: by what the retrievers say of each, and whether it holds the symbol that is named best.
-# Set by hand; only their order within a file depends on the first three.
+# Weights of what orders the chunks of one file: the retrievers' scores, and holding the symbol with the best name. Set by hand.
 LEXICAL_SHARE: Final = 1.0
 DENSE_SHARE: Final = 0.5
 NAMED_SHARE: Final = 1.0
-NEXT_IN_FILE: Final = 1.5
-"""How far in score each further chunk of a file stands behind the one before it, and more where it is weaker."""
+NEXT_CHUNK_PENALTY: Final = 1.5
+"""Penalty of the second chunk of a file; each further one has as much more. What it is weaker than the best is added."""
 
-_APART: Final = 4.0
-"""More than all that can speak for a chunk within its file together."""
+_FILE_GAP: Final = 4.0
+"""More than the sum of the three weights above: keeps the chunks of different files apart when all are sorted by one number."""
 
 _REASONS: Final = 3
-"""Features at most that a hit's reasons name."""
-_LEAST_SAID: Final = 0.2
-"""What a feature must add to be named."""
+"""Features that a hit's reasons name at most."""
+_LEAST_GAIN: Final = 0.2
+"""A feature must add as much to the score to be named."""
 
-_SAID: Final = [name.replace("_", " ") for name in FEATURES]
+_FEATURE_WORDS: Final = [name.replace("_", " ") for name in FEATURES]
 _SYMBOL_MATCH: Final = FEATURES.index("symbol_match")
 
 
 class Ranking:
-    """The candidates, best first, and the table they were ranked by: what explaining a ranking asks."""
+    """The candidates, best first, and the table and model that ranked them, which ``explain`` reads."""
 
     def __init__(self, candidates: list[Candidate], table: FileTable, model: RankingModel) -> None:
-        """Take candidates that say what they define or are named like; :meth:`reasons_of` has the rest."""
+        """Take candidates with their name matches; the other reasons are made by :meth:`reasons_of`."""
         self.candidates = candidates
         self.table = table
         self.model = model
@@ -66,41 +64,41 @@ class Ranking:
         return self.model.contributions(self.table.values)
 
     def reasons_of(self, file: int) -> tuple[str, ...]:
-        """The features that speak most for a file, in words, with what each adds; none for a file that was not scored."""
+        """The features that add most to a file's score, in words, with what each adds; none for a file that was not scored."""
         row = self.table.row_of(file)
         if row < 0:
             return ()
         added = self.model.contributions(self.table.values[row]).tolist()
-        told = sorted((-gain, feature) for feature, gain in enumerate(added) if gain >= _LEAST_SAID)
-        return tuple(f"{_SAID[feature]} +{-less:.1f}" for less, feature in told[:_REASONS])
+        gains = sorted((-gain, feature) for feature, gain in enumerate(added) if gain >= _LEAST_GAIN)
+        return tuple(f"{_FEATURE_WORDS[feature]} +{-negative:.1f}" for negative, feature in gains[:_REASONS])
 
 
-class _Named(NamedTuple):
-    """The chunks that hold the symbol which is named best of its file, ascending; all columns are (n,)."""
+class _BestNamed(NamedTuple):
+    """The chunks that hold the symbol of their file with the name nearest to the query, ascending; all columns are (n,)."""
 
     chunks: Ordinals
     symbols: Ordinals
     nearness: Floats
-    """How near the name of each is to the query."""
+    """Of each symbol's name to the query, 0 to 1."""
 
 
-class _Standing(NamedTuple):
-    """The chunks that stand in line, ascending; all columns are (n,)."""
+class _ChunkTable(NamedTuple):
+    """The chunks to rank, ascending; all columns are (n,)."""
 
-    chunks: Ordinals
+    ordinals: Ordinals
     files: Ordinals
     rows: Ordinals
-    """Of their files in the table; -1 for a file that is not there."""
+    """Row of the chunk's file in the :class:`FileTable`; -1 for a file without one."""
     places: Ordinals
-    """Their own in the pool; -1 for a chunk that no retriever found."""
+    """Position of the chunk in the pool; -1 for a chunk that no retriever found."""
     symbols: Ordinals
-    """What they are named like; -1 for nothing."""
+    """The symbol in the chunk with the name nearest to the query; -1 for none."""
 
 
 def rank(
     maker: FeatureMaker,
     model: RankingModel,
-    analysis: Analysis,
+    analysis: TextAnalysis,
     pool: Pool,
     selection: Selection,
     count: int,
@@ -109,36 +107,36 @@ def rank(
     """The ``count`` best chunks.
 
     Args:
-        maker: of the bundle's features.
-        model: what they count for.
+        maker: makes the features of the bundle's files.
+        model: weights the features.
         analysis: of the query.
-        pool: what the retrievers found.
-        selection: what may answer.
+        pool: the chunks that the retrievers found.
+        selection: the chunks that pass the filters.
         count: candidates at most.
-        times: how many times the usual number of files may answer.
+        times: factor for the greatest number of files.
     """
     bundle, table = maker.bundle, maker.table(analysis, pool, selection.files, times)
     scores = model.scores(table.values)
     defined = {chunk: each for chunk, each in definitions(bundle, analysis).items() if selection.passes(chunk)}
-    named = _named(bundle, table, selection)
-    standing = _standing(maker, pool, table, named, np.array(sorted(defined), dtype=np.int64))
-    of_files = _padded(scores, scores.min(initial=0.0))[standing.rows]
-    chances = model.chances(of_files - _steps_behind(standing, named, pool), scores)
+    named = _best_named(bundle, table, selection)
+    chunks = _chunk_table(maker, pool, table, named, np.array(sorted(defined), dtype=np.int64))
+    of_files = _padded(scores, scores.min(initial=0.0))[chunks.rows]
+    chances = model.chances(of_files - _penalties(chunks, named, pool), scores)
     finals = SAME_NAME_FOLDED * chances
     for chunk, definition in defined.items():
-        place = standing.chunks.searchsorted(chunk)
+        place = chunks.ordinals.searchsorted(chunk)
         finals[place] = definition.score(chances.item(place))
     order = (-finals).argsort(kind="stable")[:count]
-    return Ranking(_candidates(pool, standing, defined, finals, order), table, model)
+    return Ranking(_candidates(pool, chunks, defined, finals, order), table, model)
 
 
 def _candidates(
-    pool: Pool, standing: _Standing, defined: Mapping[int, Definition], finals: Floats, order: Ordinals
+    pool: Pool, chunks: _ChunkTable, defined: Mapping[int, Definition], finals: Floats, order: Ordinals
 ) -> list[Candidate]:
-    """The chunks at these places of the standing, each with its final score and what its name has to do with the query."""
+    """The chunks in this order, each with its final score and the symbol whose name matches the query."""
     candidates = []
-    chunks, symbols, scores = (column[order].tolist() for column in (standing.chunks, standing.symbols, finals))
-    for chunk, symbol, score, evidence in zip(chunks, symbols, scores, pool.evidence(standing.places[order]), strict=True):
+    ordinals, symbols, scores = (column[order].tolist() for column in (chunks.ordinals, chunks.symbols, finals))
+    for chunk, symbol, score, evidence in zip(ordinals, symbols, scores, pool.evidence(chunks.places[order]), strict=True):
         match = NameMatch("is named like", symbol) if symbol >= 0 else None
         if chunk in defined:
             match = NameMatch(defined[chunk].how, defined[chunk].symbol)
@@ -146,48 +144,55 @@ def _candidates(
     return candidates
 
 
-def _named(bundle: Bundle, table: FileTable, selection: Selection) -> _Named:
+def _best_named(bundle: Bundle, table: FileTable, selection: Selection) -> _BestNamed:
     has_symbol = table.best_symbols >= 0
     symbols, nearness = table.best_symbols[has_symbol], table.values[has_symbol, _SYMBOL_MATCH]
     chunks = bundle.columns.chunks_of(symbols)
     passes = chunks >= 0
     if not selection.is_everything:
         passes[passes] = [selection.passes(chunk) for chunk in chunks[passes].tolist()]
-    return _Named(chunks[passes], symbols[passes], nearness[passes])
+    return _BestNamed(chunks[passes], symbols[passes], nearness[passes])
 
 
-def _standing(maker: FeatureMaker, pool: Pool, table: FileTable, named: _Named, defining: Ordinals) -> _Standing:
-    """The chunks of the pool and those that are named best, as far as their files were scored, and all that are defining."""
-    chunks = distinct(pool.ordinals, named.chunks, defining)
+def _chunk_table(maker: FeatureMaker, pool: Pool, table: FileTable, named: _BestNamed, defining: Ordinals) -> _ChunkTable:
+    """The chunks to rank: of the pool and of ``named`` those whose files were scored, and all of ``defining``."""
+    chunks = np.unique(np.concatenate((pool.ordinals, named.chunks, defining)))
     files = maker.files_of_chunks(chunks)
-    rows, is_scored = located(files, table.files)
-    rows[~is_scored] = -1
-    is_scored[chunks.searchsorted(defining)] = True
-    chunks, files, rows = chunks[is_scored], files[is_scored], rows[is_scored]
-    places, symbols = np.full((2, len(chunks)), -1)
-    found, is_there = located(pool.ordinals, chunks)
-    places[found[is_there]] = is_there.nonzero()[0]
+    rows = _positions(files, table.files)
+    is_ranked = rows >= 0
+    is_ranked[chunks.searchsorted(defining)] = True
+    chunks, files, rows = chunks[is_ranked], files[is_ranked], rows[is_ranked]
+    symbols = np.full(len(chunks), -1)
     symbols[chunks.searchsorted(named.chunks)] = named.symbols
-    return _Standing(chunks, files, rows, places, symbols)
+    return _ChunkTable(chunks, files, rows, _positions(chunks, pool.ordinals), symbols)
 
 
-def _steps_behind(standing: _Standing, named: _Named, pool: Pool) -> Floats:
-    """How far each chunk stands behind the best of its file."""
+def _penalties(chunks: _ChunkTable, named: _BestNamed, pool: Pool) -> Floats:
+    """What each chunk's score is less than the score of its file; 0 for the best chunk of a file."""
     lexical = LEXICAL_SHARE * pool.lexical / (pool.lexical.max(initial=0.0) or 1.0)
     dense = DENSE_SHARE * pool.dense / (pool.dense.max(initial=0.0) or 1.0)
-    strengths = _padded(lexical + dense, 0.0)[standing.places]
-    strengths[standing.chunks.searchsorted(named.chunks)] += NAMED_SHARE * named.nearness
-    order = (_APART * standing.files - strengths).argsort(kind="stable")
+    strengths = _padded(lexical + dense, 0.0)[chunks.places]
+    strengths[chunks.ordinals.searchsorted(named.chunks)] += NAMED_SHARE * named.nearness
+    order = (_FILE_GAP * chunks.files - strengths).argsort(kind="stable")  # by file, and the strongest chunk of each first
     strengths = strengths[order]
-    first, of_file = grouped(standing.files)  # in that order files begin where they did
+    # chunks are ascending, so their files are too: sorting within the files moves no file, and ``first`` holds after it
+    _, first, of_file = np.unique(chunks.files, return_index=True, return_inverse=True)
     number = np.arange(len(order)) - first[of_file]
-    steps = np.empty(len(order))
-    steps[order] = NEXT_IN_FILE * number + strengths[first][of_file] - strengths
-    return steps
+    penalties = np.empty(len(order))
+    penalties[order] = NEXT_CHUNK_PENALTY * number + strengths[first][of_file] - strengths
+    return penalties
+
+
+def _positions(wanted: Ordinals, among: Ordinals) -> Ordinals:
+    """The position of each of ``wanted`` in an ascending array; -1 for what it does not hold."""
+    if not len(among):
+        return np.full(len(wanted), -1)
+    places = np.minimum(among.searchsorted(wanted), len(among) - 1)
+    return np.where(among[places] == wanted, places, -1)
 
 
 def _padded(numbers: Floats, last: float) -> Floats:
-    """The numbers and one more, which stands at place -1."""
+    """The numbers and ``last``, which index -1 then selects."""
     padded = np.empty(len(numbers) + 1)
     padded[:-1] = numbers
     padded[-1] = last

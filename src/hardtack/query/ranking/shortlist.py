@@ -1,4 +1,4 @@
-"""The files that may answer a query; in, what is known of any files; out, what that says of these, one number or row a file."""
+"""The files that may answer a query: turns lists of (file, number) entries into one number or row for each of these files."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import numpy as np
-
-from hardtack.query.retrieval.sorted_sets import sums
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,26 +16,34 @@ if TYPE_CHECKING:
 _Number = TypeVar("_Number", np.float64, np.int64)
 
 _THREE: Final = 3
-"""Numbers of a file that are added up."""
+"""How many of a file's best numbers are added up."""
 _ORDER_BITS: Final = 32
 _ORDER_MASK: Final = (1 << _ORDER_BITS) - 1
 
 
-class Matches(NamedTuple):
-    """One entry for each time that a file has a word of a query; all columns are (n,)."""
+class WordMatches(NamedTuple):
+    """The words of a query found in files, one entry a match; all columns are (n,)."""
 
     files: Ordinals
     terms: Ordinals
-    """Places of the words in the query."""
+    """Positions of the words in the query."""
     strengths: Floats
-    """How strongly the one speaks of the other; 0 for not at all."""
+    """How well the word matches, 0 to 1."""
 
 
 class Shortlist:
-    """Some files of a bundle, each with a place. All others share one more place, whose numbers are dropped in the end."""
+    """Some files of a bundle, numbered from 0. All other files share one more row, which is dropped from every result.
+
+    That row spares a test for each entry: entries of other files are computed like all others.
+    """
 
     def __init__(self, files: Ordinals, *, of: int) -> None:
-        """Take the files, each once, out of so many that the bundle has."""
+        """Number the files.
+
+        Args:
+            files: ordinals, each once.
+            of: files in the bundle.
+        """
         self.files = files
         self._places = np.full(of, len(files))
         self._places[files] = np.arange(len(files))
@@ -46,28 +52,28 @@ class Shortlist:
         return len(self.files)
 
     def places(self, files: Ordinals) -> Ordinals:
-        """The place of each file; that of one which is not here is ``len(self)``."""
+        """The row of each file; ``len(self)`` for a file that is not in the shortlist."""
         return self._places[files]
 
-    def told(self, places: Ordinals, numbers: NDArray[_Number], *, missing: int = 0) -> NDArray[_Number]:
-        """(self,), the number of each file of which one is told.
+    def column(self, places: Ordinals, numbers: NDArray[_Number], *, missing: int = 0) -> NDArray[_Number]:
+        """(self,), the number of each file.
 
         Args:
-            places: (n,), of files, each once; see :meth:`places`.
-            numbers: (n,), what is told.
-            missing: the number of all others.
+            places: (n,), rows of files, each once; see :meth:`places`.
+            numbers: (n,), the numbers of these files.
+            missing: the number of every other file.
         """
-        told = np.full(len(self) + 1, missing, dtype=numbers.dtype)
-        told[places] = numbers
-        return told[:-1]
+        column = np.full(len(self) + 1, missing, dtype=numbers.dtype)
+        column[places] = numbers
+        return column[:-1]
 
-    def strongest(self, matches: Sequence[Matches], terms: int, *, room: int) -> Floats:
-        """(room, self, terms): how strongly each file has each word, by the strongest of its entries; 0 where it has none.
+    def strongest(self, matches: Sequence[WordMatches], terms: int, *, room: int) -> Floats:
+        """(room, self, terms): one table for each of ``matches``, the strongest match of each word in each file; 0 without a match.
 
         Args:
-            matches: at most ``room``; what is beyond them in the result is zeros, for its reader to fill.
-            terms: words of the query.
-            room: tables that the result has.
+            matches: at most ``room`` of them.
+            terms: number of words in the query.
+            room: number of tables in the result; those beyond ``matches`` are zeros, for the caller to fill.
         """
         rows = len(self) + 1
         files, places, strengths = (np.concatenate(columns) for columns in zip(*matches, strict=True))
@@ -80,19 +86,23 @@ class Shortlist:
         return found.reshape(room, rows, terms)[:, :-1]
 
     def best_and_three(self, lists: Sequence[tuple[Ordinals, Floats]]) -> tuple[Floats, Floats]:
-        """(lists, self) each: the best of each file's numbers in each list, and the sum of its three best; 0 where it has none.
+        """The best number of each file in each list, and the sum of its three best; 0 for a file without any.
 
         Args:
-            lists: files, each any number of times, and a number for each entry, descending.
+            lists: pairs of files (each any number of times) and numbers, one an entry, descending.
+
+        Returns:
+            (lists, self) and (lists, self).
         """
         width = len(self) + 1
         rows = np.concatenate([self._places[files] + row * width for row, (files, _) in enumerate(lists)])
         numbers = np.concatenate([numbers for _, numbers in lists])
-        packed = rows << _ORDER_BITS | np.arange(len(rows))  # sorted by file, and in each file as they came
+        packed = rows << _ORDER_BITS | np.arange(len(rows))  # so sorting by row keeps the order within each row
         packed.sort()
         rows, numbers = packed >> _ORDER_BITS, numbers[packed & _ORDER_MASK]
         best = np.zeros(len(lists) * width)
         np.maximum.at(best, rows, numbers)
-        numbers[_THREE:] *= rows[_THREE:] != rows[:-_THREE]  # the fourth of a file and all after it come to nothing
-        three = sums(rows, numbers, count=len(best))
+        numbers[_THREE:] *= rows[_THREE:] != rows[:-_THREE]  # zero for the fourth number of a file and those after it
+        three = np.zeros(len(best))
+        np.add.at(three, rows, numbers)
         return best.reshape(len(lists), width)[:, :-1], three.reshape(len(lists), width)[:, :-1]

@@ -1,1 +1,1 @@
-"""What is asked, as the user says it, becomes a checked query, an analysis of its text and a selection of what may answer."""
+"""The request: a checked query, an analysis of its text, and the selection of chunks that pass its filters."""

@@ -1,7 +1,7 @@
-"""A query's text in, what retrieval and ranking may know of it out: terms, names, identifiers, hints. Each is derived once.
+"""A query's text in, its terms, names, identifiers and hints out, for retrieval and ranking.
 
-Everything here is a reading of the text alone, and of the names of the languages that a bundle has; no hint is a filter. A query
-is words, a name, or words around a name, so most of it is about telling names from words.
+Everything is derived from the text alone and from the names of the bundle's languages. No hint is a filter. A query is words, a
+name, or words around a name, so most of this module tells names from words.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from typing import Final, Protocol
 from hardtack.nouns.model import Kind
 from hardtack.query.request.vocabulary import (
     AFTER_A_LANGUAGE,
-    ASKING_WORDS,
+    AMBIGUOUS_LANGUAGES,
     BEFORE_A_LANGUAGE,
     BEFORE_A_PATH,
+    INFORMATIVE_WEIGHT,
     KIND_WORDS,
-    LITTLE,
-    SELDOM_A_LANGUAGE,
+    LITTLE_WEIGHT,
+    REQUEST_VERBS,
     SUBJECT_WORDS,
-    TELLING,
     Subject,
     weight_of,
 )
 from hardtack.text import STOP_WORDS, parts_of, stem_of, terms_of
 
 MAX_TERMS: Final = 64
-"""Each costs a posting list in seven fields; 64 take 2 ms over 100,000 chunks."""
+"""Terms of a query at most. Each costs a posting list in seven fields; 64 take 2 ms over 100,000 chunks."""
 
-# What a name is made of, however its language joins the parts.
+# The parts of a qualified name, with the separators of all languages.
 _SEPARATOR = re.compile(r"::|->|[.#\\/]")
 _QUALIFIED = re.compile(r"[^\W\d]\w*(?:(?:::|->|[.#\\])[^\W\d]\w*)*")
 _COMPOUND = re.compile(r"[a-z][A-Z]|[A-Z][a-z]+[A-Z]|[^_]_[^_]|::|->|[.#\\]")
 _SYMBOL = re.compile(r"(?:::|->|[.#\\$@&*])?[^\W\d]\w*[!?]?(?:(?:::|->|[.#\\/])[^\W\d]\w*[!?]?)*")
 _SYMBOL_MARK = re.compile(r"[^\w-]|[A-Z_]|\w[0-9]")
-"""What a word that is typed alone has when it is a name and no word of prose: case, an underscore, a number, a separator."""
+"""Marks a single word as a name and not prose: upper case, an underscore, a digit after a letter, a separator."""
 
-# The rule for words that are spelt like identifiers (CONTRACTS 1D): snake at any length, camel from 6 characters, Pascal from 8.
+# The identifier pattern: snake_case of any length, camelCase from 6 characters, PascalCase from 8; shorter ones are often prose.
 _ASCII_WORD = re.compile(r"[A-Za-z0-9_]+")
 _SNAKE = re.compile(r"[a-zA-Z0-9]_[a-zA-Z0-9]")
 _CAMEL = re.compile(r"[a-z][A-Z]")
@@ -54,13 +54,13 @@ _QUOTED = re.compile(r'"([^"\n]+)"|`([^`\n]+)`|“([^”\n]+)”|(?<!\w)\'([^\'\
 
 _PATH = re.compile(r"(?:\.{0,2}/)?(?:[\w@+.-]+/)*[\w@+.-]+/?")
 _AROUND = "`\"'“”()[]{}<>,;:!?"
-"""What may stand around a path in a sentence."""
+"""Punctuation around a path in a sentence."""
 _FILE_NAME = re.compile(r"(?:[\w@+-]+\.)*[\w@+-]+\.[a-z][a-z0-9]{0,9}|\.[a-z][\w-]*")
 _LANGUAGE_WORD = re.compile(r"[\w+#-]+")
 
 
 class NamedLanguage(Protocol):
-    """What is known of a language that a bundle has."""
+    """A language of a bundle."""
 
     @property
     def id(self) -> str: ...  # noqa: D102
@@ -71,28 +71,28 @@ class NamedLanguage(Protocol):
 
 
 def language_names(languages: Iterable[NamedLanguage]) -> dict[str, str]:
-    """What a person may call each language, in lower case, to its id. To be made once a bundle."""
+    """Every name of each language, in lower case, to the language's id. Make it once a bundle."""
     names: dict[str, str] = {}
     for language in languages:
         names |= {name.lower(): language.id for name in (*language.aliases, language.name, language.id)}
     return names
 
 
-def analyse(text: str, languages: Mapping[str, str] | None = None) -> Analysis:
-    """What there is to know of a query.
+def analyse(text: str, languages: Mapping[str, str] | None = None) -> TextAnalysis:
+    """Analyse the text of a query.
 
     Args:
-        text: as it was typed.
-        languages: as :func:`language_names` gives them; without them no language is recognised.
+        text: as typed.
+        languages: from :func:`language_names`; without them no language is recognised.
     """
-    return Analysis(text, languages or {})
+    return TextAnalysis(text, languages or {})
 
 
-class Analysis:
-    """What a query's text says. Each property is derived when it is first asked for, and kept."""
+class TextAnalysis:
+    """The analysis of a query's text. Each property is computed at its first use and cached."""
 
     def __init__(self, text: str, languages: Mapping[str, str]) -> None:
-        """Take a text, and what a language may be called, in lower case, with its id."""
+        """Take a text and :func:`language_names`; nothing is computed yet."""
         self.text = text
         self.languages = languages
 
@@ -100,7 +100,7 @@ class Analysis:
 
     @cached_property
     def whole(self) -> str:
-        """The text without the space around it; a name that stands alone also without quotes and the ``()`` of a call."""
+        """The text without surrounding space; a single name also without quotes and the ``()`` of a call."""
         whole = self.text.strip()
         if any(map(str.isspace, whole)):
             return whole
@@ -110,41 +110,41 @@ class Analysis:
 
     @cached_property
     def names(self) -> list[str]:
-        """What may be a symbol's name: the whole text, as it is and joined by dots, then each word spelt like an identifier."""
+        """Possible names of symbols: the whole text, as typed and joined by dots, then each word spelt like a compound name."""
         text = self.whole
-        is_prose = text.islower() and text.replace(" ", "").isalnum()  # then no word is spelt so
+        is_prose = text.islower() and text.replace(" ", "").isalnum()  # so no word can be a compound name
         words = [] if is_prose else [word for word in _QUALIFIED.findall(text) if _COMPOUND.search(word)]
         return list(dict.fromkeys((text, qualified(text), *map(qualified, words))))[:MAX_TERMS]
 
     @cached_property
     def symbol(self) -> str:
-        """The one name that the query is, parts joined by dots and without ``()``; empty when it is anything else."""
+        """The query as one name, its parts joined by dots, without ``()``; empty if the query is not a single name."""
         return qualified(self.whole) if _SYMBOL.fullmatch(self.whole) else ""
 
     @cached_property
     def is_symbol_like(self) -> bool:
-        """The query is one name and could hardly be a word of prose: ``Shelf``, ``_private``, ``std::vector``, ``open()``."""
+        """Whether the query is a single name and not a word of prose: ``Shelf``, ``_private``, ``std::vector``, ``open()``."""
         return bool(self.symbol) and (self.whole != self.text.strip() or _SYMBOL_MARK.search(self.whole) is not None)
 
     @cached_property
     def identifiers(self) -> tuple[str, ...]:
-        """The words that follow the identifier pattern of CONTRACTS 1D, in order, each once."""
+        """The words that :func:`is_identifier` accepts, in order, each once."""
         return tuple(dict.fromkeys(word for word in _ASCII_WORD.findall(self.text) if is_identifier(word)))
 
     @property
     def has_identifier(self) -> bool:
-        """Whether any word follows the identifier pattern."""
+        """Whether there are any :attr:`identifiers`."""
         return bool(self.identifiers)
 
     @cached_property
     def splits(self) -> dict[str, tuple[str, ...]]:
-        """Each compound word, as written, and its parts, as written: ``getUserById`` -> ``get User By Id``."""
+        """Each compound word and its parts, both as written: ``getUserById`` -> ``get User By Id``."""
         words = dict.fromkeys(_HYPHENATED.findall(self.text))
         return {word: parts for word in words if (parts := split(word))}
 
     @cached_property
     def normalized_keyword_query(self) -> str:
-        """The words in order, each compound followed by its parts (CONTRACTS 1D): what seed 4 calls by this name."""
+        """The words in order, each compound word followed by its parts. ``analyze_query`` and ``explain`` show it."""
         tokens: list[str] = []
         for word in _HYPHENATED.findall(self.text):
             tokens += (word, *self.splits.get(word, ()))
@@ -164,19 +164,19 @@ class Analysis:
 
     @cached_property
     def content_words(self) -> tuple[str, ...]:
-        """Distinct words that are about something; all words when none is."""
-        words = self.words[1:] if len(self.words) > 2 and self.words[0] in ASKING_WORDS else self.words
+        """Distinct words without stop words and a leading request verb; all words if none is left."""
+        words = self.words[1:] if len(self.words) > 2 and self.words[0] in REQUEST_VERBS else self.words
         return tuple(dict.fromkeys(word for word in words if word not in STOP_WORDS)) or tuple(dict.fromkeys(self.words))
 
     @cached_property
     def content_terms(self) -> tuple[str, ...]:
-        """Those of :attr:`terms` that are about something; all terms when none is."""
-        asking = self.words[0] if len(self.words) > 2 and self.words[0] in ASKING_WORDS else ""
-        return tuple(term for term in self.terms if term not in STOP_WORDS and term != asking) or tuple(self.terms)
+        """Those of :attr:`terms` that are no stop word or leading request verb; all terms if none is left."""
+        verb = self.words[0] if len(self.words) > 2 and self.words[0] in REQUEST_VERBS else ""
+        return tuple(term for term in self.terms if term not in STOP_WORDS and term != verb) or tuple(self.terms)
 
     @cached_property
     def parts(self) -> frozenset[str]:
-        """The parts of all terms: what a name's parts are compared with."""
+        """The parts of all terms, which the parts of names are compared with."""
         return frozenset(part for term in self.terms for part in ((term,) if term.isalpha() else parts_of(term)))
 
     @cached_property
@@ -186,47 +186,47 @@ class Analysis:
 
     @cached_property
     def compounds(self) -> frozenset[str]:
-        """Those of :attr:`terms` that are whole names of several parts, which are terms themselves."""
+        """Those of :attr:`terms` that are compound names, whose parts are terms as well."""
         return frozenset(whole for word in _WORD.findall(self.text) if len(terms := terms_of(word)) > 1 for whole in terms[:1])
 
     @cached_property
     def weights(self) -> dict[str, float]:
-        """Each of :attr:`content_terms` to how much it tells of the answer.
+        """Each of :attr:`content_terms` to its weight.
 
-        Where none tells enough, all are raised until the best one does.
+        If all weights are below :data:`INFORMATIVE_WEIGHT`, they are scaled up until the greatest one reaches it.
         """
         weights = {term: weight_of(stem) for term, stem in self.stems.items()}
-        most = min(max(weights.values(), default=1.0) / TELLING, 1.0)
+        most = min(max(weights.values(), default=1.0) / INFORMATIVE_WEIGHT, 1.0)
         return {term: weight / most for term, weight in weights.items()}
 
     @cached_property
-    def tells_of_change(self) -> bool:
-        """Whether the text begins like the subject of a commit, with a word that says little of what it is about: ``Fix ...``."""
+    def describes_change(self) -> bool:
+        """Whether the text begins like the subject of a commit, with a verb of little weight: ``Fix ...``."""
         first = self.words[0] if len(self.content_terms) > 1 else ""
-        return bool(first) and first not in STOP_WORDS and weight_of(stem_of(first)) < LITTLE
+        return bool(first) and first not in STOP_WORDS and weight_of(stem_of(first)) < LITTLE_WEIGHT
 
     # -- hints --------------------------------------------------------------------------------------------------------------
 
     @cached_property
     def literals(self) -> tuple[str, ...]:
-        """What stands in quotation marks or backquotes, as written."""
+        """The texts in quotation marks or backquotes, as written."""
         return tuple(dict.fromkeys(next(filter(None, match.groups())) for match in _QUOTED.finditer(self.text)))
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
-        """Kinds of symbols that a word of the query names; not of a query that is a name."""
+        """The kinds of symbols that words of the query name; none for a query that is a name."""
         if self.is_symbol_like:
             return ()
         return tuple(dict.fromkeys(KIND_WORDS[word] for word in self.words if word in KIND_WORDS))
 
     @cached_property
     def subjects(self) -> tuple[Subject, ...]:
-        """Sorts of files that a word of the query names."""
+        """The sorts of files that words of the query name."""
         return tuple(dict.fromkeys(SUBJECT_WORDS[term] for term in self.terms if term in SUBJECT_WORDS))
 
     @cached_property
     def language_hints(self) -> tuple[str, ...]:
-        """Ids of languages the query seems to ask for, as in ``retry in rust`` and ``python function``."""
+        """Ids of the languages that the query probably asks for, as in ``retry in rust`` and ``python function``."""
         if not self.languages:
             return ()
         words = _LANGUAGE_WORD.findall(self.text.lower())
@@ -234,17 +234,17 @@ class Analysis:
         for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
             if word not in self.languages:
                 continue
-            if word in SELDOM_A_LANGUAGE:
-                is_asked = after in ("file", "files")
+            if word in AMBIGUOUS_LANGUAGES:
+                is_hint = after in ("file", "files")
             else:
-                is_asked = before in BEFORE_A_LANGUAGE or after in AFTER_A_LANGUAGE or after in KIND_WORDS
-            if is_asked:
+                is_hint = before in BEFORE_A_LANGUAGE or after in AFTER_A_LANGUAGE or after in KIND_WORDS
+            if is_hint:
                 hints[self.languages[word]] = None
         return tuple(hints)
 
     @cached_property
     def path_hints(self) -> tuple[str, ...]:
-        """What may be a file, a folder, or the end of a path: ``src/foo.py``, ``tests/``, ``Cargo.toml``; no leading slash."""
+        """Possible files, folders and ends of paths, without a leading slash: ``src/foo.py``, ``tests/``, ``Cargo.toml``."""
         if "/" not in self.text and "." not in self.text:
             return ()
         hints: dict[str, None] = {}
@@ -258,7 +258,7 @@ class Analysis:
 
 
 def _is_path(path: str, before: str) -> bool:
-    """Whether what is spelt like a path is meant as one: it ends in a file name or a slash, goes deep, or follows ``in``."""
+    """Whether a word that could be a path probably is: it ends in a file name or slash, has several slashes, or follows ``in``."""
     name = path.rpartition("/")[2]
     if "/" not in path:
         return _FILE_NAME.fullmatch(name) is not None
@@ -266,12 +266,12 @@ def _is_path(path: str, before: str) -> bool:
 
 
 def qualified(name: str) -> str:
-    """A qualified name however its language joins it, joined by dots; anything with a space in it stays as it is."""
+    """A qualified name with the separators of any language replaced by dots; a text with a space is returned unchanged."""
     return name if " " in name else _SEPARATOR.sub(".", name).strip(".")
 
 
 def is_identifier(word: str) -> bool:
-    """Whether a word of ASCII letters, digits and underscores follows the identifier pattern of CONTRACTS 1D."""
+    """Whether a word of ASCII letters, digits and underscores is snake_case, camelCase or PascalCase, of enough characters."""
     if "_" in word and _SNAKE.search(word):
         return True
     if word.islower():
@@ -282,7 +282,7 @@ def is_identifier(word: str) -> bool:
 
 
 def split(word: str) -> tuple[str, ...]:
-    """The parts of a compound word as written, by case, then by ``_`` and ``-``; empty for a word that is not compound."""
+    """The parts of a compound word as written, split by case, then by ``_`` and ``-``; empty for any other word."""
     if word.islower() and word.isalpha():
         return ()
     by_case = _CASE_PART.findall(word)

@@ -1,4 +1,4 @@
-"""Queries and their answers in, the answer to the same query out: an agent asks the same again."""
+"""A cache of answers by query, because agents repeat their queries."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from hardtack.nouns.model import Answer, Query
 
 
 class AnswerCache:
-    """The latest answers of one searcher, each by its query. Threads may share one."""
+    """The least recently used cache of one searcher's answers. Threads may share one."""
 
     def __init__(self, size: int) -> None:
-        """Keep so many answers; 0 keeps none."""
+        """Keep ``size`` answers at most; 0 keeps none."""
         self._size = size
         self._answers: dict[Query, Answer] = {}
         self._lock = Lock()
@@ -20,7 +20,7 @@ class AnswerCache:
         return query in self._answers
 
     def get(self, query: Query) -> Answer | None:
-        """The answer that was kept for ``query``, which now is the latest."""
+        """The cached answer to ``query``, which becomes the most recently used; None if there is none."""
         with self._lock:
             answer = self._answers.pop(query, None)
             if answer is not None:
@@ -28,10 +28,10 @@ class AnswerCache:
             return answer
 
     def put(self, query: Query, answer: Answer) -> None:
-        """Keep an answer; the one that was not asked for the longest time makes room."""
+        """Cache an answer; drop the least recently used one if the cache is full."""
         if not self._size:
             return
         with self._lock:
-            self._answers[query] = answer
+            self._answers[query] = answer  # a dict keeps insertion order, so its first key is the least recently used
             if len(self._answers) > self._size:
                 del self._answers[next(iter(self._answers))]

@@ -1,12 +1,11 @@
-"""What a user writes in a filter in, what it is compared with out: kinds, tags, languages, globs of names, types.
+"""The words of a filter in, what they are compared with out: kinds, tags, languages, predicates for names and types.
 
-A glob of names: ``*`` is any run of characters, ``?`` one; everything else stands for itself, in any case. It is held against the
-whole name and the whole qualified name, whose parts it may join as any language does: ``Shelf.*``, ``Shelf::*``.
+A glob of names: ``*`` matches any run of characters, ``?`` one; all others match themselves, in any case. The glob must match the
+whole name or the whole qualified name, and may use the separators of any language: ``Shelf.*``, ``Shelf::*``.
 
-A type: ``Response`` is found in ``*http.Response``, ``Optional[Response]``, ``&'a Response<T>`` and ``Response | None``. A name
-stands for any qualified name that ends in it, wherever it occurs in a type, in any case. With brackets, as in ``Vec<u8>`` or
-``list[str]``, what is in them has to follow, whichever brackets the source writes. Words that qualify a type (``const``, ``mut``)
-and lifetimes do not count.
+A type: ``Response`` matches ``*http.Response``, ``Optional[Response]``, ``&'a Response<T>`` and ``Response | None``: a name matches
+every qualified name that ends in it, anywhere in a type, in any case. With brackets, as in ``Vec<u8>`` or ``list[str]``, their
+content must follow; all sorts of brackets are equal. Qualifiers (``const``, ``mut``) and lifetimes are ignored.
 """
 
 from __future__ import annotations
@@ -38,8 +37,8 @@ _QUALIFIERS: Final = frozenset(
 _BRACKETS: Final = {"[": "<", "{": "<", "(": "<", "]": ">", "}": ">", ")": ">"}
 
 
-def kinds_named(names: Iterable[str]) -> tuple[Kind, ...]:
-    """The kinds that filter words ask for, in any case, several joined by commas: a class is also a struct, a trait an interface.
+def parse_kinds(names: Iterable[str]) -> tuple[Kind, ...]:
+    """Parse names of kinds, in any case, also joined by commas; ``class`` and ``interface`` include the kinds of :data:`_WIDER`.
 
     Raises:
         UsageError: SYMBOL_TYPE_INVALID; one of them is no kind.
@@ -54,8 +53,8 @@ def kinds_named(names: Iterable[str]) -> tuple[Kind, ...]:
     return tuple(kinds)
 
 
-def tags_named(names: Iterable[str]) -> tuple[Tag, ...]:
-    """The tags of these names, in any case, several joined by commas.
+def parse_tags(names: Iterable[str]) -> tuple[Tag, ...]:
+    """Parse names of tags, in any case, also joined by commas.
 
     Raises:
         UsageError: one of them is no tag.
@@ -70,8 +69,8 @@ def tags_named(names: Iterable[str]) -> tuple[Tag, ...]:
     return tuple(dict.fromkeys(known[name.lower()] for name in listed))
 
 
-def languages_named(bundle: Bundle, names: Iterable[str]) -> tuple[str, ...]:
-    """The ids of the bundle's languages that go by these names, aliases or file extensions, several joined by commas.
+def parse_languages(bundle: Bundle, names: Iterable[str]) -> tuple[str, ...]:
+    """Parse names, aliases or file extensions of the bundle's languages, also joined by commas, to language ids.
 
     Raises:
         UsageError: LANGUAGE_UNKNOWN; the bundle has no such language.
@@ -97,20 +96,20 @@ def languages_named(bundle: Bundle, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _languages_of_extension(bundle: Bundle, extension: str) -> tuple[str, ...]:
-    """Languages of the files that end so. The build's table of extensions is not in a bundle; its files are."""
+    """Languages of the files with an extension: the bundle has no table of extensions, but the paths of its files."""
     ending = "." + extension.lower().removeprefix(".")
     return tuple(sorted({file.language for file in bundle.files if file.path.lower().endswith(ending)}))
 
 
 def _unknown(what: str, name: str, known: Iterable[str], code: str = "") -> UsageError:
-    """The error for a word that is none of a closed list."""
+    """The error for a word that is not in a closed list."""
     available = [str(each) for each in known]
     details = {"available": available}
     return UsageError(f"There is no {what} {name!r}.", code=code, details=details, hint=f"{what.title()}s: {', '.join(available)}.")
 
 
 def well_formed(text: str) -> str:
-    """``text`` with question marks for what is no character: halves of one, and bytes of a command line that are no UTF-8."""
+    """``text`` with ``?`` for each lone surrogate: half of a pair, or a byte of a command line that is not UTF-8."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
@@ -119,20 +118,20 @@ def _listed(names: Iterable[str]) -> list[str]:
 
 
 def is_glob(name: str) -> bool:
-    """Whether a name has wildcards."""
+    """Whether a name has a wildcard."""
     return "*" in name or "?" in name
 
 
 def plain_name(name: str) -> str:
-    """A name as it is compared: in lower case, its parts joined by dots."""
+    """A name in the form that is compared: in lower case, its parts joined by dots."""
     return _NAME_JOINT.sub(".", name.strip().lower())
 
 
 def name_predicate(glob: str) -> Callable[[SymbolName], bool]:
-    """Whether a symbol is called as ``glob`` says.
+    """A predicate: whether a glob matches a symbol's name or qualified name.
 
-    What lies between two stars is looked for once, from the left, and never again: an atomic group takes the first place it is
-    found, which is as good as any later one, so time grows with the name's length and not with how stars may divide it.
+    The text between two stars is matched at its first occurrence, in an atomic group that never backtracks. A later occurrence
+    could not match more, so the time grows with the name's length and not with the ways to divide it among the stars.
     """
     first, *others = (
         "".join("." if letter == "?" else re.escape(letter) for letter in piece)
@@ -142,33 +141,33 @@ def name_predicate(glob: str) -> Callable[[SymbolName], bool]:
     pattern = first + "".join(f"(?>.*?{piece})" for piece in between) + "".join(f".*{piece}" for piece in last)
     matches = re.compile(pattern, re.DOTALL).fullmatch
 
-    def is_called(named: SymbolName) -> bool:
+    def matches_name(named: SymbolName) -> bool:
         name, qualified_name = named.folded
         return matches(name) is not None or (name != qualified_name and matches(qualified_name) is not None)
 
-    return is_called
+    return matches_name
 
 
 def type_predicate(wanted: str) -> Callable[[str], bool]:
-    """Whether a type mentions ``wanted``; nothing mentions a text that names no type."""
+    """A predicate: whether a written type contains ``wanted``; always false if ``wanted`` has no name."""
     pattern = tuple(_tokens(wanted))
 
-    @lru_cache(maxsize=4096)  # a repository writes the same types over and over
-    def mentions(written: str) -> bool:
+    @lru_cache(maxsize=4096)  # a repository repeats the same types
+    def contains(written: str) -> bool:
         tokens = tuple(_tokens(written))
         starts = range(len(tokens) - len(pattern) + 1) if pattern else ()
         return any(all(map(_is_named, tokens[start : start + len(pattern)], pattern)) for start in starts)
 
-    return mentions
+    return contains
 
 
 def names_in_type(wanted: str) -> list[str]:
-    """The last parts of the names in a type, in lower case: words that stand wherever such a type is written."""
+    """The last part of each name in a type, in lower case: words that occur wherever this type is written."""
     return [word.rpartition(".")[2] for word in _tokens(wanted) if word not in ("<", ">")]
 
 
 def _tokens(written: str) -> Iterator[str]:
-    """Names joined by dots, and brackets, all of one sort, in lower case."""
+    """The names of a type, their parts joined by dots, and its brackets as ``<`` and ``>``; in lower case."""
     for token in _TYPE_TOKEN.findall(written.lower()):
         if token[0] != "'" and token not in _QUALIFIERS:
             yield _BRACKETS.get(token) or _TYPE_JOINT.sub(".", token)

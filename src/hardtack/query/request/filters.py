@@ -1,10 +1,10 @@
-"""The filters of a search: everything that is said of each in one row.
+"""The filters of a search, one row each.
 
-From a row come the flag of the command line, the option of the library, the parameter of the tools, the section of ``explain`` and
+A row defines the flag of the command line, the option of the library, the parameter of the tools, the section of ``explain`` and
 the test that files or symbols have to pass. A new filter is a row of :data:`FILTERS` and a line of :class:`FilterOptions`.
 
-There are two sorts. Filters on files (languages, paths, packages) test a file. Filters on symbols (kinds, tags, names, types) test
-a symbol: a chunk passes them when one symbol that starts in it passes all of them, and the hit then is about that symbol.
+Filters on files (languages, paths, packages) test a file. Filters on symbols (kinds, tags, names, types) test a symbol: a chunk
+passes if one symbol that starts in it passes all of them, and the hit is then about that symbol.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from hardtack.nouns.model import FilterValue, Kind, Tag
 from hardtack.query.request.analysis import qualified
 from hardtack.query.request.filter_words import (
     is_glob,
-    kinds_named,
-    languages_named,
     name_predicate,
     names_in_type,
+    parse_kinds,
+    parse_languages,
+    parse_tags,
     plain_name,
-    tags_named,
     type_predicate,
     well_formed,
 )
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     FileTest = Callable[[FileRecord], bool]
 
 SymbolTest = Callable[[int], bool]
-"""Whether the symbol of an ordinal passes."""
+"""Takes the ordinal of a symbol."""
 FieldTerm = tuple[Sequence[str], str]
-"""Fields of the lexical index, and a term that one of them has in every chunk that passes."""
+"""Fields of the lexical index, and a term that every passing chunk has in one of them."""
 
 
 class FilterOptions(TypedDict, total=False):
-    """The filters as a library call takes them, for type checkers: one line for each row of :data:`FILTERS`."""
+    """The filters as options of the library, for type checkers: one line for each row of :data:`FILTERS`."""
 
     languages: Sequence[str]
     kinds: Sequence[str]
@@ -55,12 +55,12 @@ class FilterOptions(TypedDict, total=False):
 
 
 class Parameter(NamedTuple):
-    """How the tools take a filter."""
+    """The parameter of the tools for a filter."""
 
     name: str
     description: str
     is_many: bool = True
-    """A list of texts; else one text."""
+    """Whether it takes a list of texts, or one text."""
 
 
 class Filter(NamedTuple):
@@ -71,50 +71,50 @@ class Filter(NamedTuple):
     flag: str
     metavar: str
     help: str
-    """Of the flag."""
+    """Help text of the flag."""
     parameter: Parameter | None
-    """Of the tools: a field of their ``filters``; None where :attr:`shorthand` is all there is."""
+    """A field of the tools' ``filters``; None if the tools have only the :attr:`shorthand`."""
     kept_out_by: str
-    """What ``explain`` says a thing was kept out by: the filter on *this*."""
+    """The noun in ``explain``'s sentence "It was kept out by the filter on ..."."""
     section: str
-    """The key under which ``explain`` and ``analyze_query`` tell what was asked for."""
+    """Key of the filter's values in the results of ``explain`` and ``analyze_query``."""
     parse: Callable[[Bundle, Sequence[str]], tuple[str, ...]]
-    """What a user writes to what the tests compare with. Raises UsageError for words that cannot be meant."""
+    """Turns a user's words into the values that the tests compare with. Raises UsageError for a word without a meaning."""
     shorthand: str = ""
-    """A parameter of the tools beside their ``filters``."""
+    """A top-level parameter of the tools, beside ``filters``; empty for none."""
     is_many: bool = True
-    """Takes several values, any of which will do; else one text."""
+    """Whether it takes several values, any of which may match, or one text."""
     completes: str = ""
-    """The method of :class:`hardtack.cli.completion.Completions` that gives values to a shell."""
+    """The method of :class:`hardtack.cli.completion.Completions` that completes values in a shell; empty for none."""
     in_index: bool = False
-    """The lexical index can keep to it by itself, as its field ``languages`` or ``kinds`` says."""
+    """Whether the lexical engine applies it by itself, by its filter field of the same name (``languages``, ``kinds``)."""
     file_test: Callable[[Sequence[str]], FileTest] | None = None
-    """Makes the test of a filter on files."""
+    """Takes the values, makes the test of a filter on files."""
     symbol_test: Callable[[Bundle, Sequence[str]], SymbolTest] | None = None
-    """Makes the test of a filter on symbols."""
+    """Takes the values, makes the test of a filter on symbols."""
     bits: Callable[[Sequence[str]], int] | None = None
-    """Of a filter on symbols, the bits that a chunk with such a symbol has in :attr:`column`."""
+    """Takes the values of a filter on symbols, gives the bits of which a passing chunk has at least one in :attr:`column`."""
     column: str = ""
-    """An attribute of :class:`Bundle`, one number a chunk."""
+    """An attribute of :class:`Bundle` with one number for each chunk."""
     terms: Callable[[Sequence[str]], Iterable[FieldTerm]] = lambda _: ()
-    """What the lexical index has of every chunk that passes; nothing where that cannot be told."""
+    """Takes the values, gives terms that the lexical index has for every passing chunk; none if there are none for certain."""
 
     @property
     def is_about_symbols(self) -> bool:
-        """Whether it is a filter on symbols."""
+        """Whether it is a filter on symbols, and not on files."""
         return self.symbol_test is not None
 
 
 def filters_from(bundle: Bundle, options: Mapping[str, Any]) -> tuple[FilterValue, ...]:
-    """The filters that library options ask for, in the order of :data:`FILTERS`.
+    """Parse filters from options of the library, in the order of :data:`FILTERS`.
 
     Args:
-        bundle: says which languages there are.
+        bundle: whose languages may be asked for.
         options: as :class:`FilterOptions`.
 
     Raises:
-        TypeError: an option is no filter.
-        UsageError: a filter has a value that cannot be meant.
+        TypeError: an option is not a filter.
+        UsageError: a value of a filter has no meaning.
     """
     if unknown := options.keys() - BY_NAME.keys():
         raise TypeError(f"A search takes no {', '.join(map(repr, sorted(unknown)))}; its filters are: {', '.join(BY_NAME)}.")
@@ -157,18 +157,18 @@ def _matches_no_path(globs: Sequence[str]) -> FileTest:
 
 
 def _is_of_package(packages: Sequence[str]) -> Callable[[FileRecord], bool]:
-    """Whether a file belongs to any of ``packages``, which may be named by their ends and hold what is inside them.
+    """A test: whether a file belongs to any of ``packages`` or to a package inside one; the end of a package's name is enough.
 
-    A file's package is the one it declares; where it declares none, and for those that go by it, its folders count.
+    A file belongs to the package that it declares, and to the packages that its path spells.
     """
     wanted = [f".{qualified(package.strip().replace('/', '.'))}." for package in packages]
 
-    def is_of(file: FileRecord) -> bool:
+    def belongs(file: FileRecord) -> bool:
         folder, _, name = file.path.rpartition("/")
         homes = (f".{qualified(file.package)}.", f".{folder.replace('/', '.')}.{name.partition('.')[0]}.")
         return any(want in home for want in wanted for home in homes)
 
-    return is_of
+    return belongs
 
 
 def _has_kind(bundle: Bundle, kinds: Sequence[str]) -> SymbolTest:
@@ -180,20 +180,20 @@ def _has_tag(bundle: Bundle, tags: Sequence[str]) -> SymbolTest:
     return lambda symbol: not wanted.isdisjoint(bundle.tags_of(symbol))
 
 
-def _is_called(bundle: Bundle, globs: Sequence[str]) -> SymbolTest:
+def _has_name(bundle: Bundle, globs: Sequence[str]) -> SymbolTest:
     (glob,) = globs
-    is_so_called = name_predicate(glob)
-    return lambda symbol: is_so_called(bundle.symbol_name(symbol))
+    matches = name_predicate(glob)
+    return lambda symbol: matches(bundle.symbol_name(symbol))
 
 
 def _takes_type(bundle: Bundle, types: Sequence[str]) -> SymbolTest:
-    mentions = type_predicate(types[0])
-    return lambda symbol: any(mentions(parameter.type) for parameter in bundle.detail(symbol).parameters)
+    matches = type_predicate(types[0])
+    return lambda symbol: any(matches(parameter.type) for parameter in bundle.detail(symbol).parameters)
 
 
 def _returns_type(bundle: Bundle, types: Sequence[str]) -> SymbolTest:
-    mentions = type_predicate(types[0])
-    return lambda symbol: any(mentions(each.type) for each in bundle.detail(symbol).returns)
+    matches = type_predicate(types[0])
+    return lambda symbol: any(matches(each.type) for each in bundle.detail(symbol).returns)
 
 
 def _terms_of_name(globs: Sequence[str]) -> Iterable[FieldTerm]:
@@ -217,7 +217,7 @@ FILTERS: Final = (
         shorthand="language",
         kept_out_by="languages",
         section="language_filter",
-        parse=lambda bundle, names: languages_named(bundle, names),
+        parse=parse_languages,
         completes="languages",
         in_index=True,
         file_test=_has_language,
@@ -231,7 +231,7 @@ FILTERS: Final = (
         shorthand="symbol_type",
         kept_out_by="kinds",
         section="symbol_type_filter",
-        parse=lambda _, names: kinds_named(names),
+        parse=lambda _, names: parse_kinds(names),
         completes="kinds",
         in_index=True,
         symbol_test=_has_kind,
@@ -249,7 +249,7 @@ FILTERS: Final = (
         section="symbol_name_filter",
         parse=_one_text,
         is_many=False,
-        symbol_test=_is_called,
+        symbol_test=_has_name,
         terms=_terms_of_name,
     ),
     Filter(
@@ -288,7 +288,7 @@ FILTERS: Final = (
         ),
         kept_out_by="tags",
         section="tag_filter",
-        parse=lambda _, names: tags_named(names),
+        parse=lambda _, names: parse_tags(names),
         symbol_test=_has_tag,
         bits=lambda tags: sum(Tag(tag).bit for tag in set(tags)),
         column="tags_of_chunks",
@@ -332,6 +332,6 @@ FILTERS: Final = (
         terms=_terms_of_type,
     ),
 )
-"""Every filter, in the order in which they are shown and tried; of those on symbols the cheapest first."""
+"""All filters, in the order of display and of testing: of those on symbols the cheapest first."""
 
 BY_NAME: Final = {row.name: row for row in FILTERS}

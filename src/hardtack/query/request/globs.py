@@ -1,12 +1,12 @@
 """Path globs in, a predicate over paths out.
 
-``**`` is any run of characters, ``*`` any run within one component, ``?`` one character of it. There are two ways to hold a glob
-against a path. As in ``.gitignore``: one without a slash against the last component, and one that ends in a slash, or names a
-directory, takes all below it. Anchored: against the whole path; only one that ends in a slash, or has no wildcard and names a
-directory, takes what is below.
+``**`` matches any run of characters, ``*`` any run within one component, ``?`` one character of a component. There are two modes.
+As in ``.gitignore``: a glob without a slash is compared with the last component, and a glob that ends in a slash or matches a
+directory also matches everything below. Anchored: a glob is compared with the whole path, and only one that ends in a slash, or
+has no wildcard and is a directory, also matches everything below.
 
-Globs come from users, so they are run as automata whose states are the bits of one number: time grows with the path's length and
-never with how a glob's wildcards may be divided over it, as it would with a regular expression.
+Globs come from users, so each runs as a nondeterministic automaton with its states as the bits of one integer (bit-parallel
+matching): the time grows with the path's length. A regular expression could backtrack over all ways to divide the wildcards.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ _TOKEN = re.compile(r"(?:^|(?<=/))\*\*/|\*\*|\*|\?|[^*?]", re.DOTALL)
 
 
 def path_predicate(globs: Sequence[str]) -> Callable[[str], bool]:
-    """Whether a path matches any of ``globs``, as in ``.gitignore``."""
+    """A predicate: whether a path matches any of ``globs``, as in ``.gitignore``."""
     automata = [_Automaton(glob) for glob in globs]
     return lambda path: any(automaton.accepts(path) for automaton in automata)
 
 
 def matching(glob: str, paths: Iterable[str]) -> list[bool]:
-    """Of each path whether it matches ``glob``, anchored. Reads what paths share, their folders, once."""
+    """Whether each path matches ``glob``, anchored. Each folder is read once, for all paths in it."""
     automaton = _Automaton(glob, is_anchored=True)
     takes_below = glob.endswith("/") or not _has_wildcard(glob)
+    # a cheap test first: the path must end in what follows the last wildcard
     ending = "" if takes_below else glob.rpartition("*")[2].rpartition("?")[2]
     after = {"": automaton.start}
 
@@ -50,7 +51,7 @@ def _has_wildcard(glob: str) -> bool:
 
 
 class _Automaton:
-    """One glob. State k is bit k; reading a character moves states up by one, or leaves them where they loop."""
+    """One glob. State k is bit k; reading a character moves a state up by one, or keeps it where a wildcard loops."""
 
     def __init__(self, glob: str, *, is_anchored: bool = False) -> None:
         takes_below = not is_anchored or not _has_wildcard(glob)
@@ -65,7 +66,7 @@ class _Automaton:
                 self._within |= state
             elif piece == "**":
                 self._anywhere |= state
-            elif piece == "**/":  # nothing, or anything that ends in a slash: the next state loops until one comes
+            elif piece == "**/":  # nothing, or any text that ends in a slash: the next state loops until a slash comes
                 self._gaps |= state
                 self._anywhere |= state << 1
                 self._letters["/"] = self._letters.get("/", 0) | state << 1
@@ -77,29 +78,29 @@ class _Automaton:
                 self._letters[piece] = self._letters.get(piece, 0) | state
                 state <<= 1
         self.accepting = state
-        if takes_below:  # after the whole glob a slash leads to one more state, which takes everything below a directory
+        if takes_below:  # after the whole glob a slash leads to one more state, which loops on everything below a directory
             self._letters["/"] = self._letters.get("/", 0) | state
             self._anywhere |= state << 1
             self.accepting |= state << 1
-        self.start = self._settled(1)
+        self.start = self._closure(1)
 
     def accepts(self, path: str) -> bool:
         """Whether the whole path matches."""
         return bool(self.read(self.start, path) & self.accepting)
 
     def read(self, states: int, text: str) -> int:
-        """The states that reading ``text`` leads to; 0 when nothing that begins so matches."""
+        """The states after reading ``text``; 0 if no path that begins with it can match."""
         for letter in text:
             reached = (states & self._letters.get(letter, 0)) << 1 | states & self._anywhere | (states & self._gaps) << 1
             if letter != "/":
                 reached |= (states & self._one) << 1 | states & self._within
-            states = self._settled(reached)
+            states = self._closure(reached)
             if not states:
                 break
         return states
 
-    def _settled(self, states: int) -> int:
-        """With the states that are reached by reading nothing: those after a gap that is left out."""
+    def _closure(self, states: int) -> int:
+        """``states`` and those reached without reading a character (epsilon moves): the states after an empty ``**/``."""
         while (more := states | (states & self._gaps) << 2) != states:
             states = more
         return states

@@ -1,4 +1,4 @@
-"""What a user asks in, a checked :class:`Query` out: the words of the one become the nouns of the other, or are refused."""
+"""The options of a search in, a checked :class:`Query` out."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _MODES: Final = tuple(Mode)
 
 
 class SearchOptions(FilterOptions, total=False):
-    """What can be said about a search besides its text; all of it may be left out. The filters are those of :data:`FILTERS`."""
+    """The options of a search, all optional. The filters are those of :data:`FILTERS`."""
 
     mode: Mode | str
     """``hybrid`` (the default), ``vector`` or ``keyword``."""
     limit: int
-    """Hits at most; 10 unless told, and never more than 100."""
+    """Hits at most; 10 by default, never more than 100."""
     min_score: float
     """The least score of a hit, 0 to 1."""
     smart_context: bool
-    """Show the function or type around each match; on unless told."""
+    """Show the function or type around each match; on by default."""
     surroundings: bool
-    """With smart context, give each hit's imports and the signatures that come next to it as well."""
+    """With smart context, also give each hit's imports and the signatures of the symbols after it."""
     before: int | None
-    """Lines wanted before what is shown of each hit; turns smart context off, as ``after`` does."""
+    """Lines to show before each hit; turns smart context off, as ``after`` does."""
     after: int | None
-    """Lines wanted after it."""
+    """Lines to show after each hit."""
     further: int
-    """Files that come after those of the hits, to be named."""
+    """How many files to name that rank after those of the hits."""
 
 
 def parse_request(
@@ -50,11 +50,11 @@ def parse_request(
     further: int = 0,
     **filters: Unpack[FilterOptions],
 ) -> Query:
-    """The query that ``text`` and the :class:`SearchOptions` make.
+    """Check the text and the :class:`SearchOptions` of a search, and make a query of them.
 
     Raises:
-        UsageError: an empty or oversized text, an impossible limit or score, an unknown mode, language, kind or tag; or vectors
-            are asked of a bundle that has none. Each has its code (:data:`hardtack.errors.REQUEST_CODES`).
+        UsageError: an empty or oversized text, an impossible limit or score, an unknown mode, language, kind or tag, or a search
+            by vectors of a bundle without them. Each has its code (:data:`hardtack.errors.REQUEST_CODES`).
     """
     _check(text, mode, limit, min_score, before=before, after=after, further=further)
     if mode == Mode.VECTOR and not bundle.has_vectors:
@@ -73,8 +73,8 @@ def parse_request(
     )
 
 
-def mode_meant(mode: str | None, is_hybrid: bool | None) -> str:
-    """The mode, said by its name, which wins, or by a flag that is false for vectors alone; hybrid when nothing is said."""
+def resolve_mode(mode: str | None, is_hybrid: bool | None) -> str:
+    """The mode by its name, or else by a flag, which is false for vectors alone; hybrid if neither is given."""
     return mode or (Mode.VECTOR if is_hybrid is False else Mode.HYBRID)
 
 
@@ -86,7 +86,7 @@ def no_vectors(bundle: Bundle) -> UsageError:
 
 
 def check_limit(limit: int) -> None:
-    """Refuse to give fewer than one of anything.
+    """Check a limit.
 
     Raises:
         UsageError: LIMIT_INVALID.
@@ -96,10 +96,10 @@ def check_limit(limit: int) -> None:
 
 
 def check_score(min_score: float) -> None:
-    """Refuse a least score that no score could reach, or that is none.
+    """Check a least score.
 
     Raises:
-        UsageError: it is not in 0..1.
+        UsageError: it is not between 0 and 1.
     """
     if not 0 <= min_score <= 1:
         raise UsageError(f"A least score of {min_score} is impossible.", hint="Scores lie between 0 and 1.")

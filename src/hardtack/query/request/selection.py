@@ -1,4 +1,4 @@
-"""Filters in, what passes them out: as far as the engines can tell by themselves, and as one flag a chunk."""
+"""Filters in, the chunks and symbols that pass them out: as a filter for the lexical engine, and as one flag for each chunk."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Columns = tuple[NDArray[np.int64], NDArray[np.float64]]
-    """Ordinals of chunks, and a score for each."""
+    """Ordinals of chunks, and the score of each."""
 
 _DEEPER: Final = 8
-"""How many times more an engine is asked for, when too little of what it gave passed."""
+"""Factor for the number of results of an engine, when too few of them passed."""
 _MOST_FOLLOWED: Final = 1000
-"""Chunks whose files are looked up so that the lexical index is kept to these."""
+"""Up to this many narrowed chunks, the lexical engine is restricted to their files."""
 
 
 class Selection:
-    """The chunks of a bundle that pass some filters, and which of their symbols do."""
+    """The chunks of a bundle that pass some filters, and the symbols in them that do."""
 
     def __init__(self, bundle: Bundle, filters: Sequence[FilterValue]) -> None:
         self._bundle = bundle
@@ -44,30 +44,30 @@ class Selection:
 
     @property
     def is_everything(self) -> bool:
-        """Every chunk passes."""
+        """Whether there are no filters, so that every chunk passes."""
         return not self._filters
 
     @property
     def is_about_symbols(self) -> bool:
-        """Only chunks pass in which a certain symbol starts."""
+        """Whether a filter on symbols is among them: then a chunk passes only by a symbol that starts in it."""
         return bool(self._symbol_tests)
 
     @cached_property
     def files(self) -> list[int] | None:
-        """Ordinals of the files that pass, ascending; None when all do."""
+        """Ordinals of the files that pass, ascending; None if there is no filter on files."""
         if not self._file_tests:
             return None
         return [ordinal for ordinal, file in enumerate(self._bundle.files) if all(test(file) for test in self._file_tests)]
 
     @cached_property
     def _narrowed(self) -> frozenset[int] | None:
-        """The chunks that the index finds by the names that a filter asks for; None when it asks for none that can be looked up."""
+        """The chunks that the lexical index has for the terms of the filters; None if no filter has a term to look up."""
         found = [set(_chunks_with(self._bundle, *term)) for term in self._terms]
         return frozenset(set.intersection(*found)) if found else None
 
     @cached_property
     def lexical(self) -> lexical.Filter:
-        """What the lexical index can keep to by itself."""
+        """The part of the filters that the lexical engine applies by itself."""
         files = None if self._index_keeps_to_files else self.files
         if self._narrowed is not None and len(self._narrowed) <= _MOST_FOLLOWED:
             holding = {self._bundle.chunk(chunk).file for chunk in self._narrowed}
@@ -76,7 +76,7 @@ class Selection:
 
     @cached_property
     def flags(self) -> NDArray[np.bool_] | None:
-        """(chunks,), which may pass as far as the bundle's columns tell, for the dense retriever; None when all do."""
+        """(chunks,), which chunks may pass by the bundle's columns, for the dense retriever; None if there are no filters."""
         if self.is_everything:
             return None
         bundle = self._bundle
@@ -95,30 +95,30 @@ class Selection:
         return flags
 
     def first(self, depth: int, search: Callable[[int], Columns]) -> Columns:
-        """The first ``depth`` of what an engine finds that pass; it is asked for more until there are so many, or no more.
+        """The first ``depth`` results of an engine that pass. The engine is asked for more until enough pass or it has no more.
 
         Args:
             depth: at least 1.
-            search: gives so many chunks, best first, and the score of each, kept to :attr:`lexical` or :attr:`flags`.
+            search: takes a number of chunks and returns as many, best first, that pass :attr:`lexical` or :attr:`flags`.
         """
         if not self.is_about_symbols:
             return search(depth)
         most = max(self._bundle.manifest.counts.chunks, 1)
-        asked = min(depth, most)
+        limit = min(depth, most)
         while True:
-            found, scores = search(asked)
+            found, scores = search(limit)
             passing = list(islice((place for place, chunk in enumerate(found.tolist()) if self.allows(chunk)), depth))
-            if len(passing) == depth or len(found) < asked or asked == most:
+            if len(passing) == depth or len(found) < limit or limit == most:
                 return found[passing], scores[passing]
-            asked = min(asked * _DEEPER, most)
+            limit = min(limit * _DEEPER, most)
 
     def allows(self, chunk: int) -> bool:
-        """Whether a symbol that starts in a chunk passes; files are left to :attr:`lexical` and :attr:`flags`."""
+        """Whether a symbol that starts in a chunk passes. Filters on files are not tested: :attr:`lexical` and :attr:`flags` do."""
         if self._narrowed is not None and chunk not in self._narrowed:
             return False
         if any(not getattr(self._bundle, column)[chunk] & bits for column, bits in self._bits):
             return False
-        # A column says that some symbol of the chunk passes one filter, not that one symbol passes all of them.
+        # A column tells that some symbol of the chunk passes one filter, not that one symbol passes all of them.
         return len(self._symbol_tests) == len(self._bits) == 1 or not self._symbol_tests or bool(self.symbols(chunk))
 
     def passes(self, chunk: int) -> bool:
@@ -126,7 +126,7 @@ class Selection:
         return self.is_everything or (self.flags is not None and bool(self.flags[chunk]) and self.allows(chunk))
 
     def symbols(self, chunk: int) -> Sequence[int]:
-        """Ordinals of the symbols that start in a chunk and pass, outer before inner; all of them under no filter on symbols."""
+        """Ordinals of the symbols that start in a chunk and pass, outer before inner; all of them without a filter on symbols."""
         if not self.is_about_symbols:
             return _starting_in(self._bundle.chunk(chunk))
         if chunk not in self._passing:
@@ -134,13 +134,13 @@ class Selection:
         return self._passing[chunk]
 
     def filtered(self, candidates: Sequence[Candidate], min_score: float) -> Sequence[Candidate]:
-        """The candidates that reach the least score, each about a symbol that passes where one must."""
+        """The candidates that reach the least score; with a filter on symbols, each is made about a symbol that passes."""
         if min_score:
             candidates = [each for each in candidates if round(each.score, 6) >= min_score]
         return [self.about(each) for each in candidates] if self.is_about_symbols else candidates
 
     def about(self, candidate: Candidate) -> Candidate:
-        """A candidate that passes, about a symbol that does."""
+        """The candidate, made about a symbol of its chunk that passes."""
         if not self.is_about_symbols:
             return candidate
         symbols = self.symbols(candidate.ordinal)

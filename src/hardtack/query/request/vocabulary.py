@@ -1,10 +1,9 @@
-"""Words that mean more to a search than what they are looked up as: verbs that ask, names of sorts of things, and learned weights.
+"""Words with a meaning of their own in a query: request verbs, names of kinds, languages and sorts of files, and learned weights.
 
-How rare a word is in the code says how well it tells files apart, not whether the answer has it: few files say ``fix``, and those
-that do are not the ones to fix. So a word keeps a part of its rarity, between 1 for a name and next to nothing for ``fix`` and
-``add``. These weights are learned from the histories of repositories that have no part in any benchmark
-(``training/ranking/learn_word_weights.py`` has the formula), after the relevance weights of Robertson and Spaerck Jones (JASIS
-27(3), 1976).
+The rarity of a word says how well it tells files apart, not whether the answer contains it: few files contain ``fix``, and those
+are not the ones to fix. So the rarity of a word is multiplied by a weight, from 1 for a name to nearly 0 for ``fix`` and ``add``.
+These weights are learned from the histories of repositories that no benchmark uses (``training/ranking/learn_word_weights.py`` has
+the formula), after the relevance weights of Robertson and Spaerck Jones (JASIS 27(3), 1976).
 """
 
 from __future__ import annotations
@@ -35,12 +34,12 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _meanings(pairs: Iterable[tuple[_Meaning, str]]) -> Mapping[str, _Meaning]:
-    """Each word of each text to what stands beside it."""
+    """Maps each word of each text to the meaning beside that text."""
     return {word: meaning for meaning, text in pairs for word in text.split()}
 
 
-ASKING_WORDS: Final = _words("find show locate explain describe list give tell get search look")
-"""Verbs that ask, where they begin a query; elsewhere most are names of functions too."""
+REQUEST_VERBS: Final = _words("find show locate explain describe list give tell get search look")
+"""Verbs of a request, if they begin the query; elsewhere most are names of functions too."""
 
 KIND_WORDS: Final = _meanings(
     (
@@ -79,29 +78,29 @@ SUBJECT_WORDS: Final = _meanings(
 BEFORE_A_PATH: Final = _words("in inside under within from at of file folder directory path module")
 BEFORE_A_LANGUAGE: Final = _words("in using with")
 AFTER_A_LANGUAGE: Final = _words("code source sources file files side implementation api bindings binding")
-SELDOM_A_LANGUAGE: Final = _words("text make compose properties json jsonc xml html yaml yml toml ini css svg sql")
-"""Names of languages that are as often what a query is about: they count only before ``file`` and ``files``."""
+AMBIGUOUS_LANGUAGES: Final = _words("text make compose properties json jsonc xml html yaml yml toml ini css svg sql")
+"""Names of languages that are common words too: they count only before ``file`` and ``files``."""
 
 
-UNKNOWN: Final = 1.0
-"""The weight of a word that is not common to many projects: what is said of one project alone tells most."""
+UNKNOWN_WEIGHT: Final = 1.0
+"""The weight of a word that few projects use: a word of one project is the best evidence."""
 
-TELLING: Final = 0.5
-"""The weight of a word that tells enough for a question to be about."""
+INFORMATIVE_WEIGHT: Final = 0.5
+"""A query needs one word of this weight; otherwise all of its weights are scaled up."""
 
-LITTLE: Final = 0.2
-"""Words that weigh less say next to nothing of what a question is about."""
+LITTLE_WEIGHT: Final = 0.2
+"""A word of less weight says almost nothing about the subject of a question."""
 
 _SHIPPED: Final = Path(__file__).parent / "word_weights.tsv"
 
 
 def weight_of(stem: str) -> float:
-    """How much the words of a stem tell; :data:`UNKNOWN` for one that not many projects share."""
-    return _shipped().get(stem, UNKNOWN)
+    """The weight of the words of a stem; :data:`UNKNOWN_WEIGHT` for a stem that few projects use."""
+    return _shipped().get(stem, UNKNOWN_WEIGHT)
 
 
 @lru_cache(maxsize=1)
 def _shipped() -> Mapping[str, float]:
-    """The weight of each stem that many projects share."""
+    """The weight of each stem that many projects use."""
     lines = (line.split("\t") for line in _SHIPPED.read_text("utf-8").splitlines())
     return {stem: float(weight) for stem, weight in lines}

@@ -1,1 +1,1 @@
-"""A query becomes ranked lists of chunks, one for each retriever, and these become one pool."""
+"""Retrieves chunks: one ranked list for each retriever, fused into one pool."""

@@ -1,12 +1,12 @@
-"""A query in, its vector out, or the reason why the search goes on by keyword alone.
+"""A query in, its vector out, or the reason why the search continues by keyword alone.
 
-A bundle names its encoder; the name is only ever compared. The default encoder comes out of the bundle itself. One that needs
-nothing but this package is made here. For any other the user has to have set up the same, by a flag or the environment: what is
-loaded or called is what the user named, so no bundle can have a model loaded or an address called. It is then held against the
-fingerprint and the probe of the encoder that made the vectors, because a wrong vector finds something too.
+A bundle names its encoder, and the name is only compared. The default encoder is loaded from the bundle itself, and a built-in one
+from this package. Any other encoder must be configured by the user, by a flag or the environment: only what the user named is
+loaded or called, so a bundle can neither load a model nor call an address. The configured encoder must have the fingerprint of the
+encoder that made the vectors and give the same probe vector, because a search with a wrong vector returns hits too.
 
-A hybrid search goes on without an encoder where the one that is set up is not the bundle's, or its service does not answer. It
-raises where the bundle carries its encoder, which then is damaged; and so does a search by vectors alone.
+Without a usable encoder a hybrid search continues by keyword, if the configured encoder is not the bundle's or its service does not
+answer. It raises if the bundle carries its encoder, which then is damaged; a search by vectors alone always raises.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hardtack.encoders import Encoder, EncoderSettings
     from hardtack.encoders.static import StaticEncoder
 
 
@@ -48,18 +47,18 @@ _LONGEST_NAME: Final = 100
 
 
 def carries_encoder(bundle: Bundle) -> bool:
-    """Whether the bundle has an encoder of its own among its members, which then must be there and whole."""
+    """Whether the bundle holds its encoder; if it does, any fault of the encoder is damage to the bundle."""
     return bundle.manifest.encoder is not None and bundle.manifest.encoder.name == DEFAULT_ENCODER
 
 
 def encoder_of(bundle: Bundle, settings: EncoderSettings) -> Encoder:
-    """The encoder of queries for a bundle that has vectors.
+    """Load the encoder of queries for a bundle with vectors.
 
     Raises:
-        BundleError: the bundle's own encoder is damaged or another; or (EncoderMismatch) none that is set up made its vectors.
-        PolicyError: the query would have to be sent to a service, which nobody allowed.
-        MissingExtra: what is set up needs an extra that is not installed.
-        EncoderUnavailable: what is set up cannot be loaded, or its service does not answer as it should.
+        BundleError: the bundle's own encoder is damaged or another; or (EncoderMismatch) no configured encoder made its vectors.
+        PolicyError: the query would be sent to a service, which the user has not allowed.
+        MissingExtra: the configured encoder needs an extra that is not installed.
+        EncoderUnavailable: the configured encoder cannot be loaded, or its service fails.
     """
     identity = bundle.manifest.encoder
     assert identity is not None
@@ -69,14 +68,14 @@ def encoder_of(bundle: Bundle, settings: EncoderSettings) -> Encoder:
         encoder = load_encoder(identity.name)
         _check_identity(encoder, identity, f"This Hardtack's encoder '{identity.name}' is another than the bundle's.")
         return encoder
-    return _set_up(bundle, identity, settings)
+    return _configured(bundle, identity, settings)
 
 
 def check_encoder(bundle: Bundle) -> None:
-    """Look at all that a bundle with vectors holds of its encoder.
+    """Check everything that a bundle with vectors holds of its encoder.
 
     Raises:
-        BundleError: the encoder that it carries is damaged or another, or it cannot tell its encoder from others.
+        BundleError: the encoder in the bundle is damaged or another, or the probe of an encoder outside it is missing.
     """
     identity = bundle.manifest.encoder
     assert identity is not None
@@ -92,11 +91,11 @@ def _carried(bundle: Bundle, identity: EncoderIdentity) -> StaticEncoder:
     return encoder
 
 
-def _set_up(bundle: Bundle, identity: EncoderIdentity, settings: EncoderSettings) -> Encoder:
-    """The encoder that the user named, if it is the bundle's."""
+def _configured(bundle: Bundle, identity: EncoderIdentity, settings: EncoderSettings) -> Encoder:
+    """The encoder that the user configured, if it is the bundle's."""
     from hardtack.encoders.foreign import is_same_model
 
-    wanted = _shown(identity.name)
+    wanted = _printable(identity.name)
     if settings.scheme in BUILT_IN:
         raise EncoderMismatch(
             f"The bundle's vectors were made by {wanted}, and no such encoder is set up here.",
@@ -104,8 +103,8 @@ def _set_up(bundle: Bundle, identity: EncoderIdentity, settings: EncoderSettings
             found="",
             hint="Set HARDTACK_ENCODER or --encoder to it, or search with --mode keyword.",
         )
-    is_named_alike = settings.scheme == "st" if identity.name.startswith("st:") else settings.full_name == identity.name
-    if not is_named_alike or settings.scheme not in ENCODERS:
+    is_same_name = settings.scheme == "st" if identity.name.startswith("st:") else settings.full_name == identity.name
+    if not is_same_name or settings.scheme not in ENCODERS:
         raise EncoderMismatch(
             f"The bundle's vectors were made by {wanted}; set up here is '{settings.full_name}'.",
             wanted=identity.fingerprint,
@@ -128,10 +127,10 @@ def _set_up(bundle: Bundle, identity: EncoderIdentity, settings: EncoderSettings
 
 
 def probe_of(bundle: Bundle) -> NDArray[np.float32]:
-    """The vector that the bundle's encoder, which it does not carry, gave for the text that tells models apart.
+    """The probe: the vector that the bundle's encoder gave for a fixed text, to recognise the encoder by; (dimension,).
 
     Raises:
-        FormatError: the bundle has none, or none of its vectors' length.
+        FormatError: the bundle has no probe, or one of another dimension than its vectors.
     """
     import numpy as np
 
@@ -146,50 +145,47 @@ def _check_identity(encoder: Encoder, identity: EncoderIdentity, sentence: str) 
         raise EncoderMismatch(sentence, wanted=identity.fingerprint, found=encoder.fingerprint)
 
 
-def _shown(name: str) -> str:
-    """A bundle's word for its encoder, if it can be printed anywhere."""
+def _printable(name: str) -> str:
+    """A bundle's name of its encoder, quoted, if it is safe to print; it comes from an untrusted file."""
     return f"'{name}'" if len(name) <= _LONGEST_NAME and _PLAIN_NAME.fullmatch(name) else "an encoder of no plain name"
 
 
 class QueryVector(NamedTuple):
-    """What a query is searched by besides its words."""
+    """The vector of a query, or why it has none."""
 
     vector: NDArray[np.float32] | None
-    """(dimension,); None where the query is searched by keyword alone."""
+    """(dimension,); None if the query is searched by keyword alone."""
     degraded: str = ""
-    """Why that is so where vectors were asked for as well; else empty."""
+    """Why there is no vector although the query asks for one; else empty."""
 
 
 class QueryEncoder:
-    """The encoder of one bundle's queries; found when it is first needed. Threads may share one."""
+    """Encodes the queries of one bundle; loads the encoder at the first query that needs it. Threads may share one."""
 
     def __init__(self, bundle: Bundle, settings: EncoderSettings | None) -> None:
         """Nothing is loaded yet.
 
         Args:
             bundle: whose queries are encoded.
-            settings: what the user set up for encoders that a bundle does not carry; None for nothing.
+            settings: the user's configuration of encoders outside the bundle; None for none.
         """
         self._bundle = bundle
         self._settings = settings
 
     @property
     def encoder(self) -> Encoder:
-        """The bundle's own encoder, or one that was set up and is the bundle's.
+        """The bundle's own encoder, or the configured one if it is the bundle's.
 
         Raises:
-            HardtackError: there is none. Only for a service, which may be back, is it looked for again.
+            HardtackError: there is none. The error is cached, except EncoderUnavailable: a service may work at the next query.
         """
-        found = self._found
-        if isinstance(found, HardtackError):
-            raise found.with_traceback(None)
-        return found
+        loaded = self._loaded
+        if isinstance(loaded, HardtackError):
+            raise loaded.with_traceback(None)  # or each raise would append to the traceback of the cached error
+        return loaded
 
     @cached_property
-    def _found(self) -> Encoder | HardtackError:
-        from hardtack.encoders import EncoderSettings  # a search by keyword does without
-        from hardtack.query.retrieval.encoder import encoder_of
-
+    def _loaded(self) -> Encoder | HardtackError:
         try:
             return encoder_of(self._bundle, self._settings or EncoderSettings())
         except EncoderUnavailable:
@@ -198,27 +194,25 @@ class QueryEncoder:
             return error
 
     def vector_of(self, query: Query, lap: Callable[[str], None] = lambda _: None) -> QueryVector:
-        """The vector of a query, as far as it asks for one and there is one.
+        """Encode a query, if its mode asks for a vector and the bundle has an encoder.
 
         Args:
-            query: what is asked.
-            lap: told of each part when it is done, to be timed: ``encoder``, ``embedding``.
+            query: to encode.
+            lap: called with the name of each part at its end, for timing: ``encoder``, ``embedding``.
 
         Raises:
-            HardtackError: the query asks for vectors alone and there are none, or the encoder that the bundle carries is damaged.
+            HardtackError: the query asks for vectors alone and there are none, or the encoder in the bundle is damaged.
         """
         if query.mode is Mode.VECTOR and not self._bundle.has_vectors:
             raise no_vectors(self._bundle)
-        is_asked = query.mode is not Mode.KEYWORD
+        wants_vector = query.mode is not Mode.KEYWORD
         try:
-            encoder = self.encoder if is_asked and self._bundle.has_vectors else None
+            encoder = self.encoder if wants_vector and self._bundle.has_vectors else None
             lap("encoder")
             if encoder is None:
-                return QueryVector(None, "This bundle has no vectors: hits are by keyword alone." if is_asked else "")
+                return QueryVector(None, "This bundle has no vectors: hits are by keyword alone." if wants_vector else "")
             vector: NDArray[np.float32] = encoder.encode([query.text])[0]
         except NO_ENCODER as error:
-            from hardtack.query.retrieval.encoder import carries_encoder
-
             if query.mode is Mode.VECTOR or carries_encoder(self._bundle):
                 raise
             return QueryVector(None, f"Hits are by keyword alone. {error} {error.hint}".strip())

@@ -1,8 +1,8 @@
 """The retrievers' lists in, one pool of chunks out, by reciprocal rank fusion.
 
-A chunk's fused score is the sum over the lists of 1 / (60 + its rank there) (Cormack, Clarke and Buettcher, SIGIR 2009), divided by
-what a chunk that leads both lists of a hybrid search gets, so that it lies in 0..1. A pool keeps what each retriever said beside
-it: ranking weighs those, and fusion alone orders nothing that a user sees.
+A chunk's fused score is the sum of 1 / (60 + rank) over the lists that hold it (Cormack, Clarke and Buettcher, SIGIR 2009),
+divided by the sum of a chunk that is first in two lists, so that it is 0 to 1. The fused scores choose which files are ranked; the
+pool also keeps each retriever's own scores, from which ranking makes features.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hardtack.nouns.model import Candidate
-from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, Found
-from hardtack.query.retrieval.sorted_sets import distinct
+from hardtack.query.retrieval.retrieve import DENSE, EMPTY_LIST, LEXICAL, RankedList
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,25 +25,25 @@ TOP = 2 / (K + 1)
 
 
 class Pool(NamedTuple):
-    """Chunks that may answer, in order of ordinal; one number of each a chunk."""
+    """The chunks that the retrievers found, ascending; all columns but ``lists`` are (chunks,)."""
 
     lists: Mapping[str, NDArray[np.int64]]
-    """What was fused: retriever to the places here of what it found, best first."""
+    """Retriever to the positions of its chunks in this pool, best first."""
     ordinals: NDArray[np.int64]
     fused: NDArray[np.float64]
     lexical: NDArray[np.float64]
-    """The lexical retriever's score; 0 where it did not find the chunk."""
+    """Score of the lexical retriever; 0 if it did not find the chunk."""
     dense: NDArray[np.float64]
     lexical_rank: NDArray[np.int64]
-    """1-based rank in the list; 0 where it is not there."""
+    """1-based rank in the lexical list; 0 if it is not there."""
     dense_rank: NDArray[np.int64]
 
     def best_first(self) -> NDArray[np.int64]:
-        """The places of all chunks, best fused score first, equal ones in order of ordinal."""
+        """The positions of all chunks, best fused score first; equal scores in order of ordinal."""
         return (-self.fused).argsort(kind="stable")
 
     def candidates(self) -> list[Candidate]:
-        """The same as candidates, best first."""
+        """All chunks as candidates, best fused score first."""
         places = self.best_first()
         ordinals, scores = self.ordinals[places].tolist(), self.fused[places].tolist()
         return [
@@ -53,10 +52,10 @@ class Pool(NamedTuple):
         ]
 
     def evidence(self, places: NDArray[np.int64]) -> list[tuple[float | None, float | None]]:
-        """What the lexical and the dense retriever gave the chunks at some places of the pool; None for one that was not found.
+        """The lexical and the dense score of some chunks; None from a retriever that did not find the chunk.
 
         Args:
-            places: -1 for a chunk that is not in the pool.
+            places: positions in the pool; -1 for a chunk that is not in it.
         """
         if not len(self.ordinals):
             return [(None, None)] * len(places)
@@ -70,9 +69,9 @@ class Pool(NamedTuple):
         return [*zip(lexical, dense, strict=True)]
 
 
-def fuse(lists: Mapping[str, Found]) -> Pool:
-    """One pool of all that was found. Of a single list the fused scores are its own."""
-    ordinals = distinct(*(found.ordinals for found in lists.values())) if lists else np.empty(0, dtype=np.int64)
+def fuse(lists: Mapping[str, RankedList]) -> Pool:
+    """Fuse the lists into one pool. With a single list the fused scores are its own scores."""
+    ordinals = np.unique(np.concatenate([EMPTY_LIST.ordinals, *(found.ordinals for found in lists.values())]))
     count = len(ordinals)
     fused, columns, places = np.zeros(count), {}, {}
     for retriever in (LEXICAL, DENSE):
@@ -80,7 +79,7 @@ def fuse(lists: Mapping[str, Found]) -> Pool:
         if retriever in lists:
             found = lists[retriever]
             at = places[retriever] = ordinals.searchsorted(found.ordinals)
-            numbers, shares = _of_ranks(len(at))
+            numbers, shares = _rank_shares(len(at))
             scores[at] = found.scores
             ranks[at] = numbers
             fused[at] += found.scores if len(lists) == 1 else shares
@@ -89,7 +88,7 @@ def fuse(lists: Mapping[str, Found]) -> Pool:
 
 
 @lru_cache(maxsize=16)
-def _of_ranks(count: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The first ranks, and what each gives to a fused score; the same for most lists, as they are equally long."""
+def _rank_shares(count: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The ranks 1 to ``count`` and the share of a fused score that each gives. Cached: most lists have the same length."""
     numbers = np.arange(1, count + 1)
     return numbers, 1 / (K + numbers) / TOP

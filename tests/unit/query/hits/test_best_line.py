@@ -1,4 +1,4 @@
-"""The line that a reader should look at first."""
+"""The best line for the words of a query."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands around a chunk."""
+"""The context of a chunk: imports and following symbols."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which hits say the same as one before them."""
+"""Near-duplicate detection among hits."""
 
 from __future__ import annotations
 

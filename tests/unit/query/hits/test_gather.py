@@ -1,4 +1,4 @@
-"""Which candidates become hits, which stand behind one, and which files are named after them."""
+"""Which candidates become hits, which are near-duplicates of one, and which further files are named."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import hardtack
 from hardtack.encoders.static import StaticEncoder
 from hardtack.nouns.model import Hit, Mode, Query
 from hardtack.query.hits.best_line import BestLine
-from hardtack.query.hits.snippet import Cutter
+from hardtack.query.hits.snippet import SnippetCutter
 from hardtack.query.searcher import Searcher
 
 COPIED = "\n".join(
@@ -255,7 +255,7 @@ def test_a_view_is_what_is_cut_and_its_extent_is_all_of_it_or_the_chunk(tmp_path
     (tmp_path / "notes.txt").write_text("a jar\n" * 100)
     hardtack.build_bundle(tmp_path, tmp_path / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
     with hardtack.open_bundle(tmp_path / "bundle") as opened:
-        bundle, cutter = opened.bundle, Cutter(opened.bundle)
+        bundle, cutter = opened.bundle, SnippetCutter(opened.bundle)
         for ordinal in range(bundle.manifest.counts.chunks):
             chunk = bundle.chunk(ordinal)
             symbols = (-1, *range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count))

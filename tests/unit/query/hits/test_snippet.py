@@ -1,4 +1,4 @@
-"""What is shown of a hit, and how much of it at most."""
+"""The lines that a hit shows, and their limits."""
 
 from __future__ import annotations
 

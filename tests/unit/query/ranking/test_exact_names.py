@@ -1,4 +1,4 @@
-"""Which symbols a query names as a whole, and how fully."""
+"""Symbols whose whole name is the query, and their lowest scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is counted as speaking for a file, told by queries to which the answer can be seen."""
+"""Features of files, for queries with an obvious answer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hardtack.errors import UsageError
 from hardtack.nouns.model import Mode, Query
 from hardtack.query.ranking.features import FEATURES
 from hardtack.query.ranking.model import read_models, shipped_models
-from hardtack.query.ranking.name_match import ABBREVIATES, ALIKE, BEGINS_SO, SAME_STEM, SHORT, near_words
+from hardtack.query.ranking.name_match import ABBREVIATION, COMMON_PREFIX, PREFIX, SAME_STEM, SHORT_ABBREVIATION, similar_terms
 from hardtack.query.searcher import Searcher
 
 
@@ -63,19 +63,19 @@ def test_every_feature_is_a_number_for_any_query(searcher: Searcher) -> None:
     [
         ("shelf", "shelf", 1.0),
         ("encoders", "encoder", SAME_STEM),
-        ("authentication", "auth", ABBREVIATES),
-        ("initialize", "ini", SHORT),
-        ("encod", "encoder", BEGINS_SO),
-        ("composition", "compose", ALIKE),
+        ("authentication", "auth", ABBREVIATION),
+        ("initialize", "ini", SHORT_ABBREVIATION),
+        ("encod", "encoder", PREFIX),
+        ("composition", "compose", COMMON_PREFIX),
     ],
 )
 def test_a_word_of_the_code_counts_by_how_near_it_is(term: str, word: str, weight: float) -> None:
-    assert [(0, weight)] == near_words(_names([word]), term)
+    assert [(0, weight)] == similar_terms(_names([word]), term)
 
 
 @pytest.mark.parametrize(("term", "word"), [("shelf", "she"[:2]), ("contain", "contrast"), ("go", "golang"), ("jar", "ajar")])
 def test_words_that_share_little_are_not_near(term: str, word: str) -> None:
-    assert [] == near_words(_names([word]), term)
+    assert [] == similar_terms(_names([word]), term)
 
 
 def _names(words: list[str]) -> NameIndex:

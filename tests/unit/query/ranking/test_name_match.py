@@ -1,4 +1,4 @@
-"""What the words of a query name, told of the files and symbols of a small bundle."""
+"""Matches of a query's words with the names of files and symbols of a small bundle."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from hardtack.bundle.reader import Bundle
-from hardtack.query.ranking.name_match import FOLDER_SHARE, NamedFiles, NamedSymbols, Names
+from hardtack.query.ranking.name_match import FOLDER_SHARE, FileNameMatches, NameMatcher, SymbolNameMatches
 from hardtack.query.searcher import Searcher
 
 
@@ -15,15 +15,15 @@ def bundle(searcher: Searcher) -> Bundle:
     return searcher.bundle
 
 
-def _read(bundle: Bundle, *terms: str) -> tuple[NamedFiles, NamedSymbols]:
-    """With terms that tell alike."""
-    return Names(bundle).read(terms, np.full(len(terms), 1 / max(len(terms), 1)))
+def _read(bundle: Bundle, *terms: str) -> tuple[FileNameMatches, SymbolNameMatches]:
+    """The matches of terms of equal weight."""
+    return NameMatcher(bundle).read(terms, np.full(len(terms), 1 / max(len(terms), 1)))
 
 
 def _covered(bundle: Bundle, *terms: str) -> dict[str, float]:
-    """Path to the share of the terms, which tell alike, that it covers."""
+    """Path to the share that it covers of terms of equal weight."""
     weights = np.full(len(terms), 1 / max(len(terms), 1))
-    names = Names(bundle)
+    names = NameMatcher(bundle)
     return _by_path(bundle, names.covered(names.read(terms, weights)[0], weights))
 
 
@@ -40,11 +40,11 @@ def test_a_path_covers_a_word_by_its_name_and_less_by_its_folders_and_never_twic
 
 def test_the_symbol_of_a_file_that_is_nearest_is_told(bundle: Bundle) -> None:
     symbols = _read(bundle, "suggest", "dish")[1]
-    told = {
+    nearness = {
         bundle.symbol(symbol).qualified_name: near for symbol, near in zip(symbols.best.tolist(), symbols.nearness, strict=True)
     }
-    assert "suggest_dish" == max(told, key=lambda name: told[name])
-    assert 1.0 == pytest.approx(told["suggest_dish"])
+    assert "suggest_dish" == max(nearness, key=lambda name: nearness[name])
+    assert 1.0 == pytest.approx(nearness["suggest_dish"])
     assert sorted(symbols.files.tolist()) == symbols.files.tolist()
     assert [bundle.symbol(symbol).file for symbol in symbols.best.tolist()] == symbols.files.tolist()
 

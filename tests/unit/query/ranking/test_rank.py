@@ -1,4 +1,4 @@
-"""What ranking makes of a query: files by what was learned, definitions of the typed name above all else."""
+"""Ranking: files by learned weights, definitions of the typed name first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which words of a question count, which sort of question it is, and which of its words stand on one line of a file."""
+"""Weights of words, the choice of the ranking model, and words that co-occur on one line of a file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardtack.query.ranking.features import FEATURES
 from hardtack.query.ranking.file_bm25 import MOST_WORDS, pairs_of
 from hardtack.query.request import vocabulary as word_weights
 from hardtack.query.request.analysis import analyse
-from hardtack.query.request.vocabulary import LITTLE, TELLING, UNKNOWN, weight_of
+from hardtack.query.request.vocabulary import INFORMATIVE_WEIGHT, LITTLE_WEIGHT, UNKNOWN_WEIGHT, weight_of
 from hardtack.query.searcher import Searcher
 
 FILES = {
@@ -37,7 +37,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
         yield searcher
 
 
-def _told(searcher: Searcher, text: str, feature: str) -> dict[str, float]:
+def _feature(searcher: Searcher, text: str, feature: str) -> dict[str, float]:
     """Path to one feature of each file that may answer."""
     _, trace = searcher.traced(Query(text=text, mode=Mode.HYBRID))
     assert trace.ranking is not None
@@ -47,13 +47,13 @@ def _told(searcher: Searcher, text: str, feature: str) -> dict[str, float]:
 
 def test_what_is_said_of_every_change_tells_less_than_what_it_is_about() -> None:
     weights = analyse("fix the websocket handshake").weights
-    assert weights["fix"] < LITTLE < weights["handshake"] <= weights["websocket"]
-    assert UNKNOWN == analyse("frobnicator").weights["frobnicator"]
+    assert weights["fix"] < LITTLE_WEIGHT < weights["handshake"] <= weights["websocket"]
+    assert UNKNOWN_WEIGHT == analyse("frobnicator").weights["frobnicator"]
 
 
 def test_of_words_that_all_tell_little_the_best_counts_as_one_that_tells() -> None:
     weights = analyse("add support").weights
-    assert max(weights.values()) == pytest.approx(TELLING)
+    assert max(weights.values()) == pytest.approx(INFORMATIVE_WEIGHT)
     assert weights["add"] < weights["support"]
 
 
@@ -67,7 +67,7 @@ def test_every_weight_that_comes_with_the_package_is_a_share_of_a_rarity() -> No
 
 @pytest.mark.parametrize("stem", ["", "frobnic", "\t", "0\t0.19", "websocke", "ebsocket"])
 def test_what_is_no_stem_of_many_projects_has_the_weight_of_an_unknown_one(stem: str) -> None:
-    assert weight_of(stem) == UNKNOWN
+    assert weight_of(stem) == UNKNOWN_WEIGHT
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_what_is_no_stem_of_many_projects_has_the_weight_of_an_unknown_one(stem:
     ],
 )
 def test_what_begins_like_the_subject_of_a_commit_tells_of_a_change(text: str, *, expected: bool) -> None:
-    assert expected is analyse(text).tells_of_change
+    assert expected is analyse(text).describes_change
 
 
 def test_each_sort_of_query_is_ranked_by_its_own_model(small: Searcher) -> None:
@@ -94,9 +94,9 @@ def test_each_sort_of_query_is_ranked_by_its_own_model(small: Searcher) -> None:
 
 
 def test_words_on_one_line_speak_for_a_file_more_than_words_far_apart(small: Searcher) -> None:
-    told = _told(small, "timeout and retry", "pairs_share")
-    assert (1.0, 0.0) == (told["together.py"], told["apart.py"])
-    assert 0.0 == _told(small, "hello", "pairs_share")["neither.py"]
+    shares = _feature(small, "timeout and retry", "pairs_share")
+    assert (1.0, 0.0) == (shares["together.py"], shares["apart.py"])
+    assert 0.0 == _feature(small, "hello", "pairs_share")["neither.py"]
 
 
 def test_a_compound_is_paired_by_its_parts_and_not_with_them() -> None:
@@ -116,6 +116,6 @@ def test_a_query_of_many_words_is_looked_for_by_those_that_tell_most() -> None:
 
 
 def test_a_file_of_an_older_version_stands_aside_of_the_one_that_took_its_place(small: Searcher) -> None:
-    aside = _told(small, "field colours routes", "is_aside")
-    assert (0.0, 1.0) == (aside["fields.py"], aside["v1/fields.py"])
-    assert (0.0, 0.0) == (aside["v1/colours.py"], aside["api/v1/routes.py"])
+    secondary = _feature(small, "field colours routes", "is_aside")
+    assert (0.0, 1.0) == (secondary["fields.py"], secondary["v1/fields.py"])
+    assert (0.0, 0.0) == (secondary["v1/colours.py"], secondary["api/v1/routes.py"])

@@ -1,4 +1,4 @@
-"""What is read from a query's text: names told from words, parts, hints."""
+"""Analysis of a query's text: names, words, parts and hints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers of a searcher: given again while they are kept, never where they could have changed; nothing below a least score."""
+"""The answer cache: repeated queries get the cached answer, except with a checkout, which may change; and the least score."""
 
 from __future__ import annotations
 

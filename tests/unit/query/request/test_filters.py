@@ -1,4 +1,4 @@
-"""What passes a filter, against the same filter done by hand over every symbol and file of a real bundle."""
+"""Filters, compared with a plain implementation over every symbol and file of a real bundle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.errors import UsageError
 from hardtack.nouns.model import Candidate, Kind, Tag
-from hardtack.query.request.filter_words import kinds_named, languages_named, tags_named
+from hardtack.query.request.filter_words import parse_kinds, parse_languages, parse_tags
 from hardtack.query.request.filters import FILTERS, FilterOptions, filters_from
 from hardtack.query.request.selection import Selection
 from hardtack.query.searcher import Searcher
@@ -204,7 +204,7 @@ def test_without_filters_everything_passes(bundle: Bundle) -> None:
     ],
 )
 def test_kinds_go_by_our_names_and_by_others(names: list[str], expected: tuple[Kind, ...]) -> None:
-    assert expected == kinds_named(names)
+    assert expected == parse_kinds(names)
 
 
 @pytest.mark.parametrize(
@@ -217,21 +217,21 @@ def test_kinds_go_by_our_names_and_by_others(names: list[str], expected: tuple[K
     ],
 )
 def test_languages_go_by_id_alias_name_and_extension(bundle: Bundle, names: list[str], expected: tuple[str, ...]) -> None:
-    assert expected == languages_named(bundle, names)
+    assert expected == parse_languages(bundle, names)
 
 
 def test_tags_go_by_name_in_any_case() -> None:
-    assert (Tag.REPOSITORY, Tag.VALUE_OBJECT) == tags_named(["Repository,VALUE_OBJECT", "repository"])
+    assert (Tag.REPOSITORY, Tag.VALUE_OBJECT) == parse_tags(["Repository,VALUE_OBJECT", "repository"])
 
 
 def test_words_that_mean_nothing_are_refused_with_what_would(bundle: Bundle) -> None:
     with pytest.raises(UsageError, match=r"^There is no kind 'thing'\.$") as refused:
-        kinds_named(["class,thing"])
+        parse_kinds(["class,thing"])
     assert "class" in refused.value.hint
     with pytest.raises(UsageError, match=r"^There is no tag 'repo'\.$"):
-        tags_named(["repo"])
+        parse_tags(["repo"])
     with pytest.raises(UsageError, match=r"^The bundle has no language 'cobol'\.$") as refused:
-        languages_named(bundle, ["cobol"])
+        parse_languages(bundle, ["cobol"])
     assert refused.value.hint.startswith("It has: go, ")
 
 

@@ -1,4 +1,4 @@
-"""Globs over names of symbols, against the rule written down plainly."""
+"""Globs of symbol names, compared with a plain implementation of the rule."""
 
 from __future__ import annotations
 

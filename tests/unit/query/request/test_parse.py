@@ -1,4 +1,4 @@
-"""What a user asks becomes a query of ours, or is refused with what is wrong."""
+"""Options become a checked query, or an error that says what is wrong."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A type is found by its name in whatever way a source writes it."""
+"""Type filters: a type's name matches every way in which a source writes that type."""
 
 from __future__ import annotations
 

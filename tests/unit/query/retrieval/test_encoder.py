@@ -1,4 +1,4 @@
-"""Whose encoder makes the vector of a query: the bundle's own, or what the user named; otherwise keyword search, and why."""
+"""The encoder of queries: the bundle's own or the configured one; without one, keyword search with a reason."""
 
 from __future__ import annotations
 
