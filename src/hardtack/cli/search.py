@@ -88,7 +88,6 @@ def command(
 def _answer(text: str, bundles: list[str], digest: str | None, checkout: Path | None, asked: dict[str, Any]) -> Answer:
     """What one bundle answers, or several as one."""
     from hardtack.query.searcher import Searcher  # help is shown without what ranks
-    from hardtack.query.several import by_name, search_all
 
     if digest and len(bundles) > 1:
         raise UsageError("A digest is one bundle's, and several are named.", hint="Drop --digest, or name one bundle.")
@@ -100,4 +99,8 @@ def _answer(text: str, bundles: list[str], digest: str | None, checkout: Path | 
             )
             for number, named in enumerate(bundles or [None])
         ]
-        return searchers[0].search(text, **asked) if len(searchers) == 1 else search_all(by_name(searchers), text, **asked)
+        if len(searchers) == 1:
+            return searchers[0].search(text, **asked)
+        from hardtack.query.several import by_name, search_all
+
+        return search_all(by_name(searchers), text, **asked)

@@ -23,6 +23,7 @@ from hardtack.query.ranking.shortlist import Shortlist
 from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.retrieval.fuse import Pool
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL
+from hardtack.query.retrieval.sorted_sets import grouped
 from hardtack.text import whole_name
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ class FeatureMaker:
             allowed: files that may be taken without a chunk in the pool; None for all.
             times: factor for the greatest number of files.
         """
-        retrieved, first = np.unique(of_pool, return_index=True)
+        retrieved, first, _ = grouped(of_pool)
         if len(retrieved) > times * _FROM_CHUNKS:
             retrieved = retrieved[_greatest(np.maximum.reduceat(pool.fused, first), times * _FROM_CHUNKS)]
         others = np.concatenate((self._best_named(words, times * _FROM_NAMES), _greatest(words.texts.whole, times * _FROM_WORDS)))

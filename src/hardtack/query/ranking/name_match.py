@@ -22,6 +22,7 @@ from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import TYPES, Kind
 from hardtack.query.ranking.shortlist import WordMatches
 from hardtack.query.request.analysis import MAX_TERMS
+from hardtack.query.retrieval.sorted_sets import grouped
 from hardtack.text import LONGEST_ENDING, stem_of
 
 if TYPE_CHECKING:
@@ -207,14 +208,14 @@ class NameMatcher:
             weights: (terms,), the weight of each word.
         """
         symbols_of_parts, terms, strengths = _unpacked(parts)
-        symbols, first, symbol_of = np.unique(symbols_of_parts, return_index=True, return_inverse=True)
+        symbols, first, symbol_of = grouped(symbols_of_parts)
         kinds = self._bundle.columns.kinds_of(symbols)
         kind_weights, is_type = _KIND_WEIGHTS[kinds], _IS_TYPE[kinds]
         covered = np.add.reduceat(weights[terms] * strengths, first)
         precision = np.minimum(np.add.reduceat(strengths, first) / np.maximum(self._lengths[symbols], 1), 1.0)
         nearness = 2 * kind_weights * covered * precision / (covered + precision)
         files_of_symbols = self.files_of(symbols)
-        files, begin, file_of = np.unique(files_of_symbols, return_index=True, return_inverse=True)
+        files, begin, file_of = grouped(files_of_symbols)
         best = np.maximum.reduceat(nearness, begin)
         last_best = (nearness == best[file_of]).nonzero()[0][::-1]
         nearest = np.empty(len(begin), dtype=np.int64)
@@ -250,7 +251,7 @@ class NameMatcher:
         if row < 0:
             return np.empty(0, dtype=np.int64), np.empty(0)
         symbols = index.postings(Family.WHOLE, row).astype(np.int64)
-        files, first = np.unique(self.files_of(symbols), return_index=True)
+        files, first, _ = grouped(self.files_of(symbols))
         return files, np.maximum.reduceat(_KIND_WEIGHTS[self._bundle.columns.kinds_of(symbols)], first)
 
 

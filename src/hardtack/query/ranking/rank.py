@@ -23,6 +23,7 @@ from hardtack.query.ranking.model import RankingModel
 from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.request.selection import Selection
 from hardtack.query.retrieval.fuse import Pool
+from hardtack.query.retrieval.sorted_sets import distinct, grouped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -156,7 +157,7 @@ def _best_named(bundle: Bundle, table: FileTable, selection: Selection) -> _Best
 
 def _chunk_table(maker: FeatureMaker, pool: Pool, table: FileTable, named: _BestNamed, defining: Ordinals) -> _ChunkTable:
     """The chunks to rank: of the pool and of ``named`` those whose files were scored, and all of ``defining``."""
-    chunks = np.unique(np.concatenate((pool.ordinals, named.chunks, defining)))
+    chunks = distinct(pool.ordinals, named.chunks, defining)
     files = maker.files_of_chunks(chunks)
     rows = _positions(files, table.files)
     is_ranked = rows >= 0
@@ -176,7 +177,7 @@ def _penalties(chunks: _ChunkTable, named: _BestNamed, pool: Pool) -> Floats:
     order = (_FILE_GAP * chunks.files - strengths).argsort(kind="stable")  # by file, and the strongest chunk of each first
     strengths = strengths[order]
     # chunks are ascending, so their files are too: sorting within the files moves no file, and ``first`` holds after it
-    _, first, of_file = np.unique(chunks.files, return_index=True, return_inverse=True)
+    _, first, of_file = grouped(chunks.files)
     number = np.arange(len(order)) - first[of_file]
     penalties = np.empty(len(order))
     penalties[order] = NEXT_CHUNK_PENALTY * number + strengths[first][of_file] - strengths

@@ -15,6 +15,7 @@ import numpy as np
 
 from hardtack.nouns.model import Candidate
 from hardtack.query.retrieval.retrieve import DENSE, EMPTY_LIST, LEXICAL, RankedList
+from hardtack.query.retrieval.sorted_sets import distinct
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +72,7 @@ class Pool(NamedTuple):
 
 def fuse(lists: Mapping[str, RankedList]) -> Pool:
     """Fuse the lists into one pool. With a single list the fused scores are its own scores."""
-    ordinals = np.unique(np.concatenate([EMPTY_LIST.ordinals, *(found.ordinals for found in lists.values())]))
+    ordinals = distinct(EMPTY_LIST.ordinals, *(found.ordinals for found in lists.values()))
     count = len(ordinals)
     fused, columns, places = np.zeros(count), {}, {}
     for retriever in (LEXICAL, DENSE):
