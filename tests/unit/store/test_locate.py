@@ -269,4 +269,4 @@ def test_finding_an_installed_bundle_loads_nothing_that_installs(cache: BundleCa
     loaded = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout.split()
     assert "hardtack.store.cache" in loaded
     writers = {"hardtack.store.cache_writing", "hardtack.store.install", "hardtack.store.scratch", "hardtack.bundle.placing"}
-    assert set() == {*writers, "tempfile", "shutil", "filelock", "platformdirs", "urllib3", "subprocess"} & {*loaded}
+    assert set() == {*writers, "filelock", "platformdirs", "urllib3", "subprocess"} & {*loaded}
