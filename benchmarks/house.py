@@ -196,6 +196,9 @@ def main() -> int:
     parser.add_argument("checkouts", type=Path, nargs="*", metavar="CHECKOUT", default=[Path(__file__).parents[1]])
     parser.add_argument("--json", action="store_true", help="everything, with every shared name and every citation")
     asked = parser.parse_args()
+    for root in asked.checkouts:
+        if not (root / "src" / PACKAGE).is_dir():
+            parser.error(f"{root} is no checkout of this project: it has no src/{PACKAGE}.")
     told = {str(root): counted(Checkout(root)) for root in asked.checkouts}
     if asked.json:
         print(json.dumps(told, indent=2))
