@@ -152,7 +152,7 @@ def command(*, path: str, bundle: str | None, digest: str | None, as_json: bool)
     click.echo(inert_json({"schema": "hardtack.wc/1", "path": path, "lines": lines}) if as_json else lines)
     return 0
 '''
-VERB_ROW = "| `hardtack wc PATH` | prints how many lines a file of the bundle has |"
+VERB_ROW = "| `hardtack wc PATH` | prints how many lines a file of the bundle has; `hardtack.wc/1` has `path` and `lines` |"
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -214,6 +214,7 @@ def _tool(clone: Path) -> None:
         "        *_files(searcher, draw),\n", "        *_files(searcher, draw),\n        *_line_counts(searcher, draw),\n", 1
     )
     questions.write_text(text.rstrip() + "\n" + QUESTIONS, "utf-8")
+    _append(clone / "tests/doubles/mcp_servers.py", "CALLS", '    "count_lines": {"path": "src/pantry/shelf.py"},\n')
 
 
 def _append(path: Path, name: str, lines: str) -> None:
