@@ -152,11 +152,7 @@ class Endpoint:
             response.close()
 
     def _verdict(self, status: int, answer: bytes, retry_after: float) -> str:
-        """What is wrong with an answer, as the end of a sentence, if another try may help.
-
-        Raises:
-            EncoderUnavailable: no further try can help.
-        """
+        """What is wrong with an answer, as the end of a sentence, if another try may help."""
         where = f"The encoder's service at {self.place}"
         if status in _REFUSED_KEY:
             raise EncoderUnavailable(

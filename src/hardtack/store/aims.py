@@ -33,9 +33,6 @@ class ProjectCheckout:
     def __init__(self, directory: Path) -> None:
         """Read the lock file.
 
-        Args:
-            directory: the current directory.
-
         Raises:
             FormatError: ``.hardtack.lock`` is no lock file.
         """

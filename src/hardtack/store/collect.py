@@ -138,9 +138,6 @@ def _remove(cache: BundleCache, path: Path, digest: str, before: float) -> bool:
     """Remove an unreferenced bundle; False when it was named or used in the meantime.
 
     The check and the rename are not one step, so records are read again after the rename (time of check to time of use).
-
-    Raises:
-        OSError: the disk refuses.
     """
     with alone(cache.locks, f"install {digest}", wait=0) as is_alone, scratch_directory(cache.tmp) as scratch:
         if not is_alone or not _is_older(path, before) or digest in _recorded(cache):
@@ -203,11 +200,7 @@ def _is_older(path: Path, before: float) -> bool:
 
 
 def _entries(directory: Path) -> list[Path]:
-    """The entries of a folder of the cache, sorted; none if it does not exist.
-
-    Raises:
-        SourceError: it cannot be listed.
-    """
+    """The entries of a folder of the cache, sorted; none if it does not exist."""
     try:
         return sorted(directory.iterdir())
     except FileNotFoundError:

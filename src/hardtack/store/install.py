@@ -139,11 +139,7 @@ def _install(cache: BundleCache, pack: Pack, record: Record, step: Step) -> Inst
 
 
 def _place_bundle(cache: BundleCache, pack: Pack, step: Step) -> None:
-    """Put the bundle in its place, unless it is there and intact; a damaged one is replaced.
-
-    Raises:
-        OSError: the disk refuses.
-    """
+    """Put the bundle in its place, unless it is there and intact; a damaged one is replaced."""
     place = cache.bundle_path(pack.bundle_digest)
     if os.path.lexists(place):
         if _is_intact(place, pack.bundle_digest):

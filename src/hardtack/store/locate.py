@@ -192,11 +192,7 @@ def _named(name: str, roots: Sequence[Path], cache: CacheOf) -> Located:
 
 
 def _called(name: str, entries: Sequence[Installed]) -> Installed | None:
-    """The installed bundle of that name or digest: by its full name, else by its name in tools, else by the end of its name.
-
-    Raises:
-        BundleNotFound: several bundles match.
-    """
+    """The installed bundle of that name or digest: by its full name, else by its name in tools, else by the end of its name."""
     for is_meant in (
         lambda each: name in (each.name, each.digest),
         lambda each: name == each.index_name,

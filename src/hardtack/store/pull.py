@@ -203,11 +203,7 @@ class Pull:
         )
 
     def _check_order(self, found: FoundPack, name: str, origin: Origin) -> None:
-        """Refuse a branch that leads to an older commit than before: an old bundle would hide what was fixed since (rollback).
-
-        Raises:
-            PolicyError: the commit is older.
-        """
+        """Refuse a branch that leads to an older commit than before: an old bundle would hide what was fixed since (rollback)."""
         held = self.cache.named(name)
         if not found.ref or self.allows_older or held is None:
             return
@@ -288,12 +284,7 @@ def _intact_manifest(installed: Installed) -> Manifest | None:
 
 
 def _check(aim: Aim, offer: Offer, manifest: Manifest, digest: str) -> None:
-    """Compare a bundle with the request and with the source's offer.
-
-    Raises:
-        IntegrityError: the digest differs.
-        PolicyError: the commit, the repository or the directory differs, or the bundle has uncommitted files.
-    """
+    """Compare a bundle with the request and with the source's offer."""
     for wanted in filter(None, (aim.digest, offer.bundle_digest)):
         if wanted != digest:
             problem = f"The pack at {offer.address} holds {digest}, not {wanted}."

@@ -148,11 +148,7 @@ def _compared(catalog: Catalog, searcher: Searcher) -> CheckoutComparison | None
 
 
 def _entry(catalog: Catalog, arguments: Arguments) -> CatalogEntry | None:
-    """The index of that name, else of that path, else the first; None when there is none of the path, or none at all.
-
-    Raises:
-        BundleNotFound: there is no index of the name.
-    """
+    """The index of that name, else of that path, else the first; None when there is none of the path, or none at all."""
     if arguments.index_name is not None:
         return catalog.entry(arguments.index_name)
     if arguments.path is not None:

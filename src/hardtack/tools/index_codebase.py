@@ -88,11 +88,7 @@ def _indexed(call: Call, arguments: Arguments, source: Path, place: Path) -> tup
 
 
 def _source(path: str) -> Path:
-    """The directory that a caller named.
-
-    Raises:
-        UsageError: there is none, or it cannot be read.
-    """
+    """The directory that a caller named."""
     if not path.strip():
         raise UsageError("Path must be non-empty.", code="PATH_EMPTY")
     source, reason = Path(path), ""

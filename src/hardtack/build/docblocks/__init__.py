@@ -19,13 +19,7 @@ from hardtack.nouns.details import Detail, Parameter
 
 
 def with_documented(detail: Detail, doc: str, style: str) -> Detail:
-    """The detail with the types, descriptions and notes that its documentation adds.
-
-    Args:
-        detail: the detail from the syntax.
-        doc: the symbol's documentation.
-        style: one of those above.
-    """
+    """The detail with the types, descriptions and notes that its documentation adds."""
     block = _read(doc, style)
     if block is None:
         return detail

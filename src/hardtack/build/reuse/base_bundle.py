@@ -88,12 +88,7 @@ def refusal(path: Path, error: Exception) -> str:
 
 
 def _checked(path: Path, options: BuildOptions, provenance: Provenance, encoder: Encoder | None) -> Bundle:
-    """The bundle at ``path``, verified.
-
-    Raises:
-        Unusable: it was built by another program, with other options, or of another repository.
-        HardtackError: it is not a sound bundle.
-    """
+    """The bundle at ``path``, verified."""
     bundle = open_bundle(path)
     manifest = bundle.manifest
     identity = manifest.encoder

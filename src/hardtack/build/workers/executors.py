@@ -44,12 +44,7 @@ class WorkerPool:
     """Worker processes for one build; a context manager, at whose end no process is left."""
 
     def __init__(self, jobs: int, workers: Workers) -> None:
-        """Start nothing yet.
-
-        Args:
-            jobs: maximum number of worker processes.
-            workers: starts them.
-        """
+        """Start nothing yet."""
         self._jobs = jobs
         self._workers = workers
         self._threads = ThreadPoolExecutor(jobs, thread_name_prefix="hardtack-worker")

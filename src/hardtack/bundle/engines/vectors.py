@@ -55,11 +55,7 @@ def _faiss() -> Any:
 
 
 def _lists_of(member: MemberFile) -> Any:
-    """FAISS' index of a member with lists, which ``vector_frames.parsed`` has checked.
-
-    Raises:
-        FormatError: FAISS cannot read it.
-    """
+    """FAISS' index of a member with lists, which ``vector_frames.parsed`` has checked."""
     faiss = _faiss()
     faiss.set_deserialization_vector_byte_limit(max(1 << 16, 4 * member.size))
     faiss.set_deserialization_loop_limit(_DESERIALIZE_LOOPS)

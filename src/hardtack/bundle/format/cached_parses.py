@@ -101,10 +101,6 @@ class CachedParses:
     def __init__(self, buffer: memoryview, *, files: int) -> None:
         """Check the member's frame.
 
-        Args:
-            buffer: the mapped member.
-            files: how many the bundle has.
-
         Raises:
             FormatError: ``buffer`` is not such a member, or is of another number of files.
         """

@@ -68,10 +68,6 @@ def _append(data: bytearray, number: int) -> None:
 def read_postings(data: bytes, count: int) -> list[Reference]:
     """The references of a posting list. Each ``source`` counts from the first symbol of its file.
 
-    Args:
-        data: the list.
-        count: how many it holds.
-
     Raises:
         ValueError: ``data`` is no list of ``count`` postings.
     """

@@ -158,9 +158,6 @@ class TextStore:
         They are kept while there is room, but none is dropped for them: a scan of all of the text would drop each block before it
         is read again.
 
-        Args:
-            numbers: of the blocks, each once.
-
         Raises:
             FormatError: a block does not inflate to its length.
         """

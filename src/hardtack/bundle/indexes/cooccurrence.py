@@ -166,9 +166,6 @@ class PairFilter:
     def __init__(self, buffer: memoryview) -> None:
         """Check the header and the length.
 
-        Args:
-            buffer: the mapped member.
-
         Raises:
             FormatError: ``buffer`` is not a filter of pairs.
         """

@@ -131,11 +131,6 @@ class NameIndex:
     def __init__(self, buffer: memoryview, *, files: int, symbols: int) -> None:
         """Check the header and lengths. Posting lists are checked when they are read, or all of them by :meth:`check_lists`.
 
-        Args:
-            buffer: the mapped member.
-            files: how many the bundle has.
-            symbols: how many the bundle has.
-
         Raises:
             FormatError: ``buffer`` is not an index of names.
         """

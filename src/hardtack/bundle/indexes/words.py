@@ -93,10 +93,6 @@ class WordIndex:
     def __init__(self, buffer: memoryview, *, files: int) -> None:
         """Check the header and lengths. Posting lists are checked when they are read, or all of them by :meth:`check`.
 
-        Args:
-            buffer: the mapped member.
-            files: how many the bundle has.
-
         Raises:
             FormatError: ``buffer`` is not an index of words.
         """

@@ -243,15 +243,7 @@ def _name(bundle: Bundle, symbol: int) -> str:
 
 
 def _between(bundle: Bundle, chunk: ChunkRecord, text: str, first: int, last: int) -> tuple[int, Sequence[str]]:
-    """The lines from ``first`` to ``last``, as far as they are within :data:`_REACH` of the chunk; the number of the first.
-
-    Args:
-        bundle: holds the text.
-        chunk: which the lines are in or near.
-        text: of the chunk.
-        first: number of the first line.
-        last: number of the last line.
-    """
+    """The lines from ``first`` to ``last``, as far as they are within :data:`_REACH` of the chunk; the number of the first."""
     lines = text.split("\n")[: chunk.end_line - chunk.start_line + 1]
     start, stop = chunk.start_line, chunk.start_line + len(lines) - 1
     if start <= first and last <= stop:

@@ -316,11 +316,7 @@ def _check(name: str, page: ResultPage | None = None) -> None:
 
 
 def _member(word: str, words: type[_Word], what: str) -> _Word:
-    """The member of an enumeration that has the value ``word``.
-
-    Raises:
-        UsageError: no member has it.
-    """
+    """The member of an enumeration that has the value ``word``."""
     available = [str(each) for each in words]
     if word not in available:
         raise UsageError(

@@ -50,12 +50,7 @@ _LEAST_STEM = 4
 
 
 def similar_terms(names: NameIndex, term: str) -> list[tuple[int, float]]:
-    """Rows of the vocabulary that are similar to ``term``, with their weights, in ascending order of (weight, row).
-
-    Args:
-        names: of the bundle.
-        term: one lower-case word.
-    """
+    """Rows of the vocabulary that are similar to ``term``, with their weights, in ascending order of (weight, row)."""
     weights = {
         row: ABBREVIATION if length > _LEAST else SHORT_ABBREVIATION for length, row in names.rows_of_beginnings(term, _LEAST)
     }

@@ -38,12 +38,7 @@ class Shortlist:
     """
 
     def __init__(self, files: Ordinals, *, of: int) -> None:
-        """Number the files.
-
-        Args:
-            files: ordinals, each once.
-            of: files in the bundle.
-        """
+        """Number the files."""
         self.files = files
         self._places = np.full(of, len(files))
         self._places[files] = np.arange(len(files))

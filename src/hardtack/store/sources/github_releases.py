@@ -151,11 +151,7 @@ class Releases:
             raise UsageError("Publishing to a release needs a token.", hint="Set HARDTACK_TOKEN to one that may write contents.")
 
     def _refuse_other_repository(self, repository: str) -> None:
-        """Refuse a pack of another repository; a private one's source must not become public.
-
-        Raises:
-            PolicyError: the pack is of another repository.
-        """
+        """Refuse a pack of another repository; a private one's source must not become public."""
         target = self._api.facts
         if repository.casefold() == self._api.name.casefold():
             return

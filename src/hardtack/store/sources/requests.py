@@ -236,11 +236,7 @@ def place_of(parts: SplitResult) -> str:
 
 
 def _redirected(at: SplitResult, location: str) -> SplitResult:
-    """The target of a redirect.
-
-    Raises:
-        PolicyError: it is no http or https address, or would leave https.
-    """
+    """The target of a redirect."""
     try:
         parts = parts_of(urljoin(at.geturl(), location))
     except (UsageError, ValueError):

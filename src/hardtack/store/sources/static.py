@@ -177,11 +177,7 @@ class StaticSource:
         return None if document is None else parse_pointer(document, f"{place.name}/{path}")
 
     def _held(self, path: str, pointer: Pointer) -> Pointer | None:
-        """The existing pointer at ``path``; None when there is none, or it is invalid and may be replaced.
-
-        Raises:
-            PolicyError: it belongs to another repository or directory.
-        """
+        """The existing pointer at ``path``; None when there is none, or it is invalid and may be replaced."""
         try:
             held = self._pointer(self._place, path)
         except FormatError:
@@ -202,11 +198,7 @@ class StaticSource:
             )
 
     def _check_privacy(self) -> list[str]:
-        """Check with a trial file that a private repository's packs stay private; a note says if that cannot be known.
-
-        Raises:
-            PolicyError: anybody can read the store, or a reader's answer leaves that open.
-        """
+        """Check with a trial file that a private repository's packs stay private; a note says if that cannot be known."""
         if not self._is_private:
             return []
         self._place.write(_TRIAL, canonical_json({"format": FORMAT}))
@@ -223,12 +215,7 @@ class StaticSource:
         return [] if self._readers else [f"Whether anybody can read {self.name} is not known."]
 
     def _read_back(self, pointer: Pointer) -> list[str]:
-        """Download the pack as readers would, and compare it with what was sent.
-
-        Raises:
-            SourceError: readers cannot download it.
-            IntegrityError: they get other bytes.
-        """
+        """Download the pack as readers would, and compare it with what was sent."""
         notes = []
         with tempfile.TemporaryDirectory(prefix="hardtack-") as directory:
             for reader in (*self._readers, self._place):

@@ -193,11 +193,7 @@ class Transfer:
         *,
         is_named_by_digest: bool,
     ) -> None:
-        """Try once to download the rest of a file, or all of it.
-
-        Raises:
-            Interrupted: the download is incomplete.
-        """
+        """Try once to download the rest of a file, or all of it."""
         if part.size and not (part.etag or is_named_by_digest):
             part.restart()
         request_headers = dict(headers)
@@ -249,11 +245,7 @@ class Transfer:
             raise Interrupted(f"{what} ({response.status})", status=response.status, wait=wait)
 
     def _wait(self, url: str, failed: int, problem: Interrupted) -> None:
-        """Wait before the next try.
-
-        Raises:
-            SourceError: no tries are left, or the server asks for too long a wait.
-        """
+        """Wait before the next try."""
         if problem.wait > self._limits.longest_wait:
             raise unreachable(url, f"{problem}, and wants to be left alone for {problem.wait:.0f} seconds") from problem
         if failed >= self._limits.tries:

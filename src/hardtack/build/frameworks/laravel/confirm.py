@@ -116,14 +116,7 @@ class _Models:
                     yield relationship, method
 
     def _relationship(self, model: Model, method: int, raw: tuple[str, ...], depth: int) -> Relationship | None:
-        """One relation; None if it refines a method that is no relation.
-
-        Args:
-            model: the model that has it.
-            method: ordinal of the method that declares it.
-            raw: the values of its raw fact.
-            depth: number of relations that refer to it.
-        """
+        """One relation; None if it refines a method that is no relation."""
         symbol = self._classes.declared[method]
         declared_in = "" if symbol.parent == model.ordinal else self._classes.name(symbol.parent)
         if raw[0] == REFINED:
