@@ -9,12 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import run, run_or_raise
 from forge import Forge
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.packing import write_pack
-from hardtack.cli import main
 from hardtack.errors import BundleError, HardtackError
 
 SECRET = "the word that nobody else knows"
@@ -46,7 +45,7 @@ def _watched() -> Iterator[list[str]]:
 
 
 def _run(*arguments: str) -> str:
-    result = CliRunner().invoke(main.commands, arguments, standalone_mode=False)
+    result = run(*arguments)
     if result.exception:
         assert isinstance(result.exception, HardtackError), result.exception
         return str(result.exception)
@@ -76,6 +75,6 @@ def test_a_path_in_an_installed_bundle_leads_to_no_file(path: str, tmp_path: Pat
     assert [path for path in sorted(tmp_path.rglob("*")) if tmp_path / "cache" not in (path, *path.parents)] == before
     if path in REFUSED:
         with pytest.raises(BundleError):
-            raise CliRunner().invoke(main.commands, ["verify", "-b", "forged"], standalone_mode=False).exception or AssertionError
+            run_or_raise("verify", "-b", "forged")
     assert {"bundles", "members", "refs", "pins", "tmp", "locks"} == set(os.listdir(tmp_path / "cache" / "v1"))
     assert ["forged.json"] == os.listdir(tmp_path / "cache" / "v1" / "refs")

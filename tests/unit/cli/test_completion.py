@@ -12,10 +12,9 @@ from types import SimpleNamespace
 
 import click
 import pytest
-from click.testing import CliRunner
+from command_line import run
 
 from hardtack.bundle.reader import Bundle, open_bundle
-from hardtack.cli import main
 from hardtack.cli.completion import Completions
 from hardtack.errors import BundleNotFound
 from hardtack.nouns.model import Kind
@@ -95,7 +94,7 @@ def test_a_verb_does_not_load_what_only_a_shell_asks_for() -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_of_each_shell_calls_the_program_back(shell: str) -> None:
-    result = CliRunner().invoke(main.commands, ["completion", shell], standalone_mode=False)
+    result = run("completion", shell)
     assert 0 == result.return_value
     assert f"_HARDTACK_COMPLETE={shell}_complete" in result.stdout
     if shutil.which(shell):

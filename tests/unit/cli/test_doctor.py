@@ -6,27 +6,19 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-
-from hardtack.cli import main
+from command_line import run
 
 
 @pytest.fixture
 def lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty working directory, without configuration."""
-    for variable in ("HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH"):
-        monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def _run(*arguments: str) -> Result:
-    return CliRunner().invoke(main.commands, ["doctor", *arguments], standalone_mode=False)
-
-
 def test_an_installation_without_a_bundle_has_no_problem(lost: Path) -> None:
-    result = _run()
+    result = run("doctor")
     assert (0, "") == (result.return_value, result.stderr)
     lines = result.stdout.splitlines()
     assert lines[0].startswith("ok       python: CPython 3.")
@@ -39,7 +31,7 @@ def test_a_bad_bundle_is_a_problem_with_its_exit_code(lost: Path, monkeypatch: p
     (lost / "bad").mkdir()
     (lost / "bad" / "manifest.json").write_text("{}")
     monkeypatch.setenv("HARDTACK_BUNDLE", "bad")
-    result = _run("--json")
+    result = run("doctor", "--json")
     document = json.loads(result.stdout)
     assert (3, "hardtack.doctor/1", 1) == (result.return_value, document["schema"], document["problems"])
     (problem,) = (finding for finding in document["findings"] if finding["status"] == "problem")

@@ -9,39 +9,26 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from checkouts import commit, git, init, write
-from click.testing import CliRunner, Result
+from command_line import run_or_raise as run
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.naming import OWN_PLACE, keep_name
 from hardtack.bundle.reader import open_bundle
-from hardtack.cli import main
 from hardtack.errors import BundleNotFound, UsageError
 from hardtack.tools import tool_named
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.run import run as run_tool
 from hardtack.tools.tool import Call
 
-Run = Callable[..., Result]
 
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs a command line where there is no bundle; a HardtackError is in ``exception`` of the result."""
-    for name in ("HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH"):
-        monkeypatch.delenv(name, raising=False)
+@pytest.fixture(autouse=True)
+def _nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The working directory has no bundle."""
     monkeypatch.chdir(tmp_path)
-    return lambda *arguments, **options: CliRunner().invoke(main.commands, arguments, standalone_mode=False, **options)
-
-
-def raise_of(result: Result) -> None:
-    """Raise what a command line ended with."""
-    assert result.exception is not None
-    raise result.exception
 
 
 @pytest.fixture(scope="module")
@@ -60,14 +47,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def jar(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> Path:
+def jar(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of that checkout as the working directory."""
     shutil.copytree(built, tmp_path / "jar")
     monkeypatch.chdir(tmp_path / "jar")
     return tmp_path / "jar"
 
 
-def test_bundles_at_hand_are_listed_with_commit_age_size_and_place(run: Run, jar: Path, pantry_bundle: Path) -> None:
+def test_bundles_at_hand_are_listed_with_commit_age_size_and_place(jar: Path, pantry_bundle: Path) -> None:
     result = run("list", "-b", str(pantry_bundle))
     heading, row = result.stdout.splitlines()
     assert ["name", "digest", "commit", "age", "size", "place"] == heading.split()
@@ -76,7 +63,7 @@ def test_bundles_at_hand_are_listed_with_commit_age_size_and_place(run: Run, jar
     assert 0 == result.return_value
 
 
-def test_the_list_as_json_has_what_the_table_shows(run: Run, jar: Path) -> None:
+def test_the_list_as_json_has_what_the_table_shows(jar: Path) -> None:
     document = json.loads(run("list", "--json").stdout)
     (entry,) = document["bundles"]
     with open_bundle(jar / OWN_PLACE) as bundle:
@@ -93,9 +80,7 @@ def test_the_list_as_json_has_what_the_table_shows(run: Run, jar: Path) -> None:
     assert ("hardtack.list/1", expected) == (document["schema"], {key: entry[key] for key in expected})
 
 
-def test_the_list_and_the_tool_name_the_same_bundles(
-    run: Run, jar: Path, pantry_bundle: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_list_and_the_tool_name_the_same_bundles(jar: Path, pantry_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(pantry_bundle, jar.parent / "roots" / "jar")
     shutil.copytree(pantry_bundle, jar.parent / "roots" / "pantry")
     monkeypatch.setenv("HARDTACK_BUNDLE_PATH", str(jar.parent / "roots"))
@@ -106,7 +91,7 @@ def test_the_list_and_the_tool_name_the_same_bundles(
     assert ["jar", "jar-2", "pantry"] == [name for name, _ in listed]
 
 
-def test_a_bundle_that_cannot_be_read_says_why_in_the_list(run: Run, jar: Path) -> None:
+def test_a_bundle_that_cannot_be_read_says_why_in_the_list(jar: Path) -> None:
     os.truncate(jar / OWN_PLACE / "manifest.json", 10)
     lines = run("list").stdout.splitlines()
     assert f"jar   -       -       -    -     {jar / OWN_PLACE}" == lines[1]
@@ -114,14 +99,14 @@ def test_a_bundle_that_cannot_be_read_says_why_in_the_list(run: Run, jar: Path) 
     assert "manifest.json" in json.loads(run("list", "--json").stdout)["bundles"][0]["trouble"]
 
 
-def test_where_there_is_no_bundle_the_list_says_how_to_build_one(run: Run) -> None:
+def test_where_there_is_no_bundle_the_list_says_how_to_build_one() -> None:
     result = run("list")
     assert (1, "") == (result.return_value, result.stdout)
     assert "Build one with: hardtack build SRC" in result.stderr
     assert {"schema": "hardtack.list/1", "bundles": []} == json.loads(run("list", "--json").stdout)
 
 
-def test_the_status_says_how_far_the_bundle_is_from_its_directory(run: Run, jar: Path) -> None:
+def test_the_status_says_how_far_the_bundle_is_from_its_directory(jar: Path) -> None:
     shown = run("status").stdout.splitlines()
     assert shown[0].startswith("jar  sha256:")
     assert f"  at        {jar / OWN_PLACE}, every byte verified" == shown[1]
@@ -134,7 +119,7 @@ def test_the_status_says_how_far_the_bundle_is_from_its_directory(run: Run, jar:
     assert 7 == len(shown)
 
 
-def test_the_status_as_json_has_what_is_shown(run: Run, jar: Path) -> None:
+def test_the_status_as_json_has_what_is_shown(jar: Path) -> None:
     document = json.loads(run("status", "--json").stdout)
     assert ("hardtack.status/1", "jar", "hashes", True) == tuple(document[key] for key in ("schema", "name", "check", "has_text"))
     assert {"keyword": True, "vector": True} == document["searches"]
@@ -145,7 +130,7 @@ def test_the_status_as_json_has_what_is_shown(run: Run, jar: Path) -> None:
 
 
 def test_the_status_of_another_bundle_is_held_against_the_checkout_that_is_named(
-    run: Run, jar: Path, pantry: Path, bare_bundle: Path
+    jar: Path, pantry: Path, bare_bundle: Path
 ) -> None:
     document = json.loads(run("status", "--json", "-b", str(bare_bundle)).stdout)
     assert ("checkout" in document, document["has_text"]) == (False, False)
@@ -155,12 +140,12 @@ def test_the_status_of_another_bundle_is_held_against_the_checkout_that_is_named
     assert document["is_stale"]
 
 
-def test_without_a_bundle_there_is_no_status(run: Run) -> None:
+def test_without_a_bundle_there_is_no_status() -> None:
     with pytest.raises(BundleNotFound):
-        raise_of(run("status"))
+        run("status")
 
 
-def test_the_verb_and_the_tool_tell_the_same_numbers(run: Run, jar: Path) -> None:
+def test_the_verb_and_the_tool_tell_the_same_numbers(jar: Path) -> None:
     verb = json.loads(run("stats", "--json", "--failures").stdout)
     call = Call(catalog=Catalog(starts=[jar]))
     tool = run_tool(tool_named("index_stats"), call, {"index_name": "jar", "include_failures": True}).structured
@@ -172,9 +157,9 @@ def test_the_verb_and_the_tool_tell_the_same_numbers(run: Run, jar: Path) -> Non
     assert "  parsed: 100.0% of 3 source files without an error\n" in shown
 
 
-def test_a_bundle_is_deleted_only_when_that_is_confirmed(run: Run, jar: Path) -> None:
+def test_a_bundle_is_deleted_only_when_that_is_confirmed(jar: Path) -> None:
     with pytest.raises(UsageError, match="confirmed"):
-        raise_of(run("clear"))
+        run("clear")
     assert (jar / OWN_PLACE / "manifest.json").is_file()
     result = run("clear", "--yes")
     assert (0, "", f"{jar / OWN_PLACE} was deleted.\n") == (result.return_value, result.stdout, result.stderr)
@@ -182,16 +167,16 @@ def test_a_bundle_is_deleted_only_when_that_is_confirmed(run: Run, jar: Path) ->
 
 
 @pytest.mark.parametrize("named", ["store.room", "name", "place"])
-def test_a_bundle_is_deleted_by_its_name_or_its_place(run: Run, jar: Path, named: str) -> None:
+def test_a_bundle_is_deleted_by_its_name_or_its_place(jar: Path, named: str) -> None:
     keep_name(jar / OWN_PLACE, "store.room")
     given = {"name": str(jar), "place": str(jar / OWN_PLACE)}.get(named, named)
     assert 0 == run("clear", given, "--yes").return_value
     assert not (jar / ".hardtack").exists()
 
 
-def test_what_is_not_there_is_not_deleted(run: Run, jar: Path) -> None:
+def test_what_is_not_there_is_not_deleted(jar: Path) -> None:
     with pytest.raises(BundleNotFound):
-        raise_of(run("clear", "nope", "--yes"))
+        run("clear", "nope", "--yes")
     assert (jar / OWN_PLACE / "manifest.json").is_file()
 
 

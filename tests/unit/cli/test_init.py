@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import run
 
-from hardtack.cli import main
 from hardtack.errors import UsageError
 
 
@@ -29,13 +28,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return checkout
 
 
-def _run(*arguments: str) -> Result:
-    return CliRunner().invoke(main.commands, ["init", *arguments], standalone_mode=False)
-
-
 def _refusal(*arguments: str) -> str:
     """The message of the error of a command line."""
-    error = _run(*arguments).exception
+    error = run("init", *arguments).exception
     assert isinstance(error, UsageError)
     return str(error)
 
@@ -49,7 +44,7 @@ def _entry(path: Path, *keys: str) -> Mapping[str, object]:
 
 
 def test_clients_that_are_named_are_set_up_for_the_project(project: Path) -> None:
-    result = _run("cursor", "vscode")
+    result = run("init", "cursor", "vscode")
     assert (0, None) == (result.return_value, result.exception)
     start = [sys.executable, "-m", "hardtack", "serve"]
     assert {"command": start[0], "args": start[1:]} == _entry(project / ".cursor" / "mcp.json", "mcpServers", "hardtack")
@@ -64,12 +59,12 @@ def test_the_name_is_written_where_it_leads_here(project: Path) -> None:
     (project.parent / "bin" / "hardtack").symlink_to(Path(sys.executable).with_name("hardtack"))
     if not os.access(project.parent / "bin" / "hardtack", os.X_OK):
         pytest.skip("this Python has no 'hardtack' beside it")
-    assert "" == _run("cursor").stderr
+    assert "" == run("init", "cursor").stderr
     assert {"command": "hardtack", "args": ["serve"]} == _entry(project / ".cursor" / "mcp.json", "mcpServers", "hardtack")
 
 
 def test_what_stands_behind_two_dashes_is_for_the_server(project: Path) -> None:
-    _run("cursor", "--entry", "app", "--", "--bundle", "x", "--toolsets", "search,files")
+    run("init", "cursor", "--entry", "app", "--", "--bundle", "x", "--toolsets", "search,files")
     entry = _entry(project / ".cursor" / "mcp.json", "mcpServers", "app")
     assert ["-m", "hardtack", "serve", "--bundle", "x", "--toolsets", "search,files"] == entry["args"]
 
@@ -78,15 +73,15 @@ def test_a_second_run_does_nothing_and_a_removal_leaves_what_was_there(project: 
     file = project / ".cursor" / "mcp.json"
     file.parent.mkdir()
     file.write_text('{\n  // mine\n  "a": 1\n}')
-    assert f"cursor: entry written to {file}; as it was: {file}.bak\n" == _run("cursor").stdout
-    assert f"cursor: nothing to do in {file}\n" == _run("cursor").stdout
-    assert f"cursor: entry removed from {file}\n" == _run("--remove", "cursor").stdout
+    assert f"cursor: entry written to {file}; as it was: {file}.bak\n" == run("init", "cursor").stdout
+    assert f"cursor: nothing to do in {file}\n" == run("init", "cursor").stdout
+    assert f"cursor: entry removed from {file}\n" == run("init", "--remove", "cursor").stdout
     assert ('{\n  // mine\n  "a": 1\n}', [file]) == (file.read_text(), list(file.parent.iterdir()))
-    assert f"cursor: nothing to do in {file}\n" == _run("--remove", "cursor").stdout
+    assert f"cursor: nothing to do in {file}\n" == run("init", "--remove", "cursor").stdout
 
 
 def test_print_shows_the_change_and_makes_none(project: Path) -> None:
-    shown = _run("--print", "cursor", "windsurf").stdout
+    shown = run("init", "--print", "cursor", "windsurf").stdout
     assert "--- /dev/null\n" in shown
     assert '+    "hardtack": {\n' in shown
     assert [project / ".git"] == list(project.iterdir())
@@ -96,15 +91,15 @@ def test_print_shows_the_change_and_makes_none(project: Path) -> None:
 def test_without_a_name_those_that_are_set_up_are_meant(project: Path) -> None:
     (project.parent / "home" / ".config" / "zed").mkdir(parents=True)
     assert "No client is set up for this project, and none was named." == _refusal()
-    assert ["zed"] == [row["client"] for row in json.loads(_run("--user", "--print", "--json").stdout)["clients"]]
+    assert ["zed"] == [row["client"] for row in json.loads(run("init", "--user", "--print", "--json").stdout)["clients"]]
     (project / ".cursor").mkdir()
     (project / ".mcp.json").write_text("{}")
-    clients = json.loads(_run("--json").stdout)["clients"]
+    clients = json.loads(run("init", "--json").stdout)["clients"]
     assert [("claude-code", "written"), ("cursor", "written")] == [(row["client"], row["done"]) for row in clients]
 
 
 def test_all_projects_of_a_user_can_be_meant(project: Path) -> None:
-    _run("--user", "codex")
+    run("init", "--user", "codex")
     config = project.parent / "home" / ".codex" / "config.toml"
     assert "[mcp_servers.hardtack]\n" in config.read_text()
     assert "Windsurf has no file for one project." == _refusal("--project", "windsurf")
@@ -118,18 +113,18 @@ def test_a_file_that_cannot_be_edited_keeps_all_others_from_being_written(projec
 
 
 def test_the_list_says_of_each_file_whether_the_entry_is_in(project: Path) -> None:
-    _run("cursor")
+    run("init", "cursor")
     (project / ".mcp.json").write_text("{")
     (project / "opencode.json").write_text("{}")
-    rows = json.loads(_run("--list", "--json").stdout)["clients"]
+    rows = json.loads(run("init", "--list", "--json").stdout)["clients"]
     states = {(row["client"], row["scope"]): row["state"] for row in rows}
     expected = {("cursor", "project"): "in", ("cursor", "user"): "no file", ("claude-code", "project"): "invalid"}
     assert {**expected, ("opencode", "project"): "not in"} == {key: states[key] for key in (*expected, ("opencode", "project"))}
-    assert f"cursor  project  in        {project}/.cursor/mcp.json\n" in _run("--list", "cursor").stdout
+    assert f"cursor  project  in        {project}/.cursor/mcp.json\n" in run("init", "--list", "cursor").stdout
 
 
 def test_paths_are_shown_inert(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     odd = project / "a\x1b[2J"
     (odd / ".git").mkdir(parents=True)
     monkeypatch.chdir(odd)
-    assert "a\\u{1b}[2J/.cursor/mcp.json" in _run("cursor").stdout
+    assert "a\\u{1b}[2J/.cursor/mcp.json" in run("init", "cursor").stdout

@@ -4,38 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from bad_server import BadServer, leads_to
-from click.testing import CliRunner, Result
+from command_line import Run, run_or_raise
 
 from hardtack.bundle.packing import PackInfo, write_pack
-from hardtack.cli import main
 from hardtack.cli.environment import installed_bundles
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError, UsageError
 
-Run = Callable[..., Result]
 FROZEN = Path(__file__).parents[3] / "fixtures" / "bundles" / "v1"
 
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     """Runs a command line where there is no bundle and the cache is empty."""
-    for name in ("HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH"):
-        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HARDTACK_CACHE", str(tmp_path / "cache"))
     (tmp_path / "stand").mkdir()
     monkeypatch.chdir(tmp_path / "stand")
-
-    def run(*arguments: object) -> Result:
-        result = CliRunner().invoke(main.commands, [*map(str, arguments)], standalone_mode=False)
-        if result.exception:
-            raise result.exception
-        return result
-
-    return run
+    return run_or_raise
 
 
 @pytest.fixture

@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from command_line import Run
 
 from hardtack import errors
-from hardtack.cli import environment, exits, main
+from hardtack.cli import environment, exits
 from hardtack.cli.build import _roots, _size
 from hardtack.cli.progress import BuildProgress
 from hardtack.errors import HardtackError, IntegrityError, MissingExtra, SourceError, UsageError
 from hardtack.render.build_summary import render_build
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(pantry_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command line on the pantry's bundle; a HardtackError is in ``exception`` of the result."""
-    monkeypatch.setenv("HARDTACK_BUNDLE", str(pantry_bundle))
-    monkeypatch.delenv("HARDTACK_BUNDLE_PATH", raising=False)
-    return lambda *arguments: CliRunner().invoke(main.commands, arguments, standalone_mode=False)
 
 
 def test_search_prints_its_hits_and_leaves_with_zero(run: Run) -> None:

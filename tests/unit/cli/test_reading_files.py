@@ -4,26 +4,16 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
+from command_line import Run
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
-from hardtack.cli import environment, main
+from hardtack.cli import environment
 from hardtack.errors import NotFound, UsageError
 from hardtack.render.style import Style
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(pantry_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command line on the pantry's bundle; a HardtackError is in ``exception`` of the result."""
-    monkeypatch.setenv("HARDTACK_BUNDLE", str(pantry_bundle))
-    monkeypatch.delenv("HARDTACK_BUNDLE_PATH", raising=False)
-    return lambda *arguments: CliRunner().invoke(main.commands, arguments, standalone_mode=False)
 
 
 def _refused(result: Result) -> tuple[str, str]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from command_line import run_or_raise as run
 
-from hardtack.cli import main
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import NotFound, UsageError
 from hardtack.query.searcher import Searcher
@@ -20,19 +18,9 @@ from hardtack.tools.run import run as run_tool
 from hardtack.tools.search_code import TOOL
 from hardtack.tools.tool import Call
 
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command line; a HardtackError is in ``exception`` of the result."""
-    monkeypatch.delenv("HARDTACK_BUNDLE", raising=False)
-    monkeypatch.delenv("HARDTACK_BUNDLE_PATH", raising=False)
-    return lambda *arguments: CliRunner().invoke(main.commands, arguments, standalone_mode=False, catch_exceptions=False)
-
 
 def test_several_bundles_are_searched_as_one(
-    run: Run, pantry_bundle: Path, kitchen_bundle: Path, searcher: Searcher, kitchen: Searcher
+    pantry_bundle: Path, kitchen_bundle: Path, searcher: Searcher, kitchen: Searcher
 ) -> None:
     command = ("search", "jar recipe oven", "-b", str(pantry_bundle), "-b", str(kitchen_bundle), "-n", "20", "--json")
     document = json.loads(run(*command).stdout)
@@ -46,7 +34,7 @@ def test_several_bundles_are_searched_as_one(
     assert "bundle" not in document
 
 
-def test_the_tool_gives_the_hits_of_the_command_line(run: Run, pantry_bundle: Path, kitchen_bundle: Path) -> None:
+def test_the_tool_gives_the_hits_of_the_command_line(pantry_bundle: Path, kitchen_bundle: Path) -> None:
     named = [str(pantry_bundle), str(kitchen_bundle)]
     call = Call(catalog=Catalog(named=named, clock=lambda: 0))
     given = run_tool(TOOL, call, {"query": "jar recipe", "index_names": ["pantry", "kitchen"], "max_tokens": 1500}).structured
@@ -58,7 +46,7 @@ def test_the_tool_gives_the_hits_of_the_command_line(run: Run, pantry_bundle: Pa
 
 
 @pytest.mark.parametrize("format_", ["text", "markdown"])
-def test_for_people_each_path_begins_with_its_bundle(run: Run, pantry_bundle: Path, kitchen_bundle: Path, format_: str) -> None:
+def test_for_people_each_path_begins_with_its_bundle(pantry_bundle: Path, kitchen_bundle: Path, format_: str) -> None:
     flags = ("-b", str(pantry_bundle), "-b", str(kitchen_bundle), "--format", format_)
     shown = run("search", "jar recipe oven", *flags).stdout
     assert "pantry:src/pantry/shelf.py:" in shown and "kitchen:readers/json.py:" in shown
@@ -66,25 +54,25 @@ def test_for_people_each_path_begins_with_its_bundle(run: Run, pantry_bundle: Pa
     assert "kitchen:" not in alone and "oven.py:" in alone
 
 
-def test_one_bundle_named_twice_is_one(run: Run, kitchen_bundle: Path) -> None:
+def test_one_bundle_named_twice_is_one(kitchen_bundle: Path) -> None:
     twice, once = (run("search", "oven", *("-b", str(kitchen_bundle)) * times, "--json").stdout for times in (2, 1))
     assert once == twice
 
 
 def test_the_environment_names_one_bundle_whatever_is_in_its_name(
-    run: Run, kitchen_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kitchen_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a b").symlink_to(kitchen_bundle)
     monkeypatch.setenv("HARDTACK_BUNDLE", str(tmp_path / "a b"))
     assert run("search", "Oven").stdout.startswith("oven.py:")
 
 
-def test_a_digest_is_of_one_bundle(run: Run, pantry_bundle: Path, kitchen_bundle: Path) -> None:
+def test_a_digest_is_of_one_bundle(pantry_bundle: Path, kitchen_bundle: Path) -> None:
     with pytest.raises(UsageError, match="several are named"):
         run("search", "oven", "-b", str(pantry_bundle), "-b", str(kitchen_bundle), "--digest", "sha256:" + "0" * 64)
 
 
-def test_similar_prints_what_the_library_finds(run: Run, kitchen_bundle: Path, kitchen: Searcher) -> None:
+def test_similar_prints_what_the_library_finds(kitchen_bundle: Path, kitchen: Searcher) -> None:
     printed = json.loads(run("similar", "readers/csv.py:5-8", "-b", str(kitchen_bundle), "-n", "2", "--json").stdout)
     expected = similar(kitchen.bundle, "readers/csv.py", 5, 8, limit=2).hits
     assert [(hit.path, hit.score) for hit in expected] == [(hit["path"], hit["score"]) for hit in printed["hits"]]
@@ -92,12 +80,12 @@ def test_similar_prints_what_the_library_finds(run: Run, kitchen_bundle: Path, k
     assert shown.startswith("old/csv.py:1-8  function read_csv  1.000\n") and "oven.py" not in shown
 
 
-def test_nothing_alike_leaves_with_one(run: Run, kitchen_bundle: Path) -> None:
+def test_nothing_alike_leaves_with_one(kitchen_bundle: Path) -> None:
     result = run("similar", "oven.py:5", "-b", str(kitchen_bundle), "--min-score", "0.99")
     assert (NOTHING_FOUND, True) == (result.return_value, "Nothing is as similar as 0.99" in result.stdout)
 
 
-def test_a_place_that_is_none_is_refused(run: Run, kitchen_bundle: Path) -> None:
+def test_a_place_that_is_none_is_refused(kitchen_bundle: Path) -> None:
     with pytest.raises(UsageError, match="is no place in a file"):
         run("similar", "oven.py", "-b", str(kitchen_bundle))
     with pytest.raises(NotFound):

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from command_line import run
 
 import hardtack
-from hardtack.cli import main
 from hardtack.errors import UsageError
 from hardtack.nouns.model import Tag
 from hardtack.query.searcher import Searcher
@@ -69,11 +68,8 @@ def test_an_unknown_tag_is_refused(searcher: Searcher) -> None:
 
 
 def test_the_command_line_filters_searches_and_exports(place: Path) -> None:
-    def run(*arguments: str) -> str:
-        return CliRunner().invoke(main.commands, [*arguments, "-b", str(place)], standalone_mode=False).stdout
-
-    hits = json.loads(run("search", "orders", "--tag", "repository", "--json"))["hits"]
+    hits = json.loads(run("search", "orders", "--tag", "repository", "-b", place, "--json").stdout)["hits"]
     assert ["CrateRepository.py", "JarRepository.py", "OrderRepository.py"] == sorted(hit["path"] for hit in hits)
-    results = json.loads(run("exports", "JarRepository", "--tag", "repository", "--json"))["results"]
+    results = json.loads(run("exports", "JarRepository", "--tag", "repository", "-b", place, "--json").stdout)["results"]
     assert [("JarRepository", ["repository"])] == [(symbol["name"], symbol["tags"]) for symbol in results]
-    assert [] == json.loads(run("exports", "JarRepository", "--tag", "service", "--json"))["results"]
+    assert [] == json.loads(run("exports", "JarRepository", "--tag", "service", "-b", place, "--json").stdout)["results"]

@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from checkouts import commit, git, init
-from click.testing import CliRunner
+from command_line import run_or_raise
 
 import hardtack
-from hardtack.cli import main
 from hardtack.errors import IntegrityError
 from hardtack.query.checkout.worktree import count_untracked
 from hardtack.render.text import freshness_shown
@@ -34,22 +32,6 @@ def close_jar(jar):
     jar.lid.press()
     return jar
 '''
-
-
-@pytest.fixture
-def run_cli(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., str]:
-    """What a command line prints; an error that is ours comes out of it as itself."""
-    for name in ("HARDTACK_BUNDLE", "HARDTACK_BUNDLE_PATH"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> str:
-        result = CliRunner().invoke(main.commands, arguments, standalone_mode=False)
-        if result.exception:
-            raise result.exception
-        return result.stdout
-
-    return run
 
 
 @pytest.fixture
@@ -117,12 +99,12 @@ def test_what_is_no_readable_file_any_more_is_not_read(shelf: Path, tmp_path: Pa
     assert {"link": "unknown", "gone": "deleted"}.get(trap, "changed") == freshness
 
 
-def test_the_command_line_and_the_tool_say_what_the_library_says(shelf: Path, run_cli: Callable[..., str]) -> None:
+def test_the_command_line_and_the_tool_say_what_the_library_says(shelf: Path) -> None:
     (shelf / "shelf.py").write_text("import lids\n\n" + CODE)
-    hits = json.loads(run_cli("search", "close_jar", "-b", str(shelf), "--checkout", str(shelf), "--json"))["hits"]
+    hits = json.loads(run_or_raise("search", "close_jar", "-b", shelf, "--checkout", shelf, "--json").stdout)["hits"]
     (hit,) = [hit for hit in hits if hit.get("name") == "close_jar"]
     assert ("changed", 11, 13) == (hit["freshness"], hit["current_start_line"], hit["current_end_line"])
-    shown = run_cli("search", "close_jar", "-b", str(shelf), "--checkout", str(shelf))
+    shown = run_or_raise("search", "close_jar", "-b", shelf, "--checkout", shelf).stdout
     assert "changed, now 11-13" in shown
     call = Call(catalog=Catalog(starts=[shelf], checkout=shelf))
     results = run_tool(tool_named("search_code"), call, {"query": "close_jar"}).structured["result"]
@@ -131,20 +113,20 @@ def test_the_command_line_and_the_tool_say_what_the_library_says(shelf: Path, ru
     assert result["current_end_line"] - result["current_start_line"] == result["end_line"] - result["start_line"]
 
 
-def test_the_status_counts_what_changed_what_is_gone_and_what_is_new(shelf: Path, run_cli: Callable[..., str]) -> None:
+def test_the_status_counts_what_changed_what_is_gone_and_what_is_new(shelf: Path) -> None:
     (shelf / "shelf.py").write_text("\n" + CODE)
     (shelf / "wide.py").unlink()
     (shelf / "new.py").write_text("x = 1\n")
     (shelf / ".gitignore").write_text("*.log\n")
     (shelf / "a.log").write_text("")
     git(shelf, "commit", "--quiet", "--allow-empty", "-m", "second")
-    document = json.loads(run_cli("status", "-b", str(shelf), "--json"))
+    document = json.loads(run_or_raise("status", "-b", shelf, "--json").stdout)
     assert "hashes" == document["check"]
     counts = {"fresh": 0, "changed": 1, "deleted": 1, "unknown": 0, "untracked": 2}
     assert counts == document["checkout"]["files"]
     assert (1, 0, False) == tuple(document["checkout"][key] for key in ("commits_behind", "commits_ahead", "diverged"))
-    assert "1 changed, 1 gone, 2 untracked" in run_cli("status", "-b", str(shelf))
-    fast = run_cli("status", "-b", str(shelf), "--fast")
+    assert "1 changed, 1 gone, 2 untracked" in run_or_raise("status", "-b", shelf).stdout
+    fast = run_or_raise("status", "-b", shelf, "--fast").stdout
     assert "sizes verified, its bytes not (--fast)" in fast
     call = Call(catalog=Catalog(starts=[shelf], checkout=shelf))
     compared = run_tool(tool_named("get_status"), call, {}).structured["checkout"]
@@ -154,16 +136,14 @@ def test_the_status_counts_what_changed_what_is_gone_and_what_is_new(shelf: Path
     assert (1, 0, False) == tuple(compared[key] for key in ("commits_behind", "commits_ahead", "diverged"))
 
 
-def test_a_bundle_with_a_changed_byte_is_found_out_by_the_status_and_not_by_its_fast_one(
-    shelf: Path, run_cli: Callable[..., str]
-) -> None:
+def test_a_bundle_with_a_changed_byte_is_found_out_by_the_status_and_not_by_its_fast_one(shelf: Path) -> None:
     member = shelf / ".hardtack" / "bundle" / "words.postings"
     data = bytearray(member.read_bytes())
     data[-1] ^= 1
     member.write_bytes(data)
     with pytest.raises(IntegrityError):
-        run_cli("status", "-b", str(shelf))
-    run_cli("status", "-b", str(shelf), "--fast")
+        run_or_raise("status", "-b", shelf)
+    run_or_raise("status", "-b", shelf, "--fast")
 
 
 def test_in_a_directory_without_git_nothing_is_said_of_untracked_files(shelf: Path) -> None:

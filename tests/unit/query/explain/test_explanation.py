@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
+from command_line import run
 
-from hardtack.cli import main
 from hardtack.errors import UsageError
 from hardtack.nouns.explanation import Explanation, Tracked
 from hardtack.nouns.model import Query
@@ -258,7 +257,7 @@ def test_too_many_files_are_refused(searcher: Searcher, monkeypatch: pytest.Monk
 
 
 def test_the_command_line_tells_the_same(searcher: Searcher, pantry_bundle: Path) -> None:
-    arguments = [
+    asked = (
         "explain",
         "oldest",
         "jar",
@@ -271,14 +270,14 @@ def test_the_command_line_tells_the_same(searcher: Searcher, pantry_bundle: Path
         "--symbol",
         "Jar",
         "-b",
-        str(pantry_bundle),
-    ]
-    section = json.loads(CliRunner().invoke(main.commands, [*arguments, "--json"], standalone_mode=False).stdout)
+        pantry_bundle,
+    )
+    section = json.loads(run(*asked, "--json").stdout)
     expected = explanation_to_json(
         explain(searcher, "oldest jar", limit=3, packages=["pantry"], where=["shelf.py"], symbols=["Jar"])
     )
     assert expected.keys() == section.keys()
     assert {name for name in expected if json.loads(json.dumps(expected[name])) != section[name]} <= {"timings"}
-    text = CliRunner().invoke(main.commands, arguments, standalone_mode=False).stdout
+    text = run(*asked).stdout
     assert "\nsrc/pantry/shelf.py\n  It is hit 1.\n" in text
     assert "  filters   package pantry\n" in text

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 from bundles import opened
-from click.testing import CliRunner
+from command_line import run
 
 from hardtack.bundle.reader import Bundle
-from hardtack.cli import main
 from hardtack.errors import NotFound, UsageError
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, descriptor_to_json
 from hardtack.nouns.model import FUNCTIONS, TYPES
@@ -228,10 +227,10 @@ def test_a_look_up_of_an_ambiguous_name_lists_all_and_the_one_that_is_meant_is_r
 
 
 def test_the_verbs_take_a_file_to_prefer(bundle: Bundle) -> None:
-    def run(*arguments: str) -> list[str]:
-        result = CliRunner().invoke(main.commands, [*arguments, "-b", str(bundle.path), "--json"], standalone_mode=False)
-        return [each["location"]["uri"].partition("#")[0] for each in json.loads(result.stdout)["results"]]
+    def told(*arguments: str) -> list[str]:
+        document = json.loads(run(*arguments, "-b", bundle.path, "--json").stdout)
+        return [each["location"]["uri"].partition("#")[0] for each in document["results"]]
 
-    assert ["hardtack://bundle/shop/cart.go"] == run("define", "Cart", "--file", "shop/cart.go")
-    assert 2 == len(run("define", "Cart"))
-    assert ["hardtack://bundle/tools/report.py"] == run("function", "cart", "--file", "tools/report.py")
+    assert ["hardtack://bundle/shop/cart.go"] == told("define", "Cart", "--file", "shop/cart.go")
+    assert 2 == len(told("define", "Cart"))
+    assert ["hardtack://bundle/tools/report.py"] == told("function", "cart", "--file", "tools/report.py")

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import command_line
 import pytest
 from checkouts import write
-from click.testing import CliRunner, Result
 
 import hardtack
 from hardtack.bundle.reader import Bundle
-from hardtack.cli import main
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.query.lookup.implementations import implementations
 from hardtack.query.lookup.references import by_caller, callers, groups_of, references, site_filter
@@ -294,17 +293,13 @@ def test_without_text_everything_is_there_but_the_code_and_the_column(bundle: Bu
     assert implemented(bundle, "Job") == implemented(textless, "Job")
 
 
-Run = Callable[..., Result]
-
-
 @pytest.fixture
-def run(place: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(place: Path, monkeypatch: pytest.MonkeyPatch) -> command_line.Run:
     monkeypatch.setenv("HARDTACK_BUNDLE", str(place))
-    monkeypatch.delenv("HARDTACK_BUNDLE_PATH", raising=False)
-    return lambda *arguments: CliRunner().invoke(main.commands, arguments, standalone_mode=False)
+    return command_line.run
 
 
-def test_references_are_printed_by_target_file_and_line(run: Run) -> None:
+def test_references_are_printed_by_target_file_and_line(run: command_line.Run) -> None:
     result = run("references", "run", "--class", "Job", "--certainty", "exact")
     assert (0, "") == (result.return_value, result.stderr)
     assert (
@@ -314,7 +309,7 @@ def test_references_are_printed_by_target_file_and_line(run: Run) -> None:
     ) == result.stdout[: result.stdout.index("- 15: ")]
 
 
-def test_references_can_be_kept_to_some_ways_to_refer(run: Run) -> None:
+def test_references_can_be_kept_to_some_ways_to_refer(run: command_line.Run) -> None:
     def relations(*flags: str) -> set[str]:
         return {each["relation"] for each in json.loads(run("references", "Job", "--json", *flags).stdout)["results"]}
 
@@ -322,7 +317,7 @@ def test_references_can_be_kept_to_some_ways_to_refer(run: Run) -> None:
     assert {"inherits", "calls"} == relations("--relation", "inherits", "--relation", "calls")
 
 
-def test_references_as_json_name_their_targets_and_leave_out_what_is_not_known(run: Run) -> None:
+def test_references_as_json_name_their_targets_and_leave_out_what_is_not_known(run: command_line.Run) -> None:
     document: dict[str, Any] = json.loads(run("references", "run", "--path", "other.py", "--json").stdout)
     assert ["schema", "name", "symbols", "results"] == list(document)
     assert ("hardtack.references/1", "run", 3) == (document["schema"], document["name"], len(document["symbols"]))
@@ -340,7 +335,7 @@ def test_references_as_json_name_their_targets_and_leave_out_what_is_not_known(r
     ] == document["results"]
 
 
-def test_callers_and_implementations_have_both_shapes(run: Run) -> None:
+def test_callers_and_implementations_have_both_shapes(run: command_line.Run) -> None:
     (caller,) = json.loads(run("callers", "make", "--json").stdout)["results"]
     assert {
         "path": "python/child.py",
@@ -356,7 +351,7 @@ def test_callers_and_implementations_have_both_shapes(run: Run) -> None:
     assert (2, ["Bake"], "python/base.py:5-15") == (bread["depth"], bread["through"], bread["target"])
 
 
-def test_nothing_found_leaves_with_one_and_says_which_nothing(run: Run) -> None:
+def test_nothing_found_leaves_with_one_and_says_which_nothing(run: command_line.Run) -> None:
     absent, unused = run("references", "Jobb"), run("references", "UNUSED")
     assert (1, 1) == (absent.return_value, unused.return_value)
     assert "hardtack: nothing is called Jobb. Nearest: Job.\n" == absent.stderr
