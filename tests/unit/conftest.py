@@ -10,6 +10,7 @@ import pytest
 from checkouts import write
 
 from hardtack.build.pipeline import BuildOptions
+from hardtack.bundle.reader import Bundle
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
 
@@ -69,3 +70,9 @@ def kitchen(kitchen_bundle: Path) -> Iterator[Searcher]:
     """The kitchen's bundle, open."""
     with open_bundle(kitchen_bundle) as opened:
         yield opened
+
+
+@pytest.fixture
+def bundle(searcher: Searcher) -> Bundle:
+    """The pantry's."""
+    return searcher.bundle

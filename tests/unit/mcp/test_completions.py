@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import mcp_types as types
 import pytest
 
@@ -23,11 +21,6 @@ Reference = types.PromptReference | types.ResourceTemplateReference
 
 def _completed(catalog: Catalog, reference: Reference, name: str, value: str, **known: str) -> list[str]:
     return complete(catalog, reference, types.CompletionArgument(name=name, value=value), known).values
-
-
-@pytest.fixture
-def catalog(pantry_bundle: Path) -> Catalog:
-    return Catalog(named=[str(pantry_bundle)])
 
 
 def test_a_path_becomes_those_that_begin_so_and_then_those_whose_names_do(searcher: Searcher) -> None:

@@ -15,11 +15,6 @@ from hardtack.render.links import uri_of
 from hardtack.tools.catalog import Catalog
 
 
-@pytest.fixture
-def catalog(pantry_bundle: Path) -> Catalog:
-    return Catalog(named=[str(pantry_bundle)])
-
-
 @pytest.mark.parametrize(
     ("uri", "meant"),
     [

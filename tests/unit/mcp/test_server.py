@@ -25,11 +25,6 @@ from hardtack.tools.tool import Call
 MODES = ["auto", "legacy"]
 
 
-@pytest.fixture
-def catalog(pantry_bundle: Path) -> Catalog:
-    return Catalog(named=[str(pantry_bundle)])
-
-
 def _talk(server: Server[Any], mode: str, say: Callable[[Client], Awaitable[Any]]) -> Any:
     async def talk() -> Any:
         with anyio.fail_after(20):

@@ -13,7 +13,6 @@ from hardtack.query.ranking.exact_names import SAME_NAME
 from hardtack.query.ranking.features import FEATURES, FileTable
 from hardtack.query.ranking.model import RankingModel
 from hardtack.query.ranking.rank import Ranking
-from hardtack.query.searcher import Searcher
 
 WEIGHTS = {"lexical_best": 2.0, "defines": 1.0, "depth": -0.5}
 MODEL = RankingModel(
@@ -21,11 +20,6 @@ MODEL = RankingModel(
     scales=np.ones(len(FEATURES)),
     weights=np.array([WEIGHTS.get(name, 0.0) for name in FEATURES]),
 )
-
-
-@pytest.fixture
-def bundle(searcher: Searcher) -> Bundle:
-    return searcher.bundle
 
 
 def _ranked(*rows: dict[str, float], candidates: tuple[Candidate, ...] = ()) -> Ranking:

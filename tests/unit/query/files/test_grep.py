@@ -16,14 +16,8 @@ from hardtack.bundle.format import layout
 from hardtack.bundle.reader import Bundle, open_bundle
 from hardtack.errors import MissingExtra, UsageError
 from hardtack.query.files.grep import LineMatch, grep
-from hardtack.query.searcher import Searcher
 
 ROOT = Path(__file__).parents[4]
-
-
-@pytest.fixture
-def bundle(searcher: Searcher) -> Bundle:
-    return searcher.bundle
 
 
 def built(tree: dict[str, bytes], place: Path, *, text: str = "full") -> Path:

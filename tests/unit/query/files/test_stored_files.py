@@ -14,11 +14,6 @@ from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
 
 
-@pytest.fixture
-def bundle(searcher: Searcher) -> Bundle:
-    return searcher.bundle
-
-
 @pytest.fixture(scope="module")
 def files(searcher: Searcher) -> StoredFiles:
     return StoredFiles(searcher.bundle)

@@ -7,12 +7,6 @@ import pytest
 from hardtack.bundle.reader import Bundle
 from hardtack.query.ranking.exact_names import SAME_NAME, SAME_NAME_FOLDED, SAME_NAME_JOINED, definitions
 from hardtack.query.request.analysis import analyse
-from hardtack.query.searcher import Searcher
-
-
-@pytest.fixture
-def bundle(searcher: Searcher) -> Bundle:
-    return searcher.bundle
 
 
 @pytest.mark.parametrize(

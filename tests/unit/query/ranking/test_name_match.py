@@ -7,12 +7,6 @@ import pytest
 
 from hardtack.bundle.reader import Bundle
 from hardtack.query.ranking.name_match import FOLDER_SHARE, FileNameMatches, NameMatcher, SymbolNameMatches
-from hardtack.query.searcher import Searcher
-
-
-@pytest.fixture
-def bundle(searcher: Searcher) -> Bundle:
-    return searcher.bundle
 
 
 def _read(bundle: Bundle, *terms: str) -> tuple[FileNameMatches, SymbolNameMatches]:

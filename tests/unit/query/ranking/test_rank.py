@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from typing import Unpack
 
-import pytest
-
-from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Candidate, Mode, NameMatch
 from hardtack.query.request.filters import FilterOptions
 from hardtack.query.request.parse import parse_request
 from hardtack.query.searcher import Searcher
-
-
-@pytest.fixture
-def bundle(searcher: Searcher) -> Bundle:
-    return searcher.bundle
 
 
 def _ranked(searcher: Searcher, text: str, **filters: Unpack[FilterOptions]) -> list[tuple[str, Candidate]]:

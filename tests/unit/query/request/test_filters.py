@@ -15,15 +15,9 @@ from hardtack.nouns.model import Candidate, Kind, Tag
 from hardtack.query.request.filter_words import parse_kinds, parse_languages, parse_tags
 from hardtack.query.request.filters import FILTERS, FilterOptions, filters_from
 from hardtack.query.request.selection import Selection
-from hardtack.query.searcher import Searcher
 from hardtack.text import terms_of
 
 BySymbol = Callable[[Bundle, int], bool]
-
-
-@pytest.fixture
-def bundle(searcher: Searcher) -> Bundle:
-    return searcher.bundle
 
 
 def _selection(bundle: Bundle, **filters: Any) -> Selection:

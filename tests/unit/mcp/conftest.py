@@ -1,0 +1,13 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hardtack.tools.catalog import Catalog
+
+
+@pytest.fixture
+def catalog(pantry_bundle: Path) -> Catalog:
+    """The pantry's bundle, served."""
+    return Catalog(named=[str(pantry_bundle)])
