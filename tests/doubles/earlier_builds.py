@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, zip_longest
 
-from hardtack.build.languages.registry import detect
+from source_files import source_file
+
 from hardtack.build.relations.invalidation import EarlierFile
 from hardtack.build.relations.relate import Related, Relater
 from hardtack.build.workers.analyse import analyse
 from hardtack.bundle.writer import IndexedFile
-from hardtack.nouns.model import Content
 from hardtack.nouns.outline import SourceFile
 from hardtack.nouns.projects import project_of_row
 from hardtack.nouns.relations import Reference
@@ -20,19 +20,7 @@ Found = Mapping[str, Sequence[Reference]]
 
 def source_files(texts: Mapping[str, str]) -> list[SourceFile]:
     """Files as the source stage gives them, in order of path."""
-    return [
-        SourceFile(
-            path=path,
-            text=text.encode(),
-            size=len(text.encode()),
-            encoding="utf-8",
-            language=detect(path.rpartition("/")[2], text.encode()).id,
-            sha256="",
-            blob_id="0" * 40,
-            content=Content.CODE,
-        )
-        for path, text in sorted(texts.items())
-    ]
+    return [source_file(path, text) for path, text in sorted(texts.items())]
 
 
 class EarlierBuild:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from earlier_builds import by_name, related
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from source_files import source_file
 
 from hardtack.build.relations.relate import Relater
 from hardtack.build.workers.analyse import analyse
-from hardtack.nouns.model import Content
 from hardtack.nouns.outline import SourceFile
 from hardtack.nouns.relations import Reference
 
@@ -38,20 +38,8 @@ GO = st.one_of(
 
 def files_of(language: str, suffix: str, opening: str, fragment: st.SearchStrategy[str]) -> st.SearchStrategy[list[SourceFile]]:
     texts = st.lists(st.lists(fragment, max_size=6).map("".join), min_size=1, max_size=3)
-    return texts.map(lambda all_of: [_file(f"m{number}{suffix}", language, opening + text) for number, text in enumerate(all_of)])
-
-
-def _file(path: str, language: str, text: str) -> SourceFile:
-    data = text.encode()
-    return SourceFile(
-        path=path,
-        text=data,
-        size=len(data),
-        encoding="utf-8",
-        language=language,
-        sha256="",
-        blob_id="0" * 40,
-        content=Content.CODE,
+    return texts.map(
+        lambda all_of: [source_file(f"m{number}{suffix}", opening + text, language) for number, text in enumerate(all_of)]
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hits import HIT
 
 from hardtack.nouns.model import Answer, Hit, Mode, Place
 from hardtack.render import RENDERERS, Style
@@ -17,23 +18,9 @@ from hardtack.render.schema import HIT_FIELDS, PLACE_FIELDS
 
 ANSWERS = Path(__file__).parents[3] / "fixtures" / "answers"
 
-FULL = Hit(
-    path="src/pantry/shelf.py",
-    start_line=12,
-    end_line=24,
+FULL = HIT._replace(
     score=0.999945,
-    rank=1,
-    chunk_id="00112233445566778899aabbccddeeff",
-    language="python",
-    kind="method",
-    name="take_oldest",
-    qualified_name="Shelf.take_oldest",
-    signature="def take_oldest(self) -> Jar",
-    package="pantry",
     snippet="def take_oldest(self) -> Jar:\n\treturn self.jars.pop()\n" + "\n".join(f"# line {n}" for n in range(3, 12)),
-    match_type="both",
-    vector_score=0.5,
-    keyword_score=0.25,
     freshness="changed",
     reasons=("defines method Shelf.take_oldest", "is a test"),
     snippet_start_line=13,
@@ -44,7 +31,7 @@ FULL = Hit(
     related=("def put(self, jar: Jar) -> None",),
     also=(Place(path="old/shelf.py", line=9, kind="method", name="take_oldest", qualified_name="Shelf.take_oldest"),),
 )
-SPARSE = FULL._replace(
+SPARSE = HIT._replace(
     path="docs/größe.txt",
     start_line=1,
     end_line=1,
@@ -60,16 +47,8 @@ SPARSE = FULL._replace(
     match_type="semantic",
     vector_score=0.0,
     keyword_score=None,
-    freshness="unknown",
     reasons=(),
     file_rank=2,
-    snippet_start_line=None,
-    snippet_end_line=None,
-    match_line=None,
-    selection_line=None,
-    imports="",
-    related=(),
-    also=(),
 )
 HOSTILE = FULL._replace(
     path="odd/`name`\x1b[2J.md",

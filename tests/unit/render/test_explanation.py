@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hits import HIT
 
 from hardtack.nouns.explanation import (
     CacheLookup,
@@ -22,32 +23,12 @@ from hardtack.nouns.explanation import (
     Tracked,
     VectorSearch,
 )
-from hardtack.nouns.model import Answer, Hit, Mode
+from hardtack.nouns.model import Answer, Mode
 from hardtack.render.explanation import explanation_to_json, render_explanation
 from hardtack.render.style import PLAIN, Style
 
 ANSWERS = Path(__file__).parents[3] / "fixtures" / "answers"
 
-HIT = Hit(
-    path="src/pantry/shelf.py",
-    start_line=12,
-    end_line=24,
-    score=0.9,
-    rank=1,
-    chunk_id="00112233445566778899aabbccddeeff",
-    language="python",
-    kind="method",
-    name="take_oldest",
-    qualified_name="Shelf.take_oldest",
-    signature="def take_oldest(self) -> Jar",
-    package="pantry",
-    snippet="def take_oldest(self) -> Jar:",
-    match_type="both",
-    vector_score=0.5,
-    keyword_score=0.25,
-    freshness="unknown",
-    reasons=("is named like method Shelf.take_oldest",),
-)
 EXPLAINED = Explanation(
     query_analysis=QueryAnalysis(
         original_query='method that takes the "oldest jar" in\tpython \x1b[31m',

@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from hits import HIT
 
 from hardtack.nouns.model import Answer, Hit, Mode, Place
 from hardtack.render import RENDERERS, Style
@@ -16,25 +17,16 @@ FORMATS = ("text", "markdown", "json", "jsonl")
 
 def _hit(rank: int, path: str, lines: int, **fields: object) -> Hit:
     snippet = "\n".join(f"{path} line {number} of hit {rank} \x1b`é`" for number in range(100, 100 + lines))
-    hit = Hit(
+    hit = HIT._replace(
         path=path,
         start_line=100,
         end_line=100 + lines,
         score=1 / rank,
         rank=rank,
-        chunk_id="0" * 32,
-        language="python",
-        kind="function",
         name=f"name{rank}",
         qualified_name=f"Scope.name{rank}",
         signature=f"def name{rank}()",
-        package="pantry",
         snippet=snippet,
-        match_type="both",
-        vector_score=0.5,
-        keyword_score=0.5,
-        freshness="unknown",
-        reasons=("is named like it",),
         snippet_start_line=100,
         snippet_end_line=99 + lines,
         match_line=100 + lines // 2,

@@ -4,36 +4,28 @@ from __future__ import annotations
 
 import json
 
+from hits import HIT
+
 from hardtack.nouns.model import Answer, Answering, Hit, Mode, Place
 from hardtack.render import RENDERERS, Style
 from hardtack.render.json import fitted_as_json
 
-HIT = Hit(
+README = HIT._replace(
     path="README.md",
     start_line=1,
     end_line=3,
-    score=0.5,
-    rank=1,
-    chunk_id="0" * 32,
-    language="markdown",
     kind="section",
     name="About",
     qualified_name="About",
     signature="# About",
-    package="",
     snippet="# About\n\nWhat it is.",
-    match_type="both",
-    vector_score=0.5,
-    keyword_score=0.5,
-    freshness="unknown",
-    reasons=(),
     snippet_start_line=1,
     snippet_end_line=3,
 )
 
 
 def _of(name: str, **fields: object) -> Hit:
-    return HIT._replace(index_name=name, **fields)  # type: ignore[arg-type]
+    return README._replace(index_name=name, **fields)  # type: ignore[arg-type]
 
 
 ANSWER = Answer(
@@ -58,7 +50,7 @@ ANSWER = Answer(
 
 
 def test_files_of_one_path_in_two_bundles_are_two() -> None:
-    headings = [line for line in RENDERERS["text"](ANSWER, Style()).splitlines() if line.endswith("0.500")]
+    headings = [line for line in RENDERERS["text"](ANSWER, Style()).splitlines() if line.endswith("0.900")]
     assert ["one:README.md:1-3", "  :9", "two:README.md:1-3"] == [heading.partition("  section")[0] for heading in headings]
 
 
@@ -88,4 +80,4 @@ def test_what_is_shortened_still_names_its_bundle() -> None:
 
 def test_an_answer_of_one_bundle_names_none_with_its_hits() -> None:
     alone = ANSWER._replace(hits=(), further=())
-    assert "index_name" not in RENDERERS["jsonl"](alone._replace(hits=(HIT,)), Style())
+    assert "index_name" not in RENDERERS["jsonl"](alone._replace(hits=(README,)), Style())

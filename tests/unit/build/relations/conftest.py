@@ -7,13 +7,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import pytest
+from source_files import source_file
 
-from hardtack.build.languages.registry import detect
 from hardtack.build.relations.relate import Related, Relater
 from hardtack.build.workers.analyse import analyse
 from hardtack.bundle.format.tables import Row
-from hardtack.nouns.model import Content
-from hardtack.nouns.outline import SourceFile
 from hardtack.nouns.projects import Project
 from hardtack.nouns.relations import Reference, RelationKind
 
@@ -57,21 +55,6 @@ class Repository:
 
 
 Write = Callable[..., Repository]
-
-
-def source_file(path: str, text: bytes) -> SourceFile:
-    """A file as the source stage gives it."""
-    language = detect(path.rpartition("/")[2], text).id
-    return SourceFile(
-        path=path,
-        text=text,
-        size=len(text),
-        encoding="utf-8",
-        language=language,
-        sha256="",
-        blob_id="0" * 40,
-        content=Content.CODE,
-    )
 
 
 @pytest.fixture

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from source_files import source_file
 
 from hardtack.build.relations.imports import Imports
 from hardtack.build.relations.names import SymbolNames
 from hardtack.build.workers.analyse import analyse
 from hardtack.nouns.projects import Project
 from hardtack.nouns.relations import Import, RelationKind
-
-from .conftest import source_file
 
 Write = Callable[..., Any]
 GO = Project(path="go.mod", directory="", ecosystem="go", name="x.org/shop", prefixes=(("x.org/shop", ""),))

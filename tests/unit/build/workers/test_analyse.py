@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from source_files import source_file
 
 from hardtack.build.outline.synopsis import vectors_of
 from hardtack.build.workers.analyse import analyse
 from hardtack.build.workers.worker import pack_file, pack_indexed, unpack_file, unpack_indexed
 from hardtack.bundle.format.records import CHUNK_FIELDS, KINDS, SYMBOL_FIELDS
 from hardtack.encoders.hashing import HashingEncoder
-from hardtack.nouns.model import Content, Kind, Tag
+from hardtack.nouns.model import Kind, Tag
 from hardtack.nouns.outline import SourceFile
 from hardtack.nouns.projects import project_of_row
 
@@ -32,16 +33,7 @@ class Jar:
 
 
 def _file(text: bytes = SOURCE, language: str = "python") -> SourceFile:
-    return SourceFile(
-        path="src/jar.py",
-        text=text,
-        size=len(text),
-        encoding="utf-8",
-        language=language,
-        sha256=hashlib.sha256(text).hexdigest(),
-        blob_id=hashlib.sha1(b"blob %d\0" % len(text) + text).hexdigest(),
-        content=Content.CODE,
-    )
+    return source_file("src/jar.py", text, language)
 
 
 def test_symbols_are_rows_in_the_order_of_their_fields() -> None:

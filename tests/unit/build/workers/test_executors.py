@@ -6,7 +6,6 @@ befalls the process that reads it. Nothing in the package knows of this.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import signal
 import subprocess
@@ -17,11 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from source_files import source_file
 
 from hardtack.build.workers.executors import Analysed, WorkerPool
 from hardtack.build.workers.processes import Workers
 from hardtack.errors import BuildError
-from hardtack.nouns.model import Content
 from hardtack.nouns.outline import SourceFile
 
 SABOTAGE = r"""
@@ -94,17 +93,7 @@ def _is_alive(pid: int) -> bool:
 
 
 def _file(path: str, text: str = "def answer():\n    return 42\n") -> SourceFile:
-    data = text.encode()
-    return SourceFile(
-        path=path,
-        text=data,
-        size=len(data),
-        encoding="utf-8",
-        language="python",
-        content=Content.CODE,
-        sha256=hashlib.sha256(data).hexdigest(),
-        blob_id=hashlib.sha1(b"blob %d\0" % len(data) + data).hexdigest(),
-    )
+    return source_file(path, text)
 
 
 @contextmanager
