@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
+from hardtack.nouns.details import Parameter
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SymbolLocation:
@@ -33,18 +35,6 @@ class FieldDescriptor:
     description: str = ""
     source_hint: str = ""
     """Source of the type: ``phpdoc`` or ``inferred``; empty if it is declared."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParamDescriptor:
-    """A parameter of a function."""
-
-    name: str
-    type: str = ""
-    default: str = ""
-    description: str = ""
-    source_hint: str = ""
-    """Source of the type: ``phpdoc`` for any doc comment; empty if it is declared."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +71,7 @@ class FunctionDescriptor:
     signature: str = ""
     description: str = ""
     location: SymbolLocation | None = None
-    parameters: tuple[ParamDescriptor, ...] = ()
+    parameters: tuple[Parameter, ...] = ()
     returns: tuple[ReturnDescriptor, ...] = ()
     visibility: str = ""
     is_static: bool = False

@@ -18,7 +18,6 @@ from hardtack.nouns.descriptors import (
     Descriptor,
     FieldDescriptor,
     FunctionDescriptor,
-    ParamDescriptor,
     RelationDescriptor,
     ReturnDescriptor,
     SymbolDescriptor,
@@ -158,12 +157,7 @@ def describe_function(bundle: Bundle, ordinal: int, *, with_code: bool = True) -
         signature=symbol.signature,
         description=description_of(symbol.doc, file.language),
         location=_location(bundle, symbol),
-        parameters=tuple(
-            ParamDescriptor(
-                name=each.name, type=each.type, default=each.default, description=each.description, source_hint=each.source_hint
-            )
-            for each in detail.parameters
-        ),
+        parameters=detail.parameters,
         returns=tuple(
             ReturnDescriptor(type=each.type, description=each.description, source_hint=each.source_hint) for each in detail.returns
         ),
