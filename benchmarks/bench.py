@@ -30,7 +30,7 @@ import numpy as np
 
 from hardtack import BuildOptions, Searcher, build_bundle, open_bundle
 from hardtack.bundle.format import layout
-from measure import ONE_THREAD, Command, peak_memory, ratios, spend, spread, table
+from measure import ONE_THREAD, Command, in_turns, peak_memory, ratios, spend, spread, table
 from retrieval_adapter import whole
 from retrieval_speed import Tool
 from speed import QUERIES, RAW_PARSING, SCRIPT, WARM_UP, parsed_files, queries_of
@@ -235,17 +235,6 @@ SECTIONS: dict[str, Callable[[Tree], Section]] = {
     "bytes": bundle_bytes,
     "increments": increments,  # last, since it edits the tree
 }
-
-
-def in_turns(runs: dict[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
-    """What each gives, once a round, every other round backwards, after one round that is thrown away."""
-    values: dict[str, list[float]] = {label: [] for label in runs}
-    for turn in range(rounds + 1):
-        for label in list(runs)[:: 1 if turn % 2 else -1]:
-            value = runs[label]()
-            if turn:
-                values[label].append(value)
-    return values
 
 
 def prepared(name: str, directory: Path, scratch: Path, asked: argparse.Namespace) -> Tree:

@@ -14,11 +14,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+_Key = TypeVar("_Key")
 _Result = TypeVar("_Result")
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
@@ -71,15 +73,20 @@ def spend(command: Command) -> Spent:
     return Spent(seconds=seconds, cpu_seconds=usage.ru_utime + usage.ru_stime)
 
 
-def take_turns(commands: Mapping[str, Command], rounds: int) -> dict[str, list[Spent]]:
-    """Each command once a round, every other round backwards, after one round that warms caches and is thrown away."""
-    spent: dict[str, list[Spent]] = {name: [] for name in commands}
+def in_turns(measured: Mapping[_Key, Callable[[], _Result]], rounds: int) -> dict[_Key, list[_Result]]:
+    """What each gives, once a round, every other round backwards, after one round that warms caches and is thrown away."""
+    given: dict[_Key, list[_Result]] = {key: [] for key in measured}
     for turn in range(rounds + 1):
-        for name in list(commands)[:: 1 if turn % 2 else -1]:
-            one = spend(commands[name])
+        for key in list(measured)[:: 1 if turn % 2 else -1]:
+            one = measured[key]()
             if turn:
-                spent[name].append(one)
-    return spent
+                given[key].append(one)
+    return given
+
+
+def take_turns(commands: Mapping[str, Command], rounds: int) -> dict[str, list[Spent]]:
+    """What each command takes, in turns."""
+    return in_turns({name: partial(spend, command) for name, command in commands.items()}, rounds)
 
 
 def peak_memory(command: Command) -> tuple[int, int]:

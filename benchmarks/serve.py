@@ -36,7 +36,7 @@ from mcp import Client, StdioServerParameters
 from hardtack import open_bundle
 from hardtack.bundle.reader import Bundle
 from hardtack.tools import TOOLS
-from measure import ONE_THREAD, Command, ratios, spread, table
+from measure import ONE_THREAD, Command, in_turns, ratios, spread, table
 
 _SEED = 5
 _LIMITS = {"cold": 1.3, "warm_ms": 5.0, "memory_mb": 60.0}
@@ -101,13 +101,9 @@ class Server:
 
 def cold(bundle: Path, runs: int) -> bool:
     """Print the cold start; whether it is what is promised."""
-    rows: list[tuple[float, float, float, float]] = []
-    for turn in range(runs + 1):
-        turns: list[Callable[[], tuple[float, float]]] = [_import_sdk, lambda: _first_answers(bundle)]
-        taken = [each() for each in turns[:: 1 if turn % 2 else -1]][:: 1 if turn % 2 else -1]
-        if turn:
-            rows.append((*taken[0], *taken[1]))
-    whole, imported, initialized, searched = ([row[column] for row in rows] for column in range(4))
+    calls: dict[str, Callable[[], tuple[float, float]]] = {"imports": _import_sdk, "server": lambda: _first_answers(bundle)}
+    taken = in_turns(calls, runs)
+    whole, imported, initialized, searched = (list(column) for pairs in taken.values() for column in zip(*pairs, strict=True))
     print(
         table(
             ("from the start of the process", "ms", 'of `python -c "import mcp"`', "of the import in it"),
