@@ -104,14 +104,12 @@ class Bundle:
             member.map()
 
     def _file(self, ordinal: int) -> FileRecord:
-        """The file of that ordinal."""
         record = self._files.file(ordinal)
         if not is_file_inside(record, self.manifest.counts):
             raise points_nowhere(layout.FILES, ordinal)
         return record
 
     def _symbol(self, ordinal: int) -> SymbolRecord:
-        """The symbol of that ordinal."""
         record = self._symbols.symbol(ordinal)
         if record.file >= len(self._files):
             raise points_nowhere(layout.SYMBOLS, ordinal)
@@ -120,7 +118,6 @@ class Bundle:
         return record
 
     def _chunk(self, ordinal: int) -> ChunkRecord:
-        """The chunk of that ordinal."""
         record = self._chunks.chunk(ordinal)
         if record.file >= len(self._files):
             raise points_nowhere(layout.CHUNKS, ordinal)

@@ -204,7 +204,6 @@ def _backup_names(path: Path) -> Iterator[Path]:
 
 
 def _backups(path: Path) -> list[Path]:
-    """The backups of a file, the oldest first."""
     return [backup for backup in _backup_names(path) if backup.is_file()]
 
 

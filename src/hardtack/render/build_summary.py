@@ -42,7 +42,6 @@ def render_build(report: BuildReport, *, verbose: bool) -> str:
 
 
 def _changes(report: BuildReport) -> str:
-    """How many files changed, and how many were reused."""
     if report.is_unchanged:
         return "unchanged: nothing was written"
     changes = report.changes
@@ -54,7 +53,6 @@ def _changes(report: BuildReport) -> str:
 
 
 def _secrets(report: BuildReport, *, verbose: bool) -> list[str]:
-    """The number of secrets by rule, and where they are."""
     kept = bool(report.manifest and report.manifest.secrets and report.manifest.secrets.mode == "warn")
     counts = ", ".join(f"{count} {rule}" for rule, count in report.secrets_by_rule.items())
     lines = [f"  secrets {'KEPT' if kept else 'taken out'}: {counts}"]

@@ -58,7 +58,6 @@ def heritage_lines(descriptor: ClassDescriptor) -> Iterator[str]:
 
 
 def _laravel_relation(relation: RelationDescriptor) -> str:
-    """One relation of a model: its name, its type and its keys."""
     kind = relation.relation_kind[:1].upper() + relation.relation_kind[1:]
     type_ = f"{kind}<{relation.related_symbol}>" if relation.related_symbol else kind
     keys = {"foreignKey": relation.foreign_key, "localKey": relation.local_key}

@@ -78,7 +78,6 @@ def _place(position: tuple[int, ...]) -> tuple[int, int]:
 
 
 def _hint(*, has_more: bool, is_whole: bool, is_clamped: bool) -> str:
-    """The hint of an answer that has lines."""
     if has_more:
         return "More lines match: go on with cursor, or narrow with file_glob or repo."
     if not is_whole:

@@ -64,7 +64,6 @@ def output_schema(tool: Tool) -> dict[str, Any]:
 
 
 def _result_schema(result: Any) -> dict[str, Any]:
-    """The schema of one kind of result."""
     if get_origin(result) is not list:
         return _schemas_of(result)[0]
     schemas = _schemas_of(*_members(*get_args(result)))

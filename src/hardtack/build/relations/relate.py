@@ -150,7 +150,6 @@ class Relater:
 
 
 def _import_relations(names: SymbolNames, imports: Imports) -> Iterator[Relation]:
-    """One relation for each import."""
     for file, entries in enumerate(names.imports):
         for entry in entries:
             if not entry.module:  # a symbol of the file that is exported under another name
@@ -170,7 +169,6 @@ def _import_relations(names: SymbolNames, imports: Imports) -> Iterator[Relation
 
 
 def _supertype_relations(names: SymbolNames, resolver: Resolver) -> Iterator[Relation]:
-    """One relation for each supertype that a type declares."""
     for ordinal, symbol in enumerate(names.symbols):
         for base in symbol.detail.supertypes if symbol.detail is not None else ():
             target, certainty = resolver.type_named(UseSite(symbol.file, symbol.parent), base.name)

@@ -94,7 +94,6 @@ class Types:
         return tuple(found)[1:], is_open
 
     def _supertypes(self, ordinal: int) -> Sequence[ResolvedSupertype]:
-        """The direct supertypes of a type, from all its declarations."""
         found: list[ResolvedSupertype] = []
         for each in self._declarations(ordinal):
             detail = self._names.symbols[each].detail

@@ -182,7 +182,6 @@ class RelationTables:
         return tuple(found)
 
     def _name_of(self, row: int) -> str:
-        """The name of a row of references."""
         name: str = self._references.row(row)[0]
         return name
 

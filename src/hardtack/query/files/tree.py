@@ -208,7 +208,6 @@ class Tree:
         return frozenset(self._paths(DOCS))
 
     def _paths(self, part: str) -> list[str]:
-        """The paths of a part, ascending."""
         return self._paths_of_parts[part]
 
     @cached_property
@@ -241,7 +240,6 @@ class Tree:
 
     @cached_property
     def _directories(self) -> list[str]:
-        """The paths of all directories, ascending."""
         found: set[str] = set()
         for path in self._paths(BOTH):
             folder = path.rpartition("/")[0]

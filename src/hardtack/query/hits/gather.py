@@ -198,7 +198,6 @@ def _hit(shown: _CandidateHit, file: FileRecord, reasons: tuple[str, ...], rank:
 
 
 def _reasons(bundle: Bundle, candidate: Candidate) -> tuple[str, ...]:
-    """The reasons of a candidate, the match of its name first."""
     if candidate.name_match is None:
         return candidate.reasons
     symbol = bundle.symbol(candidate.name_match.symbol)
@@ -311,7 +310,6 @@ def answer_of(bundle: Bundle, gathered: Gathered, trace: Trace) -> Answer:
 
 
 def _hint_for_nothing(trace: Trace) -> str:
-    """The hint of an answer without hits."""
     if trace.ranked:
         return f"Nothing scores {trace.query.min_score} or more; the best scores {trace.ranked[0].score:.3f}."
     nothing = "Nothing found; try fewer filters." if trace.query.filters else "Nothing found; try other words."

@@ -254,7 +254,6 @@ def _field(bundle: Bundle, ordinal: int, documented: Attribute | None) -> FieldD
 
 
 def _property(bundle: Bundle, ordinal: int) -> FieldDescriptor:
-    """The descriptor of a property, given its getter."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
     result = detail.returns[0] if detail.returns else None
     return FieldDescriptor(

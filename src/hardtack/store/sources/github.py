@@ -92,14 +92,7 @@ class GitHubSource:
         return None
 
     def fetch(self, offer: Offer, destination: Path, progress: Progress | None = None) -> None:
-        """Download the pack; see :meth:`Source.fetch`.
-
-        Raises:
-            SourceError: network or disk.
-            IntegrityError: the bytes differ from the digest that GitHub gives.
-            PolicyError: the pack is too large.
-            FormatError: the artifact is neither a pack nor a zip of one file.
-        """
+        """Download the pack; see :meth:`Source.fetch`."""
         if isinstance(offer.locator, Artifact):
             self._artifacts.fetch(offer.locator, destination, progress)
         else:

@@ -64,13 +64,7 @@ class Artifacts:
         self._branches: dict[str, BranchHead | None] = {}
 
     def resolve(self, wanted: Wanted) -> Offer | None:
-        """The artifact of a commit, or of the newest commit of a branch that has one. It cannot be found by digest.
-
-        Raises:
-            SourceError: GitHub cannot be asked.
-            PolicyError: all artifacts of that name have an origin that is not accepted.
-            FormatError: GitHub's answer cannot be understood.
-        """
+        """The artifact of a commit, or of the newest commit of a branch that has one. It cannot be found by digest."""
         if wanted.commit:
             return self._of_commit(wanted.commit, wanted.profile)
         if not wanted.ref or not self._is_protected(wanted.ref):
@@ -87,14 +81,7 @@ class Artifacts:
         return None
 
     def fetch(self, found: Artifact, destination: Path, progress: Progress | None) -> None:
-        """Download the pack, and unpack it if it is in a zip.
-
-        Raises:
-            SourceError: network or disk.
-            IntegrityError: the bytes differ from the digest that GitHub gives.
-            PolicyError: the pack is too large.
-            FormatError: the artifact is neither a pack nor a zip of one file.
-        """
+        """Download the pack, and unpack it if it is in a zip."""
         address = f"The artifact {found.id} of {self._api.repository}"
         check_size(found.size, PACK_LIMIT, address)
         path = f"/actions/artifacts/{found.id}/zip"
@@ -182,7 +169,6 @@ class Artifacts:
 
     @cached_property
     def _latest(self) -> list[dict[str, Any]]:
-        """The latest artifacts of the repository, of any name."""
         return [each for page, _ in self._api.pages("/actions/artifacts", within="artifacts", most=_PAGES) for each in page]
 
     def _refusal(self, artifact: Mapping[str, Any], commit: str, known: Mapping[Any, dict[str, Any]]) -> str:

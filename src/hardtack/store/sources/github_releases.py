@@ -49,13 +49,7 @@ class Releases:
         self._lock = Lock()
 
     def resolve(self, wanted: Wanted) -> Offer | None:
-        """The pack in the release of a tag, or in any release for a commit.
-
-        Raises:
-            SourceError: GitHub cannot be asked.
-            PolicyError: the release has packs, but none of its tag's commit.
-            FormatError: GitHub's answer cannot be understood.
-        """
+        """The pack in the release of a tag, or in any release for a commit."""
         if wanted.ref:
             release = self._api.get(f"/releases/tags/{quote(wanted.ref, safe='')}")
             return self._offer_of(release, wanted.profile) if release else None
@@ -66,13 +60,7 @@ class Releases:
         return None
 
     def fetch(self, asset: Asset, destination: Path, progress: Progress | None) -> None:
-        """Download the pack.
-
-        Raises:
-            SourceError: network or disk.
-            IntegrityError: the bytes differ from the digest that GitHub gives.
-            PolicyError: the pack is too large.
-        """
+        """Download the pack."""
         check_size(asset.size, PACK_LIMIT, f"The file {asset.name} of {self._api.repository}")
         path = f"/releases/assets/{asset.id}"
         self._api.download(path, destination, limit=PACK_LIMIT, size=asset.size, digest=asset.digest, progress=progress)

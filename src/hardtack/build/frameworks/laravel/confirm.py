@@ -109,7 +109,6 @@ class _Models:
             seen |= own.keys()
 
     def _relationships(self, model: Model) -> Iterator[tuple[Relationship, int]]:
-        """Its relations, each with its method."""
         for method in self._methods_of(model):
             for raw in self._classes.raw_values(method, RawKey.RELATION):
                 if (relationship := self._relationship(model, method, raw, 0)) is not None:

@@ -143,7 +143,6 @@ def _values(call: Node, chain: Sequence[Node], method: MethodNode) -> tuple[str,
 
 
 def _returning(method: MethodNode) -> list[Node | None]:
-    """The method's return statements."""
     return [node.parent for node in method.returned()]
 
 
