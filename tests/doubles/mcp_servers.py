@@ -197,3 +197,12 @@ class Wire:
 
     def _write(self, message: dict[str, Any]) -> None:
         self.write_line(json.dumps(message).encode())
+
+
+@contextmanager
+def wired(*flags: str | Path, **options: Any) -> Iterator[Wire]:
+    """A client that shook hands with a server of its own; the arguments are those of :func:`started`."""
+    with started(*flags, **options) as process:
+        wire = Wire(process)
+        wire.open()
+        yield wire

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp_servers import CALLS, Wire, arguments, environment, started
+from mcp_servers import CALLS, Wire, arguments, environment, started, wired
 from processes import piped
 
 import hardtack
@@ -87,17 +87,15 @@ def test_it_touches_nothing_but_its_bundle(pantry: Path, pantry_bundle: Path, tm
     temporary.mkdir()
     traced = ["strace", "-f", "-ttt", "-s", "4096", "-e", "trace=open,openat,openat2,creat,connect,bind,sendto", "-o", str(log)]
     command = [*traced, sys.executable, *arguments("-b", pantry_bundle, "--checkout", pantry)]
-    with started(command=command, env=environment(TMPDIR=str(temporary))) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired(command=command, env=environment(TMPDIR=str(temporary))) as wire:
         wire.call("search_code", query="jar")
         first = time.time()
         for number in range(1000):
             name, given = [*CALLS.items()][number % len(CALLS)]
             assert "error" not in wire.call(name, **given), name
         wire.call("search_code", query="größe der gläser")  # for which more of Python is needed
-        piped(process.stdin).close()
-        process.wait(20)
+        piped(wire.process.stdin).close()
+        wire.process.wait(20)
     before, after = _touched(log, first)
     own = [str(pantry_bundle), str(pantry), str(temporary)]
     installed = {sys.prefix, sys.base_prefix, str(Path(hardtack.__file__).parents[1]), *sysconfig.get_paths().values()}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp_servers import Wire, started
+from mcp_servers import Wire, wired
 from processes import piped
 
 
@@ -25,16 +25,12 @@ def bundle(pantry_bundle: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def wire(pantry_bundle: Path) -> Iterator[Wire]:
     """A client of a server of the pantry."""
-    with started("-b", pantry_bundle) as process:
-        made = Wire(process)
-        made.open()
+    with wired("-b", pantry_bundle) as made:
         yield made
 
 
 def test_lines_that_are_no_messages_are_passed_over(pantry_bundle: Path) -> None:
-    with started("-b", pantry_bundle) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired("-b", pantry_bundle) as wire:
         for line in (
             b"",
             b"not json",
@@ -93,24 +89,20 @@ def test_what_a_file_says_is_escaped_in_text(wire: Wire) -> None:
 
 
 def test_a_thousand_calls_at_once_are_all_answered(pantry_bundle: Path) -> None:
-    with started("-b", pantry_bundle, "--log-level", "error") as process:
-        wire = Wire(process)
-        wire.open()
+    with wired("-b", pantry_bundle, "--log-level", "error") as wire:
         words = ("jar", "shelf", "label", "oldest", "json")
         numbers = [
             wire.send("tools/call", name="search_code", arguments={"query": f"{words[n % 5]} {n}", "limit": 2}) for n in range(1000)
         ]
         answered: dict[int, bool] = {}
         while len(answered) < len(numbers):
-            message = json.loads(piped(process.stdout).readline())
+            message = json.loads(piped(wire.process.stdout).readline())
             answered[message["id"]] = message["result"]["isError"]
         assert answered == dict.fromkeys(numbers, False)
 
 
 def test_nobody_has_to_read_what_is_logged(pantry_bundle: Path) -> None:
-    with started("-b", pantry_bundle) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired("-b", pantry_bundle) as wire:
         for _ in range(1500):
             wire.call("no_such_tool")  # a line each, together more than a pipe holds
         assert wire.call("search", query="class Shelf")["result"]
@@ -131,40 +123,37 @@ def _signal(number: int) -> Callable[[subprocess.Popen[bytes]], None]:
 def test_it_ends_at_once_and_quietly(
     pantry_bundle: Path, end: Callable[[subprocess.Popen[bytes]], None], code: int, *, busy: bool
 ) -> None:
-    with started("-b", pantry_bundle) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired("-b", pantry_bundle) as wire:
         wire.call("search_code", query="jar")
         if busy:
             for n in range(300):
                 wire.send("tools/call", name="search_code", arguments={"query": f"oldest jar {n}"})
         begun = time.monotonic()
-        end(process)
-        assert process.wait(10) == code
+        end(wire.process)
+        assert wire.process.wait(10) == code
         assert time.monotonic() - begun < 4
-        assert {json.loads(line)["event"] for line in piped(process.stderr).read().splitlines()} <= {"tool_called", "client_gone"}
-        *lines, _cut = piped(process.stdout).read().split(b"\n")
+        assert {json.loads(line)["event"] for line in piped(wire.process.stderr).read().splitlines()} <= {
+            "tool_called",
+            "client_gone",
+        }
+        *lines, _cut = piped(wire.process.stdout).read().split(b"\n")
         assert all(json.loads(line)["jsonrpc"] == "2.0" for line in lines)
 
 
 def test_a_client_that_goes_away_in_the_middle_of_an_answer_ends_it(pantry_bundle: Path) -> None:
-    with started("-b", pantry_bundle) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired("-b", pantry_bundle) as wire:
         for n in range(50):
             wire.send("tools/call", name="search_code", arguments={"query": f"jar {n}"})
-        piped(process.stdout).close()
-        piped(process.stdin).close()
-        assert process.wait(10) == 0
-        assert b"Traceback" not in piped(process.stderr).read()
+        piped(wire.process.stdout).close()
+        piped(wire.process.stdin).close()
+        assert wire.process.wait(10) == 0
+        assert b"Traceback" not in piped(wire.process.stderr).read()
 
 
 def test_a_bundle_that_is_replaced_answers_from_the_new_one(bundle: Path, searcher: Any, pantry: Path, tmp_path: Path) -> None:
     from hardtack.build.pipeline import BuildOptions, build_bundle
 
-    with started("-b", bundle) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired("-b", bundle) as wire:
         assert wire.call("search", query="only in the new one")["result"] == []
         changed = Path(shutil.copytree(pantry, tmp_path / "changed", ignore=shutil.ignore_patterns(".git")))
         (changed / "new.py").write_text("# only in the new one\n")
@@ -173,9 +162,7 @@ def test_a_bundle_that_is_replaced_answers_from_the_new_one(bundle: Path, search
 
 
 def test_a_bundle_that_is_deleted_goes_on_answering(bundle: Path) -> None:
-    with started("-b", bundle) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired("-b", bundle) as wire:
         before = wire.call("search_code", query="oldest jar")["result"]
         shutil.rmtree(bundle)
         after = wire.call("search_code", query="oldest jar ")["result"]
@@ -185,9 +172,7 @@ def test_a_bundle_that_is_deleted_goes_on_answering(bundle: Path) -> None:
 
 
 def test_a_bundle_that_is_cut_is_given_up_and_told(bundle: Path) -> None:
-    with started("-b", bundle) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired("-b", bundle) as wire:
         assert wire.call("search_code", query="oldest jar")["result"]
         for member in bundle.iterdir():
             if member.is_file() and member.name != "manifest.json":
@@ -205,9 +190,7 @@ def test_a_bundle_that_is_installed_later_is_picked_up(pantry_bundle: Path, tmp_
     installed = tmp_path / "installed"
     installed.mkdir()
     environment = {**os.environ, "HARDTACK_BUNDLE_PATH": str(installed)}
-    with started(env=environment, cwd=tmp_path) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired(env=environment, cwd=tmp_path) as wire:
         assert wire.call("list_indexes")["result"] == []
         assert wire.call("search_code", query="jar")["error"]["code"] == "INDEX_NOT_FOUND"
         shutil.copytree(pantry_bundle, tmp_path / "staged")

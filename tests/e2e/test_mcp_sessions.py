@@ -12,7 +12,7 @@ import anyio
 import pytest
 from mcp import Client
 from mcp.types import ListRootsResult, Root
-from mcp_servers import MODES, Wire, environment, listening, started, stdio, talk
+from mcp_servers import MODES, environment, listening, stdio, talk, wired
 
 import hardtack
 
@@ -70,9 +70,7 @@ def _is_built(source: Path) -> bool:
 
 
 def test_a_call_that_is_cancelled_stops_and_is_never_answered(large: Path) -> None:
-    with started("--allow-build", cwd=large) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired("--allow-build", cwd=large) as wire:
         number = wire.send("tools/call", name="index_codebase", arguments={"path": str(large)})
         _wait_for(lambda: _is_built(large))
         wire.tell("notifications/cancelled", requestId=number, reason="changed my mind")
@@ -169,9 +167,7 @@ def test_resources_come_in_pages_and_each_file_once(pantry_bundle: Path, tmp_pat
     for number in range(1203):
         (many / f"f{number:04}.txt").write_text(f"{number}\n")
     build_bundle(many, tmp_path / "bundles" / "many", BuildOptions(jobs=1, profile="keyword"))
-    with started("-b", pantry_bundle, "-b", tmp_path / "bundles" / "many", env=environment()) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired("-b", pantry_bundle, "-b", tmp_path / "bundles" / "many", env=environment()) as wire:
         pages: list[list[str]] = []
         cursor: dict[str, str] = {}
         while not pages or cursor:

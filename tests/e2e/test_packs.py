@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from mcp_servers import CALLS, Wire, started
+from mcp_servers import CALLS, wired
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.integrity import read_manifest
@@ -117,31 +117,25 @@ def comparable(value: Any) -> Any:
 def test_a_server_answers_from_a_pack_as_from_the_directory(pantry_bundle: Path, pack: Path) -> None:
     answers = []
     for place in (pantry_bundle, pack):
-        with started("-b", place) as process:
-            wire = Wire(process)
-            wire.open()
+        with wired("-b", place) as wire:
             answers.append([comparable(wire.call(name, **given)) for name, given in CALLS.items()])
     assert answers[0] == answers[1]
 
 
 def test_a_pack_that_shrinks_while_it_is_served_is_given_up_and_told(own: Path) -> None:
-    with started("-b", own) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired("-b", own) as wire:
         assert wire.call("search_code", query="oldest jar")["result"]
         os.truncate(own, 4096)
         found = wire.call("search", query="class Shelf")
         assert "BUNDLE" in found["error"]["code"]
         assert str(own.parent) not in json.dumps(found)
         assert wire.ask("ping")["result"] == {}
-        process.stdin.close()  # type: ignore[union-attr]
-        assert process.wait(20) == 0
+        wire.process.stdin.close()  # type: ignore[union-attr]
+        assert wire.process.wait(20) == 0
 
 
 def test_a_pack_that_is_deleted_goes_on_answering_and_one_that_replaces_it_takes_over(own: Path, bare_bundle: Path) -> None:
-    with started("-b", own) as process:
-        wire = Wire(process)
-        wire.open()
+    with wired("-b", own) as wire:
         assert wire.call("search", query="class Shelf")["result"]
         own.unlink()
         assert wire.call("search", query="class Shel")["result"]

@@ -157,22 +157,17 @@ def test_the_lines_that_are_left_begin_with_the_definition_or_lie_around_the_mat
     assert ("", ()) == (hit.imports, hit.related)
 
 
-def test_blank_lines_at_the_beginning_are_not_worth_showing() -> None:
-    hit = _hit(1, "a.py", 4, snippet="a\n\n\nb", match_line=103, selection_line=None)
-    assert ("b", 103, 103) == (
-        shortened(hit, 3).snippet,
-        shortened(hit, 3).snippet_start_line,
-        shortened(hit, 3).snippet_end_line,
-    )
-
-
-def test_blank_lines_at_the_end_are_not_worth_showing() -> None:
-    hit = _hit(1, "a.py", 3, snippet="def f():\n\n\n    pass", snippet_end_line=103, match_line=100, selection_line=100)
-    assert ("def f():", 100, 100) == (
-        shortened(hit, 3).snippet,
-        shortened(hit, 3).snippet_start_line,
-        shortened(hit, 3).snippet_end_line,
-    )
+@pytest.mark.parametrize(
+    ("hit", "left", "line"),
+    [
+        (_hit(1, "a.py", 4, snippet="a\n\n\nb", match_line=103, selection_line=None), "b", 103),
+        (_hit(1, "a.py", 4, snippet="def f():\n\n\n    pass", match_line=100, selection_line=100), "def f():", 100),
+    ],
+    ids=["beginning", "end"],
+)
+def test_blank_lines_at_the_beginning_and_the_end_are_not_worth_showing(hit: Hit, left: str, line: int) -> None:
+    cut = shortened(hit, 3)
+    assert (left, line, line) == (cut.snippet, cut.snippet_start_line, cut.snippet_end_line)
 
 
 def test_a_hit_without_lines_says_where_it_is() -> None:

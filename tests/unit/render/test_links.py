@@ -9,16 +9,9 @@ COMMIT = "1" * 40
 GITHUB = Provenance(repository="github.com/owner/name", commit=COMMIT)
 
 
-def test_a_uri_names_the_bundle_the_path_and_the_lines() -> None:
-    assert "hardtack://pantry/src/shelf.py#L10-L20" == uri_of("pantry", "src/shelf.py", 10, 20)
-
-
-def test_a_uri_of_one_line_has_the_same_form() -> None:
-    assert "hardtack://pantry/src/shelf.py#L10-L10" == uri_of("pantry", "src/shelf.py", 10, 10)
-
-
-def test_a_uri_of_a_whole_file_names_no_lines() -> None:
-    assert "hardtack://pantry/src/shelf.py" == uri_of("pantry", "src/shelf.py")
+@pytest.mark.parametrize(("lines", "fragment"), [((10, 20), "#L10-L20"), ((10, 10), "#L10-L10"), ((), "")])
+def test_a_uri_names_the_bundle_the_path_and_the_lines_if_any(lines: tuple[int, ...], fragment: str) -> None:
+    assert f"hardtack://pantry/src/shelf.py{fragment}" == uri_of("pantry", "src/shelf.py", *lines)
 
 
 def test_what_would_end_a_path_or_close_a_link_is_encoded() -> None:

@@ -104,13 +104,6 @@ def test_what_says_nothing_is_left_out_but_the_signature_is_null(call: Call) -> 
         assert all(value not in (None, "", []) for field, value in other.items() if field != "symbol_signature")
 
 
-def test_its_hits_are_those_of_the_library(call: Call, searcher: Searcher) -> None:
-    for query in ("jars", "oldest jar", "retryWithBackoff", "guide"):
-        expected = [(hit.path, hit.rank, hit.score, hit.snippet) for hit in searcher.search(query, limit=7).hits]
-        given = _hits(call, {"query": query, "limit": 7})
-        assert expected == [(hit["file_path"], hit["rank"], hit["score"], hit["content"]) for hit in given]
-
-
 @pytest.mark.parametrize(
     ("narrowed", "field", "allowed"),
     [

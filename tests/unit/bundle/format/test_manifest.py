@@ -53,10 +53,6 @@ def changed(change: Callable[[dict[str, Any]], object]) -> bytes:
     return signed(document)
 
 
-def test_what_is_written_is_what_is_read() -> None:
-    assert MANIFEST == parse_manifest(render_manifest(MANIFEST))
-
-
 def test_a_manifest_is_written_in_one_spelling() -> None:
     data = render_manifest(MANIFEST)
     assert canonical_json(json.loads(data)) == data
