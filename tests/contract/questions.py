@@ -84,7 +84,6 @@ class _Drawn:
         self.modules = [path.removesuffix(".py") for path in self.files if path.endswith(".py")]
 
     def one_of(self, entries: list[str]) -> str:
-        """Any of them."""
         return self._random.choice(entries)
 
     def unique(self, what: str) -> str:

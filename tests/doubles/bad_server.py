@@ -97,7 +97,6 @@ class BadServer(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        """Where it listens."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def handle_error(self, request: object, client_address: object) -> None:
@@ -123,12 +122,10 @@ def etag_of(data: bytes) -> str:
 
 
 def leads_to(location: str, status: int = 302) -> Fault:
-    """A redirect."""
     return lambda exchange: exchange.send(status, b"", {"Location": location})
 
 
 def answers(status: int, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Fault:
-    """Always the same."""
     return lambda exchange: exchange.send(status, body, headers)
 
 
@@ -175,7 +172,6 @@ class _Cutting:
 
 
 def endless(exchange: Exchange) -> None:
-    """A body without an end, and without a length."""
     exchange.send_response(200)
     exchange.send_header("Connection", "close")
     exchange.end_headers()

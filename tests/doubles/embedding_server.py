@@ -93,7 +93,6 @@ class EmbeddingServer(ThreadingHTTPServer):
             return len(self.requests) - 1
 
     def count(self, texts: Sequence[str]) -> None:
-        """Note that texts were answered."""
         with self._lock:
             self.answered.update(text for text in texts if text != PROBE_TEXT)
 

@@ -36,8 +36,6 @@ _MEDIA = "application/json; charset=utf-8"
 
 @dataclass
 class Run:
-    """A run of a workflow."""
-
     id: int
     head_sha: str
     event: str
@@ -63,8 +61,6 @@ class Artifact:
 
 @dataclass
 class Asset:
-    """A file of a release."""
-
     id: int
     name: str
     content: bytes
@@ -102,8 +98,6 @@ class Repository:
 
 @dataclass(frozen=True)
 class Request:
-    """What a server was asked."""
-
     host: str
     """``api``, ``uploads`` or ``storage``."""
     method: str
@@ -121,8 +115,6 @@ class Reply:
 
 
 class Refusal(Exception):
-    """An error answer."""
-
     def __init__(
         self, status: int, message: str, headers: Mapping[str, str] | None = None, errors: list[dict[str, str]] | None = None
     ) -> None:
@@ -235,7 +227,6 @@ class GitHub:
         return asset
 
     def asked(self, host: str) -> list[Request]:
-        """What one of the hosts was asked."""
         return [request for request in self.requests if request.host == host]
 
     # What the API answers: one method for each operation of the description
@@ -504,14 +495,12 @@ class Call:
         return items[(page - 1) * size : page * size], {"Link": ", ".join(links)} if links else {}
 
     def one_of(self, items: list[Any], name: str) -> Any:
-        """The item whose id the path gives."""
         for item in items:
             if str(item.id) == self.arguments[name]:
                 return item
         raise Refusal(404, "Not Found")
 
     def require_writing(self) -> None:
-        """Refuse who may only read."""
         if not self.rights:
             raise Refusal(401, "Requires authentication")
         if "write" not in self.rights:

@@ -50,7 +50,6 @@ _Result = TypeVar("_Result")
 
 
 def arguments(*flags: str | Path) -> list[str]:
-    """The command line of a server."""
     return ["-P", "-m", "hardtack", "serve", *map(str, flags)]
 
 
@@ -162,7 +161,6 @@ class Wire:
         return result
 
     def ask(self, method: str, **params: Any) -> dict[str, Any]:
-        """The answer to a request."""
         return self.answer_to(self.send(method, **params))
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -178,7 +176,6 @@ class Wire:
         return self._last
 
     def tell(self, method: str, **params: Any) -> None:
-        """Send a notification."""
         self._write({"jsonrpc": "2.0", "method": method, "params": params})
 
     def answer_to(self, number: int) -> dict[str, Any]:
@@ -191,7 +188,6 @@ class Wire:
         raise AssertionError(f"the server ended: {piped(self.process.stderr).read().decode()}")
 
     def write_line(self, line: bytes) -> None:
-        """Send any bytes at all."""
         piped(self.process.stdin).write(line + b"\n")
         piped(self.process.stdin).flush()
 

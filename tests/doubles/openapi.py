@@ -41,7 +41,6 @@ class Description:
         self._registry = Registry().with_resource(_URN, DRAFT202012.create_resource(root))
 
     def operation(self, method: str, path: str) -> Operation | None:
-        """What is asked; of several paths that fit, the one with fewest parameters."""
         found = [
             (match, methods[method.lower()])
             for pattern, methods in self._paths

@@ -25,7 +25,6 @@ _COMMAND = re.compile(r"::(\w[\w-]*)(?: ([^:]*(?:%3A[^:]*)*))?::(.*)")
 
 
 def read_yaml(path: Path) -> Any:
-    """A file of an action or a workflow."""
     return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
 
 
@@ -51,8 +50,6 @@ class Ran:
 
 @dataclass
 class Runner:
-    """Where actions run."""
-
     temp: Path
     workspace: Path
     environment: Mapping[str, str]

@@ -452,8 +452,6 @@ def test_a_release_among_hundreds_is_found_by_the_commit(place: Place) -> None:
 
 @dataclass
 class Packed:
-    """A pack as publishing sees it."""
-
     path: Path
     digest: str
     size: int

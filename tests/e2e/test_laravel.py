@@ -68,7 +68,6 @@ def hardtack(*arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def bundle(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The bundle, whose source is gone."""
     root: Path = tmp_path_factory.mktemp("laravel")
     write(root / "source", FILES)
     hardtack("build", str(root / "source"), "-o", str(root / "bundle"), "--profile", "keyword", "-q")

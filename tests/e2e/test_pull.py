@@ -19,7 +19,6 @@ TOKEN = "-".join(("not", "a", "real", "token"))
 
 @pytest.fixture(scope="module")
 def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
-    """A history, and packs of two of its commits."""
     return tell(tmp_path_factory.mktemp("told"), built=("two", "three"))
 
 

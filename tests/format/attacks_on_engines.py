@@ -28,7 +28,6 @@ FLIPS = 6
 
 
 def meta(change: Callable[[dict[str, Any]], object]) -> Callable[[Forge], None]:
-    """Change ``meta.json``."""
     return lambda forge: forge.set_meta(change)
 
 
@@ -38,13 +37,10 @@ def segment_named(name: str) -> Callable[[Forge], None]:
 
 
 def without(suffix: str) -> Callable[[Forge], object]:
-    """No file of the lexical index with that suffix."""
     return lambda forge: forge.members.pop(forge.component(suffix))
 
 
 def component(suffix: str, change: Callable[[bytes], bytes]) -> Callable[[Forge], None]:
-    """Change one file of the segment."""
-
     def apply(forge: Forge) -> None:
         name = forge.component(suffix)
         forge.members[name] = change(forge.members[name])
@@ -85,7 +81,6 @@ def flipped(seed: int) -> Callable[[bytes], bytes]:
 
 
 def swapped(forge: Forge) -> None:
-    """Two files of the segment change names."""
     one, other = forge.component(".idx"), forge.component(".term")
     forge.members[one], forge.members[other] = forge.members[other], forge.members[one]
 
@@ -193,8 +188,6 @@ def on_disk(rows: Any) -> Any:
 
 
 def patched(at: int, layout: str, *values: Any) -> Callable[[Forge], None]:
-    """Overwrite numbers of the vectors' header."""
-
     def change(data: bytes) -> bytes:
         new = struct.pack("<" + layout, *values)
         return data[:at] + new + data[at + len(new) :]
@@ -316,7 +309,6 @@ INVERTED = [
 
 
 def encoder(**changes: Any) -> Callable[[Forge], None]:
-    """Change fields of ``encoder.msgpack``."""
     return bytes_of(ENCODER, lambda data: bytes(msgpack.packb({**msgpack.unpackb(data), **changes})))
 
 

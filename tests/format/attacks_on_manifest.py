@@ -37,13 +37,10 @@ def option(literal: bytes) -> Callable[[Forge], None]:
 
 
 def without(key: str) -> Callable[[Forge], None]:
-    """Leave a field out."""
     return lambda forge: forge.document.pop(key)
 
 
 def extra_members(count: int) -> Callable[[Forge], None]:
-    """List that many members."""
-
     def apply(forge: Forge) -> None:
         forge.members.update({f"extra{number}": b"" for number in range(count)})
 
@@ -51,19 +48,16 @@ def extra_members(count: int) -> Callable[[Forge], None]:
 
 
 def project(path: str) -> dict[str, str]:
-    """One entry of the list of projects."""
     return {"path": path, "ecosystem": "go", "name": "n", "version": "", "language_version": ""}
 
 
 def doubled(forge: Forge) -> None:
-    """List a member twice."""
     forge.signed()
     forge.keeps_list = True
     forge.document["members"].insert(0, forge.document["members"][0])
 
 
 def reversed_members(forge: Forge) -> None:
-    """List the members backwards."""
     forge.signed()
     forge.keeps_list = True
     forge.document["members"].reverse()

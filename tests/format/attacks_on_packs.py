@@ -34,8 +34,6 @@ REQUIRED, UNKNOWN = 1, 700
 
 
 def holding(data: bytes) -> Change:
-    """A file of these bytes."""
-
     def apply(forge: PackForge) -> None:
         forge.place = lambda path, _: path.write_bytes(data)
 
@@ -72,8 +70,6 @@ def listed(name: str, **numbers: int | bytes) -> Change:
 
 
 def moved(by: int) -> Change:
-    """The second section, somewhere else than where it must be."""
-
     def apply(forge: PackForge) -> None:
         first, second = forge.parts[:2]
         end = -(-(HEADER.size + 57 * len(forge.parts)) // 4096) * 4096 + len(first.stored)
@@ -137,7 +133,6 @@ def claiming(name: str, size: int, data: bytes) -> Change:
 
 
 def swapped(forge: PackForge) -> None:
-    """Two members in each other's place, with the lengths of where they are now."""
     one, other = forge.part(layout.PAIRS), forge.part(layout.RUNS)
     one.stored, other.stored = other.stored, one.stored
 
@@ -149,8 +144,6 @@ def shared(forge: PackForge) -> None:
 
 
 def with_section(kind: int, flags: int = 0, data: bytes = b"later", sha256: bytes | None = None) -> Change:
-    """One section more."""
-
     def apply(forge: PackForge) -> None:
         forge.parts.append(Part(kind=kind, stored=data, flags=flags, sha256=sha256))
         forge.parts.sort(key=lambda part: part.kind)

@@ -33,7 +33,6 @@ class Names:
 
     @classmethod
     def parsed(cls, data: bytes) -> Names:
-        """The frozen member."""
         count, length, *totals = struct.unpack_from("<6Q", data, 8)
         at = 56
         starts = [struct.unpack_from(f"<{count + 1}I", data, at + 4 * (count + 1) * family) for family in range(4)]
@@ -46,7 +45,6 @@ class Names:
         return cls(words=data[at : at + length].split(b"\n"), lists=lists)
 
     def rendered(self) -> bytes:
-        """The member."""
         vocabulary = b"\n".join(self.words)
         totals = [sum(map(len, family)) for family in self.lists]
         head = b"HTKNAM\0\1" + struct.pack("<6Q", len(self.words), len(vocabulary), *totals)
@@ -66,7 +64,6 @@ class Words:
 
     @classmethod
     def parsed(cls, data: bytes) -> Words:
-        """The frozen member."""
         stems, postings = struct.unpack_from("<2Q", data, 8)
         numbers = struct.unpack_from(f"<{2 * stems + 1 + postings}I", data, 24)
         starts, files = numbers[stems : 2 * stems + 1], numbers[2 * stems + 1 :]
@@ -74,7 +71,6 @@ class Words:
         return cls(stems=list(numbers[:stems]), lists=[pairs[starts[row] : starts[row + 1]] for row in range(stems)])
 
     def rendered(self) -> bytes:
-        """The member."""
         pairs = [pair for postings in self.lists for pair in postings]
         starts = starts_of(self.lists) if self.starts is None else self.starts
         head = b"HTKWRD\0\1" + struct.pack("<2Q", len(self.stems), len(pairs))
@@ -102,7 +98,6 @@ def starts_of(lists: Sequence[Sequence[object]]) -> list[int]:
 
 
 def words_of(numbers: Sequence[int]) -> bytes:
-    """32-bit numbers."""
     return struct.pack(f"<{len(numbers)}I", *numbers)
 
 
@@ -126,7 +121,6 @@ def _changed(parts: _Parts, change: Callable[[_Parts], object], data: bytes) -> 
 
 
 def patched(member: str, at: int, layout: str, *values: Any) -> Callable[[Forge], None]:
-    """Overwrite numbers."""
     return bytes_of(
         member, lambda data: data[:at] + struct.pack(f"<{layout}", *values) + data[at + struct.calcsize(f"<{layout}") :]
     )
@@ -167,8 +161,6 @@ def raised(place: int, by: int) -> Callable[[list[int]], None]:
 
 
 def word(place: int, value: bytes) -> Callable[[Names], None]:
-    """Another word in one's place."""
-
     def change(parts: Names) -> None:
         parts.words[place] = value
 
@@ -176,8 +168,6 @@ def word(place: int, value: bytes) -> Callable[[Names], None]:
 
 
 def stem_starts(change: Callable[[list[int]], object]) -> Callable[[Words], None]:
-    """Change where the lists of stems begin."""
-
     def apply(parts: Words) -> None:
         parts.starts = starts_of(parts.lists)
         change(parts.starts)
@@ -195,8 +185,6 @@ def posting(place: int, file: int, count: int) -> Callable[[Words], None]:
 
 
 def stem(place: int, value: int) -> Callable[[Words], None]:
-    """Another stem in one's place."""
-
     def change(parts: Words) -> None:
         parts.stems[place] = value
 

@@ -21,7 +21,6 @@ PAIRS = b"\x9c" + b"\x92\xc0\xc0" * 1_000_000
 
 
 def field_of(member: str, row: int, name: str, value: Any) -> Callable[[Forge], None]:
-    """Set one field of one row."""
     return lambda forge: forge.set_field(member, row, name, value)
 
 
@@ -46,8 +45,6 @@ def header_of(member: str, data: bytes) -> Callable[[Forge], None]:
 
 
 def bytes_of(member: str, change: Callable[[bytes], bytes]) -> Callable[[Forge], None]:
-    """Change a member's bytes."""
-
     def apply(forge: Forge) -> None:
         forge.members[member] = change(forge.members[member])
 
@@ -70,7 +67,6 @@ def header(**changes: Any) -> bytes:
 
 
 def swapped_files(forge: Forge) -> None:
-    """Two files that change places, path by path."""
     first, second = forge.rows(FILES)[:2]
     forge.set_field(FILES, 0, "path", second[0])
     forge.set_field(FILES, 1, "path", first[0])
@@ -196,7 +192,6 @@ def text_blocks(data: bytes) -> tuple[int, int, bytes, list[bytes]]:
 
 
 def text_of(length: int, size: int, dictionary: bytes, blocks: list[bytes], declared: int | None = None) -> bytes:
-    """A text member."""
     ends = [sum(map(len, blocks[:number])) for number in range(len(blocks) + 1)]
     head = struct.pack("<QII", length, size, len(dictionary) if declared is None else declared)
     return b"HTKTXT\0\1" + head + dictionary + struct.pack(f"<{len(ends)}Q", *ends) + b"".join(blocks)
@@ -213,7 +208,6 @@ def block(change: Callable[[bytes], bytes]) -> Callable[[Forge], None]:
 
 
 def deflated(data: bytes, dictionary: bytes = b"") -> bytes:
-    """A raw deflate stream."""
     state = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=dictionary) if dictionary else zlib.compressobj(9, zlib.DEFLATED, -15)
     return state.compress(data) + state.flush()
 

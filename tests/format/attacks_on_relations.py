@@ -51,7 +51,6 @@ def references(*rows: Sequence[Any]) -> Callable[[Forge], None]:
 
 
 def postings(data: bytes, count: int = 2) -> Callable[[Forge], None]:
-    """One posting list."""
     return references(["Crate", count, data])
 
 
@@ -66,7 +65,6 @@ def facts(*rows: Sequence[Any], symbol: Sequence[int]) -> Callable[[Forge], None
 
 
 def column_of(member: str, name: str, row: int, value: int) -> Callable[[Forge], None]:
-    """One number of one column changed."""
     return lambda forge: forge.set_column(member, name, row, value)
 
 

@@ -39,7 +39,6 @@ class Runs:
         return cls(list(numbers[:blocks]), list(numbers[blocks:]), words, zlib.decompress(data[at + vocabulary :]))
 
     def rendered(self) -> bytes:
-        """The member."""
         vocabulary = b"\n".join(self.words)
         counts = self.counts or (len(self.words), len(self.groups) // 2, len(self.postings))
         streams = self.deflated(vocabulary), self.deflated(self.postings)
@@ -59,7 +58,6 @@ def runs(change: Callable[[Runs], object]) -> Callable[[Forge], None]:
 
 
 def field(name: str, value: object) -> Callable[[Runs], object]:
-    """Something else in the place of one part."""
     return lambda parts: setattr(parts, name, value)
 
 
@@ -76,7 +74,6 @@ def claimed(runs: int, groups: int, postings: int) -> Callable[[Runs], object]:
 
 
 def word(place: int, value: bytes) -> Callable[[Runs], object]:
-    """Another run in one's place."""
     return lambda parts: parts.words.__setitem__(place, value)
 
 

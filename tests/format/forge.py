@@ -68,7 +68,6 @@ class Forge:
         return canonical_json({**self.document, "self": digest_of(canonical_json(self.document))})
 
     def save(self, directory: Path) -> Path:
-        """Write the bundle, and say where."""
         (directory / layout.LEXICAL).mkdir(parents=True)
         for name, data in self.members.items():
             (directory / name).write_bytes(data)
@@ -78,7 +77,6 @@ class Forge:
     # -- tables ---------------------------------------------------------------------------------------------------------------
 
     def table(self, member: str) -> RowTable:
-        """The table as it is now."""
         fields = FIELDS[member]
         return RowTable(member, memoryview(self.members[member]), fields, {**records._SHAPES, **SHAPES}[fields])
 
@@ -102,13 +100,11 @@ class Forge:
         self.members[member] = b"".join(tables.render_table(FIELDS[member], [msgpack.packb(row) for row in rows], columns))
 
     def set_field(self, member: str, row: int, name: str, value: Any) -> None:
-        """Change one field of one row."""
         rows = self.rows(member)
         rows[row][FIELDS[member].index(name)] = value
         self.set_packed_rows(member, [msgpack.packb(row) for row in rows])
 
     def set_column(self, member: str, name: str, row: int, value: int) -> None:
-        """Change one number of one column."""
         table = self.table(member)
         columns = {column: list(table.column(column)) for column in COLUMNS[member]}
         columns[name][row] = value
@@ -170,7 +166,6 @@ class Forge:
         return next(name for name in self.members if name.endswith(suffix))
 
     def set_meta(self, change: Callable[[dict[str, Any]], object]) -> None:
-        """Change ``lexical/meta.json``."""
         meta = json.loads(self.members[layout.LEXICAL_META])
         change(meta)
         self.members[layout.LEXICAL_META] = json.dumps(meta).encode()
@@ -193,10 +188,7 @@ class Case(Generic[_Hostile]):
 
 
 class Attack(Case[Forge]):
-    """One hostile bundle."""
-
     def forged(self) -> Forge:
-        """What is to be saved."""
         forge = Forge.of(self.profile)
         self.apply(forge)
         return forge

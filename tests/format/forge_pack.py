@@ -83,7 +83,6 @@ class PackForge:
         return next(part for part in self.parts if part.kind == number)
 
     def rendered(self) -> bytes:
-        """The whole file."""
         at = -(-(HEADER.size + ENTRY.size * len(self.parts)) // ALIGNMENT) * ALIGNMENT
         body, entries = bytearray(at), b""
         for part in self.parts:
@@ -103,7 +102,6 @@ class PackForge:
         return bytes(body)
 
     def save(self, directory: Path) -> Path:
-        """Write the pack, and say where."""
         directory.mkdir()
         path = directory / f"hostile{PACK_SUFFIX}"
         self.place(path, self.rendered())
@@ -114,7 +112,6 @@ class PackAttack(Case[PackForge]):
     """One hostile pack."""
 
     def forged(self) -> PackForge:
-        """What is to be saved."""
         forge = PackForge.of(self.profile)
         self.apply(forge)
         return forge
@@ -124,7 +121,6 @@ class PackedAttack(Case[Forge]):
     """A hostile bundle that comes as a pack."""
 
     def forged(self) -> PackForge:
-        """What is to be saved."""
         forge = Forge.of(self.profile)
         self.apply(forge)
         return PackForge.packing(forge)

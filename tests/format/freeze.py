@@ -116,7 +116,6 @@ def first_hit(hits: tuple[hardtack.Hit, ...]) -> str:
 
 
 def main() -> None:
-    """Build, check and put both bundles in place."""
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
         shutil.copytree(Path(hardtack.__file__).parent, scratch / "package" / "hardtack")

@@ -37,7 +37,6 @@ def rows_of(heading: str) -> list[list[str]]:
 
 
 def names_of(heading: str) -> list[str]:
-    """The names in the first column."""
     return [row[0].strip("`") for row in rows_of(heading)]
 
 
