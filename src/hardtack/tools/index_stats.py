@@ -9,7 +9,8 @@ from msgspec import Meta
 
 from hardtack.bundle.integrity import without_absent
 from hardtack.errors import BundleError
-from hardtack.nouns.statistics import created_at
+from hardtack.nouns.outline import ParseFailure
+from hardtack.nouns.statistics import ParseCounts, created_at
 from hardtack.query.searcher import Searcher
 from hardtack.query.state.statistics import languages_of, parse_failures, size_of, statistics_of
 from hardtack.render.stats import parse_stats_to_json, readable_size
@@ -32,32 +33,13 @@ class LanguageStatistics(TypedDict):
     line_count: int
 
 
-class ParsedFiles(TypedDict):
-    """Files of a language by how far their grammar got."""
-
-    files: int
-    ok: int
-    partial: int
-    error: int
-    no_grammar: int
-
-
 class ParseStatistics(TypedDict):
     """How well the source code parsed; prose, configuration and plain text are not counted."""
 
     parse_health_pct: float
     total_files: int
     total_ok: int
-    by_language: dict[str, ParsedFiles]
-
-
-class Failure(TypedDict):
-    """A file that did not parse cleanly."""
-
-    file_path: str
-    language: str
-    parse_status: str
-    error_message: str
+    by_language: dict[str, ParseCounts]
 
 
 class IndexStatistics(TypedDict, total=False):
@@ -76,7 +58,7 @@ class IndexStatistics(TypedDict, total=False):
     symbols: Annotated[dict[str, int], Meta(description="Kind of symbol to how many there are.")]
     parse_stats: ParseStatistics
     warnings: list[str]
-    parse_failures: list[Failure]
+    parse_failures: list[ParseFailure]
     repo_url: str
     commit_hash: str
     commits_behind: Annotated[int, Meta(description="Commits that the checkout's HEAD has and the index has not.")]
@@ -134,7 +116,7 @@ def _statistics(call: Call, name: str, searcher: Searcher, *, failures: bool) ->
     statistics["parse_stats"] = cast(ParseStatistics, parse_stats_to_json(counted.health))
     statistics["warnings"] = staleness.warnings
     if failures:
-        statistics["parse_failures"] = [cast(Failure, asdict(failure)) for failure in parse_failures(bundle)]
+        statistics["parse_failures"] = [cast(ParseFailure, asdict(failure)) for failure in parse_failures(bundle)]
     if manifest.provenance.repository:
         statistics["repo_url"] = f"https://{manifest.provenance.repository}"
     if manifest.provenance.commit:
