@@ -65,7 +65,6 @@ def _rows(path: Path, heading: str) -> list[list[str]]:
 
 
 def _codes(cell: str) -> list[str]:
-    """What stands between backticks."""
     return re.findall(r"`([^`]+)`", cell)
 
 

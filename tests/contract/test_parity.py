@@ -32,7 +32,6 @@ PACKAGE = Path(hardtack.__file__).parent
 
 @pytest.fixture(scope="module")
 def own_bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A bundle of Hardtack's own sources."""
     place = tmp_path_factory.mktemp("own") / "hardtack"
     build_bundle(PACKAGE, place, BuildOptions(jobs=2, worktree=True))
     return place

@@ -48,7 +48,6 @@ class Exchange(BaseHTTPRequestHandler):
         self.send(200, document)
 
     def good(self, dimension: int | None = None) -> dict[str, Any]:
-        """What a good answer holds."""
         vectors = self.server.vectors(self.texts, dimension)
         return {"data": [{"index": index, "embedding": vector} for index, vector in enumerate(vectors)]}
 

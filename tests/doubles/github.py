@@ -48,8 +48,6 @@ class Run:
 
 @dataclass
 class Artifact:
-    """What a run's upload step kept. ``content`` is what its download gives: a zip, or the file itself."""
-
     id: int
     name: str
     run: Run
@@ -69,8 +67,6 @@ class Asset:
 
 @dataclass
 class Release:
-    """What a tag gives to download."""
-
     id: int
     tag: str
     draft: bool = False
@@ -107,8 +103,6 @@ class Request:
 
 @dataclass
 class Reply:
-    """An answer on its way."""
-
     status: int
     document: Any = None
     headers: dict[str, str] = field(default_factory=dict)
@@ -195,7 +189,6 @@ class GitHub:
         path: str = WORKFLOW,
         head_repository: Repository | None = None,
     ) -> Run:
-        """A run that has ended well."""
         run = Run(next(self._ids), head_sha, event, branch, path, head_repository or repository)
         repository.runs.append(run)
         return run
@@ -213,7 +206,6 @@ class GitHub:
     def add_release(
         self, repository: Repository, tag: str, commit: str, *, draft: bool = False, immutable: bool = False
     ) -> Release:
-        """A release of a tag; a draft's tag is not made yet."""
         release = Release(next(self._ids), tag, draft, immutable)
         repository.releases.insert(0, release)
         if not draft:
@@ -221,7 +213,6 @@ class GitHub:
         return release
 
     def add_asset(self, release: Release, name: str, content: bytes, *, state: str = "uploaded") -> Asset:
-        """A file of a release."""
         asset = Asset(next(self._ids), name, content, state)
         release.assets.append(asset)
         return asset
@@ -654,7 +645,6 @@ def secondary_limit(status: int = 403, seconds: int = 1) -> Refusal:
 
 
 def zip_of(files: Mapping[str, bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A zip as the artifact service makes it."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", compression) as archive:
         for name, content in files.items():

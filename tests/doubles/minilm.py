@@ -23,7 +23,6 @@ NEEDED = (
 
 @cache
 def directory() -> Path:
-    """The model as sentence-transformers reads it, unpacked once."""
     spec = find_spec("all_minilm_l6_v2")
     assert spec is not None
     assert spec.origin is not None

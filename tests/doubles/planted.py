@@ -143,7 +143,6 @@ def planted(rule: SecretRule, seed: int) -> Planted:
 
 
 def private_key(chance: random.Random, kind: str = "RSA ", letters: int = 800) -> str:
-    """A key's PEM text, of nothing but chance."""
     body = base64.b64encode(chance.randbytes(letters * 3 // 4)).decode()
     lines = [body[at : at + 64] for at in range(0, len(body), 64)]
     dashes = "-" * 5

@@ -29,7 +29,6 @@ class Story:
     """Message -> pack of it, for those that were built."""
 
     def clone(self, place: Path, at: str = "main", *options: str) -> Path:
-        """A checkout of the repository, as a user has it."""
         git(self.root, "clone", "--quiet", *options, self.root.as_uri(), str(place))
         git(place, "checkout", "--quiet", at)
         git(place, "remote", "set-url", "origin", ORIGIN)

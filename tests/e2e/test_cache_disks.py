@@ -18,7 +18,6 @@ HARDTACK = shlex.join([sys.executable, "-P", "-m", "hardtack"])
 
 @pytest.fixture(scope="module")
 def packs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, PackInfo]:
-    """Two packs of one repository."""
     place = tmp_path_factory.mktemp("packs")
     return {profile: write_pack(FROZEN / profile, place / f"{profile}.hardtack") for profile in ("hybrid", "keyword")}
 

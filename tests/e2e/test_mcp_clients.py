@@ -28,7 +28,6 @@ def places(pantry_bundle: Path) -> Iterator[dict[str, StdioServerParameters | st
 def connection(
     request: pytest.FixtureRequest, places: dict[str, StdioServerParameters | str]
 ) -> tuple[str, StdioServerParameters | str, str]:
-    """A kind of transport, its server, and a mode of the client."""
     kind, mode = request.param
     return kind, places[kind], mode
 

@@ -37,7 +37,6 @@ needs_root = pytest.mark.skipif(
 
 
 def _asked(process: subprocess.Popen[bytes]) -> list[Any]:
-    """What every tool answers."""
     wire = Wire(process)
     wire.open()
     return [_without_times(wire.call(name, **given)) for name, given in CALLS.items()]
@@ -134,5 +133,4 @@ def _touched(log: Path, first: float) -> tuple[list[str], list[str]]:
 
 
 def _outside(touched: list[str], places: Any) -> list[str]:
-    """What lies in none of the places."""
     return [path for path in touched if not any(path == place or path.startswith(f"{place}/") for place in places)]

@@ -24,7 +24,6 @@ def bundle(pantry_bundle: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def wire(pantry_bundle: Path) -> Iterator[Wire]:
-    """A client of a server of the pantry."""
     with wired("-b", pantry_bundle) as made:
         yield made
 

@@ -34,7 +34,6 @@ def pack(pantry_bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def own(pack: Path, tmp_path: Path) -> Path:
-    """A copy of it that a test may change."""
     (tmp_path / "pantry.hardtack").write_bytes(pack.read_bytes())
     return tmp_path / "pantry.hardtack"
 

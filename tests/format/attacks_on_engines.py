@@ -49,8 +49,6 @@ def component(suffix: str, change: Callable[[bytes], bytes]) -> Callable[[Forge]
 
 
 def footer(version: int) -> Callable[[bytes], bytes]:
-    """Claim another index format."""
-
     def change(data: bytes) -> bytes:
         (length,) = struct.unpack("<I", data[-8:-4])
         text = data[-8 - length : -8].replace(b'"index_format_version":7', b'"index_format_version":%d' % version)
@@ -86,7 +84,6 @@ def swapped(forge: Forge) -> None:
 
 
 def renamed(forge: Forge) -> None:
-    """The segment's files have another name than ``meta.json`` says."""
     for suffix in SUFFIXES:
         forge.members[f"lexical/{'0' * 32}.{suffix}"] = forge.members.pop(forge.component(f".{suffix}"))
 
@@ -157,8 +154,6 @@ LEXICAL = [
 
 
 def faiss_index(make: Callable[[Any], Any]) -> Callable[[Forge], None]:
-    """An index that FAISS itself wrote."""
-
     def apply(forge: Forge) -> None:
         rows = np.random.default_rng(1).standard_normal((256, DIMENSION)).astype(np.float32)
         forge.members[VECTORS] = faiss.serialize_index(make(rows)).tobytes()
@@ -254,8 +249,6 @@ def in_lists(data: bytes) -> bytes:
 
 
 def lists_patched(at: int, layout: str, *values: Any) -> Callable[[Forge], None]:
-    """Overwrite numbers in inverted lists."""
-
     def apply(forge: Forge) -> None:
         bytes_of(VECTORS, in_lists)(forge)
         patched(at, layout, *values)(forge)

@@ -41,8 +41,6 @@ def holding(data: bytes) -> Change:
 
 
 def cut(size: int) -> Change:
-    """The first bytes of a pack; counted from its end where negative."""
-
     def apply(forge: PackForge) -> None:
         forge.place = lambda path, data: path.write_bytes(data[:size])
 
@@ -138,7 +136,6 @@ def swapped(forge: PackForge) -> None:
 
 
 def shared(forge: PackForge) -> None:
-    """Two sections over one stretch of the file."""
     forge.parts[2].offset = forge.parts[1].offset = 8192
     forge.parts[2].length = forge.parts[1].length = 64
 

@@ -35,12 +35,10 @@ def retold(change: Callable[[Forge], None]) -> Callable[[Forge], None]:
 
 
 def row_of(member: str, row: int, data: bytes) -> Callable[[Forge], None]:
-    """Put any bytes in place of one row."""
     return lambda forge: forge.set_row_bytes(member, row, data)
 
 
 def header_of(member: str, data: bytes) -> Callable[[Forge], None]:
-    """Put any bytes in place of a table's header."""
     return lambda forge: forge.set_header(member, data)
 
 
@@ -52,8 +50,6 @@ def bytes_of(member: str, change: Callable[[bytes], bytes]) -> Callable[[Forge],
 
 
 def offset_of(member: str, number: int, value: int) -> Callable[[bytes], bytes]:
-    """Set one entry of a table's offset table."""
-
     def change(data: bytes) -> bytes:
         at = 12 + struct.unpack_from("<I", data, 8)[0] + 8 * number
         return data[:at] + struct.pack("<Q", value) + data[at + 8 :]
@@ -229,7 +225,6 @@ def needs_dictionary(forge: Forge) -> None:
 
 
 def moved_offsets(data: bytes) -> bytes:
-    """The block starts one byte late."""
     return data[:24] + struct.pack("<Q", 1) + data[32:]
 
 

@@ -46,7 +46,6 @@ def related(name: str, value: Any) -> Callable[[Forge], None]:
 
 
 def references(*rows: Sequence[Any]) -> Callable[[Forge], None]:
-    """A table of these posting lists."""
     return lambda forge: forge.set_table(REFERENCES, rows)
 
 
@@ -60,7 +59,6 @@ def changed(place: int, *numbers: int) -> Callable[[Forge], None]:
 
 
 def facts(*rows: Sequence[Any], symbol: Sequence[int]) -> Callable[[Forge], None]:
-    """A table of these facts."""
     return lambda forge: forge.set_table(FACTS, rows, symbol=symbol)
 
 

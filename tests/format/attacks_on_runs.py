@@ -67,7 +67,6 @@ def deflated(change: Callable[[bytes], bytes]) -> Callable[[Runs], object]:
 
 
 def claimed(runs: int, groups: int, postings: int) -> Callable[[Runs], object]:
-    """More of something than is there."""
     return lambda parts: setattr(
         parts, "counts", (len(parts.words) + runs, len(parts.groups) // 2 + groups, len(parts.postings) + postings)
     )
@@ -78,7 +77,6 @@ def word(place: int, value: bytes) -> Callable[[Runs], object]:
 
 
 def postings_of(number: int) -> Callable[[Runs], object]:
-    """The same number in the place of every posting."""
     return lambda parts: setattr(parts, "postings", bytes([number]) * len(parts.postings))
 
 

@@ -81,7 +81,6 @@ class Forge:
         return RowTable(member, memoryview(self.members[member]), fields, {**records._SHAPES, **SHAPES}[fields])
 
     def rows(self, member: str) -> list[list[Any]]:
-        """The rows of a table, to be changed and given back."""
         table = self.table(member)
         return [list(table.row(ordinal)) for ordinal in range(len(table))]
 
@@ -148,13 +147,11 @@ class Forge:
         self.members[layout.NAMES] = b"".join(writer.render())
 
     def set_row_bytes(self, member: str, row: int, data: bytes) -> None:
-        """Put any bytes in place of one row."""
         rows = [msgpack.packb(row) for row in self.rows(member)]
         rows[row] = data
         self.set_packed_rows(member, rows)
 
     def set_header(self, member: str, header: bytes) -> None:
-        """Put any bytes in place of a table's header."""
         data = self.members[member]
         (length,) = struct.unpack_from("<I", data, 8)
         self.members[member] = data[:8] + struct.pack("<I", len(header)) + header + data[12 + length :]

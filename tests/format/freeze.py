@@ -74,7 +74,6 @@ def committed_copy(directory: Path) -> Path:
 
 
 def build(package: Path, source: Path, destination: Path, profile: str) -> None:
-    """Build with the copy of Hardtack in ``package``."""
     arguments = ["build", str(source), "-o", str(destination), "--profile", profile, "-q", "--repository", "example.org/ship/tiny"]
     environment = {**os.environ, "PYTHONPATH": str(package)}
     subprocess.run([sys.executable, "-m", "hardtack", *arguments], env=environment, check=True)

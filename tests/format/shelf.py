@@ -52,7 +52,6 @@ MEMORY = 8 << 30
 
 
 def use(place: Path) -> None:
-    """Everything a user does with a bundle."""
     with open_bundle(place) as searcher:
         with contextlib.suppress(HardtackError):  # verifying says better what is wrong; but nobody has to
             searcher.search("stock must_ration", mode="keyword")
@@ -81,7 +80,6 @@ def search(searcher: Searcher) -> None:
 
 
 def follow(bundle: Bundle) -> None:
-    """What look-ups read."""
     for symbol in range(bundle.manifest.counts.symbols):
         bundle.related.relations_from(symbol)
         bundle.related.relations_to(symbol)

@@ -34,7 +34,6 @@ sys.addaudithook(_note)
 
 @contextmanager
 def _watched() -> Iterator[list[str]]:
-    """Paths that are opened or made meanwhile."""
     global _is_watching
     _opened.clear()
     _is_watching = True

@@ -137,12 +137,10 @@ def related(members: Members) -> dict[str, relations.TableToWrite]:
 
 
 def table_of(members: Members, name: str) -> RowTable:
-    """One table, its rows as they are."""
     return RowTable(name, memoryview(members[name]), FIELDS[name], SHAPES[FIELDS[name]])
 
 
 def frozen() -> tuple[Members, dict[str, Any]]:
-    """The members of the frozen bundle, and its manifest, both to be changed."""
     members = dict(originals())
     return members, json.loads(members.pop(layout.MANIFEST))
 
@@ -349,7 +347,6 @@ def fuzz(seconds: float, seed: int) -> tuple[Counter[str], list[str]]:
 
 
 def main() -> int:
-    """Fuzz, and tell."""
     parser = argparse.ArgumentParser(description="Mutate the frozen keyword bundle and see that nothing but typed errors come.")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--seed", type=int, default=1)

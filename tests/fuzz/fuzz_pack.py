@@ -45,7 +45,6 @@ NUMBERS = (*fuzz_bundle.NUMBERS, 4095, 4096, 4097, 8192, (1 << 64) - 4096, (1 <<
 
 @cache
 def sound() -> bytes:
-    """The pack that all are made of."""
     return forged().rendered()
 
 
@@ -55,13 +54,11 @@ def _parts() -> tuple[tuple[int, bytes, int], ...]:
 
 
 def forged() -> PackForge:
-    """That pack, to be changed."""
     return PackForge(parts=[Part(kind=kind, stored=stored, codec=codec) for kind, stored, codec in _parts()])
 
 
 @cache
 def contents() -> dict[str, bytes]:
-    """The files of the bundle inside."""
     forge = Forge.of("keyword")
     return {layout.MANIFEST: forge.signed(), **forge.members}
 
@@ -229,7 +226,6 @@ def fuzz(count: int, seed: int) -> tuple[Counter[str], list[str], float]:
 
 
 def main() -> int:
-    """Fuzz, and tell."""
     parser = argparse.ArgumentParser(
         description="Mutate packs and see that no change is accepted and nothing but typed errors come."
     )

@@ -30,7 +30,6 @@ certainty = st.sampled_from(Certainty)
 
 @st.composite
 def references(draw: st.DrawFn) -> list[Reference]:
-    """Of one name, in order; lines grow with places."""
     found = []
     for file in sorted(draw(st.sets(number))):
         starts = sorted(draw(st.sets(st.integers(min_value=0, max_value=TEXT - 1), min_size=1, max_size=6)))

@@ -67,12 +67,10 @@ def kitchen_bundle(kitchen_source: Path, shared_bundle: Callable[[str, Path, Bui
 
 @pytest.fixture(scope="session")
 def kitchen(kitchen_bundle: Path) -> Iterator[Searcher]:
-    """The kitchen's bundle, open."""
     with open_bundle(kitchen_bundle) as opened:
         yield opened
 
 
 @pytest.fixture
 def bundle(searcher: Searcher) -> Bundle:
-    """The pantry's."""
     return searcher.bundle

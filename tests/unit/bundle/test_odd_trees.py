@@ -102,7 +102,6 @@ def test_terms_of_other_rules_are_neither_searched_nor_looked_up(tmp_path: Path)
 
 
 def _sign(place: Path) -> None:
-    """Let the manifest vouch for what is there now."""
     manifest = parse_manifest((place / layout.MANIFEST).read_bytes())
     members = [
         each._replace(size=(place / each.name).stat().st_size, sha256=digest_of((place / each.name).read_bytes()))

@@ -8,6 +8,5 @@ import pytest
 
 @pytest.fixture
 def run(pantry_bundle: Path, monkeypatch: pytest.MonkeyPatch) -> command_line.Run:
-    """Runs a command line on the pantry's bundle."""
     monkeypatch.setenv("HARDTACK_BUNDLE", str(pantry_bundle))
     return command_line.run

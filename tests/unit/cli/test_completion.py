@@ -32,7 +32,6 @@ def _words(method: Callable[..., list[click.shell_completion.CompletionItem]], i
 
 @pytest.fixture
 def completions(pantry_bundle: Path) -> Completions:
-    """Completions from the pantry's bundle, with two installed bundles."""
     return Completions(_open(pantry_bundle), lambda: ["pantry", "gin"])
 
 

@@ -48,7 +48,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def jar(built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of that checkout as the working directory."""
     shutil.copytree(built, tmp_path / "jar")
     monkeypatch.chdir(tmp_path / "jar")
     return tmp_path / "jar"

@@ -29,7 +29,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _refusal(*arguments: str) -> str:
-    """The message of the error of a command line."""
     error = run("init", *arguments).exception
     assert isinstance(error, UsageError)
     return str(error)

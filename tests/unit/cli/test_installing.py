@@ -28,7 +28,6 @@ def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
 
 @pytest.fixture
 def packs(tmp_path: Path) -> list[PackInfo]:
-    """Two packs of one repository."""
     return [write_pack(FROZEN / profile, tmp_path / f"{profile}.hardtack") for profile in ("hybrid", "keyword")]
 
 

@@ -36,6 +36,11 @@ def _put(client: Client, path: Path, command: tuple[str, ...] = COMMAND) -> Path
     return plan_to_put(client, path, "hardtack", client.entry(command)).carry_out()
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "mcp.json"
+
+
 @pytest.mark.parametrize(("name", "original"), ORIGINALS)
 def test_removing_gives_back_what_was_there_before(name: str, original: bytes | None, tmp_path: Path) -> None:
     client, path = CLIENTS[name], tmp_path / "settings"
@@ -53,8 +58,7 @@ def test_removing_gives_back_what_was_there_before(name: str, original: bytes | 
     assert not plan_to_remove(client, path, "hardtack").changes
 
 
-def test_what_others_changed_meanwhile_is_kept_when_the_entry_goes(tmp_path: Path) -> None:
-    path = tmp_path / "mcp.json"
+def test_what_others_changed_meanwhile_is_kept_when_the_entry_goes(path: Path) -> None:
     path.write_bytes(b'{"mcpServers": {}}')
     backup = _put(CURSOR, path)
     path.write_bytes(path.read_bytes().replace(b'"mcpServers": {', b'"new": 1, "mcpServers": {'))
@@ -62,8 +66,7 @@ def test_what_others_changed_meanwhile_is_kept_when_the_entry_goes(tmp_path: Pat
     assert (b'{"new": 1}', b'{"mcpServers": {}}') == (path.read_bytes(), backup.read_bytes() if backup else None)
 
 
-def test_a_backup_is_never_overwritten(tmp_path: Path) -> None:
-    path = tmp_path / "mcp.json"
+def test_a_backup_is_never_overwritten(path: Path, tmp_path: Path) -> None:
     path.write_bytes(b'{"a": 1}')
     (tmp_path / "mcp.json.bak").write_bytes(b"of somebody else")
     assert tmp_path / "mcp.json.bak2" == _put(CURSOR, path)
@@ -71,16 +74,14 @@ def test_a_backup_is_never_overwritten(tmp_path: Path) -> None:
     assert None is _put(CURSOR, path, (*COMMAND, "--toolsets", "files"))
 
 
-def test_a_backup_that_has_an_entry_already_is_not_given_back(tmp_path: Path) -> None:
-    path = tmp_path / "mcp.json"
+def test_a_backup_that_has_an_entry_already_is_not_given_back(path: Path, tmp_path: Path) -> None:
     path.write_bytes(b'{"a": 1, "mcpServers": {"hardtack": {"url": "by hand"}}}')
     assert tmp_path / "mcp.json.bak" == _put(CURSOR, path)
     plan_to_remove(CURSOR, path, "hardtack").carry_out()
     assert b'{"a": 1}' == path.read_bytes()
 
 
-def test_an_entry_of_another_kind_is_never_lost(tmp_path: Path) -> None:
-    path = tmp_path / "mcp.json"
+def test_an_entry_of_another_kind_is_never_lost(path: Path) -> None:
     path.write_bytes(b'{"a": 1}')
     _put(CURSOR, path)
     path.write_bytes(b'{"mcpServers": {"hardtack": {"url": "by hand"}}}')
@@ -89,8 +90,7 @@ def test_an_entry_of_another_kind_is_never_lost(tmp_path: Path) -> None:
     assert b'{"mcpServers": {"hardtack": {"url": "by hand"}}}' == backup.read_bytes()
 
 
-def test_a_link_stays_when_the_file_it_leads_to_goes(tmp_path: Path) -> None:
-    path = tmp_path / "mcp.json"
+def test_a_link_stays_when_the_file_it_leads_to_goes(path: Path, tmp_path: Path) -> None:
     path.symlink_to(tmp_path / "real.json")
     _put(CURSOR, path)
     plan_to_remove(CURSOR, path, "hardtack").carry_out()
@@ -104,16 +104,14 @@ def test_a_backup_that_holds_the_same_is_used_again(tmp_path: Path) -> None:
     assert (backup, [backup, path]) == (_put(CURSOR, path), sorted(tmp_path.iterdir(), reverse=True))
 
 
-def test_what_a_user_added_to_the_entry_stays_in_it(tmp_path: Path) -> None:
-    path = tmp_path / "mcp.json"
+def test_what_a_user_added_to_the_entry_stays_in_it(path: Path) -> None:
     path.write_text('{"mcpServers": {"hardtack": {"command": "old", "tools": ["search"], "env": {"A": "b"}}}}')
     _put(CLIENTS["copilot"], path)
     expected = {"command": "hardtack", "args": ["serve"], "type": "local", "tools": ["search"], "env": {"A": "b"}}
     assert expected == servers_in(CURSOR, path)["hardtack"]
 
 
-def test_an_entry_that_starts_no_program_is_replaced_whole(tmp_path: Path) -> None:
-    path = tmp_path / "mcp.json"
+def test_an_entry_that_starts_no_program_is_replaced_whole(path: Path) -> None:
     path.write_text('{"mcpServers": {"hardtack": {"url": "http://127.0.0.1:1"}}}')
     _put(CURSOR, path)
     assert {"command": "hardtack", "args": ["serve"]} == servers_in(CURSOR, path)["hardtack"]
@@ -134,8 +132,7 @@ def test_mode_and_link_are_kept_and_the_folder_is_made(tmp_path: Path) -> None:
     assert ["mcp.json"] == [path.name for path in (tmp_path / "deep" / "er").iterdir()]
 
 
-def test_a_plan_is_dropped_when_the_file_has_changed_since(tmp_path: Path) -> None:
-    path = tmp_path / "mcp.json"
+def test_a_plan_is_dropped_when_the_file_has_changed_since(path: Path) -> None:
     plan = plan_to_put(CURSOR, path, "hardtack", CURSOR.entry(COMMAND))
     path.write_text('{"theirs": 1}')
     with pytest.raises(SourceError, match="has changed meanwhile"):
@@ -177,8 +174,7 @@ def test_a_file_that_is_not_valid_is_left_alone_and_named_with_its_line(
     assert (content, [path]) == (path.read_bytes(), list(tmp_path.iterdir()))
 
 
-def test_a_file_that_has_something_else_in_the_place_of_servers_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "mcp.json"
+def test_a_file_that_has_something_else_in_the_place_of_servers_is_left_alone(path: Path) -> None:
     path.write_text('{\n"mcpServers": 1\n}')
     with pytest.raises(UsageError, match=":2: an object is expected here"):
         plan_to_put(CURSOR, path, "hardtack", {"command": "x"})

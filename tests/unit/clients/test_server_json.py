@@ -20,7 +20,6 @@ SCHEMA = json.loads((ROOT / "fixtures" / "mcp-registry" / "server.schema.json").
 
 @pytest.fixture
 def document() -> dict[str, Any]:
-    """What the registry is given."""
     loaded: dict[str, Any] = json.loads((ROOT / "publish" / "server.json").read_text(encoding="utf-8"))
     return loaded
 

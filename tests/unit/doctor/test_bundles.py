@@ -30,7 +30,6 @@ def _look(start: Path, *, roots: list[Path] | None = None, now: float = COMMITTE
 
 @pytest.fixture
 def checkout(pantry: Path, pantry_bundle: Path, tmp_path: Path) -> Path:
-    """The pantry's checkout with its bundle in it."""
     shutil.copytree(pantry, tmp_path / "pantry")
     shutil.copytree(pantry_bundle, tmp_path / "pantry" / ".hardtack" / "bundle")
     return tmp_path / "pantry"

@@ -22,7 +22,6 @@ PROJECT = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text
 
 @pytest.fixture
 def surroundings(tmp_path: Path) -> Surroundings:
-    """Surroundings without any file."""
     places = Places(home=tmp_path, project=tmp_path, platform="linux")
     return Surroundings(start=tmp_path, environment={}, roots=[], places=places, now=0.0)
 

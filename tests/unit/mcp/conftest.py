@@ -9,5 +9,4 @@ from hardtack.tools.catalog import Catalog
 
 @pytest.fixture
 def catalog(pantry_bundle: Path) -> Catalog:
-    """The pantry's bundle, served."""
     return Catalog(named=[str(pantry_bundle)])

@@ -30,18 +30,15 @@ def keyword(tmp_path_factory: pytest.TempPathFactory) -> PackInfo:
 
 @pytest.fixture(scope="session")
 def nameless(tmp_path_factory: pytest.TempPathFactory) -> PackInfo:
-    """A pack without a repository."""
     return _of_repository("", tmp_path_factory.mktemp("packs") / "my prototype.hardtack")
 
 
 @pytest.fixture(scope="session")
 def of_repository() -> Callable[[str, Path], PackInfo]:
-    """Makes packs of bundles with a given repository."""
     return _of_repository
 
 
 def _of_repository(repository: str, pack: Path) -> PackInfo:
-    """A pack of the keyword bundle with another repository."""
     bundle = pack.with_suffix(".bundle")
     shutil.copytree(FROZEN / "keyword", bundle)
     manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())
@@ -52,5 +49,4 @@ def _of_repository(repository: str, pack: Path) -> PackInfo:
 
 @pytest.fixture
 def cache(tmp_path: Path) -> BundleCache:
-    """An empty cache whose directory does not exist yet."""
     return BundleCache(tmp_path / "cache")

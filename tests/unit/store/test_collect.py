@@ -25,7 +25,6 @@ from hardtack.store.scratch import move_aside
 
 @pytest.fixture
 def old(cache: BundleCache, hybrid: PackInfo, keyword: PackInfo) -> Installed:
-    """A bundle whose name was just given to another."""
     installed = install_pack(cache, hybrid.path)
     install_pack(cache, keyword.path)
     return installed

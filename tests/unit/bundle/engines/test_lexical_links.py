@@ -16,7 +16,6 @@ from hardtack.bundle.reader import open_bundle
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where temporary directories are made."""
     (place := tmp_path / "place").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(place))
     return place

@@ -55,25 +55,21 @@ def opened(directory: Path, data: bytes, count: int, dimension: int = DIMENSION)
 
 
 def pairs(index: VectorIndex, *asked: Any) -> list[tuple[int, float]]:
-    """What a search finds: each chunk with its score."""
     ordinals, scores = index.search(*asked)
     return list(zip(ordinals.tolist(), scores.tolist(), strict=True))
 
 
 @pytest.fixture(scope="module")
 def scan(tmp_path_factory: pytest.TempPathFactory) -> VectorIndex:
-    """Every search is exact."""
     return opened(tmp_path_factory.mktemp("scan"), member_of(clustered(), exact_limit=COUNT), COUNT)
 
 
 @pytest.fixture(scope="module")
 def lists(tmp_path_factory: pytest.TempPathFactory, listed: bytes) -> VectorIndex:
-    """The same vectors in inverted lists."""
     return opened(tmp_path_factory.mktemp("lists"), listed, COUNT)
 
 
 def mixtures(count: int) -> np.ndarray:
-    """Queries between the clusters."""
     vectors = clustered()
     return unit(vectors[:count] + vectors[count : 2 * count] + vectors[2 * count : 3 * count])
 

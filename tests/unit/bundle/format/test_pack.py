@@ -21,7 +21,6 @@ from hardtack.errors import BundleNotFound, FormatError, IntegrityError, SourceE
 
 
 def files_of(bundle: Path) -> dict[str, bytes]:
-    """The files of a bundle's directory by name."""
     return {path.relative_to(bundle).as_posix(): path.read_bytes() for path in bundle.rglob("*") if path.is_file()}
 
 
@@ -36,13 +35,11 @@ def open_files() -> list[str]:
 
 
 def open_memory() -> list[str]:
-    """Members that are unpacked."""
     return [target for target in open_files() if "memfd:" in target]
 
 
 @pytest.fixture
 def info(keyword: Path, tmp_path: Path) -> PackInfo:
-    """The pack of the keyword bundle."""
     return write_pack(keyword, tmp_path / "x.hardtack")
 
 
@@ -188,7 +185,6 @@ def test_a_packing_that_fails_at_any_step_leaves_what_was_there(hybrid: Path, ke
 
 
 def with_member(bundle: Path, name: str, data: bytes) -> None:
-    """Give a bundle one member more."""
     (bundle / name).write_bytes(data)
     manifest = parse_manifest((bundle / layout.MANIFEST).read_bytes())
     member = Member(name=name, size=len(data), sha256=digest_of(data))

@@ -26,7 +26,6 @@ def _commit(git: Git, message: str = "more") -> str:
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A repository of two commits on ``main``."""
     root = init(tmp_path / "repository")
     for message in ("first", "second"):
         commit(root, message)

@@ -136,8 +136,6 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
 
 @pytest.fixture(scope="module")
 def find(bundle: Bundle) -> Find:
-    """The descriptor of the type of that name in the file."""
-
     def descriptor(path: str, name: str) -> ClassDescriptor:
         found = look_up(bundle, name, TYPES).ordinals
         at = [ordinal for ordinal in found if bundle.file(bundle.symbol(ordinal).file).path == path]

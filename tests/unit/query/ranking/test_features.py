@@ -18,7 +18,6 @@ from hardtack.query.searcher import Searcher
 
 
 def _features(searcher: Searcher, text: str) -> dict[str, dict[str, float]]:
-    """Path to the features of each file that may answer."""
     _, trace = searcher.traced(Query(text=text, mode=Mode.KEYWORD))
     assert trace.ranking is not None
     files = [searcher.bundle.file(file).path for file in trace.ranking.table.files.tolist()]

@@ -10,7 +10,6 @@ from hardtack.query.ranking.name_match import FOLDER_SHARE, FileNameMatches, Nam
 
 
 def _read(bundle: Bundle, *terms: str) -> tuple[FileNameMatches, SymbolNameMatches]:
-    """The matches of terms of equal weight."""
     return NameMatcher(bundle).read(terms, np.full(len(terms), 1 / max(len(terms), 1)))
 
 

@@ -38,7 +38,6 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
 
 
 def _feature(searcher: Searcher, text: str, feature: str) -> dict[str, float]:
-    """Path to one feature of each file that may answer."""
     _, trace = searcher.traced(Query(text=text, mode=Mode.HYBRID))
     assert trace.ranking is not None
     paths = [searcher.bundle.file(file).path for file in trace.ranking.table.files.tolist()]

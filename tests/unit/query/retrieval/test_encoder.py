@@ -42,7 +42,6 @@ def allowed(server: EmbeddingServer) -> EncoderSettings:
 
 @pytest.fixture(scope="module")
 def served(server: EmbeddingServer, allowed: EncoderSettings, pantry: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pantry's bundle with vectors from the service."""
     place = tmp_path_factory.mktemp("served") / "pantry"
     build_bundle(pantry, place, BuildOptions(jobs=1, encoder=replace(allowed, network=False)))
     return place

@@ -48,11 +48,9 @@ class Said:
         ]
 
     def tags(self) -> dict[str, set[Tag]]:
-        """By qualified name."""
         return {self.declared[symbol].qualified_name: set(tags) for symbol, tags in self._tags.items()}
 
     def models(self) -> list[str]:
-        """Qualified names of the models."""
         return [self.declared[symbol].qualified_name for symbol, tags in self._tags.items() if Tag.LARAVEL_MODEL in tags]
 
 
