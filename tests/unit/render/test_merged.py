@@ -73,7 +73,7 @@ def test_json_names_the_bundles_that_answered_and_the_one_of_each_hit() -> None:
 
 def test_what_is_shortened_still_names_its_bundle() -> None:
     long = ANSWER._replace(hits=(*(hit._replace(snippet="\n".join("x" * 80 for _ in range(40))) for hit in ANSWER.hits),))
-    fitted = fitted_as_json(long, 500)
+    fitted = fitted_as_json(long, 600)
     assert ["one", "two", "one"] == [hit.index_name for hit in fitted.hits]
     assert len(fitted.hits[0].snippet) < len(long.hits[0].snippet)
 
