@@ -61,6 +61,11 @@ class Place:
 
 
 @pytest.fixture
+def checkout(story: Story, tmp_path: Path) -> Path:
+    return story.clone(tmp_path / "checkout")
+
+
+@pytest.fixture
 def place(tmp_path: Path, story: Story) -> Place:
     """An empty folder."""
     return Place(tmp_path / "www", story)
@@ -191,8 +196,7 @@ def test_without_a_checkout_the_repository_is_named(story: Story, place: Place, 
             aim_at(said, ProjectCheckout(tmp_path))
 
 
-def test_nothing_of_a_checkout_is_run(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
-    checkout = story.clone(tmp_path / "checkout")
+def test_nothing_of_a_checkout_is_run(checkout: Path, story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
     trap = tmp_path / "trap"
     for key in ("core.fsmonitor", "diff.external", "core.pager", "core.sshCommand", "core.hooksPath", "core.attributesFile"):
         git(checkout, "config", key, f"touch {trap}; true")
@@ -207,8 +211,7 @@ def test_nothing_of_a_checkout_is_run(story: Story, place: Place, cache: BundleC
 # -- what was pulled ---------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_installed_is_not_fetched_again_nor_written(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
-    checkout = story.clone(tmp_path / "checkout")
+def test_what_is_installed_is_not_fetched_again_nor_written(checkout: Path, place: Place, cache: BundleCache) -> None:
     source = place.publish("four")
     pull(cache, checkout, source)
     shutil.rmtree(place.base / "packs")
@@ -235,18 +238,14 @@ def test_what_was_installed_from_the_same_pack_is_known_by_that(
     assert pull(cache, checkout, source).was_there
 
 
-def test_a_bundle_that_another_name_stands_for_gets_this_one_too(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path
-) -> None:
-    checkout = story.clone(tmp_path / "checkout")
+def test_a_bundle_that_another_name_stands_for_gets_this_one_too(checkout: Path, place: Place, cache: BundleCache) -> None:
     source = place.publish("four")
     pull(cache, checkout, source, name="mine")
     assert pull(cache, checkout, source).was_there
     assert [REPOSITORY, "mine"] == [entry.name for entry in cache.entries()]
 
 
-def test_a_branch_does_not_lead_back(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
-    checkout = story.clone(tmp_path / "checkout")
+def test_a_branch_does_not_lead_back(checkout: Path, story: Story, place: Place, cache: BundleCache) -> None:
     aim = Aim(repository=REPOSITORY, ref="main")
     pull(cache, checkout, place.publish("one", main="three"), aim=aim)
     (place.base / ref_path("main")).write_bytes(render_pointer(pointer_to(story.packs["one"])))
@@ -260,9 +259,8 @@ def test_a_branch_does_not_lead_back(story: Story, place: Place, cache: BundleCa
 
 
 def test_a_branch_does_not_lead_back_for_a_directory_that_is_built_apart(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+    checkout: Path, story: Story, place: Place, cache: BundleCache, tmp_path: Path
 ) -> None:
-    checkout = story.clone(tmp_path / "checkout")
     packs = {each: _forged(story.packs[each], tmp_path, each, subdirectory="services/api") for each in ("one", "three")}
     place.source.publish(packs["three"], ["main"])
     assert f"{REPOSITORY}/services/api" == pull(cache, checkout, place.source, aim=Aim(ref="main")).installed.name
@@ -275,9 +273,8 @@ def test_a_branch_does_not_lead_back_for_a_directory_that_is_built_apart(
 
 @pytest.mark.parametrize("way", ["head", "commit", "install"])
 def test_what_came_without_a_branch_does_not_have_it_forgotten_where_the_branch_led(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path, way: str
+    checkout: Path, story: Story, place: Place, cache: BundleCache, way: str
 ) -> None:
-    checkout = story.clone(tmp_path / "checkout")
     source = place.publish("one", "two", main="three")
     pull(cache, checkout, source, aim=Aim(ref="main"))
     for _ in range(2):
@@ -295,8 +292,9 @@ def test_what_came_without_a_branch_does_not_have_it_forgotten_where_the_branch_
     assert story.commits["one"] == pull(cache, checkout, source, aim=Aim(ref="main"), allows_older=True).installed.origin.commit
 
 
-def test_a_pin_wins_and_is_not_passed_over_in_silence(story: Story, place: Place, cache: BundleCache, tmp_path: Path) -> None:
-    checkout = story.clone(tmp_path / "checkout")
+def test_a_pin_wins_and_is_not_passed_over_in_silence(
+    checkout: Path, story: Story, place: Place, cache: BundleCache, tmp_path: Path
+) -> None:
     source = place.publish("one", "two", "three", "four")
     one = story.packs["one"]
     write_pin(checkout / LOCK_FILE, REPOSITORY, Pin(digest=one.bundle_digest, commit=story.commits["one"]))
@@ -344,9 +342,8 @@ def test_what_was_pinned_is_pulled_again(
 
 @pytest.mark.parametrize("is_pinned", [True, False])
 def test_nobody_is_asked_for_a_digest_that_is_installed(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path, is_pinned: bool
+    checkout: Path, story: Story, place: Place, cache: BundleCache, tmp_path: Path, is_pinned: bool
 ) -> None:
-    checkout = story.clone(tmp_path / "checkout")
     installed = pull(cache, checkout, place.publish("two")).installed
     aim = Aim(digest="" if is_pinned else installed.digest)
     if is_pinned:
@@ -362,9 +359,8 @@ def test_nobody_is_asked_for_a_digest_that_is_installed(
 
 @pytest.mark.parametrize("how", ["cut", "flipped", "missing", "manifest"])
 def test_what_is_damaged_where_it_is_installed_is_pulled_again(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path, how: str
+    checkout: Path, story: Story, place: Place, cache: BundleCache, how: str
 ) -> None:
-    checkout = story.clone(tmp_path / "checkout")
     source = place.publish("four")
     installed = pull(cache, checkout, source).installed
     member = installed.path / (layout.MANIFEST if how == "manifest" else story.packs["four"].manifest.members[0].name)
@@ -388,9 +384,8 @@ def test_what_is_damaged_where_it_is_installed_is_pulled_again(
 
 
 def test_offline_goes_by_the_same_rules_over_what_is_installed(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+    checkout: Path, story: Story, place: Place, cache: BundleCache
 ) -> None:
-    checkout = story.clone(tmp_path / "checkout")
     source = place.publish("two")
     with pytest.raises(NotFound):
         pull(cache, checkout, InstalledSource(cache))
@@ -430,9 +425,8 @@ def test_offline_the_profile_that_is_wanted_comes_first(cache: BundleCache, hybr
 
 
 def test_the_case_of_a_repositorys_letters_tells_nothing_apart(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+    checkout: Path, story: Story, place: Place, cache: BundleCache
 ) -> None:
-    checkout = story.clone(tmp_path / "checkout")
     git(checkout, "remote", "set-url", "origin", "https://Example.org/Team/STORY.git")
     assert story.commits["four"] == pull(cache, checkout, place.publish("four")).installed.origin.commit
     assert pull(cache, checkout, InstalledSource(cache)).was_there
@@ -465,9 +459,8 @@ def test_a_download_that_broke_off_is_gone_on_from_by_the_next_pull(
 
 
 def test_a_source_that_cannot_be_had_is_followed_by_the_next(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+    checkout: Path, story: Story, place: Place, cache: BundleCache
 ) -> None:
-    checkout = story.clone(tmp_path / "checkout")
     good = place.publish("four")
     told: list[str] = []
     with BadServer(served(place.base)) as gone, BadServer(served(place.base)) as broken, BadServer() as odd, BadServer() as empty:
@@ -483,8 +476,7 @@ def test_a_source_that_cannot_be_had_is_followed_by_the_next(
 
 
 @pytest.mark.parametrize("status", [401])
-def test_a_refused_token_is_not_passed_over(story: Story, place: Place, cache: BundleCache, tmp_path: Path, status: int) -> None:
-    checkout = story.clone(tmp_path / "checkout")
+def test_a_refused_token_is_not_passed_over(checkout: Path, place: Place, cache: BundleCache, status: int) -> None:
     good = place.publish("four")
     with BadServer() as server:
         server.every = answers(status)
@@ -540,8 +532,7 @@ def test_a_store_that_denies_a_digest_is_asked_for_the_commit(
         assert four.bundle_digest == pull(cache, None, source_of(server.url, QUICK), aim=aim).installed.digest
 
 
-def test_when_nobody_could_be_asked_that_is_not_taken_for_nothing(story: Story, cache: BundleCache, tmp_path: Path) -> None:
-    checkout = story.clone(tmp_path / "checkout")
+def test_when_nobody_could_be_asked_that_is_not_taken_for_nothing(checkout: Path, cache: BundleCache) -> None:
     with BadServer() as empty, BadServer() as down:
         down.every = answers(500)
         with pytest.raises(SourceError):
@@ -553,9 +544,8 @@ def test_when_nobody_could_be_asked_that_is_not_taken_for_nothing(story: Story, 
 
 
 def test_a_mirror_with_other_bytes_costs_a_word_and_nothing_else(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+    checkout: Path, place: Place, cache: BundleCache, tmp_path: Path
 ) -> None:
-    checkout = story.clone(tmp_path / "checkout")
     good = place.publish("four")
     told: list[str] = []
     with BadServer(served(place.base)) as server:
@@ -612,9 +602,8 @@ def test_a_pack_of_something_else_than_its_pointer_says_is_refused(
 
 
 def test_a_pack_with_another_bundle_than_its_pointer_says_is_refused(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+    checkout: Path, story: Story, place: Place, cache: BundleCache
 ) -> None:
-    checkout = story.clone(tmp_path / "checkout")
     place.publish("four", "three")
     three, four = (pointer_to(story.packs[each]) for each in ("three", "four"))
     lying = replace(four, pack_digest=three.pack_digest, size=three.size)
@@ -626,9 +615,8 @@ def test_a_pack_with_another_bundle_than_its_pointer_says_is_refused(
 
 @pytest.mark.parametrize("content", [b"", b"HTK\0", b"not a pack at all" * 1000, b"PK\x03\x04" + bytes(100)])
 def test_what_is_no_pack_is_refused_though_its_digest_is_right(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path, content: bytes
+    checkout: Path, story: Story, place: Place, cache: BundleCache, tmp_path: Path, content: bytes
 ) -> None:
-    checkout = story.clone(tmp_path / "checkout")
     (tmp_path / "content").write_bytes(content)
     fake = replace(story.packs["four"], path=tmp_path / "content", size=len(content), digest=_digest(content))
     Folder(place.base).upload(pointer_to(fake).path, fake.path, None)
@@ -639,9 +627,8 @@ def test_what_is_no_pack_is_refused_though_its_digest_is_right(
 
 
 def test_a_refused_pointer_of_one_commit_does_not_hide_the_next(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path
+    checkout: Path, story: Story, place: Place, cache: BundleCache
 ) -> None:
-    checkout = story.clone(tmp_path / "checkout")
     place.publish("three")
     told: list[str] = []
     Folder(place.base).write(f"f1/commit/{story.commits['four']}.json", b"{}\n")
@@ -652,10 +639,7 @@ def test_a_refused_pointer_of_one_commit_does_not_hide_the_next(
         pull(cache, checkout, place.source, aim=Aim(commit=story.commits["four"]))
 
 
-def test_a_cache_that_others_may_write_to_is_not_pulled_into(
-    story: Story, place: Place, cache: BundleCache, tmp_path: Path
-) -> None:
-    checkout = story.clone(tmp_path / "checkout")
+def test_a_cache_that_others_may_write_to_is_not_pulled_into(checkout: Path, place: Place, cache: BundleCache) -> None:
     cache.root.mkdir()
     cache.root.chmod(0o777)
     with pytest.raises(PolicyError, match="can be written by everybody"):
