@@ -76,8 +76,6 @@ class Release:
 
 @dataclass
 class Repository:
-    """A repository and everything of it."""
-
     id: int
     full_name: str
     private: bool = False

@@ -20,8 +20,6 @@ _FORMATS = {"date-time": "2001-02-03T04:05:06Z", "uri": "https://example.invalid
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What a method and a path mean."""
-
     id: str
     document: Mapping[str, Any]
     arguments: Mapping[str, str]

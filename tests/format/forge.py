@@ -41,8 +41,6 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 
 @dataclass
 class Forge:
-    """One bundle in memory."""
-
     members: dict[str, bytes]
     document: dict[str, Any]
     manifest: bytes | None = None

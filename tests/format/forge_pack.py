@@ -42,8 +42,6 @@ class Part:
 
 @dataclass
 class PackForge:
-    """One pack in memory."""
-
     parts: list[Part]
     magic: bytes = b"HTK\0"
     major: int = 1
@@ -109,8 +107,6 @@ class PackForge:
 
 
 class PackAttack(Case[PackForge]):
-    """One hostile pack."""
-
     def forged(self) -> PackForge:
         forge = PackForge.of(self.profile)
         self.apply(forge)

@@ -71,7 +71,6 @@ def look_through(bundle: Bundle) -> None:
 
 
 def search(searcher: Searcher) -> None:
-    """In every mode, from everything that ranking reads."""
     modes = ("keyword", "vector", "hybrid") if searcher.bundle.has_vectors else ("keyword",)
     for mode in modes:
         for words in ("portions", "HandleStock", "stock must_ration"):

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.encoders.over_http import HttpEncoder
-from hardtack.encoders.providers import Provider, endpoint_of
+from hardtack.encoders.providers import Provider, encoder_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from hardtack.encoders.settings import EncoderSettings
 
 PROVIDER: Final = Provider(scheme="jina", url="https://api.jina.ai/v1")
 DIMENSIONS: Final = {"jina-embeddings-v3": 1024}
@@ -30,13 +29,5 @@ class JinaEncoder(HttpEncoder):
         return request
 
 
-def load(settings: EncoderSettings) -> JinaEncoder:
-    """The encoder that ``settings`` name, after its service has answered with the probe.
-
-    Raises:
-        EncoderUnavailable: there is no key, or the service gives no valid answer.
-    """
-    model = settings.model
-    return JinaEncoder(
-        scheme=PROVIDER.scheme, model=model, endpoint=endpoint_of(PROVIDER, settings), dimension=DIMENSIONS.get(model)
-    )
+load: Final = partial(encoder_of, JinaEncoder, PROVIDER, DIMENSIONS)
+"""The encoder that settings name; see :func:`encoder_of`."""

@@ -6,15 +6,14 @@ one, is read from ``HARDTACK_ENCODER_KEY``.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from hardtack.encoders.over_http import HttpEncoder
-from hardtack.encoders.providers import Provider, endpoint_of
+from hardtack.encoders.providers import Provider, encoder_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from hardtack.encoders.settings import EncoderSettings
 
 PROVIDER: Final = Provider(scheme="openai", url="https://api.openai.com/v1")
 DIMENSIONS: Final = {"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536}
@@ -29,13 +28,5 @@ class OpenAIEncoder(HttpEncoder):
         return {"model": self.model, "input": list(texts), "encoding_format": "float"}
 
 
-def load(settings: EncoderSettings) -> OpenAIEncoder:
-    """The encoder that ``settings`` name, after its service has answered with the probe.
-
-    Raises:
-        EncoderUnavailable: there is no key, or the service gives no valid answer.
-    """
-    model = settings.model
-    return OpenAIEncoder(
-        scheme=PROVIDER.scheme, model=model, endpoint=endpoint_of(PROVIDER, settings), dimension=DIMENSIONS.get(model)
-    )
+load: Final = partial(encoder_of, OpenAIEncoder, PROVIDER, DIMENSIONS)
+"""The encoder that settings name; see :func:`encoder_of`."""

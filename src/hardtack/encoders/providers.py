@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from hardtack.encoders.http import Endpoint, RetryPolicy
+from hardtack.encoders.over_http import HttpEncoder
 from hardtack.encoders.pace import Pace
 from hardtack.encoders.settings import KEY_VARIABLES, OWN_KEY_VARIABLE
 from hardtack.errors import EncoderUnavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from hardtack.encoders.settings import EncoderSettings
+
+_Encoder = TypeVar("_Encoder", bound=HttpEncoder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,3 +59,13 @@ def endpoint_of(provider: Provider, settings: EncoderSettings) -> Endpoint:
         policy=_HURRIED if settings.is_hurried else policy,
         proxies=settings.proxies,
     )
+
+
+def encoder_of(kind: type[_Encoder], provider: Provider, dimensions: Mapping[str, int], settings: EncoderSettings) -> _Encoder:
+    """The encoder that ``settings`` name, after its service has answered with the probe.
+
+    Raises:
+        EncoderUnavailable: there is no key, or the service gives no valid answer.
+    """
+    model, endpoint = settings.model, endpoint_of(provider, settings)
+    return kind(scheme=provider.scheme, model=model, endpoint=endpoint, dimension=dimensions.get(model))

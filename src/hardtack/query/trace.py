@@ -22,7 +22,6 @@ class Trace:
     """The results of each stage of one search. Every search writes one, so ``explain`` shows what really happened."""
 
     def __init__(self, query: Query, analysis: TextAnalysis, *, was_cached: bool = False) -> None:
-        """Start the clock."""
         self.query = query
         """The checked query, with filters as parsed values."""
         self.analysis = analysis

@@ -36,11 +36,7 @@ class History:
     """The history of one checkout. Answers are cached, so it shows one moment."""
 
     def __init__(self, directory: Path) -> None:
-        """Take the directory; git is called on first use.
-
-        Args:
-            directory: a checkout, or a directory in one.
-        """
+        """Take the directory; git is called on first use."""
         self._directory = directory
         self._distances: dict[str, int | None] = {}
 

@@ -9,8 +9,8 @@ import pytest
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.format.manifest import NamedProject
+from hardtack.bundle.reader import Bundle
 from hardtack.query.opening import open_bundle
-from hardtack.query.searcher import Searcher
 from hardtack.query.state.statistics import parse_failures, statistics_of
 from hardtack.render.stats import readable_size, render_stats, stats_to_json
 
@@ -31,8 +31,7 @@ def test_sizes_are_read_in_the_largest_unit_that_leaves_one(size: int, expected:
     assert expected == readable_size(size)
 
 
-def test_the_account_names_source_encoder_counts_languages_and_members(searcher: Searcher) -> None:
-    bundle = searcher.bundle
+def test_the_account_names_source_encoder_counts_languages_and_members(bundle: Bundle) -> None:
     counts = bundle.manifest.counts
     shown = render_stats(bundle.name, bundle.digest, bundle.manifest, statistics_of(bundle))
     assert f"pantry  {bundle.digest}" == shown.splitlines()[0]
@@ -43,8 +42,7 @@ def test_the_account_names_source_encoder_counts_languages_and_members(searcher:
     assert all(line == line.rstrip() for line in shown.splitlines())
 
 
-def test_the_account_as_json_is_complete_and_can_be_written(searcher: Searcher) -> None:
-    bundle = searcher.bundle
+def test_the_account_as_json_is_complete_and_can_be_written(bundle: Bundle) -> None:
     document = json.loads(json.dumps(stats_to_json(bundle.name, bundle.digest, bundle.manifest, statistics_of(bundle))))
     assert ["schema", "name", "digest", "bytes"] == list(document)[:4]
     assert ("hardtack.stats/1", bundle.digest) == (document["schema"], document["digest"])
@@ -57,8 +55,7 @@ def test_the_account_as_json_is_complete_and_can_be_written(searcher: Searcher) 
     )
 
 
-def test_the_account_names_the_projects_that_the_tree_declares(searcher: Searcher) -> None:
-    bundle = searcher.bundle
+def test_the_account_names_the_projects_that_the_tree_declares(bundle: Bundle) -> None:
     shown = render_stats(bundle.name, bundle.digest, bundle.manifest, statistics_of(bundle))
     assert "  projects:\n    pyproject.toml  pantry 1.4.0  (pypi >=3.11)\n" in shown
     (project,) = stats_to_json(bundle.name, bundle.digest, bundle.manifest, statistics_of(bundle))["projects"]
@@ -71,8 +68,7 @@ def test_the_account_names_the_projects_that_the_tree_declares(searcher: Searche
     } == project
 
 
-def test_of_many_projects_the_account_for_people_shows_the_nearest(searcher: Searcher) -> None:
-    bundle = searcher.bundle
+def test_of_many_projects_the_account_for_people_shows_the_nearest(bundle: Bundle) -> None:
     projects = tuple(
         NamedProject(path=f"a/{number:02}/package.json", ecosystem="npm", name=f"p{number}\nx", version="", language_version="")
         for number in range(30)

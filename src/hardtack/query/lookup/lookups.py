@@ -76,7 +76,6 @@ class LookUps:
     """
 
     def __init__(self, bundle: Bundle) -> None:
-        """Take the bundle of a :class:`Searcher`."""
         self._bundle = bundle
 
     # -- definitions -----------------------------------------------------------------------------------------------------------

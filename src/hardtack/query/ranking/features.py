@@ -100,7 +100,6 @@ class FeatureMaker:
     """Makes the feature tables of one bundle. Threads may share one."""
 
     def __init__(self, bundle: Bundle) -> None:
-        """Map the columns of an open bundle; nothing is decoded yet."""
         self.bundle = bundle
         self._priors = Priors(bundle)
         self._paths = Paths(bundle)

@@ -45,7 +45,6 @@ class FileTerms:
     """BM25 over the files of a bundle. Threads may share one."""
 
     def __init__(self, bundle: Bundle) -> None:
-        """Take an open bundle; its word index is mapped at the first query."""
         self._bundle = bundle
         self._lengths = np.asarray(bundle.columns.of_files("length"))
         self._mean_length = (float(self._lengths.mean()) if len(self._lengths) else 0.0) or 1.0

@@ -148,7 +148,6 @@ class NameMatcher:
     """Matches words with the names of a bundle's files and symbols. Threads may share one."""
 
     def __init__(self, bundle: Bundle) -> None:
-        """Take an open bundle and map its columns."""
         self._bundle = bundle
         self._file_count = bundle.manifest.counts.files
         self._first_symbols = np.asarray(bundle.columns.of_files("first_symbol")).astype(np.int64)

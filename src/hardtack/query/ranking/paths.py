@@ -34,7 +34,6 @@ class Paths:
     """Features of the paths of a bundle's files. Thread-safe: two threads that parse one path at once write the same values."""
 
     def __init__(self, bundle: Bundle) -> None:
-        """Take an open bundle; no path is parsed yet."""
         files = bundle.manifest.counts.files
         self._bundle = bundle
         self._is_read = np.zeros(files, dtype=np.bool_)

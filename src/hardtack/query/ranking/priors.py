@@ -64,7 +64,6 @@ class Priors:
     """The rows of a bundle's files. Thread-safe: two threads that make one row at once write the same values."""
 
     def __init__(self, bundle: Bundle) -> None:
-        """Take an open bundle; nothing is read yet."""
         self._bundle = bundle
         files = bundle.manifest.counts.files
         self._rows = np.zeros((files, len(PRIORS)))

@@ -21,11 +21,7 @@ class Folder:
     """A :class:`FileStore` in a directory."""
 
     def __init__(self, base: Path) -> None:
-        """Take the directory; nothing is read yet.
-
-        Args:
-            base: the directory, made on the first write.
-        """
+        """Take the directory; nothing is read yet."""
         self._base = base
         self.name = str(base)
 

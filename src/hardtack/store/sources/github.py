@@ -33,15 +33,7 @@ class GitHubSource:
         limits: TransferLimits | None = None,
         proxies: Mapping[str, str] = NOTHING,
     ) -> None:
-        """Parse the address; nothing is sent yet.
-
-        Args:
-            address: ``github:owner/name``, with ``?workflow=PATH`` if it is not :data:`WORKFLOW`.
-            api: base address of the API; empty for github.com's.
-            server: address of the website; empty derives it from the API's.
-            token: empty for none.
-            limits: time limits and tries.
-            proxies: as in :class:`Transfer`.
+        """Parse ``github:owner/name``, maybe with ``?workflow=PATH``; nothing is sent yet. The others are as of :class:`GitHubApi`.
 
         Raises:
             UsageError: the address is invalid, or a token would travel unencrypted.

@@ -53,12 +53,7 @@ class Artifacts:
     """The artifacts of one repository."""
 
     def __init__(self, api: GitHubApi, workflow: str) -> None:
-        """Set up; nothing is sent yet.
-
-        Args:
-            api: the repository.
-            workflow: path of the workflow whose artifacts are accepted.
-        """
+        """Set up; nothing is sent yet."""
         self._api, self._workflow = api, workflow
         self._lock = Lock()
         self._branches: dict[str, BranchHead | None] = {}
