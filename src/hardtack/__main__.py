@@ -8,6 +8,8 @@ from typing import NoReturn
 # Before numpy is imported: it and FAISS each start a thread pool, which costs half the time of a cold search and gains nothing.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# Windows looks for git in the current directory first, which may be an indexed project's: nothing of that is run.
+os.environ.setdefault("NoDefaultCurrentDirectoryInExePath", "1")
 
 
 def main() -> NoReturn:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from hardtack.bundle.format import layout
+from hardtack.descriptors import open_file
 from hardtack.errors import SourceError
 
 OWN_DIRECTORY: Final = ".hardtack"
@@ -79,7 +80,7 @@ def _name_file(own: Path) -> Path:
 def _kept_name(own: Path) -> str:
     """The name in the file beside the bundle; empty if there is none or it is invalid. Does not wait for a FIFO."""
     with suppress(OSError, ValueError):
-        descriptor = os.open(_name_file(own), os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = open_file(_name_file(own))
         try:
             if stat.S_ISREG(os.fstat(descriptor).st_mode):
                 name = os.read(descriptor, NAME_LIMIT + 2).decode("ascii").removesuffix("\n")

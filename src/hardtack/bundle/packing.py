@@ -24,7 +24,8 @@ from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.format.pack import is_pack
 from hardtack.bundle.format.sections import Codec
 from hardtack.bundle.integrity import Opened, open_members
-from hardtack.bundle.placing import Step, fsync_directory
+from hardtack.bundle.placing import Step
+from hardtack.descriptors import CREATE, set_mode, sync_directory
 from hardtack.errors import SourceError, UsageError
 
 _PIECE: Final = 1 << 20
@@ -70,15 +71,16 @@ def write_pack(bundle: Path, destination: Path, *, for_builds: bool = False, ste
         if for_builds and (missing := {member.name for member in opened.manifest.members} - opened.members.keys()):
             raise UsageError(f"{bundle} came without {min(missing)}.", hint="Pack the bundle where it was built.")
         with _staged(destination) as (file, staged):
-            step(f"write {destination.name}")
-            _write(file, opened, opened.members.keys() - (set() if for_builds else layout.DISPENSABLE))
-            step(f"fsync {destination.name}")
-            os.fsync(file.fileno())
-            size, digest = os.fstat(file.fileno()).st_size, digest_of_descriptor(file.fileno())
+            with file:  # Windows renames no open file
+                step(f"write {destination.name}")
+                _write(file, opened, opened.members.keys() - (set() if for_builds else layout.DISPENSABLE))
+                step(f"fsync {destination.name}")
+                os.fsync(file.fileno())
+                size, digest = os.fstat(file.fileno()).st_size, digest_of_descriptor(file.fileno())
             step(f"rename {destination.name}")
             staged.replace(destination)
             step(f"fsync {destination.parent.name}")
-            fsync_directory(destination.parent)
+            sync_directory(destination.parent)
     except OSError as error:
         raise SourceError(f"{destination} cannot be written: {error.strerror}.", hint="Choose another place with -o.") from error
     finally:
@@ -90,10 +92,10 @@ def write_pack(bundle: Path, destination: Path, *, for_builds: bool = False, ste
 def _staged(destination: Path) -> Iterator[tuple[BinaryIO, Path]]:
     """A new file of mode 0644 beside ``destination``. It is removed at the end unless it was renamed."""
     staged = destination.parent / f"{layout.OWN_PREFIX}pack-{secrets.token_hex(6)}"
-    descriptor = os.open(staged, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(staged, os.O_RDWR | CREATE, 0o600)
     try:
         with os.fdopen(descriptor, "w+b", buffering=0) as file:
-            os.fchmod(descriptor, 0o644)
+            set_mode(descriptor, 0o644)
             yield file, staged
     finally:
         with contextlib.suppress(OSError):

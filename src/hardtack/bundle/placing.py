@@ -4,7 +4,7 @@ At any moment the destination is the old bundle or the new one. A staging direct
 system, so that one rename moves it. It is locked while it is written; an unlocked one was left by a build that was killed, and the
 next build removes it. An existing bundle is exchanged with the new one (``renameat2`` with ``RENAME_EXCHANGE``), since a rename
 onto a directory that is not empty fails. Where the file system cannot exchange, the destination is a symbolic link to a directory
-beside it, and the link is replaced.
+beside it, and the link is replaced. Windows has neither: a bundle that is there has to be removed first.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
-import fcntl
 import json
 import os
 import secrets
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from hardtack.bundle.format import layout
+from hardtack.descriptors import lock, open_directory, open_file, sync_directory
 from hardtack.errors import SourceError, UsageError
 
 Step = Callable[[str], None]
@@ -89,9 +90,9 @@ def staging_directory(destination: Path) -> Iterator[tuple[Path, Path]]:
             parent.mkdir(parents=True, exist_ok=True)
             _remove_abandoned(destination)
             staging.mkdir()
-            lock = os.open(staging, os.O_RDONLY | os.O_DIRECTORY)
-            undo.callback(os.close, lock)
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            if (held := open_directory(staging)) >= 0:  # Windows locks nothing: there, what a killed process left stays
+                undo.callback(os.close, held)
+                lock(held, wait=True)
             for directory in (bundle, scratch):
                 directory.mkdir()
             bundle.chmod(0o755)
@@ -122,13 +123,13 @@ def _remove_abandoned(destination: Path) -> None:
     """
     for abandoned in [path for path in destination.parent.iterdir() if path.name.startswith(_staging_prefix(destination))]:
         with contextlib.suppress(OSError):
-            lock = os.open(abandoned, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            descriptor = open_directory(abandoned)
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock(descriptor)
                 if any(abandoned.iterdir()):
                     shutil.rmtree(abandoned)
             finally:
-                os.close(lock)
+                os.close(descriptor)
 
 
 def checkpoint_of(destination: Path) -> Path:
@@ -140,9 +141,9 @@ def remove_left(destination: Path) -> None:
     """Remove staging directories and the checkpoint that builds of ``destination`` left behind when they were killed."""
     with contextlib.suppress(OSError):
         _remove_abandoned(destination)
-        journal = os.open(checkpoint_of(destination), os.O_RDONLY | os.O_NOFOLLOW)
+        journal = open_file(checkpoint_of(destination))
         try:
-            fcntl.flock(journal, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(journal)
             # Another build may have replaced the file between the open and the lock.
             if os.path.samestat(os.fstat(journal), checkpoint_of(destination).lstat()):
                 checkpoint_of(destination).unlink()
@@ -155,13 +156,13 @@ def is_being_built(destination: Path) -> bool:
     with contextlib.suppress(OSError):
         for staging in [path for path in destination.parent.iterdir() if path.name.startswith(_staging_prefix(destination))]:
             with contextlib.suppress(OSError):
-                lock = os.open(staging, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+                descriptor = open_directory(staging)
                 try:
-                    fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                    lock(descriptor, shared=True)
                 except BlockingIOError:
                     return True
                 finally:
-                    os.close(lock)
+                    os.close(descriptor)
     return False
 
 
@@ -182,7 +183,7 @@ def remove_bundle(path: Path) -> None:
             path.unlink()
         else:
             path.rename(aside)
-        fsync_directory(path.parent)
+        sync_directory(path.parent)
         shutil.rmtree(aside)
     except OSError as error:
         raise SourceError(f"{path} cannot be removed: {error.strerror}.") from error
@@ -204,7 +205,7 @@ def put_in_place(staging: Path, destination: Path, step: Step) -> None:
             step(f"rename {destination.name}")
             staging.rename(destination)
         step(f"fsync {destination.parent.name}")
-        fsync_directory(destination.parent)
+        sync_directory(destination.parent)
     except OSError as error:
         raise SourceError(f"The bundle could not be put at {destination}: {error.strerror}.") from error
 
@@ -221,22 +222,15 @@ def keep_out_of_git(directory: Path) -> None:
         raise SourceError(f"{directory / '.gitignore'} cannot be written: {error.strerror}.") from error
 
 
-def fsync_directory(path: Path) -> None:
-    """Make the directory's entries durable."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 def _exchange(one: Path, other: Path) -> None:
     """Exchange two paths in one step. Raises OSError with the errno of ``renameat2``."""
-    library = ctypes.CDLL(None, use_errno=True)
-    if not hasattr(library, "renameat2"):
-        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
-    if library.renameat2(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE) != 0:
-        number = ctypes.get_errno()
+    number = errno.ENOSYS
+    if sys.platform == "linux":
+        library = ctypes.CDLL(None, use_errno=True)
+        if hasattr(library, "renameat2"):
+            done = library.renameat2(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE)
+            number = ctypes.get_errno() if done != 0 else 0
+    if number:
         raise OSError(number, os.strerror(number))
 
 
@@ -273,10 +267,14 @@ def _replace_link(staging: Path, destination: Path, step: Step) -> None:
         destination.rmdir()
     placed = destination.parent / f"{_placed_prefix(destination)}{secrets.token_hex(6)}"
     link = destination.parent / f"{_staging_prefix(destination)}{secrets.token_hex(6)}"
-    step(f"rename {placed.name}")
-    staging.rename(placed)
-    link.symlink_to(placed.name)
-    step(f"rename {destination.name}")
-    link.replace(destination)
+    if sys.platform == "win32":  # few users may make links there
+        step(f"rename {destination.name}")
+        staging.rename(destination)
+    else:
+        step(f"rename {placed.name}")
+        staging.rename(placed)
+        link.symlink_to(placed.name)
+        step(f"rename {destination.name}")
+        link.replace(destination)
     if old is not None:
         shutil.rmtree(old, ignore_errors=True)

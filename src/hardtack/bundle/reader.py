@@ -387,6 +387,9 @@ class Bundle:
         """Close every member's file. Mapped memory stays valid until the last view of it is dropped."""
         for member in self._members.values():
             member.close()
+        with self._engines:
+            if lexical := self.__dict__.get("_lexical"):
+                lexical.close()
 
     def __enter__(self) -> Self:
         return self

@@ -34,7 +34,8 @@ from hardtack.bundle.indexes.cooccurrence import PairsWriter
 from hardtack.bundle.indexes.names import NamesWriter
 from hardtack.bundle.indexes.ngrams import RunsWriter
 from hardtack.bundle.indexes.words import WordsWriter
-from hardtack.bundle.placing import Step, fsync_directory
+from hardtack.bundle.placing import Step
+from hardtack.descriptors import sync_directory
 from hardtack.errors import SourceError
 from hardtack.nouns.outline import SourceFile
 from hardtack.nouns.relations import Fact, Reference, Relation
@@ -290,7 +291,7 @@ class BundleWriter:
             self._sealed.pop().result()
             for directory in (self._staging / layout.LEXICAL, self._staging):
                 self._step(f"fsync {directory.name}")
-                fsync_directory(directory)
+                sync_directory(directory)
         except OSError as error:
             hint = "Free some space and build again."
             raise SourceError(f"The bundle could not be written: {error.strerror}.", hint=hint) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -79,6 +80,10 @@ def commands() -> None:
 def main() -> NoReturn:
     """Run the command line and leave with its exit code."""
     arguments = sys.argv[1:]
+    if sys.platform == "win32":  # to a file or a pipe, Python writes another encoding there, and CR LF, unless it is told
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(encoding="utf-8", newline="\n")
     leave_with(lambda: _done(arguments), arguments)
 
 

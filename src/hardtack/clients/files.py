@@ -22,6 +22,7 @@ from typing import Any, Final, Literal
 
 from hardtack.clients import jsonc, toml
 from hardtack.clients.table import Client
+from hardtack.descriptors import CREATE
 from hardtack.errors import HardtackError, SourceError, UsageError
 
 _FORMS: Final[Mapping[str, ModuleType]] = {"json": jsonc, "toml": toml}
@@ -211,7 +212,7 @@ def _back_up(path: Path, content: bytes) -> Path:
     """Write ``content`` to the first backup name that is free; a backup with the same content is reused."""
     for backup in _backup_names(path):
         try:
-            descriptor = os.open(backup, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            descriptor = os.open(backup, os.O_WRONLY | CREATE, 0o600)
         except FileExistsError:
             if backup.is_file() and backup.read_bytes() == content:
                 return backup
@@ -228,7 +229,7 @@ def _replace(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     old = path.stat() if path.exists() else None
     staged = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    descriptor = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if old else 0o666)
+    descriptor = os.open(staged, os.O_WRONLY | CREATE, 0o600 if old else 0o666)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import logging
+import sys
 import threading
 from contextlib import suppress
 from typing import Final
@@ -32,8 +33,9 @@ def use_few_arenas() -> None:
     By default glibc makes arenas for many threads, and a server whose threads take turns never returns that memory to the system;
     and glibc reads a file to count the processors when two threads first contend for an arena.
     """
-    with suppress(AttributeError, OSError):  # another C library
-        ctypes.CDLL(None).mallopt(_ARENA_MAX, _ARENAS)
+    if sys.platform == "linux":
+        with suppress(AttributeError, OSError):  # another C library
+            ctypes.CDLL(None).mallopt(_ARENA_MAX, _ARENAS)
 
 
 class WarmUp:

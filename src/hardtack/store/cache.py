@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -190,7 +191,7 @@ def _check_directory(path: Path, *, may_be_link: bool = False) -> None:
         wrong = "is no directory"
     elif not _is_trusted(state):
         wrong = "belongs to another user"
-    elif os.name == "posix" and state.st_mode & stat.S_IWOTH:  # elsewhere the mode is made up, and a user's own folders are private
+    elif sys.platform != "win32" and state.st_mode & stat.S_IWOTH:  # Windows' mode is made up; a user's own folders are private
         wrong = "can be written by everybody"
     else:
         return
@@ -198,8 +199,8 @@ def _check_directory(path: Path, *, may_be_link: bool = False) -> None:
 
 
 def _is_trusted(state: os.stat_result) -> bool:
-    """Whether the owner is the user or root. Windows reports no owner: ``st_uid`` is 0 there."""
-    return state.st_uid == 0 or (os.name == "posix" and state.st_uid == os.geteuid())
+    """Whether the owner is the user or root. Windows reports no owner."""
+    return sys.platform == "win32" or state.st_uid in {0, os.geteuid()}
 
 
 def _listed(directory: Path) -> list[str]:

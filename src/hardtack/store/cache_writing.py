@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from hardtack.bundle.format import layout
-from hardtack.bundle.placing import fsync_directory
+from hardtack.descriptors import set_mode, sync_directory
 from hardtack.errors import SourceError
 from hardtack.store.cache import BundleCache, Installed
 from hardtack.store.records import SUFFIX, Record, file_of, is_same_repository, render_record
@@ -101,7 +101,7 @@ def replace_file(path: Path, content: bytes | IO[bytes]) -> None:
                     file.write(content)
                 else:
                     shutil.copyfileobj(content, file, _PIECE)
-            os.fchmod(descriptor, 0o644)
+            set_mode(descriptor, 0o644)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -109,7 +109,7 @@ def replace_file(path: Path, content: bytes | IO[bytes]) -> None:
     finally:
         with suppress(OSError):  # gone already, if the rename succeeded
             Path(new).unlink()
-    fsync_directory(path.parent)
+    sync_directory(path.parent)
 
 
 def unwritable(path: Path, error: OSError) -> SourceError:

@@ -18,7 +18,7 @@ from typing import Final
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.digest import is_digest
-from hardtack.bundle.placing import fsync_directory
+from hardtack.descriptors import sync_directory
 from hardtack.errors import FormatError, SourceError
 from hardtack.store.cache import BundleCache, Installed, is_plain_directory
 from hardtack.store.cache_writing import unwritable
@@ -95,7 +95,7 @@ def uninstall(installed: Installed) -> None:
     cache.check()
     try:
         installed.ref.unlink(missing_ok=True)
-        fsync_directory(cache.refs)
+        sync_directory(cache.refs)
         with suppress(FormatError):  # a damaged record may name this bundle: then the bundle stays
             if installed.digest not in _recorded(cache) and is_plain_directory(installed.path):
                 with scratch_directory(cache.tmp) as scratch:

@@ -22,10 +22,10 @@ from hardtack.bundle.format.manifest import Member
 from hardtack.bundle.format.pack import Pack, open_pack
 from hardtack.bundle.integrity import check_members, read_manifest
 from hardtack.bundle.naming import PACK_SUFFIX
-from hardtack.bundle.placing import Step, check_destination, fsync_directory, put_in_place, staging_directory
+from hardtack.bundle.placing import Step, check_destination, put_in_place, staging_directory
 from hardtack.bundle.reader import open_bundle
+from hardtack.descriptors import CREATE, open_file, set_mode, sync_directory
 from hardtack.errors import BundleError, IntegrityError, SourceError
-from hardtack.store import descriptors
 from hardtack.store.cache import BundleCache, Installed, is_plain_directory
 from hardtack.store.cache_writing import prepare_cache, unwritable, write_record
 from hardtack.store.collect import GRACE
@@ -155,7 +155,7 @@ def _place_bundle(cache: BundleCache, pack: Pack, step: Step) -> None:
             _place_member(cache, pack, member, staged, step)
         _seal(pack, staged, step)
         step(f"fsync {cache.members.name}")
-        fsync_directory(cache.members)
+        sync_directory(cache.members)
         for folder in staged.iterdir():
             if folder.is_dir():
                 folder.chmod(0o555)
@@ -169,7 +169,7 @@ def _place_bundle(cache: BundleCache, pack: Pack, step: Step) -> None:
         step(f"chmod {place.name}")
         place.chmod(0o555)  # after the rename: some systems move a directory only if its owner may write to it
     step(f"fsync {cache.bundles.name}")
-    fsync_directory(cache.bundles)
+    sync_directory(cache.bundles)
 
 
 def _place_member(cache: BundleCache, pack: Pack, member: Member, staged: Path, step: Step) -> None:
@@ -195,11 +195,11 @@ def _write_member(pack: Pack, name: str, staged: Path, step: Step) -> None:
     target = staged / name
     _make_folder(target.parent)
     step(f"write {name}")
-    descriptor = os.open(target, descriptors.CREATE, 0o600)
+    descriptor = os.open(target, os.O_WRONLY | CREATE, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         pack.copy_member(name, file)
         file.flush()
-        os.fchmod(descriptor, 0o444)
+        set_mode(descriptor, 0o444)
         step(f"fsync {name}")
         os.fsync(descriptor)
 
@@ -215,13 +215,13 @@ def _seal(pack: Pack, staged: Path, step: Step) -> None:
         raise IntegrityError(f"What was unpacked is not what the pack says: {faults[0]}.", faults=faults)
     for folder in (*(path for path in staged.iterdir() if path.is_dir()), staged):
         step(f"fsync {folder.name}")
-        fsync_directory(folder)
+        sync_directory(folder)
 
 
 def _is_stored(path: Path, member: Member) -> bool:
     """Whether the file at ``path`` has the member's size and digest."""
     try:
-        descriptor = os.open(path, descriptors.READ)
+        descriptor = open_file(path)
     except OSError:
         return False
     try:

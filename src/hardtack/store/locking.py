@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from hardtack.store import descriptors
+from hardtack.descriptors import open_file
 
 WAIT: Final = 60.0
 """Seconds to wait for another process before going on without the lock."""
@@ -56,7 +56,7 @@ def alone(locks: Path, what: str, *, wait: float = WAIT, notice: Callable[[str],
 
 def _holder_of(path: Path) -> str:
     with suppress(OSError, ValueError):
-        descriptor = os.open(path, descriptors.READ)
+        descriptor = open_file(path)
         try:
             number = os.read(descriptor, _HOLDER_LIMIT).decode("ascii").strip()
             return number if number.isdecimal() else ""

@@ -8,10 +8,10 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from hardtack import descriptors
 from hardtack.bundle.naming import OWN_DIRECTORY, forget_name
 from hardtack.bundle.placing import is_being_built, remove_bundle
 from hardtack.errors import PolicyError, SourceError, UsageError
-from hardtack.store import descriptors
 from hardtack.store.collect import uninstall
 from hardtack.store.locate import Located
 

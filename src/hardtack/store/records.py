@@ -16,8 +16,8 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 from urllib.parse import quote, unquote
 
 from hardtack.bundle.format.digest import is_digest
+from hardtack.descriptors import open_file
 from hardtack.errors import FormatError, UsageError
-from hardtack.store import descriptors
 
 FORMAT: Final = 1
 SUFFIX: Final = ".json"
@@ -167,7 +167,7 @@ def read_object(path: Path, limit: int) -> Mapping[str, Any]:
         FormatError: there is no such file, or it holds no JSON object.
     """
     try:
-        descriptor = os.open(path, descriptors.READ)
+        descriptor = open_file(path)
         try:
             state = os.fstat(descriptor)
             if not stat.S_ISREG(state.st_mode) or state.st_size > limit:

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from hardtack import descriptors
 from hardtack.errors import SourceError
-from hardtack.store import descriptors
 
 
 @contextmanager

@@ -6,7 +6,8 @@ Tantivy's ``whitespace`` analyser indexes. Queries are built from terms without 
 crash.
 
 Tantivy makes a lock file beside an index that it opens, which a read-only bundle does not allow. So the index is opened through a
-private directory of links. Where no directory can be made, the same documents are indexed again in memory, with the same results.
+private directory of links, or of copies where the system has no paths for open files. Where no directory can be made, the same
+documents are indexed again in memory, with the same results.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _FOOTER_MAGIC: Final = 1337
 _STORE_FOOTER: Final = struct.Struct("<IQ16s")  # version, where the skip list begins, what decompresses and 15 reserved bytes
 _STORE_LAYERS: Final = 16
 _REMOVALS: Final = 5
-"""Attempts to remove a directory of links."""
+"""Attempts to remove a private directory."""
 _DOCUMENT: Final = attrgetter("doc")
 
 
@@ -214,6 +215,8 @@ class LexicalIndex:
         Raises:
             FormatError: it does not hold ``count`` documents.
         """
+        self.directory: Path | None = None
+        """Its private directory, if that is there as long as it is open."""
         self._index = index
         self._schema = _schema()
         self._term_query = lru_cache(maxsize=_KEPT_QUERIES)(self._make_term_query)
@@ -258,6 +261,13 @@ class LexicalIndex:
         with _guarded(_damaged):
             return [self._frequency(field, term) for term in terms]
 
+    def close(self) -> None:
+        """Remove its private directory, if that is still there; then the index cannot be used any more."""
+        if self.directory:
+            del self._index, self._searcher, self._term_query, self._frequency  # with them go its maps
+            _remove(self.directory)
+            self.directory = None
+
     def search_near(self, term: str, limit: int) -> list[int]:
         """Chunks that define a symbol whose whole name is within two edits of ``term`` (one below five characters), best first."""
         distance = 1 if len(term) < 5 else 2
@@ -300,27 +310,40 @@ def open_index(members: Sequence[MemberFile], *, count: int) -> LexicalIndex | N
             return None
         with _guarded(_damaged):
             index = tantivy.Index.open(str(directory))
-        return LexicalIndex(index, count=count)
+        opened = LexicalIndex(index, count=count)
+    if directory.exists():  # Windows removes no file that is mapped
+        opened.directory = directory
+    return opened
 
 
 @contextlib.contextmanager
 def _links(members: Sequence[MemberFile]) -> Iterator[Path | None]:
-    """A directory that no other user can enter, with a link to each member's open file; None where none can be made."""
-    try:
-        directory = Path(tempfile.mkdtemp(prefix="hardtack-"))
-    except OSError:
-        yield None
-        return
-    try:
-        for member in members:
-            (directory / Path(member.name).name).symlink_to(member.engine_path)
+    """A directory that no other user can enter, with each member's open file or a copy of it; None where none can be made."""
+    with contextlib.ExitStack() as undo:
+        directory: Path | None = None
+        with contextlib.suppress(OSError):
+            made = Path(tempfile.mkdtemp(prefix="hardtack-"))
+            undo.callback(_remove, made)
+            for member in members:
+                _place(member, made / Path(member.name).name)
+            directory = made
         yield directory
-    finally:
-        for _ in range(_REMOVALS):  # Tantivy's file watcher may put its lock file back while the directory is being removed
-            with contextlib.suppress(OSError):
-                shutil.rmtree(directory)
-                break
-            time.sleep(0.002)
+
+
+def _place(member: MemberFile, path: Path) -> None:
+    """Make ``path`` a link to the member's open file, or a copy where the system has no path for that."""
+    if opened := member.engine_path:
+        path.symlink_to(opened)
+    else:
+        path.write_bytes(member.map())
+
+
+def _remove(directory: Path) -> None:
+    for _ in range(_REMOVALS):  # Tantivy's file watcher may put its lock file back while the directory is being removed
+        with contextlib.suppress(OSError):
+            shutil.rmtree(directory)
+            break
+        time.sleep(0.002)
 
 
 def rebuild_index(documents: Iterable[Document], *, count: int) -> LexicalIndex:

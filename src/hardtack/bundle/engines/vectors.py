@@ -56,11 +56,16 @@ def _faiss() -> Any:
 
 def _lists_of(member: MemberFile) -> Any:
     """FAISS' index of a member with lists, which ``vector_frames.parsed`` has checked."""
+    import numpy as np
+
     faiss = _faiss()
     faiss.set_deserialization_vector_byte_limit(max(1 << 16, 4 * member.size))
     faiss.set_deserialization_loop_limit(_DESERIALIZE_LOOPS)
+    path = member.engine_path
     try:
-        return faiss.read_index(str(member.engine_path), faiss.IO_FLAG_MMAP_IFC)
+        if path is None:
+            return faiss.deserialize_index(np.frombuffer(member.map(), np.uint8))
+        return faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
     except RuntimeError as error:
         raise FormatError(f"{member.name} is not a FAISS index.", field=member.name) from error
 

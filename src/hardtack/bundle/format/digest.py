@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Mapping
 from typing import Any
+
+from hardtack.descriptors import read_at
 
 _BUFFER_SIZE = 1 << 20
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
@@ -19,10 +20,10 @@ def digest_of(data: bytes | bytearray | memoryview) -> str:
 
 
 def digest_of_descriptor(descriptor: int, *, start: int = 0, size: int | None = None) -> str:
-    """The digest of an open file, or of its ``size`` bytes from ``start`` on. Does not move the descriptor's offset."""
+    """The digest of an open file, or of its ``size`` bytes from ``start`` on."""
     state = hashlib.sha256()
     offset, end = start, None if size is None else start + size
-    while data := os.pread(descriptor, _BUFFER_SIZE if end is None else min(_BUFFER_SIZE, end - offset), offset):
+    while data := read_at(descriptor, _BUFFER_SIZE if end is None else min(_BUFFER_SIZE, end - offset), offset):
         state.update(data)
         offset += len(data)
     return "sha256:" + state.hexdigest()

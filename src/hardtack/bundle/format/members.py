@@ -12,6 +12,7 @@ from __future__ import annotations
 import mmap
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
@@ -21,6 +22,7 @@ from types import TracebackType
 from typing import Self
 
 from hardtack.bundle.format.digest import digest_of_descriptor
+from hardtack.descriptors import open_file, read_at
 from hardtack.errors import BundleNotFound, FormatError, SourceError, UsageError
 
 _DESCRIPTOR_DIRECTORY = Path("/proc/self/fd")
@@ -38,7 +40,7 @@ class MemberFile:
         """
         path = directory / name
         try:
-            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | _NO_FOLLOW | _NO_BLOCK)
+            descriptor = open_file(path)
         except OSError as error:
             if path.is_symlink():
                 raise FormatError(f"{path} is a link; members and packs are plain files.", field=name) from error
@@ -101,7 +103,7 @@ class MemberFile:
             FormatError: the file has another length than when it was opened.
         """
         try:
-            data = os.pread(self._open, size, self._start + start)
+            data = read_at(self._open, size, self._start + start)
         except OSError as error:
             raise BundleNotFound(f"{self._path} cannot be read: {error.strerror}.") from error
         if len(data) != size or os.fstat(self._open).st_size != self._written[0]:
@@ -124,9 +126,7 @@ class MemberFile:
         before = self._start % mmap.ALLOCATIONGRANULARITY  # a map must begin at such a multiple
         if self._map is None:
             try:
-                self._map = mmap.mmap(
-                    *(self._open, before + self.size), prot=mmap.PROT_READ, flags=mmap.MAP_SHARED, offset=self._start - before
-                )
+                self._map = mmap.mmap(self._open, before + self.size, access=mmap.ACCESS_READ, offset=self._start - before)
             except (ValueError, OSError) as error:
                 raise FormatError(f"{self._path} cannot be mapped: {error}.", field=self.name) from error
         return memoryview(self._map)[before:]
@@ -139,18 +139,15 @@ class MemberFile:
         return self._descriptor
 
     @property
-    def engine_path(self) -> Path:
-        """A path that opens this same file, for engines that take only paths.
+    def engine_path(self) -> Path | None:
+        """A path that opens this same file, for engines that take only paths; None where there is none, and the bytes must do.
 
-        Raises:
-            UsageError: the member lies in a pack, and the system has no paths for open files.
+        Windows has none: it lets few users make links, and FAISS takes paths there in another encoding than Python's.
         """
         by_descriptor = _DESCRIPTOR_DIRECTORY / str(self._open)
         if by_descriptor.exists():
             return by_descriptor
-        if not self._has_path:
-            raise UsageError(f"{self.name} cannot be used where it lies in {self._path}.", hint="Install the pack first.")
-        return self._path
+        return self._path if self._has_path and sys.platform != "win32" else None
 
     def close(self) -> None:
         """Close the descriptor. A map stays valid until its last view is dropped."""
@@ -233,8 +230,8 @@ def _in_memory(name: str, pack: Path, pieces: Iterable[bytes]) -> int:
 
 
 def _anonymous(name: str) -> int:
-    """A descriptor of anonymous memory, or of an unlinked temporary file where the system has no ``memfd_create``."""
-    if hasattr(os, "memfd_create"):
+    """A descriptor of anonymous memory, or of a temporary file where the system has none; its closing deletes it."""
+    if sys.platform == "linux" and hasattr(os, "memfd_create"):
         return os.memfd_create(f"hardtack-{name}")
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())
@@ -247,5 +244,3 @@ def _write_all(descriptor: int, data: bytes) -> None:
 
 
 _PIECE = 1 << 20
-_NO_FOLLOW = os.O_NOFOLLOW
-_NO_BLOCK = os.O_NONBLOCK  # a FIFO in a member's place must not hang the open

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from hardtack.bundle.format.records import FileRecord
+from hardtack.descriptors import open_file
 
 Freshness = Literal["fresh", "changed", "deleted", "unknown"]
 
@@ -37,11 +38,11 @@ def _opened(file: FileRecord, checkout: Path) -> int | Literal["deleted", "unkno
     """A descriptor of what a checkout has at a file's path, or the freshness if there is none."""
     root = Path(os.path.realpath(checkout))  # Path.resolve raises for a link to itself
     path = root / file.path
-    # O_NOFOLLOW guards the last component only; a link in another one must not lead out of the checkout.
+    # open_file guards the last component only; a link in another one must not lead out of the checkout.
     if not Path(os.path.realpath(path.parent)).is_relative_to(root):
         return "unknown"
     try:
-        return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)  # O_NONBLOCK: opening a FIFO does not wait
+        return open_file(path)
     except (FileNotFoundError, NotADirectoryError):
         return "deleted"
     except OSError:

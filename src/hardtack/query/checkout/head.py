@@ -6,7 +6,6 @@ distance, once for each pair of a commit and HEAD. What cannot be read, or is no
 
 from __future__ import annotations
 
-import os
 import re
 import stat
 import threading
@@ -15,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from hardtack.descriptors import open_file
 from hardtack.git import git_output
 from hardtack.nouns.statistics import Distance, Head
 from hardtack.query.checkout.freshness import read_regular
@@ -121,7 +121,7 @@ class _HeadReader:
         if self._stamp(path) is None:
             return ""
         with suppress(OSError, ValueError):  # ValueError: not UTF-8, or a NUL in the path
-            descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # O_NONBLOCK: opening a FIFO does not wait
+            descriptor = open_file(path, follow=True)
             return (read_regular(descriptor, _FILE_LIMIT) or b"").decode().strip()
         return ""
 

@@ -7,8 +7,8 @@ import stat
 from pathlib import Path
 from typing import IO, Any, Final
 
+from hardtack.descriptors import open_file
 from hardtack.errors import SourceError
-from hardtack.store import descriptors
 from hardtack.store.cache_writing import replace_file
 from hardtack.store.sources.partial import Partial, copy_rest
 from hardtack.store.sources.pointer import document_in
@@ -85,7 +85,7 @@ class Folder:
 
     def _opened(self, path: str) -> IO[bytes]:
         """A regular file, open for reading. A FIFO is not waited for."""
-        descriptor = os.open(self._base / path, os.O_RDONLY | descriptors.NO_WAIT | descriptors.BINARY)
+        descriptor = open_file(self._base / path, follow=True)
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             os.close(descriptor)
             raise FileNotFoundError(0, "no regular file lies there")

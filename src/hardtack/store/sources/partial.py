@@ -16,8 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Final, Self
 
+from hardtack import descriptors
 from hardtack.errors import IntegrityError, PolicyError, SourceError
-from hardtack.store import descriptors
 from hardtack.store.sources.source import Progress
 
 _BUFFER: Final = 1 << 20
