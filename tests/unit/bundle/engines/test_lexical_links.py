@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import tempfile
 from pathlib import Path
@@ -49,3 +50,25 @@ def test_where_nothing_can_be_written_the_index_is_made_again_in_memory(
         assert directory is None
     with open_bundle(keyword) as bundle:
         assert expected == bundle.lexical.chunks_with(["stock"])
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not say what is mapped")
+def test_where_open_files_have_no_paths_copies_are_searched_and_go_when_the_bundle_is_closed(
+    keyword: Path, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_bundle(keyword) as bundle:
+        expected = bundle.lexical.chunks_with(["stock"])
+    removes = shutil.rmtree
+
+    def remove(directory: Path) -> None:
+        """As Windows does, which deletes no file that is mapped."""
+        if str(directory) in Path("/proc/self/maps").read_text("utf-8"):
+            raise PermissionError
+        removes(directory)
+
+    monkeypatch.setattr(MemberFile, "engine_path", None)
+    monkeypatch.setattr(shutil, "rmtree", remove)
+    with open_bundle(keyword) as bundle:
+        assert expected == bundle.lexical.chunks_with(["stock"])
+        assert 1 == len([*place.iterdir()])
+    assert [] == [*place.iterdir()]

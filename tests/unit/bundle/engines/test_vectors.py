@@ -171,6 +171,14 @@ def test_equal_vectors_come_in_the_order_of_their_chunks(name: str, request: pyt
     assert [(first, score)] == pairs(index, query, 1)
 
 
+def test_lists_answer_the_same_where_open_files_have_no_paths(
+    lists: VectorIndex, listed: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MemberFile, "engine_path", None)
+    for vector in mixtures(5):
+        assert pairs(lists, vector, 10) == pairs(opened(tmp_path, listed, COUNT), vector, 10)
+
+
 def test_lists_find_nearly_all_that_a_scan_does(scan: VectorIndex, lists: VectorIndex) -> None:
     found = [
         len({ordinal for ordinal, _ in pairs(scan, query, 50)} & {ordinal for ordinal, _ in pairs(lists, query, 50)})
