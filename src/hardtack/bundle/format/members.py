@@ -145,9 +145,9 @@ class MemberFile:
         Windows has none: it lets few users make links, and FAISS takes paths there in another encoding than Python's.
         """
         by_descriptor = _DESCRIPTOR_DIRECTORY / str(self._open)
-        if by_descriptor.exists():
+        if sys.platform != "win32" and by_descriptor.exists():
             return by_descriptor
-        return self._path if self._has_path and sys.platform != "win32" else None
+        return self._path if sys.platform != "win32" and self._has_path else None
 
     def close(self) -> None:
         """Close the descriptor. A map stays valid until its last view is dropped."""
