@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from mcp_servers import Wire, environment, started
+from processes import piped
 
 PROGRAM = Path(__file__).parents[1] / "doubles" / "windows.py"
 READING = (
@@ -69,11 +70,16 @@ def test_a_pack_is_installed_where_nothing_lies_yet_without_posix(pantry_bundle:
     assert 0 == here(["verify", "-b", root / "pantry"]).returncode
 
 
-def test_a_server_answers_without_posix(pantry_bundle: Path) -> None:
-    with started(command=[sys.executable, str(PROGRAM), "serve", "-b", str(pantry_bundle)]) as process:
+def test_a_server_answers_without_posix(pantry_bundle: Path, tmp_path: Path) -> None:
+    settings = environment(TMPDIR=str(tmp_path), TEMP=str(tmp_path))
+    with started(command=[sys.executable, str(PROGRAM), "serve", "-b", str(pantry_bundle)], env=settings) as process:
         wire = Wire(process)
         wire.open()
         found = wire.call("search_code", query="take the oldest jar", limit=1)
+        assert [*tmp_path.iterdir()], "engines read copies there"
+        piped(process.stdin).close()
+        process.wait(60)
+    assert [] == [*tmp_path.iterdir()]
     expected = here(
         ["tool", "search_code", "--structured", "--json", '{"query": "take the oldest jar", "limit": 1}', "-b", pantry_bundle]
     )

@@ -14,6 +14,7 @@ from hardtack.cli.exits import missing_extra
 
 if TYPE_CHECKING:
     from hardtack.mcp.logs import JsonLines
+    from hardtack.tools.catalog import Catalog
 
 PORT = 8971
 
@@ -97,14 +98,15 @@ def command(
     )
     warm_up.load()
     if kind is None:
-        transports.serve_stdio(server, partial(_end, log))
-        _end(log, 0)
+        transports.serve_stdio(server, partial(_end, catalog, log))
+        _end(catalog, log, 0)
     token = environment.variables().get("HARDTACK_SERVE_TOKEN", "")
     listening = transports.Listening(kind=kind, host=host, port=port, allowed_hosts=allowed_hosts, token=token)
-    _end(log, transports.serve_http(server, listening, log.announce))
+    _end(catalog, log, transports.serve_http(server, listening, log.announce))
 
 
-def _end(log: JsonLines, code: int) -> NoReturn:
+def _end(catalog: Catalog, log: JsonLines, code: int) -> NoReturn:
     """Exit at once: all answers are written, and the thread that reads standard input cannot be stopped."""
+    catalog.close()
     log.close()
     os._exit(code)

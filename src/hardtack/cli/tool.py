@@ -60,10 +60,9 @@ def command(
         arguments = json.loads(sys.stdin.read() if given == "-" else given)
     except (ValueError, RecursionError) as error:
         raise UsageError(f"The arguments are no JSON: {error}.", code="INVALID_REQUEST") from error
-    call = Call(
-        catalog=environment.catalog(bundles, checkout, options.encoder_settings()), build=build_by_process if allow_build else None
-    )
-    outcome = run(tool, call, arguments)
+    catalog = environment.catalog(bundles, checkout, options.encoder_settings())
+    outcome = run(tool, Call(catalog=catalog, build=build_by_process if allow_build else None), arguments)
+    catalog.close()
     if outcome.error:
         click.echo(outcome.text, err=True)
         return outcome.error.exit_code if isinstance(outcome.error, HardtackError) else OUR_BUG

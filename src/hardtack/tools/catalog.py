@@ -192,6 +192,13 @@ class Catalog:
                 if not opened.readers and not opened.is_current:
                     opened.searcher.close()
 
+    def close(self) -> None:
+        """Close every bundle, waiting for nothing: what is still read is closed by its last call, what is still opened stays."""
+        for entry in self._entries.values():
+            if entry.lock.acquire(blocking=False):
+                _retire(entry)
+                entry.lock.release()
+
     def forget(self, name: str) -> None:
         """Drop a bundle that was deleted on purpose."""
         with self._lock:
