@@ -16,10 +16,7 @@ import contextlib
 import hashlib
 import json
 import re
-import shutil
 import struct
-import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
@@ -28,6 +25,7 @@ from typing import Any, Final, NamedTuple, Protocol
 
 import tantivy
 
+from hardtack.bundle.engines.private_directory import linked, remove
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.members import MemberFile
 from hardtack.errors import BuildError, FormatError, SourceError
@@ -46,8 +44,6 @@ _FOOTER: Final = struct.Struct("<II")
 _FOOTER_MAGIC: Final = 1337
 _STORE_FOOTER: Final = struct.Struct("<IQ16s")  # version, where the skip list begins, what decompresses and 15 reserved bytes
 _STORE_LAYERS: Final = 16
-_REMOVALS: Final = 5
-"""Attempts to remove a private directory."""
 _DOCUMENT: Final = attrgetter("doc")
 
 
@@ -265,7 +261,7 @@ class LexicalIndex:
         """Remove its private directory, if that is still there; then the index cannot be used any more."""
         if self.directory:
             del self._index, self._searcher, self._term_query, self._frequency  # with them go its maps
-            _remove(self.directory)
+            remove(self.directory)
             self.directory = None
 
     def search_near(self, term: str, limit: int) -> list[int]:
@@ -305,7 +301,7 @@ def open_index(members: Sequence[MemberFile], *, count: int) -> LexicalIndex | N
         end = _check_footer(member)
         if member.name.endswith(".store"):
             _check_store(member, end)
-    with _links(members) as directory:
+    with linked(members) as directory:
         if directory is None:
             return None
         with _guarded(_damaged):
@@ -314,36 +310,6 @@ def open_index(members: Sequence[MemberFile], *, count: int) -> LexicalIndex | N
     if directory.exists():  # Windows removes no file that is mapped
         opened.directory = directory
     return opened
-
-
-@contextlib.contextmanager
-def _links(members: Sequence[MemberFile]) -> Iterator[Path | None]:
-    """A directory that no other user can enter, with each member's open file or a copy of it; None where none can be made."""
-    with contextlib.ExitStack() as undo:
-        directory: Path | None = None
-        with contextlib.suppress(OSError):
-            made = Path(tempfile.mkdtemp(prefix="hardtack-"))
-            undo.callback(_remove, made)
-            for member in members:
-                _place(member, made / Path(member.name).name)
-            directory = made
-        yield directory
-
-
-def _place(member: MemberFile, path: Path) -> None:
-    """Make ``path`` a link to the member's open file, or a copy where the system has no path for that."""
-    if opened := member.engine_path:
-        path.symlink_to(opened)
-    else:
-        path.write_bytes(member.map())
-
-
-def _remove(directory: Path) -> None:
-    for _ in range(_REMOVALS):  # Tantivy's file watcher may put its lock file back while the directory is being removed
-        with contextlib.suppress(OSError):
-            shutil.rmtree(directory)
-            break
-        time.sleep(0.002)
 
 
 def rebuild_index(documents: Iterable[Document], *, count: int) -> LexicalIndex:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hardtack.bundle.engines import lexical
+from hardtack.bundle.engines.private_directory import linked
 from hardtack.bundle.format.members import MemberFile
 from hardtack.bundle.reader import open_bundle
 
@@ -24,7 +24,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_is_linked_is_read_by_its_name_and_gone_afterwards(tmp_path: Path, place: Path) -> None:
     (tmp_path / "jar").write_text("plums")
-    with MemberFile(tmp_path, "jar") as member, lexical._links([member]) as directory:
+    with MemberFile(tmp_path, "jar") as member, linked([member]) as directory:
         assert directory is not None and directory.parent == place
         assert "plums" == (directory / "jar").read_text()
         assert 0o700 == stat.S_IMODE(directory.stat().st_mode)
@@ -33,7 +33,7 @@ def test_what_is_linked_is_read_by_its_name_and_gone_afterwards(tmp_path: Path, 
 
 
 def test_what_an_engine_leaves_there_goes_too_and_whatever_it_raises(place: Path) -> None:
-    with pytest.raises(ValueError, match="no index"), lexical._links([]) as directory:
+    with pytest.raises(ValueError, match="no index"), linked([]) as directory:
         assert directory is not None
         (directory / ".lock").touch()
         raise ValueError("no index")
@@ -46,7 +46,7 @@ def test_where_nothing_can_be_written_the_index_is_made_again_in_memory(
     with open_bundle(keyword) as bundle:
         expected = bundle.lexical.chunks_with(["stock"])
     monkeypatch.setattr(tempfile, "tempdir", os.fspath(tmp_path / "none"))
-    with lexical._links([]) as directory:
+    with linked([]) as directory:
         assert directory is None
     with open_bundle(keyword) as bundle:
         assert expected == bundle.lexical.chunks_with(["stock"])
