@@ -112,6 +112,7 @@ def recorded(options: BuildOptions) -> dict[str, object]:
         "text": options.text,
         "tests": options.source.tests,
         "vendor": options.source.vendor,
+        "keep": list(options.source.keep),
         "max_file_size": options.source.max_file_size,
         "secrets": options.source.secrets,
     }

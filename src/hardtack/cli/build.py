@@ -55,6 +55,9 @@ def _roots(context: click.Context, parameter: click.Parameter, values: tuple[str
 @click.option("--no-tests", is_flag=True, help="Leave tests out.")
 @click.option("--vendor", is_flag=True, help="Index vendored trees too.")
 @click.option(
+    "--keep", multiple=True, metavar="GLOB", help="Index what a rule leaves out (generated, minified, vendored, large); repeatable."
+)
+@click.option(
     "--secrets",
     type=click.Choice(["redact", "fail", "warn"]),
     default="redact",
@@ -87,6 +90,7 @@ def command(
     text: str,
     no_tests: bool,
     vendor: bool,
+    keep: tuple[str, ...],
     secrets: Literal["redact", "fail", "warn"],
     max_file_size: int,
     max_size: int | None,
@@ -117,7 +121,7 @@ def command(
     build_options = BuildOptions(
         roots=roots,
         worktree=worktree,
-        source=SourceOptions(tests=not no_tests, vendor=vendor, max_file_size=max_file_size, secrets=secrets),
+        source=SourceOptions(tests=not no_tests, vendor=vendor, keep=keep, max_file_size=max_file_size, secrets=secrets),
         profile=profile,
         text=text,
         encoder=options.encoder_settings(),

@@ -56,7 +56,7 @@ class Skip:
     path: str
     reason: SkipReason
     detail: str = ""
-    """Details for users: a size, a matching pattern; never file content."""
+    """The evidence, for users: a size, a matching pattern, the statement that a program wrote the file; at most 200 characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,11 +73,13 @@ class SourceFile:
     blob_id: str
     """Git's id of the original bytes (``sha1("blob <size>\\0" + bytes)``), whether or not git knows the file."""
     encoding: str
-    """The encoding of the original bytes: ``utf-8``, ``utf-16``, ``utf-32``, ``cp1252``."""
+    """The encoding of the original bytes: ``utf-8``, ``utf-16``, ``utf-32``, ``cp1252``; ``notebook`` for a notebook's cells."""
     language: str
     """Language id; ``text`` if the file is of no known language."""
     content: Content
     is_test: bool = False
+    is_kept: bool = False
+    """A rule would have left it out, and a ``.hardtackkeep`` brought it back."""
     secrets: tuple[tuple[str, int], ...] = ()
     """(rule, line) of each secret that was found; removed from ``text`` unless the build keeps secrets."""
 

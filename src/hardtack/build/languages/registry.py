@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _FOLDER = Path(__file__).parent
 _PROBE_BYTES = 16_384
-"""Bytes of a file that its content rules (``contested``, generated markers) may read."""
+"""Bytes of a file that its ``contested`` rules may read."""
 _SHEBANG = re.compile(rb"#!\s*(\S+)(?:[ \t]+([^\r\n]*))?")
 # A name, as a MIME type or after a directive in braces; settings may follow it.
 _REGION_NAME = re.compile(r"(?:\{[\w:-]+\}\s*)?\{?\s*\.?(?:(?:text|application)/)?([\w+#-]+)")
@@ -61,8 +61,6 @@ class Language:
     """Characters that may quote a name, which then is the name without them; empty for none."""
     test_globs: tuple[str, ...] = ()
     """Paths of tests: ``*`` stays in one folder, ``**/`` spans any number; a glob without ``/`` matches the file name."""
-    generated_markers: tuple[str, ...] = ()
-    """Texts near the start of generated files."""
     doc_comments: tuple[str, ...] = ()
     """Beginnings of comments that are documentation; empty if any comment above a definition is."""
     constructors: tuple[str, ...] = ()
@@ -115,7 +113,7 @@ class _Detector:
 
 
 _LISTS = (
-    *("aliases", "extensions", "filenames", "interpreters", "test_globs", "generated_markers", "doc_comments", "constructors"),
+    *("aliases", "extensions", "filenames", "interpreters", "test_globs", "doc_comments", "constructors"),
     *("blanks", "joints", "open_kinds", "scoping"),
 )
 _TEXTS = ("id", "name", "grammar", "line_comment", "queries", "tags", "name_quotes", "visibility", "family", "bare_names")

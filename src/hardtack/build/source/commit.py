@@ -14,15 +14,17 @@ from hardtack.build.source.decode import SourceOptions, decode, skip_before_read
 from hardtack.build.source.git import BlobReader, Commit, Repository, TreeEntry, entries_named, list_tree
 from hardtack.build.source.ignore import (
     HARDTACKIGNORE,
-    Chain,
+    HARDTACKKEEP,
     IgnoreFile,
+    PathRules,
     directories_above,
-    line_that_ignores,
     parse_ignore_file,
     require_reasonable,
+    with_lines,
 )
 from hardtack.build.source.known import NOTHING_KNOWN, Known, KnownFiles
 from hardtack.build.source.paths import is_housekeeping, label_of, printable
+from hardtack.build.source.unwanted import vendor_directories
 from hardtack.errors import SourceUnreadable
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
@@ -37,6 +39,7 @@ class _Wanted:
 
     path: str
     entry: TreeEntry
+    is_kept: bool
 
 
 def files_of_commit(
@@ -48,12 +51,12 @@ def files_of_commit(
         SourceUnreadable: git lacks an object, or its content does not have its id.
     """
     with BlobReader(repository) as blobs:
-        ignores = _IgnoreRules(_ignore_files(repository, commit, tree, blobs))
+        rules = _rules_of(repository, commit, tree, options, blobs)
         waiting: deque[_Wanted | Known | Skip] = deque()
         for entry in list_tree(repository, tree):
             if is_housekeeping(entry.path):
                 continue
-            item: _Wanted | Known | Skip = _judge(entry, repository.prefix + entry.path, ignores, options)
+            item: _Wanted | Known | Skip = _judge(entry, repository.prefix + entry.path, rules, options)
             if isinstance(item, _Wanted):
                 if at_hand := known.of_blob(item.path, entry.object_id):
                     item = at_hand
@@ -66,7 +69,7 @@ def files_of_commit(
             yield _finish(waiting.popleft(), blobs, options)
 
 
-def _judge(entry: TreeEntry, path_from_top: bytes, ignores: _IgnoreRules, options: SourceOptions) -> _Wanted | Skip:
+def _judge(entry: TreeEntry, path_from_top: bytes, rules: _TreeRules, options: SourceOptions) -> _Wanted | Skip:
     path = label_of(entry.path)
     if path is None:
         return Skip(path=printable(entry.path), reason=SkipReason.UNSAFE_PATH)
@@ -74,19 +77,20 @@ def _judge(entry: TreeEntry, path_from_top: bytes, ignores: _IgnoreRules, option
         return Skip(path=path, reason=SkipReason.SYMLINK)
     if entry.mode == _SUBMODULE:
         return Skip(path=path, reason=SkipReason.SUBMODULE)
-    if detail := ignores.what_ignores(path_from_top):
+    if detail := rules.ignores.line_for(path_from_top):
         return Skip(path=path, reason=SkipReason.IGNORED, detail=detail)
-    if skip := skip_before_reading(path, entry.size, options):
+    is_kept = bool(rules.keeps.line_for(path_from_top))
+    if skip := skip_before_reading(path, entry.size, options, vendored=rules.vendored, is_kept=is_kept):
         return skip
     if entry.is_missing:
         return Skip(path=path, reason=SkipReason.UNREADABLE, detail=f"git cannot read its object {entry.object_id}")
-    return _Wanted(path, entry)
+    return _Wanted(path, entry, is_kept)
 
 
 def _finish(item: _Wanted | Known | Skip, blobs: BlobReader, options: SourceOptions) -> SourceFile | Known | Skip:
     if not isinstance(item, _Wanted):
         return item
-    file = decode(item.path, blobs.read(item.entry), options)
+    file = decode(item.path, blobs.read(item.entry), options, is_kept=item.is_kept)
     # Git does not verify a blob when it writes it out. In a SHA-1 repository blob_id is the same digest, which is computed anyway.
     if isinstance(file, SourceFile) and len(item.entry.object_id) == 40 and file.blob_id != item.entry.object_id:
         raise SourceUnreadable(
@@ -95,43 +99,38 @@ def _finish(item: _Wanted | Known | Skip, blobs: BlobReader, options: SourceOpti
     return file
 
 
-def _ignore_files(repository: Repository, commit: Commit, tree: str, blobs: BlobReader) -> Iterator[IgnoreFile]:
-    """Each ``.hardtackignore`` of the commit that applies below the root; bases are relative to the top of the repository."""
-    above = entries_named(
-        repository, commit.tree, [directory + HARDTACKIGNORE for directory in directories_above(repository.prefix)]
-    )
-    below = (entry for entry in list_tree(repository, tree) if entry.path.rsplit(b"/", 1)[-1] == HARDTACKIGNORE)
-    for entry in (*above, *(replace(entry, path=repository.prefix + entry.path) for entry in below)):
-        if entry.mode.startswith(_REGULAR):
+@dataclass(frozen=True, slots=True)
+class _TreeRules:
+    """What a commit says of its own paths, before any of them is judged."""
+
+    ignores: PathRules
+    keeps: PathRules
+    vendored: frozenset[str]
+
+
+def _rules_of(repository: Repository, commit: Commit, tree: str, options: SourceOptions, blobs: BlobReader) -> _TreeRules:
+    """The rules of the commit that apply below the root; bases of rule files are relative to the top of the repository."""
+    names = (HARDTACKIGNORE, HARDTACKKEEP)
+    above = [directory + name for directory in directories_above(repository.prefix) for name in names]
+    entries = entries_named(repository, commit.tree, above)
+    labels = []
+    for entry in list_tree(repository, tree):
+        if (label := label_of(entry.path)) is not None:
+            labels.append(label)
+        if entry.path.rsplit(b"/", 1)[-1] in names:
+            entries.append(replace(entry, path=repository.prefix + entry.path))
+    ignores, keeps = (list(_rule_files(entries, name, blobs)) for name in names)
+    root = repository.prefix
+    top = next((file for file in keeps if file.base == root), None)
+    if (kept := with_lines(top, options.keep, root)) is not None:
+        keeps = [file for file in keeps if file is not top] + [kept]
+    return _TreeRules(PathRules(ignores, HARDTACKIGNORE), PathRules(keeps, HARDTACKKEEP), vendor_directories(labels))
+
+
+def _rule_files(entries: list[TreeEntry], name: bytes, blobs: BlobReader) -> Iterator[IgnoreFile]:
+    """The parsed rule files of one name."""
+    for entry in entries:
+        if entry.path.rsplit(b"/", 1)[-1] == name and entry.mode.startswith(_REGULAR):
             require_reasonable(entry.path, entry.size)
             blobs.request(entry.object_id)
-            yield parse_ignore_file(blobs.read(entry), entry.path[: -len(HARDTACKIGNORE)])
-
-
-class _IgnoreRules:
-    """The ``.hardtackignore`` files of one commit; the result for each directory is stored."""
-
-    def __init__(self, files: Iterator[IgnoreFile]) -> None:
-        self._files = {file.base: file for file in files}
-        top = self._files.get(b"")
-        self._directories: dict[bytes, tuple[Chain, str]] = {b"": ((top,) if top else (), "")}
-
-    def what_ignores(self, path: bytes) -> str:
-        """The line that ignores ``path`` (relative to the top of the repository) or a directory above it; empty if none does."""
-        if not self._files:
-            return ""
-        chain, ignored_by = self._rules_in(path[: path.rfind(b"/") + 1])
-        return ignored_by or line_that_ignores(chain, path, is_directory=False, file_name=HARDTACKIGNORE)
-
-    def _rules_in(self, directory: bytes) -> tuple[Chain, str]:
-        """(ignore files that apply in ``directory``, which ends in a slash; line that ignores all of it, or empty)."""
-        if (known := self._directories.get(directory)) is not None:
-            return known
-        chain, ignored_by = self._directories[b""]
-        for current in (*directories_above(directory)[1:], directory):
-            if (known := self._directories.get(current)) is None:
-                ignored_by = ignored_by or line_that_ignores(chain, current[:-1], is_directory=True, file_name=HARDTACKIGNORE)
-                own = self._files.get(current)
-                known = self._directories[current] = (chain if own is None else (*chain, own), ignored_by)
-            chain, ignored_by = known
-        return chain, ignored_by
+            yield parse_ignore_file(blobs.read(entry), entry.path[: -len(name)])

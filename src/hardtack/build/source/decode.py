@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from hardtack.build.languages.registry import Language, detect, is_test
+from hardtack.build.source import notebook
+from hardtack.build.source.generated import generator_evidence, is_minified
 from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, redacted, secret_file, secrets_in
-from hardtack.build.source.unwanted import skip_by_name
+from hardtack.build.source.unwanted import has_binary_name, has_minified_name, skip_by_name
 from hardtack.nouns.model import Content
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
-
-if TYPE_CHECKING:
-    from hardtack.build.languages.registry import Language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +28,9 @@ class SourceOptions:
     """Index tests too."""
     vendor: bool = False
     """Index vendored trees (``node_modules``, ``vendor``, ...) too."""
+    keep: tuple[str, ...] = ()
+    """Lines as of a ``.hardtackkeep`` at the root: what rules about generated, minified, vendored, binary and large files leave
+    out is indexed all the same if it matches."""
     max_file_size: int = 1 << 20
     """Bytes; larger files are skipped. Hardly any is written by hand, and C's grammar takes 20 s for 1 MB of noise."""
     secrets: Literal["redact", "fail", "warn"] = "redact"
@@ -38,7 +41,6 @@ _BINARY_PROBE_BYTES = 8192
 """Bytes that are searched for a NUL before the rest; git searches 8,000."""
 _LFS_POINTER_PREFIX = b"version https://git-lfs.github.com/spec/"
 _LFS_POINTER_MAX_BYTES = 1024
-_GENERATED_HEAD_BYTES = 2048
 _MAX_CONTROL_SHARE = 0.01
 """Maximum share of control characters in a cp1252 text: that code page decodes nearly any bytes, also binary data."""
 
@@ -50,50 +52,48 @@ _MARKS = (
     (b"\xfe\xff", "utf-16"),
 )
 
-# A file counts as minified if it has at least 4 KiB, its lines have at least 200 bytes on average, and four fifths of it are in
-# lines of more than 400 bytes. On 10,782 files of 4 KiB to 1 MiB (CPython's library and packages, npm, five checkouts) this
-# excluded minified scripts, packed data and tables, and no hand-written source: code with one huge line (an inlined drawing) has a
-# low mean, and prose on long lines is documentation, to which the rule does not apply.
-_MINIFIED_MIN_BYTES = 4096
-_MINIFIED_MEAN_LINE = 200
-_MINIFIED_LONG_LINE = 400
-_MINIFIED_LONG_SHARE = 0.8
-
-# The possible beginnings of a comment line. A marker elsewhere is code that writes generated files.
-_COMMENT_STARTS = (
-    *(b"//", b"/*", b"*", b"#", b"--", b";", b"%", b"..", b"(*", b"<!--", b"::", b"rem ", b"REM ", b"dnl "),
-    *(b'"""', b"'''", b"{-", b"{#", b"{/*", b"{{/*"),
-)
+_MAX_KEPT_BYTES = 16 << 20
+"""Bytes of the largest file that a ``.hardtackkeep`` brings in."""
 
 
-def skip_before_reading(path: str, size: int | None, options: SourceOptions) -> Skip | None:
-    """Why a regular file is skipped without being read, or None. ``size`` is None if it is not known yet."""
-    if (skip := skip_by_name(path, vendor=options.vendor)) is not None:
-        return skip
+def skip_before_reading(
+    path: str, size: int | None, options: SourceOptions, *, vendored: frozenset[str] = frozenset(), is_kept: bool = False
+) -> Skip | None:
+    """Why a regular file is skipped without being read, or None.
+
+    Args:
+        path: its label, relative to its root.
+        size: in bytes; None if it is not known yet.
+        options: which files are indexed.
+        vendored: :func:`unwanted.vendor_directories` of the tree.
+        is_kept: a ``.hardtackkeep`` names it.
+    """
+    limit = options.max_file_size
+    is_large = size is not None and size > limit
+    by_name = skip_by_name(path, vendored=None if options.vendor else vendored, is_large=is_large)
+    if by_name is not None and not is_kept:
+        return by_name
     if options.secrets != "warn" and (rule := secret_file(path)):
         return Skip(path=path, reason=SkipReason.SECRET, detail=rule)
-    if size is not None and size > options.max_file_size:
-        return Skip(path=path, reason=SkipReason.TOO_LARGE, detail=f"{size} bytes, over the limit of {options.max_file_size}")
-    return None
+    limit = max(limit, notebook.MAX_BYTES if notebook.is_notebook(path) else 0, _MAX_KEPT_BYTES if is_kept else 0)
+    return _skip_large(path, size, limit) if size is not None and size > limit else None
 
 
-def decode(path: str, data: bytes, options: SourceOptions) -> SourceFile | Skip:
-    """One file from its bytes. ``path`` is a label (see ``paths.label_of``), relative to its root."""
-    if (skip := skip_before_reading(path, len(data), options)) is not None:
-        return skip
+def _skip_large(path: str, size: int, limit: int) -> Skip:
+    return Skip(path=path, reason=SkipReason.TOO_LARGE, detail=f"{size} bytes, over the limit of {limit}")
+
+
+def decode(path: str, data: bytes, options: SourceOptions, *, is_kept: bool = False) -> SourceFile | Skip:
+    """One file from its bytes; :func:`skip_before_reading` has let it pass. ``path`` is a label (``paths.label_of``)."""
     if len(data) <= _LFS_POINTER_MAX_BYTES and data.startswith(_LFS_POINTER_PREFIX):
         return Skip(path=path, reason=SkipReason.LFS_POINTER)
-    decoded = _text_of(path, data)
-    if isinstance(decoded, Skip):
-        return decoded
-    from hardtack.build.languages.registry import detect, is_test  # a build that finds nothing changed does not load it
-
-    text, encoding = decoded
-    language = detect(path, text)
-    if (marker := _generated_marker(text, language)) is not None:
-        return Skip(path=path, reason=SkipReason.GENERATED, detail=f"marked {marker!r}")
-    if language.content is not Content.DOCUMENTATION and _is_minified(text):
-        return Skip(path=path, reason=SkipReason.MINIFIED, detail="nearly all of it is in very long lines")
+    read = _read_text(path, data)
+    if isinstance(read, Skip):
+        return read
+    text, encoding, language = read
+    unwanted = _unwanted(path, text, language, options)
+    if unwanted is not None and not is_kept:
+        return unwanted
     in_tests = is_test(path, language)
     if in_tests and not options.tests:
         return Skip(path=path, reason=SkipReason.TEST)
@@ -115,8 +115,34 @@ def decode(path: str, data: bytes, options: SourceOptions) -> SourceFile | Skip:
         language=language.id,
         content=language.content,
         is_test=in_tests,
+        is_kept=unwanted is not None,
         secrets=tuple(found),
     )
+
+
+def _read_text(path: str, data: bytes) -> tuple[bytes, str, Language] | Skip:
+    """(stored text, what it was decoded from, language)."""
+    if notebook.is_notebook(path) and (script := notebook.script_of(data)) is not None:
+        text, language = script
+        return text, notebook.ENCODING, language
+    decoded = _text_of(path, data)
+    is_unicode = not isinstance(decoded, Skip) and decoded[1].startswith("utf-") and not data.startswith(b"%PDF-")
+    if has_binary_name(path) and not is_unicode:
+        # Nearly any bytes can be read as Latin letters, so a file that is binary by its name must not be read that way.
+        return Skip(path=path, reason=SkipReason.BINARY, detail=f"*.{path.rpartition('.')[2].lower()}, and no Unicode text")
+    if isinstance(decoded, Skip):
+        return decoded
+    return (*decoded, detect(path, decoded[0]))
+
+
+def _unwanted(path: str, text: bytes, language: Language, options: SourceOptions) -> Skip | None:
+    """Why a text is not indexed though it could be: nobody wrote it, or it is too long."""
+    if evidence := generator_evidence(path, text, language):
+        return Skip(path=path, reason=SkipReason.GENERATED, detail=evidence)
+    is_named = has_minified_name(path)
+    if (is_named or language.content is not Content.DOCUMENTATION) and is_minified(text, is_named=is_named):
+        return Skip(path=path, reason=SkipReason.MINIFIED, detail="nearly all of it is in very long lines")
+    return _skip_large(path, len(text), options.max_file_size) if len(text) > options.max_file_size else None
 
 
 def blob_id_of(data: bytes) -> str:
@@ -162,24 +188,3 @@ _PRINTING = bytes(byte for byte in range(256) if byte >= 0x20 or byte in b"\t\n\
 
 def _control_share(data: bytes) -> float:
     return len(data.translate(None, _PRINTING)) / len(data)
-
-
-def _generated_marker(text: bytes, language: Language) -> str | None:
-    """The marker of a generated file, if it is near the start and in a comment or at the start of a line."""
-    head = text[:_GENERATED_HEAD_BYTES]
-    for marker in language.generated_markers:
-        wanted = marker.encode()
-        place = head.find(wanted)
-        while place != -1:
-            before = head[head.rfind(b"\n", 0, place) + 1 : place].strip()
-            if not before or before.startswith(_COMMENT_STARTS):
-                return marker
-            place = head.find(wanted, place + 1)
-    return None
-
-
-def _is_minified(text: bytes) -> bool:
-    if len(text) < _MINIFIED_MIN_BYTES or len(text) < _MINIFIED_MEAN_LINE * (text.count(b"\n") + 1):
-        return False
-    in_long_lines = sum(length for line in text.split(b"\n") if (length := len(line)) > _MINIFIED_LONG_LINE)
-    return in_long_lines >= _MINIFIED_LONG_SHARE * len(text)

@@ -1,4 +1,4 @@
-"""The bytes of a ``.gitignore`` in, the rule that decides one path out, as git decides it.
+"""The bytes of a ``.gitignore``, or of a file of the same syntax, in; the rule that decides one path out, as git decides it.
 
 A path is decided one name at a time, from the top: a caller that walks a tree checks each directory first and does not enter an
 ignored one. So a file inside an ignored directory cannot be included again. Matching is on bytes and case-sensitive, as in git. The
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from hardtack.build.source.paths import printable
@@ -21,6 +21,8 @@ from hardtack.errors import SourceUnreadable
 
 GITIGNORE = b".gitignore"
 HARDTACKIGNORE = b".hardtackignore"
+HARDTACKKEEP = b".hardtackkeep"
+"""Names files that are indexed although a rule leaves such files out; patterns mean what they mean in a ``.gitignore``."""
 _MAX_FILE_BYTES = 1 << 20
 _WILDCARDS = re.compile(rb"[*?\[\\]")
 _ANY_IN_NAME = b"[^/]"
@@ -93,6 +95,44 @@ def line_that_ignores(chain: Chain, path: bytes, *, is_directory: bool, file_nam
         return ""
     file, rule = found
     return f"{printable(file.base + file_name)} line {rule.line}"
+
+
+class PathRules:
+    """All rule files of one name in a tree; the result for each directory is stored."""
+
+    def __init__(self, files: Iterable[IgnoreFile], file_name: bytes) -> None:
+        self._files = {file.base: file for file in files}
+        self._file_name = file_name
+        top = self._files.get(b"")
+        self._directories: dict[bytes, tuple[Chain, str]] = {b"": ((top,) if top else (), "")}
+
+    def line_for(self, path: bytes) -> str:
+        """The line that names ``path`` (relative to the top of the repository) or a directory above it; empty if none does."""
+        if not self._files:
+            return ""
+        chain, by_directory = self._rules_in(path[: path.rfind(b"/") + 1])
+        return by_directory or line_that_ignores(chain, path, is_directory=False, file_name=self._file_name)
+
+    def _rules_in(self, directory: bytes) -> tuple[Chain, str]:
+        """(rule files that apply in ``directory``, which ends in a slash; line that names all of it, or empty)."""
+        if (known := self._directories.get(directory)) is not None:
+            return known
+        chain, by_directory = self._directories[b""]
+        for current in (*directories_above(directory)[1:], directory):
+            if (known := self._directories.get(current)) is None:
+                by_directory = by_directory or line_that_ignores(chain, current[:-1], is_directory=True, file_name=self._file_name)
+                own = self._files.get(current)
+                known = self._directories[current] = (chain if own is None else (*chain, own), by_directory)
+            chain, by_directory = known
+        return chain, by_directory
+
+
+def with_lines(file: IgnoreFile | None, lines: Iterable[str], base: bytes) -> IgnoreFile | None:
+    """``file``, the rule file of the directory ``base``, with more lines at its end; None if there are no rules at all."""
+    more = parse_ignore_file("\n".join(lines).encode(), base).rules
+    if not more:
+        return file
+    return IgnoreFile(base=base, rules=(*more, *(file.rules if file else ())))
 
 
 def directories_above(path: bytes) -> list[bytes]:

@@ -1,13 +1,14 @@
 """A path in, the reason why it is not indexed out, from its names alone: no file is opened.
 
-There are three tables: directories of vendored code, names of generated files, extensions of binary formats. A wrong entry silently
-removes a project's own code, so a name is listed only if it has one meaning everywhere; ``lib``, ``deps``, ``external``,
-``extern``, ``build``, ``dist``, ``target``, ``out`` and ``venv`` (a module of Python itself) are not.
+A wrong entry of these tables removes a project's own code, so a name is listed only if it has one meaning everywhere; ``lib``,
+``deps``, ``external``, ``extern``, ``build``, ``dist``, ``target``, ``out`` and ``venv`` (a module of Python itself) are not. Where
+a name has two meanings, something else must tell: what lies beside it, or the content.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from hardtack.nouns.outline import Skip, SkipReason
 
@@ -17,7 +18,6 @@ _VENDORED_DIRECTORIES: dict[str, str] = {
     "jspm_packages": "jspm installs here",
     ".yarn": "Yarn keeps its releases, plugins and package cache here",
     ".pnpm-store": "pnpm's package cache",
-    "vendor": "Go, Composer, Bundler and many projects' copies of their dependencies",
     "_vendor": "pip, setuptools and others: copies inside a Python package",
     "vendored": "spelt-out form of the same",
     "_vendored": "spelt-out form of the same",
@@ -47,9 +47,6 @@ _VENDORED_DIRECTORIES: dict[str, str] = {
     ".svelte-kit": "SvelteKit's build output",
 }
 
-# In com/acme/vendor/Vendor.java "vendor" is a business term, and Laravel's views/vendor holds an application's own overrides.
-_OWN_VENDOR = re.compile(r"(?:^|/)(?:java|kotlin|scala|groovy|views|lang)/(?:[^/]+/)*vendor/")
-
 _GENERATED_NAMES = frozenset(
     {
         # Lock files: thousands of lines of hashes that say nothing about the code.
@@ -64,75 +61,114 @@ _GENERATED_NAMES = frozenset(
     }
 )
 
-_GENERATED_SUFFIXES = (
-    *(".map", ".snap", ".tsbuildinfo"),
-    *("_pb2.py", "_pb2.pyi", "_pb2_grpc.py", ".pb.go", ".pb.gw.go", ".pb.validate.go", ".pb.cc", ".pb.h", ".pb.swift", ".pb.rb"),
-    *("_pb.js", "_pb.d.ts", "_pb.ts", "_grpc_web_pb.js", ".pb.dart", ".pbgrpc.dart", ".pbobjc.h", ".pbobjc.m"),
-    *(".g.dart", ".freezed.dart", ".g.cs", ".g.i.cs", ".Designer.cs", ".designer.cs"),
-)
-
-_MINIFIED_SUFFIXES = (".min.js", ".min.mjs", ".min.cjs", ".min.css", ".min.html")
-
+# Pictures (SVG and EPS too: nobody searches them as text), fonts, sound, films, archives. No text has these extensions, so none of
+# these files is read.
 _ASSET_EXTENSIONS = frozenset(
     {
-        # Pictures (SVG too: nobody searches it as text), fonts, audio, video.
-        *(
-            "png",
-            "jpg",
-            "jpeg",
-            "gif",
-            "bmp",
-            "ico",
-            "icns",
-            "webp",
-            "avif",
-            "heic",
-            "tif",
-            "tiff",
-            "psd",
-            "svg",
-            "svgz",
-            "eps",
-            "ai",
-        ),
-        *("ttf", "otf", "woff", "woff2", "eot", "mp3", "wav", "ogg", "flac", "m4a", "aac", "mid"),
-        *("mp4", "m4v", "mov", "avi", "mkv", "webm", "wmv", "flv"),
-        # Archives and packages.
-        *("zip", "tar", "gz", "tgz", "bz2", "xz", "zst", "lz4", "7z", "rar", "jar", "war", "ear", "aar", "whl", "egg", "gem"),
-        *("nupkg", "deb", "rpm", "apk", "ipa", "dmg", "iso", "cab", "msi", "crate", "phar", "hardtack"),
-        # Compiled code.
-        *("o", "a", "so", "dylib", "dll", "exe", "lib", "obj", "pdb", "class", "pyc", "pyo", "pyd", "wasm", "bc", "beam", "elc"),
-        *("node", "rlib", "rmeta", "lockb"),
-        # Documents, data and weights in binary forms.
-        *("pdf", "doc", "docx", "xls", "xlsx", "ppt", "pptx", "odt", "ods", "odp", "epub", "mobi"),
-        *("db", "sqlite", "sqlite3", "mdb", "parquet", "arrow", "feather", "avro", "orc", "npy", "npz", "pkl", "pickle", "h5"),
-        *("hdf5", "onnx", "pt", "pth", "ckpt", "safetensors", "gguf", "tflite", "faiss", "msgpack", "mo", "gmo", "jks", "p12"),
-        *("pfx", "keystore", "der"),
+        *("png", "jpg", "jpeg", "gif", "bmp", "ico", "icns", "webp", "avif", "heic", "tif", "tiff", "psd", "svg"),
+        *("svgz", "eps", "ttf", "otf", "woff", "woff2", "eot", "mp3", "wav", "ogg", "flac", "m4a", "aac", "mp4"),
+        *("m4v", "mov", "avi", "mkv", "webm", "wmv", "flv", "zip", "tar", "gz", "tgz", "bz2", "xz", "zst", "lz4"),
+        *("7z", "rar", "jar", "war", "ear", "aar", "whl", "egg", "gem", "nupkg", "deb", "rpm", "apk", "ipa", "dmg"),
+        *("iso", "cab", "msi", "crate", "phar", "hardtack"),
+    }
+)
+
+# Compiled code, documents, data and weights. Each of these extensions is text elsewhere (``.pt`` page templates, ``.mo`` Modelica,
+# ``.pdb`` proteins, ``.pth`` Python's paths, ``.lib``, ``.obj``, ``.doc``), so the content decides unless the file is large.
+_BINARY_EXTENSIONS = frozenset(
+    {
+        *("ai", "mid", "o", "a", "so", "dylib", "dll", "exe", "lib", "obj", "pdb", "class", "pyc", "pyo", "pyd"),
+        *("wasm", "bc", "beam", "elc", "node", "rlib", "rmeta", "lockb", "pdf", "doc", "docx", "xls", "xlsx", "ppt"),
+        *("pptx", "odt", "ods", "odp", "epub", "mobi", "db", "sqlite", "sqlite3", "mdb", "parquet", "arrow"),
+        *("feather", "avro", "orc", "npy", "npz", "pkl", "pickle", "h5", "hdf5", "onnx", "pt", "pth", "ckpt"),
+        *("safetensors", "gguf", "tflite", "faiss", "msgpack", "mo", "gmo", "jks", "p12", "pfx", "keystore", "der"),
     }
 )
 
 
-def skip_by_name(path: str, *, vendor: bool) -> Skip | None:
-    """Why a path (relative to its root) is skipped because of its names, or None. ``vendor`` keeps vendored code."""
+def skip_by_name(path: str, *, vendored: frozenset[str] | None, is_large: bool) -> Skip | None:
+    """Why a path (relative to its root) is skipped because of its names, or None.
+
+    Args:
+        path: the path.
+        vendored: the directories ``vendor`` that hold other people's code, by :func:`vendor_directories`; None keeps vendored code.
+        is_large: the file is over the limit, so its content will not be looked at.
+    """
     *directories, name = path.split("/")
-    if not vendor and not _VENDORED_DIRECTORIES.keys().isdisjoint(directories):
-        found = next((part for part in directories if part in _VENDORED_DIRECTORIES and not _is_own_vendor(part, path)), None)
-        if found is not None:
-            return Skip(path=path, reason=SkipReason.VENDORED, detail=f"{found}/")
-    if name in _GENERATED_NAMES:
-        return Skip(path=path, reason=SkipReason.GENERATED, detail=name)
-    lowered = name.lower()
-    for suffix in _MINIFIED_SUFFIXES:
-        if lowered.endswith(suffix):
-            return Skip(path=path, reason=SkipReason.MINIFIED, detail=f"*{suffix}")
-    for suffix in _GENERATED_SUFFIXES:
-        if name.endswith(suffix):
-            return Skip(path=path, reason=SkipReason.GENERATED, detail=f"*{suffix}")
-    stem, dot, extension = lowered.rpartition(".")
-    if dot and stem and extension in _ASSET_EXTENSIONS:
+    if vendored is not None and (found := _vendored_directory(directories, vendored)):
+        return Skip(path=path, reason=SkipReason.VENDORED, detail=f"{found}/")
+    if name in _GENERATED_NAMES or name.endswith(".tsbuildinfo"):
+        return Skip(path=path, reason=SkipReason.GENERATED, detail=f"named {name}")
+    stem, dot, extension = name.lower().rpartition(".")
+    if dot and stem and (extension in _ASSET_EXTENSIONS or (is_large and extension in _BINARY_EXTENSIONS)):
         return Skip(path=path, reason=SkipReason.BINARY, detail=f"*.{extension}")
     return None
 
 
-def _is_own_vendor(part: str, path: str) -> bool:
-    return part == "vendor" and _OWN_VENDOR.search(path) is not None
+def has_binary_name(path: str) -> bool:
+    """Whether files with this extension are mostly binary."""
+    return path.lower().rpartition(".")[2] in _BINARY_EXTENSIONS
+
+
+def has_minified_name(path: str) -> bool:
+    """Whether the name says that a program took the line breaks out: ``jquery.min.js``."""
+    return path.lower().endswith((".min.js", ".min.mjs", ".min.cjs", ".min.css", ".min.html"))
+
+
+def _vendored_directory(directories: list[str], vendored: frozenset[str]) -> str:
+    """The first directory of a path that holds other people's code; empty without one."""
+    for place, name in enumerate(directories):
+        if name in _VENDORED_DIRECTORIES or (name == _VENDOR and "/".join(directories[: place + 1]) in vendored):
+            return name
+    return ""
+
+
+_VENDOR = "vendor"
+_PROJECT_FILES = frozenset(
+    {
+        *("package.json", "composer.json", "go.mod", "Gemfile", "Cargo.toml", "pyproject.toml", "setup.py"),
+        *("pom.xml", "build.gradle", "build.gradle.kts", "CMakeLists.txt", "Makefile", "bower.json", "mix.exs"),
+        "Package.swift",
+    }
+)
+_ASSET_DIRECTORIES = frozenset(
+    {
+        *("assets", "css", "dist", "javascripts", "js", "media", "public", "scripts", "static", "styles"),
+        *("stylesheets", "web", "www", "wwwroot"),
+    }
+)
+_LICENCE = re.compile(r"(?:LICEN[CS]E|COPYING|NOTICE|UNLICENSE)(?:[.-][A-Za-z0-9.-]+)?|(?i:license|copying)(?:\.(?:txt|md|rst))?")
+_INSTALLED = frozenset({"modules.txt", "autoload.php", ".cargo-checksum.json", "bower.json", "composer.lock"})
+
+
+def vendor_directories(paths: Iterable[str]) -> frozenset[str]:
+    """The directories named ``vendor`` among ``paths`` that hold other people's code.
+
+    "Vendor" is a word of business too: ``app/models/vendor/``, ``com/acme/vendor/``, a Django application. So one counts only where
+    package managers and people put copies, at the top or beside a project's manifest or among a site's assets, or if what is in it
+    brings a licence or a manifest of its own. A Python package there (``vendor/__init__.py``) is a project's own without those.
+    """
+    projects: set[str] = {""}
+    found: dict[str, bool] = {}
+    packages: set[str] = set()
+    for path in paths:
+        directory, _, name = path.rpartition("/")
+        if name in _PROJECT_FILES:
+            projects.add(directory)
+        if f"/{_VENDOR}/" not in f"/{path}":
+            continue
+        brings = name in _PROJECT_FILES or name in _INSTALLED or has_minified_name(name) or _LICENCE.fullmatch(name) is not None
+        parts = directory.split("/")
+        for place, part in enumerate(parts):
+            if part == _VENDOR:
+                above = "/".join(parts[: place + 1])
+                found[above] = found.get(above, False) or brings
+        if name == "__init__.py" and parts[-1] == _VENDOR:
+            packages.add(directory)
+    return frozenset(above for above, brings in found.items() if brings or _is_usual_place(above, projects, packages))
+
+
+def _is_usual_place(vendor: str, projects: set[str], packages: set[str]) -> bool:
+    """Whether a directory named ``vendor`` lies where copies of other people's code usually lie."""
+    outer = vendor.rpartition("/")[0]
+    return vendor not in packages and (outer in projects or outer.rpartition("/")[2] in _ASSET_DIRECTORIES)

@@ -12,7 +12,7 @@ import io
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hardtack.build.source.decode import SourceOptions, decode, skip_before_reading
@@ -20,6 +20,7 @@ from hardtack.build.source.git import Repository, exclude_file, list_tracked
 from hardtack.build.source.ignore import (
     GITIGNORE,
     HARDTACKIGNORE,
+    HARDTACKKEEP,
     Chain,
     IgnoreFile,
     decide,
@@ -30,6 +31,7 @@ from hardtack.build.source.ignore import (
 )
 from hardtack.build.source.known import NOTHING_KNOWN, Known, KnownFiles
 from hardtack.build.source.paths import is_housekeeping, label_of, printable
+from hardtack.build.source.unwanted import vendor_directories
 from hardtack.errors import SourceUnreadable
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
@@ -52,6 +54,9 @@ class WalkScope:
     gitignores: Chain = ()
     """Rules from above ``root``: the repository's ``info/exclude`` and the ``.gitignore`` files of outer directories."""
     hardtackignores: Chain = ()
+    hardtackkeeps: Chain = ()
+    keep: IgnoreFile | None = None
+    """The lines that the build's options add to the ``.hardtackkeep`` at ``root``."""
     excluded: bytes = b""
     """The bundle's directory below ``root``, relative to it, which is not entered; empty for none."""
 
@@ -65,6 +70,20 @@ class FoundPath:
     reason: SkipReason | None = None
     """Why it cannot be a source file; None for a regular file."""
     detail: str = ""
+    is_kept: bool = False
+    """A ``.hardtackkeep`` names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How one file is read."""
+
+    options: SourceOptions
+    vendored: frozenset[str]
+    is_kept: bool
+
+    def skip(self, path: str, size: int | None) -> Skip | None:
+        return skip_before_reading(path, size, self.options, vendored=self.vendored, is_kept=self.is_kept)
 
 
 def scope_of_directory(root: Path, excluded: Path | None) -> WalkScope:
@@ -86,6 +105,7 @@ def scope_of_checkout(repository: Repository, excluded: Path | None) -> WalkScop
     above = directories_above(repository.prefix)
     gitignores = [exclude, *(_read_ignore_file(b"/".join((top, base + GITIGNORE)), base) for base in above)]
     hardtackignores = [_read_ignore_file(b"/".join((top, base + HARDTACKIGNORE)), base) for base in above]
+    hardtackkeeps = [_read_ignore_file(b"/".join((top, base + HARDTACKKEEP)), base) for base in above]
     return WalkScope(
         root=root,
         prefix=repository.prefix,
@@ -98,6 +118,7 @@ def scope_of_checkout(repository: Repository, excluded: Path | None) -> WalkScop
         submodules=frozenset(path for mode, path in entries if mode == _SUBMODULE),
         gitignores=tuple(file for file in gitignores if file is not None),
         hardtackignores=tuple(file for file in hardtackignores if file is not None),
+        hardtackkeeps=tuple(file for file in hardtackkeeps if file is not None),
         excluded=_below(repository.root, excluded),
     )
 
@@ -106,6 +127,8 @@ def files_on_disk(
     scope: WalkScope, options: SourceOptions, known: KnownFiles = NOTHING_KNOWN
 ) -> Iterator[SourceFile | Known | Skip]:
     """Every path of the scope that git would consider, read and, unless it is ``known``, decoded."""
+    vendored = vendor_directories(label for found in walk(scope) if (label := label_of(found.path)) is not None)
+    scope = replace(scope, keep=parse_ignore_file("\n".join(options.keep).encode(), scope.prefix))
     for found, ignored_by in _walk(scope):
         path = label_of(found.path)
         if path is None:
@@ -115,7 +138,8 @@ def files_on_disk(
         elif ignored_by:
             yield Skip(path=path, reason=SkipReason.IGNORED, detail=ignored_by)
         else:
-            yield skip_before_reading(path, None, options) or _read(scope, found.path, path, options, known)
+            reading = _Reading(options, vendored, found.is_kept)
+            yield reading.skip(path, None) or _read(scope, found.path, path, reading, known)
 
 
 def walk(scope: WalkScope) -> Iterator[FoundPath]:
@@ -133,21 +157,26 @@ class _Frame:
     """Entries still to visit, last first."""
     gitignores: Chain
     hardtackignores: Chain
+    hardtackkeeps: Chain
     ignored_by: str
     """The ``.hardtackignore`` line that ignores all of it; empty if none does."""
+    is_kept: bool
+    """A ``.hardtackkeep`` names all of it."""
     is_ignored: bool
     """A ``.gitignore`` ignores it: only tracked files count."""
 
 
 def _walk(scope: WalkScope) -> Iterator[tuple[FoundPath, str]]:
     """(path, ``.hardtackignore`` line that ignores it). A stack, since trees may be deeper than Python's recursion limit."""
-    top = _Frame(b"", [], scope.gitignores, scope.hardtackignores, "", is_ignored=False)
+    top = _Frame(b"", [], scope.gitignores, scope.hardtackignores, scope.hardtackkeeps, "", is_kept=False, is_ignored=False)
     try:
         stack = [_entered(scope, top)]
     except OSError as error:
         raise SourceUnreadable(
             f"The directory {printable(scope.root)} cannot be listed: {error.strerror}.", hint="Make it readable."
         ) from error
+    if scope.keep is not None:
+        top.hardtackkeeps = (*top.hardtackkeeps, scope.keep)
     while stack:
         frame = stack[-1]
         if not frame.pending:
@@ -159,7 +188,8 @@ def _walk(scope: WalkScope) -> Iterator[tuple[FoundPath, str]]:
             continue
         if not entry.is_dir(follow_symlinks=False):
             if path in scope.tracked or not _is_git_ignored(scope, frame, path, is_directory=False):
-                yield _found(entry, path), _hardtack_ignored(scope, frame, path, is_directory=False)
+                found = replace(_found(entry, path), is_kept=_is_kept(scope, frame, path, is_directory=False))
+                yield found, _hardtack_ignored(scope, frame, path, is_directory=False)
         elif path in scope.submodules:
             yield FoundPath(path, SkipReason.SUBMODULE), ""
         else:
@@ -171,7 +201,10 @@ def _walk(scope: WalkScope) -> Iterator[tuple[FoundPath, str]]:
                     yield FoundPath(path, SkipReason.SUBMODULE, "a repository of its own"), ""
                     continue
             ignored_by = _hardtack_ignored(scope, frame, path, is_directory=True)
-            inner = _Frame(path + b"/", [], frame.gitignores, frame.hardtackignores, ignored_by, is_ignored)
+            is_kept = _is_kept(scope, frame, path, is_directory=True)
+            inner = _Frame(
+                path + b"/", [], frame.gitignores, frame.hardtackignores, frame.hardtackkeeps, ignored_by, is_kept, is_ignored
+            )
             try:
                 stack.append(_entered(scope, inner))
             except OSError as error:
@@ -186,6 +219,10 @@ def _hardtack_ignored(scope: WalkScope, frame: _Frame, path: bytes, *, is_direct
     return frame.ignored_by or line_that_ignores(
         frame.hardtackignores, scope.prefix + path, is_directory=is_directory, file_name=HARDTACKIGNORE
     )
+
+
+def _is_kept(scope: WalkScope, frame: _Frame, path: bytes, *, is_directory: bool) -> bool:
+    return frame.is_kept or decide(frame.hardtackkeeps, scope.prefix + path, is_directory=is_directory) is not None
 
 
 def _entered(scope: WalkScope, frame: _Frame) -> _Frame:
@@ -204,6 +241,8 @@ def _entered(scope: WalkScope, frame: _Frame) -> _Frame:
         frame.gitignores = (*frame.gitignores, file)
     if HARDTACKIGNORE in names and (file := _read_ignore_file(directory + HARDTACKIGNORE, base)) is not None:
         frame.hardtackignores = (*frame.hardtackignores, file)
+    if HARDTACKKEEP in names and (file := _read_ignore_file(directory + HARDTACKKEEP, base)) is not None:
+        frame.hardtackkeeps = (*frame.hardtackkeeps, file)
     return frame
 
 
@@ -226,15 +265,15 @@ def _is_repository(directory: bytes) -> bool:
         return False  # entering the directory will fail with the same error, and report it
 
 
-def _read(scope: WalkScope, raw: bytes, path: str, options: SourceOptions, known: KnownFiles) -> SourceFile | Known | Skip:
-    """Open a file, check the opened descriptor, read at most the limit, decode."""
+def _read(scope: WalkScope, raw: bytes, path: str, reading: _Reading, known: KnownFiles) -> SourceFile | Known | Skip:
+    """Open a file, check the opened descriptor and the size, decode."""
     try:
         with _open_regular(b"/".join((scope.root, raw))) as file:
             size = os.fstat(file.fileno()).st_size
-            if (skip := skip_before_reading(path, size, options)) is not None:
+            if (skip := reading.skip(path, size)) is not None:
                 return skip
-            data = file.read(options.max_file_size + 1)
-            return known.of_bytes(path, data) or decode(path, data, options)
+            data = file.read(size)  # it may grow meanwhile
+            return known.of_bytes(path, data) or decode(path, data, reading.options, is_kept=reading.is_kept)
     except _NotRegular:
         return Skip(path=path, reason=SkipReason.SPECIAL)
     except OSError as error:
