@@ -75,6 +75,7 @@ def test_the_manifest_has_the_fields_of_the_specification() -> None:
         ("### 4.7", relations.RELATION_FIELDS),
         ("### 4.8", relations.REFERENCE_FIELDS),
         ("### 4.10", relations.FACT_FIELDS),
+        ("### 4.18", records.SKIP_FIELDS),
     ],
 )
 def test_rows_have_the_fields_of_the_specification_in_its_order(heading: str, expected: tuple[str, ...]) -> None:

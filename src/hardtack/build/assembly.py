@@ -86,6 +86,7 @@ class Assembly:
             manifest = manifest_of(self._tree, self._options, identity, writer, self._counters, report)
             writer.end_files()
             self._relate(self._counters.projects, writer)
+            writer.leave_out(report.skips)
             return writer.finish(manifest, members_of(encoder))
 
     def _add_all(self, writer: BundleWriter, callbacks: Callbacks) -> None:

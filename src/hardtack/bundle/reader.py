@@ -148,6 +148,7 @@ class Bundle:
             check_cached_parses,
             check_details,
             check_rows,
+            check_skips,
         )
 
         self.check_members()
@@ -163,6 +164,7 @@ class Bundle:
             recomputed=recomputed,
         )
         check_details(self._details, symbol_count=len(self._symbols))
+        check_skips(self.skips, self.manifest, lambda path: self.file_at(path) is not None)
         check_cached_parses(self._members.get(layout.READINGS), files=len(self._files))
         self.related.check(lambda ordinal: self.symbol_name(ordinal).name)
         recomputed.compare_columns(self._files, self._symbols, self._chunks, self.related)
@@ -172,6 +174,11 @@ class Bundle:
         recomputed.compare_postings({name: self._members[name].map() for name in (layout.NAMES, layout.WORDS, layout.PAIRS)})
         if self.has_text:
             recomputed.compare_runs(self.runs)
+
+    @cached_property
+    def skips(self) -> Table:
+        """What the build saw and left out, one row a path, in order of paths. Read on demand: hardly any request asks for it."""
+        return Table(layout.SKIPS, self._members[layout.SKIPS].map(), records.SKIP_FIELDS)
 
     @cached_property
     def columns(self) -> StoredColumns:

@@ -115,6 +115,24 @@ def check_details(details: Table, *, symbol_count: int) -> None:
         before = symbol
 
 
+def check_skips(skips: Table, manifest: Manifest, is_file: Callable[[str], bool]) -> None:
+    """Decode the rows of ``skips.msgpack``, and compare them with the manifest's counts and the rows before.
+
+    Raises:
+        FormatError: a row is malformed, out of order or of a file that the bundle has, or the counts differ.
+    """
+    before, reasons = b"", Counter[str]()
+    for row in range(len(skips)):
+        skip = skips.skip(row)
+        path = skip.path.encode()
+        if path < before or is_file(skip.path):
+            raise FormatError(f"{layout.SKIPS} is damaged: row {row} is out of order, or of an indexed file.", field=layout.SKIPS)
+        before = path
+        reasons[skip.reason] += 1
+    if reasons != Counter(manifest.skipped):
+        raise FormatError("The manifest counts other skipped paths than are listed.", field="skipped")
+
+
 def check_cached_parses(member: MemberFile | None, *, files: int) -> None:
     """Inflate the cached parse of each file, if the bundle has them. Only the tool that wrote them can check their content.
 

@@ -37,7 +37,7 @@ from hardtack.bundle.indexes.words import WordsWriter
 from hardtack.bundle.placing import Step
 from hardtack.descriptors import sync_directory
 from hardtack.errors import SourceError
-from hardtack.nouns.outline import SourceFile
+from hardtack.nouns.outline import Skip, SourceFile
 from hardtack.nouns.relations import Fact, Reference, Relation
 
 _PIECE = 4 << 20
@@ -137,6 +137,8 @@ class BundleWriter:
         self._readings = CachedParsesWriter(tool_fingerprint) if keep_text else None
         self._columns = Columns()
         self._secrets = array("I")
+        self._kept = array("I")
+        self._skips: list[bytes] = []
         self._tags = array("I")
         self._related: dict[str, TableToWrite] = {}
         self._codes = CodesWriter(dimension, bounds) if dimension else None
@@ -186,6 +188,7 @@ class BundleWriter:
         elif self._codes:
             self._codes.add(indexed.vectors)
         self._secrets.append(len(file.secrets))
+        self._kept.append(file.is_kept)
         row = {
             "path": file.path,
             "language": file.language,
@@ -208,6 +211,11 @@ class BundleWriter:
             "error_lines": indexed.error_lines,
         }
         self._files.append(tables.pack_row(tuple(row[field] for field in records.FILE_FIELDS)))
+
+    def leave_out(self, skips: Iterable[Skip]) -> None:
+        """Take every path that was seen and not indexed, in any order."""
+        ordered = sorted(skips, key=lambda skip: (skip.path.encode(), skip.reason, skip.detail))
+        self._skips = [tables.pack_row((skip.path, skip.reason.value, skip.detail)) for skip in ordered]
 
     def _add_symbols(self, rows: Sequence[Row], file: int, first_symbol: int) -> None:
         for _, *middle, parent in rows:
@@ -298,9 +306,9 @@ class BundleWriter:
         return manifest
 
     def _write_members(self, copies: Mapping[str, Path | bytes]) -> None:
-        self._write(
-            layout.FILES, tables.render_table(records.FILE_FIELDS, self._files, {"secrets": self._secrets, **self._columns.files})
-        )
+        file_columns = {"secrets": self._secrets, "kept": self._kept, **self._columns.files}
+        self._write(layout.FILES, tables.render_table(records.FILE_FIELDS, self._files, file_columns))
+        self._write(layout.SKIPS, tables.render_table(records.SKIP_FIELDS, self._skips, {}))
         symbol_columns = {"tags": self._tags, **self._columns.symbols}
         self._write(layout.SYMBOLS, tables.render_table(records.SYMBOL_FIELDS, self._symbols, symbol_columns))
         chunk_columns = {"kinds": self._kinds, "tags": self._tags_of_chunks(), **self._columns.chunks}

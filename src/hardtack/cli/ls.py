@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from hardtack.cli import environment, options
+from hardtack.query.files.left_out import left_out_to_json
 from hardtack.query.files.stored_files import StoredFiles
-from hardtack.render.lines import entries_to_json, render_entries
+from hardtack.render.lines import entries_to_json, render_entries, render_left_out
 from hardtack.render.style import inert_json
 
 
@@ -15,7 +16,7 @@ from hardtack.render.style import inert_json
 @options.bundle_option
 @options.digest_option
 @click.option("--repo", type=click.Choice(["docs", "code", "both"]), default="both", help="Only documentation, or only code.")
-@click.option("-a", "--all", "hidden", is_flag=True, help="Also list what begins with a dot.")
+@click.option("-a", "--all", "hidden", is_flag=True, help="Also list what begins with a dot, and what was left out of the bundle.")
 @options.json_option
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colours.")
 def command(*, path: str, bundle: str | None, digest: str | None, repo: str, hidden: bool, as_json: bool, color: str) -> int:
@@ -28,9 +29,10 @@ def command(*, path: str, bundle: str | None, digest: str | None, repo: str, hid
     with environment.opened_bundle(bundle, digest) as opened:
         directory = StoredFiles(opened).directory(path, repo=repo, hidden=hidden)
     if as_json:
-        entries = entries_to_json(directory.entries)
-        click.echo(inert_json({"schema": "hardtack.ls/1", "path": directory.path, "repo": directory.repo, "entries": entries}))
+        lists = {"entries": entries_to_json(directory.entries), "left_out": left_out_to_json(directory.left_out)}
+        click.echo(inert_json({"schema": "hardtack.ls/1", "path": directory.path, "repo": directory.repo, **lists}))
     else:
         style = environment.style(color)
-        click.echo(render_entries(directory.entries, style), nl=False, color=style.color)
+        text = render_entries(directory.entries, style) + (render_left_out(directory.left_out) if hidden else "")
+        click.echo(text, nl=False, color=style.color)
     return 0

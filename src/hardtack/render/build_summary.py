@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from hardtack.nouns.outline import SkipReason
 from hardtack.render.stats import readable_size
 from hardtack.render.style import inert
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
 
 _SHOWN_SKIPS = 6
 """Reasons for which files were skipped, named at most."""
+_SHOWN_OF_REASON = 3
+"""Files that are named at most for one reason, of different directories or for different evidence."""
+_JUDGED = (SkipReason.GENERATED, SkipReason.MINIFIED, SkipReason.TOO_LARGE, SkipReason.UNDECODABLE, SkipReason.UNREADABLE)
 _SHOWN_SECRETS = 5
 """Secrets that are listed at most, unless all are asked for."""
 
@@ -32,6 +36,8 @@ def render_build(report: BuildReport, *, verbose: bool) -> str:
         counts = [f"{count} {reason}" for reason, count in report.skipped.items()]
         more = ", ..." if len(counts) > _SHOWN_SKIPS else ""
         lines.append(f"  skipped {len(report.skips)}: {', '.join(counts[:_SHOWN_SKIPS])}{more}")
+        if not verbose:
+            lines += _worth_a_look(report)
     if verbose:
         lines += [
             f"    - {_log_safe(skip.path)}: {skip.reason.value}{f' ({inert(skip.detail)})' if skip.detail else ''}"
@@ -39,6 +45,23 @@ def render_build(report: BuildReport, *, verbose: bool) -> str:
         ]
     lines += [f"  not parsed, indexed by lines: {_log_safe(path)} (its parser {how})" for path, how in report.failures]
     return "\n".join(lines) + "\n"
+
+
+def _worth_a_look(report: BuildReport) -> list[str]:
+    """What somebody may have wanted in the bundle: text that was judged by its look, with what it was judged by."""
+    lines = []
+    for reason in _JUDGED:
+        found = [skip for skip in report.skips if skip.reason is reason]
+        # Vendored trees and the like are one judgement for many files.
+        shown = list({(skip.detail, skip.path.rpartition("/")[0]): skip for skip in reversed(found)}.values())[::-1][
+            :_SHOWN_OF_REASON
+        ]
+        lines += [
+            f"    {_log_safe(skip.path)}: {reason.value}{f' ({inert(skip.detail)})' if skip.detail else ''}" for skip in shown
+        ]
+    if lines:
+        lines.append("    -v names all; .hardtackkeep or --keep GLOB indexes what a rule leaves out")
+    return lines
 
 
 def _changes(report: BuildReport) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from hardtack.render.style import Style, inert
 
 if TYPE_CHECKING:
+    from hardtack.bundle.format.records import SkipRecord
     from hardtack.query.files.grep import LineMatch
     from hardtack.query.files.tree import PathEntry
 
@@ -46,6 +47,13 @@ def render_counts(matches: Sequence[LineMatch]) -> str:
 def render_entries(entries: Sequence[PathEntry], style: Style) -> str:
     """One path on each line, those of directories with a slash at the end."""
     return "".join(f"{style.paint(f'{path}/', _DIRECTORY)}\n" if kind == "directory" else f"{path}\n" for path, kind in entries)
+
+
+def render_left_out(skips: Sequence[SkipRecord]) -> str:
+    """``path: left out, reason (evidence)``, one line each."""
+    return "".join(
+        f"{inert(skip.path)}: left out, {skip.reason}{f' ({inert(skip.detail)})' if skip.detail else ''}\n" for skip in skips
+    )
 
 
 def matches_to_json(matches: Sequence[LineMatch], documentation: Collection[str]) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, TypedDict
 
 from msgspec import Meta
 
+from hardtack.query.files.left_out import sentence_of
 from hardtack.query.files.stored_files import Directory
 from hardtack.render.lines import entries_to_json
 from hardtack.tools.cursor import cursor_of, position_of
@@ -58,6 +59,8 @@ def _hint(arguments: Arguments, directory: Directory, *, is_truncated: bool) -> 
     if directory.hidden:
         names = [entry.path for entry in directory.hidden[:_NAMED]]
         return f"Hidden, to be asked for by path: {', '.join(names)}{', ...' if len(directory.hidden) > _NAMED else ''}"
+    if directory.left_out:
+        return sentence_of(directory.left_out)
     return "" if directory.entries else f"Nothing of {directory.repo} is in it."
 
 

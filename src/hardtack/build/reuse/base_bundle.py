@@ -129,15 +129,15 @@ class BaseBundle:
         if self._readings.tool_fingerprint != tool_fingerprint():
             raise Unusable("another Hardtack made it")
         self._ordinals = {file.path: ordinal for ordinal, file in enumerate(bundle.files)}
-        secrets = self._table(layout.FILES, records.FILE_FIELDS).column("secrets")
+        table = self._table(layout.FILES, records.FILE_FIELDS)
         self.known: Mapping[str, Digests] = {
             file.path: Digests(file.blob_id, file.sha256)
-            for file, count in zip(bundle.files, secrets, strict=True)
-            if file.parse_status != ParseStatus.ERROR and not count and file.encoding == _UTF_8
+            for file, secrets, is_kept in zip(bundle.files, table.column("secrets"), table.column("kept"), strict=True)
+            if file.parse_status != ParseStatus.ERROR and not secrets and not is_kept and file.encoding == _UTF_8
         }
-        """Path -> digests of the files that can be reused. Three kinds cannot: a file whose parser failed, since it may not fail
-        again; one with secrets, of which only the number is stored; and one in another encoding, since its original bytes cannot
-        be computed from the stored text to check it."""
+        """Path -> digests of the files that can be reused. Four kinds cannot: a file whose parser failed, since it may not fail
+        again; one with secrets, of which only the number is stored; one that was kept against a rule, as this build may not keep
+        it; and one in another encoding, since its original bytes cannot be computed from the stored text to check it."""
         seed = bundle.digest.encode()
         order = sorted(self._ordinals, key=lambda path: hashlib.sha256(seed + path.encode()).digest())
         self.sampled = frozenset(order[:SAMPLED_FILES])

@@ -102,10 +102,11 @@ class Checkpoint:
     def add(self, analysed: Analysed) -> None:
         """Append one more file, unless the disk is full.
 
-        A file with secrets is left out: the next build must read it again to report them.
+        A file with secrets is left out: the next build must read it again to report them; so is one that was kept against a rule,
+        since the next build may not keep it.
         """
         file = analysed.file
-        if self._descriptor < 0 or analysed.messages is None or file.secrets:
+        if self._descriptor < 0 or analysed.messages is None or file.secrets or file.is_kept:
             return
         head = msgpack.packb((file.path, bytes.fromhex(file.blob_id), bytes.fromhex(file.sha256)))
         parts = (head, *analysed.messages)

@@ -71,6 +71,9 @@ def _is_current(tree: SourceTree, manifest: Manifest, checked: Checked, report: 
     # Provenance has neither the directories of several roots nor a redacted name, so it does not identify those files.
     is_located = not provenance.roots and "[REDACTED:" not in provenance.subdirectory
     if provenance.source == "commit" and provenance.commit and is_located:
+        left_out = Table(layout.SKIPS, members[layout.SKIPS].map(), records.SKIP_FIELDS)
+        rows = (left_out.skip(row) for row in range(len(left_out)))
+        report.skips += [Skip(path=skip.path, reason=SkipReason(skip.reason), detail=skip.detail) for skip in rows]
         return True
     if manifest.secrets is None or manifest.secrets.found:
         return False  # the manifest counts secrets but does not say where they are, and the report must

@@ -22,6 +22,7 @@ DETAILS: Final = "descriptors.msgpack"
 RELATIONS: Final = "relations.msgpack"
 REFERENCES: Final = "references.msgpack"
 FACTS: Final = "facts.msgpack"
+SKIPS: Final = "skips.msgpack"
 NAMES: Final = "names.postings"
 WORDS: Final = "words.postings"
 PAIRS: Final = "pairs.filter"
@@ -39,7 +40,7 @@ LEXICAL: Final = "lexical"
 TANTIVY_INDEX_FORMAT: Final = 7
 """``index_format_version`` in the footer of every Tantivy file we write and read."""
 
-REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS, RELATIONS, REFERENCES, FACTS, NAMES, WORDS, PAIRS})
+REQUIRED: Final = frozenset({FILES, SYMBOLS, CHUNKS, DETAILS, RELATIONS, REFERENCES, FACTS, SKIPS, NAMES, WORDS, PAIRS})
 """Members without which nothing can be answered."""
 
 DISPENSABLE: Final = frozenset({READINGS})
@@ -100,6 +101,11 @@ _UNSAFE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff\U000e0000-\U000e007f]"
 )
 """Controls, lone surrogates, and characters that reorder, break or hide the line they are printed in (CVE-2021-42574)."""
+
+
+def is_skipped_path(path: str) -> bool:
+    """Whether ``path`` may name what a build left out: safe to print, and no longer than a path; what is no label is escaped."""
+    return len(path) > 0 and len(path.encode()) <= PATH_LIMIT and (path.isprintable() or not _UNSAFE.search(path))
 
 
 def is_source_path(path: str) -> bool:

@@ -110,6 +110,16 @@ class ChunkRecord(NamedTuple):
         return Span(start=self.start, end=self.end, start_line=self.start_line, end_line=self.end_line)
 
 
+class SkipRecord(NamedTuple):
+    """A path that the build saw and left out: the fields of its row."""
+
+    path: str
+    reason: str
+    """A :class:`hardtack.nouns.outline.SkipReason`, or one of a later builder."""
+    detail: str
+    """The evidence, for people; may be empty."""
+
+
 class SymbolName(NamedTuple):
     """What ranking compares a query with, for every symbol of every candidate chunk; so it is small and quick to make."""
 
@@ -145,11 +155,15 @@ DETAIL_FIELDS: Final = (
     *("symbol", "visibility", "modifiers", "decorators", "type", "type_source", "value", "tag", "receiver", "type_parameters"),
     *("parameters", "returns", "supertypes", "attributes", "notes"),
 )
+SKIP_FIELDS: Final = SkipRecord._fields
+_MAX_REASON: Final = 40  # characters
+_MAX_SKIP_DETAIL: Final = 400  # characters
 _SHAPES: Final[Mapping[tuple[str, ...], str]] = {
     FILE_FIELDS: "ssstsibbiiiiiiis*s*",
     SYMBOL_FIELDS: "iissiiiiiiiiisssn",
     CHUNK_FIELDS: "iiiiiiiniiib",
     DETAIL_FIELDS: "is**sssss******",
+    SKIP_FIELDS: "sss",
 }
 
 
@@ -188,6 +202,16 @@ class Table(RowTable):
         record = ChunkRecord._make(self.row(ordinal))
         if len(record.content_hash) != _SHA256_SIZE:
             raise self.fault(f"row {ordinal} has an impossible content_hash")
+        return record
+
+    def skip(self, ordinal: int) -> SkipRecord:
+        """Row ``ordinal`` of ``skips``."""
+        record = SkipRecord._make(self.row(ordinal))
+        if not layout.is_skipped_path(record.path):
+            raise self.fault(f"row {ordinal} has an impossible path")
+        for text, limit in ((record.reason, _MAX_REASON), (record.detail, _MAX_SKIP_DETAIL)):
+            if len(text) > limit or not text.isprintable():
+                raise self.fault(f"row {ordinal} has an impossible reason or detail")
         return record
 
     def symbol_name(self, ordinal: int) -> SymbolName:

@@ -61,6 +61,7 @@ KINDS: Final = MappingProxyType(
         26: SectionKind(name=layout.ENCODER_PROBE, is_compressed=False),
         30: SectionKind(name=layout.NOTICE),
         31: SectionKind(name=layout.READINGS, is_compressed=False),
+        32: SectionKind(name=layout.SKIPS),
     }
 )
 """By number. A number is never used again for another kind."""

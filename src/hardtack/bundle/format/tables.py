@@ -117,7 +117,7 @@ class RowTable:
         self._lead = 1 if len(fields) < 16 else 3
         self._typed = _picker(shape, lambda letter: letter != "*")
         self._types = tuple(_TYPES[letter] for letter in shape if letter != "*")
-        self._naturals = _picker(shape, lambda letter: letter == "i")
+        self._naturals = _picker(shape, lambda letter: letter == "i") if "i" in shape else lambda _: (0,)
         self._others = _picker(shape, lambda letter: letter == "n") if "n" in shape else lambda _: (0,)
         header, at = self._header()
         self.count: int = header["count"]

@@ -11,6 +11,7 @@ from hardtack.errors import UsageError
 from hardtack.nouns.explanation import Step, Tracked
 from hardtack.nouns.model import Answer, Candidate, FilterValue, Kind
 from hardtack.query.explain.contributions import contributions_to, lead_over
+from hardtack.query.files.left_out import left_out_matching, sentence_of
 from hardtack.query.lookup.symbols import look_up
 from hardtack.query.request.filters import BY_NAME
 from hardtack.query.request.globs import path_predicate
@@ -38,9 +39,8 @@ def tracked_files(searcher: Searcher, trace: Trace, answer: Answer, named: str) 
     matches = path_predicate([glob])
     files = [file for file in bundle.files if matches(file.path)]
     if not files:
-        raise UsageError(
-            f"The bundle has no file {glob!r}.", code="FILE_NOT_FOUND", hint="Give a path of the bundle, or a glob as for --path."
-        )
+        hint = sentence_of(left_out_matching(bundle, [glob])) or "Give a path of the bundle, or a glob as for --path."
+        raise UsageError(f"The bundle has no file {glob!r}.", code="FILE_NOT_FOUND", hint=hint)
     if len(files) > MAX_FILES:
         raise UsageError(f"{len(files)} files match {glob!r}; at most {MAX_FILES} are told of.", hint="Give a longer path.")
     for file in files:

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from hardtack.bundle.format.records import SkipRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.query.files.grep import LineMatch, grep
+from hardtack.query.files.left_out import left_out_below, left_out_matching, sentence_of
 from hardtack.query.files.path_spelling import details_of
 from hardtack.query.files.tree import BOTH, PathEntry, Tree
 
@@ -60,7 +62,9 @@ class Directory:
     entries: tuple[PathEntry, ...]
     """Sorted by name, in order of code points."""
     hidden: tuple[PathEntry, ...] = ()
-    """Entries left out of ``entries`` because their names start with a dot."""
+    """Entries not in ``entries`` because their names start with a dot."""
+    left_out: tuple[SkipRecord, ...] = ()
+    """What the build saw directly in the directory and left out, in order of paths."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,8 +146,9 @@ class StoredFiles:
         directory, part = self._tree.directory("." if path is None else path, repo)
         entries = self._tree.entries(directory, part)
         listed = tuple(entry for entry in entries if hidden or not _is_hidden(entry))
-        left_out = () if hidden else tuple(filter(_is_hidden, entries))
-        return Directory(path=directory or ".", repo=part, entries=listed, hidden=left_out)
+        unlisted = () if hidden else tuple(filter(_is_hidden, entries))
+        skips = (skip for skip in left_out_below(self._bundle, directory) if skip.path.rpartition("/")[0] == directory)
+        return Directory(path=directory or ".", repo=part, entries=listed, hidden=unlisted, left_out=tuple(skips))
 
     def search(
         self,
@@ -178,8 +183,14 @@ class StoredFiles:
             matches=found.matches,
             truncated=found.truncated or limit > MAX_LINES,
             reached=found.reached if found.truncated else None,
-            hint="" if found.matches or after else _advice(query, globs, regex=regex, has_files=bool(selection.files)),
+            hint="" if found.matches or after else self._advice(query, globs, regex=regex, has_files=bool(selection.files)),
         )
+
+    def _advice(self, query: str, globs: Sequence[str], *, regex: bool, has_files: bool) -> str:
+        """What to try when nothing was found."""
+        if globs and not has_files:
+            return sentence_of(left_out_matching(self._bundle, globs)) or _glob_advice(globs)
+        return _query_advice(query, regex=regex)
 
     @property
     def documentation(self) -> frozenset[str]:
@@ -205,10 +216,8 @@ def _check(query: str, limit: int) -> None:
         raise UsageError(f"A limit of {limit} is impossible.", code="LIMIT_INVALID", hint="Give at least 1.")
 
 
-def _advice(query: str, globs: Sequence[str], *, regex: bool, has_files: bool) -> str:
-    """What to try when nothing was found."""
-    if globs and not has_files:
-        return _glob_advice(globs)
+def _query_advice(query: str, *, regex: bool) -> str:
+    """What to try when no line was found."""
     if "\n" in query:
         return "No line has a newline in it; look for one line of the text."
     if regex:

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
-from hardtack.bundle.format.records import FileRecord
+from hardtack.bundle.format.records import FileRecord, SkipRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import NotFound, UsageError
 from hardtack.nouns.model import Content
 from hardtack.query.files.did_you_mean import nearest_paths
+from hardtack.query.files.left_out import left_out_at, left_out_below, left_out_to_json, sentence_of
 from hardtack.query.files.path_spelling import checked_glob, details_of, shown, spellings
 from hardtack.query.request.globs import matching
 
@@ -27,6 +28,8 @@ CODE: Final = "code"
 BOTH: Final = "both"
 
 _CACHED_SELECTIONS: Final = 64
+_NAMED_SKIPS: Final = 20
+"""Paths left out that an error lists."""
 _AFTER_SLASH: Final = "0"
 """The character after ``/``. In sorted paths, those below a directory end before the directory's name followed by it."""
 
@@ -225,6 +228,8 @@ class Tree:
             hint = "It is a directory."
         elif (elsewhere := self._bundle.file_at(name)) is not None:
             hint = f"It is in {self.part_of(elsewhere)}."
+        if not hint and (skip := left_out_at(self._bundle, name)) is not None:
+            return self._left_out("FILE_NOT_FOUND", "file", path, [skip])
         near = nearest_paths(name, self._paths(BOTH)) if not hint else []
         return _not_found("FILE_NOT_FOUND", "file", path, part, hint, near)
 
@@ -235,8 +240,18 @@ class Tree:
             hint = "It is a file."
         elif self._has_directory(name, BOTH):
             hint = f"It has nothing of {part}."
+        if not hint and (skips := left_out_below(self._bundle, name) or self._submodule_at(name)):
+            return self._left_out("DIR_NOT_FOUND", "directory", path, skips)
         near = nearest_paths(name, self._directories) if not hint else []
         return _not_found("DIR_NOT_FOUND", "directory", path, part, hint, near)
+
+    def _submodule_at(self, name: str) -> list[SkipRecord]:
+        skip = left_out_at(self._bundle, name)
+        return [skip] if skip is not None else []
+
+    def _left_out(self, code: str, what: str, path: str, skips: Sequence[SkipRecord]) -> NotFound:
+        details = details_of(path, left_out=left_out_to_json(skips[:_NAMED_SKIPS]))
+        return NotFound(f"The bundle has no {what} {shown(path)}.", code=code, details=details, hint=sentence_of(skips))
 
     @cached_property
     def _directories(self) -> list[str]:

@@ -301,7 +301,7 @@ def answer_of(bundle: Bundle, gathered: Gathered, trace: Trace) -> Answer:
         mode=query.mode,
         hits=gathered.hits,
         truncated=gathered.truncated,
-        hint=trace.degraded if gathered.hits else _hint_for_nothing(trace),
+        hint=trace.degraded if gathered.hits else _hint_for_nothing(bundle, trace),
         bundle_digest=bundle.digest,
         bundle_commit=bundle.manifest.provenance.commit,
         bundle_name=bundle.name,
@@ -309,7 +309,12 @@ def answer_of(bundle: Bundle, gathered: Gathered, trace: Trace) -> Answer:
     )
 
 
-def _hint_for_nothing(trace: Trace) -> str:
+def _hint_for_nothing(bundle: Bundle, trace: Trace) -> str:
+    if globs := [glob for each in trace.query.filters if each.name == "paths" for glob in each.words]:
+        from hardtack.query.files.left_out import left_out_matching, sentence_of  # only an answer without hits needs it
+
+        if skips := left_out_matching(bundle, globs):
+            return sentence_of(skips)
     if trace.ranked:
         return f"Nothing scores {trace.query.min_score} or more; the best scores {trace.ranked[0].score:.3f}."
     nothing = "Nothing found; try fewer filters." if trace.query.filters else "Nothing found; try other words."

@@ -22,6 +22,7 @@ from hardtack.nouns.descriptors import ClassDescriptor, Descriptor, FunctionDesc
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.nouns.usages import CallingSymbol, Usage
+from hardtack.query.files.left_out import left_out_named, sentence_of
 from hardtack.query.lookup import implementations
 from hardtack.query.lookup import references as relations
 from hardtack.query.lookup.describe import describe_group, describe_symbol, descriptor_kind
@@ -226,6 +227,8 @@ class LookUps:
             symbol = min((self._bundle.symbol_name(each) for each in other), key=lambda each: each.kind not in kinds)
             why = "but not where you asked for it" if symbol.kind in kinds else f"which is no {what}"
             hint = f"There is a {symbol.kind.value} {symbol.qualified_name}, {why}. {hint}"
+        if skips := left_out_named(self._bundle, name):
+            hint = f"{sentence_of(skips)} {hint}"
         raise NotFound(
             f"No {what} is called {name!r} here.",
             code="SYMBOL_NOT_FOUND",
