@@ -19,7 +19,7 @@ from urllib.parse import quote
 from hardtack.build.source.secret_checks import CHECKS, is_random
 from hardtack.build.source.secret_rules import BARE_FORMS, FORMS, NAMED, RUN_FORMS, TOKENS, SecretRule
 
-RULES = (*TOKENS, *RUN_FORMS, *FORMS, *NAMED, *BARE_FORMS)
+RULES = tuple(rule for rule in (*TOKENS, *RUN_FORMS, *FORMS, *NAMED, *BARE_FORMS) if not rule.files)
 _PLAIN = string.ascii_letters + string.digits
 
 

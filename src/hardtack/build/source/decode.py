@@ -97,7 +97,7 @@ def decode(path: str, data: bytes, options: SourceOptions, *, is_kept: bool = Fa
     in_tests = is_test(path, language)
     if in_tests and not options.tests:
         return Skip(path=path, reason=SkipReason.TEST)
-    secrets, stored = secrets_in(text), text
+    secrets, stored = secrets_in(text, path), text
     if options.secrets != "warn" and secrets:
         if is_key_file(text):
             return Skip(path=path, reason=SkipReason.SECRET, detail=PRIVATE_KEY)

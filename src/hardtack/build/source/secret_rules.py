@@ -56,6 +56,8 @@ class SecretRule(NamedTuple):
     """A further condition: a name in :data:`hardtack.build.source.secret_checks.CHECKS`."""
     near: bytes = b""
     """For a form: an expression that must match on the same line, at most :data:`NEAR` bytes away; empty for none."""
+    files: tuple[str, ...] = ()
+    """For a form of one kind of file: the names of such files, in which alone it is searched for; empty for all files."""
 
 
 def _a(least: int, most: int = 0) -> str:
@@ -205,8 +207,10 @@ TOKENS: Final = (
 )
 
 
-def _form(name: str, keys: str, pattern: str, source: str, check: str = "random", near: str = "") -> SecretRule:
-    return SecretRule(name, (), pattern.encode(), source, tuple(keys.encode().split(b"|")), check, near.encode())
+def _form(
+    name: str, keys: str, pattern: str, source: str, check: str = "random", near: str = "", files: tuple[str, ...] = ()
+) -> SecretRule:
+    return SecretRule(name, (), pattern.encode(), source, tuple(keys.encode().split(b"|")), check, near.encode(), files)
 
 
 # The text between a name and its value: JSON, YAML and its blocks, assignments with a type, hash arrows, query strings.
@@ -316,8 +320,17 @@ BARE_FORMS: Final = (
     _form(
         "npmrc-auth",
         "_auth|:_password",
-        r"(?<![A-Za-z])_(?:authToken|auth|password)[ \t]{0,4}=[ \t]{0,4}\"?(?P<value>[A-Za-z0-9+/=_.-]{16,}+)",
+        r"(?://[A-Za-z0-9][A-Za-z0-9./:@_-]{0,200}:|npm (?:config )?set )_(?:authToken|auth|password)[ \t]{0,4}[= ][ \t]{0,4}"
+        r"\"?(?P<value>[A-Za-z0-9+/=_.-]{16,}+)",
         "npmrc",
+    ),
+    # Without a registry before it, the line is npm's in npm's own file; elsewhere ``_auth`` is the end of anybody's name.
+    _form(
+        "npmrc-file-auth",
+        "_auth|_password",
+        r"(?m)^[ \t]{0,8}_(?:authToken|auth|password)[ \t]{0,4}=[ \t]{0,4}\"?(?P<value>[A-Za-z0-9+/=_.-]{16,}+)",
+        "npmrc",
+        files=(".npmrc", "npmrc", ".yarnrc"),
     ),
     _form(
         "docker-auth",

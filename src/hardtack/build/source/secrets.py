@@ -79,11 +79,12 @@ class _Finding(NamedTuple):
     places: list[tuple[int, int]]
 
 
-def secrets_in(text: bytes) -> list[Secret]:
-    """The secrets of a text, in order; none overlaps another."""
-    found = list(_findings_in(text))
+def secrets_in(text: bytes, path: str = "") -> list[Secret]:
+    """The secrets of a text, in order; none overlaps another. Rules of one kind of file need the ``path``."""
+    name = path[path.rfind("/") + 1 :]
+    found = list(_findings_in(text, name))
     if (view := joined(text)) is not None:
-        for rule, places in _findings_in(view.text):
+        for rule, places in _findings_in(view.text, name):
             found.append(_Finding(rule, [origin for start, end in places for origin in view.origins_of(start, end)]))
     return _without_overlaps(text, found) if found else []
 
@@ -152,7 +153,7 @@ def path_without_secret(path: str) -> str:
     return "/".join(shown)
 
 
-def _findings_in(text: bytes) -> Iterator[_Finding]:
+def _findings_in(text: bytes, name: str) -> Iterator[_Finding]:
     lowered = text.lower()
     if runs := b" ".join([run for run in text.translate(_ONLY_LETTERS).split() if len(run) >= _MIN_RUN]):
         yield from _tokens_in(text, b" " + runs)
@@ -161,7 +162,7 @@ def _findings_in(text: bytes) -> Iterator[_Finding]:
             yield from _forms_in(text, lowered, FORMS)
             if _NAMED_VALUE.search(runs):
                 yield from _forms_in(text, lowered, NAMED)
-    yield from _forms_in(text, lowered, BARE_FORMS)
+    yield from _forms_in(text, lowered, [rule for rule in BARE_FORMS if not rule.files or name in rule.files])
     if b"PRIVATE" in text:
         yield from _keys_in(text)
     if b"Private-Lines" in text:

@@ -230,6 +230,8 @@ def _look_alikes() -> dict[str, str]:
         "base32 in capitals without a start": f"MFRGGZDF{letters}",
         "long name": "sk_test_connection_pool_is_closed_when_the_client_goes_away",
         "variable of npm": "//packages.internal/:_authToken=${NPM_TOKEN}",
+        "variable that ends in _auth": "wgs84_auth = SpatialReference2x(4326).auth_name9",
+        "private variable": "_auth = OAuth2PasswordBearer2.from_settings_v2",
         "login of the RFC": "Authorization: Basic " + base64.b64encode(b"Aladdin:open sesame").decode(),
     }
 
@@ -245,6 +247,12 @@ def test_the_line_of_a_secret_is_told_and_never_its_value() -> None:
     (secret,) = secrets_in(f"one\ntwo\nthree = '{each.value}'\n".encode())
     assert ("github-token", 3) == (secret.rule, secret.line)
     assert each.value not in repr(secret)
+
+
+def test_a_rule_of_one_kind_of_file_is_held_against_that_kind_alone() -> None:
+    line = b"_auth=YXBwOlhrMzlkTHEwMm1Oc1E5WnQ3VmI=\n"
+    assert [secret.rule for secret in secrets_in(line, "web/.npmrc")] == ["npmrc-file-auth"]
+    assert secrets_in(line, "web/session.py") == []
 
 
 def test_overlapping_secrets_are_one() -> None:
