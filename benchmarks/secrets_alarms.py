@@ -35,7 +35,7 @@ def main() -> None:
                 continue
             files, size, own_lines = files + 1, size + len(item.text), own_lines + item.text.count(b"\n")
             began = time.process_time()
-            secrets = secrets_in(item.text)
+            secrets = secrets_in(item.text, item.path)
             names = [rule for rule in (secret_file(item.path), secret_in_path(item.path)) if rule]
             seconds += time.process_time() - began
             for rule in names:
