@@ -3,9 +3,8 @@
     python benchmarks/skipped_files.py REPOSITORY... --list FILE [--sample N] [--seed N] [--judged FILE]
 
 Nothing is built: the source tree of each repository (a checkout, or a bare one) is read as a build reads it. ``--list`` gets every
-path left out, tab-separated: repository, path, reason, evidence. ``--judged`` gets ``--sample`` of them to write a verdict beside each
-(right or wrong): two thirds of those that were judged by their look (generated, minified, vendored, too large, undecodable), as these can be
-wrong, the rest of all others.
+path left out, tab-separated: repository, path, reason, evidence. ``--judged`` gets ``--sample`` of them, with room for a verdict before
+each: two thirds of those that were judged by their look (generated, minified, vendored, too large, undecodable), the rest of the others.
 """
 
 from __future__ import annotations
@@ -50,6 +49,7 @@ def sample(found: Sequence[LeftOut], size: int, seed: int) -> list[LeftOut]:
 
 
 def main() -> None:
+    """Read every repository, and write the list and the sample."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("repositories", nargs="+", type=Path, metavar="REPOSITORY")
     parser.add_argument("--list", type=Path, required=True, metavar="FILE")
