@@ -32,6 +32,10 @@ _BLOCK_BYTES = 1_024
 """Bytes that each call of the read function returns."""
 _MAX_DEPTH = 500
 """Maximum depth in the tree at which a match may begin: a pattern that fits at every level takes quadratic time."""
+_MAX_WAITING = 256
+"""Unfinished matches of a details query; of thousands of repository files none had as many. A fact that stands before the name it
+is about, as an attribute, waits for that name, and each node in between is compared with all that wait: quadratic time."""
+_UNLIMITED = 0xFFFFFFFF
 MAX_ERROR_LINES = 100
 _MAX_ERROR_STEPS = 200_000
 """Nodes that are searched for error lines; a file with more errors is noise."""
@@ -150,20 +154,31 @@ def settings_of(language: Language, name: str) -> list[dict[str, str | None]]:
 
 
 def matches_of(tree: Tree, language: Language) -> QueryMatches:
-    """The matches of the language's tags, details and imports, except those that begin too deep in the tree."""
+    """The matches of the language's tags, details and imports, except those that begin too deep in the tree.
+
+    If more than ``_MAX_WAITING`` wait at a time, those that began first are dropped, among details alone: the first of hundreds of
+    attributes before a definition, but never the definition.
+    """
     joint = _joint_query_of(language)
     first_detail = len(joint.settings[0])
     first_import = first_detail + len(joint.settings[1])
     found = QueryMatches([], [], [])
     # No progress callback: it crashes tree-sitter 0.26. The timer signal of the process stops a query that takes too long.
-    for pattern, captures in _cursor(joint.query).matches(tree.root_node):
+    cursor = _cursor(joint.query, _MAX_WAITING if language.has_details else _UNLIMITED)
+    for pattern, captures in cursor.matches(tree.root_node):
         if pattern < first_detail:
             found.tags.append((pattern, captures))
         elif pattern < first_import:
             found.details.append((pattern - first_detail, captures))
         else:
             found.imports.append((pattern - first_import, captures))
-    return found
+    if not cursor.did_exceed_match_limit:
+        return found
+    tags, imports = (
+        _cursor(query_of(language, name)).matches(tree.root_node) if has_it else []
+        for name, has_it in (("tags", True), ("imports", language.has_imports))
+    )
+    return QueryMatches(tags, _cursor(query_of(language, "details"), _MAX_WAITING).matches(tree.root_node), imports)
 
 
 def uses_in(tree: Tree, language: Language) -> Mapping[str, Sequence[Node]]:
@@ -171,8 +186,9 @@ def uses_in(tree: Tree, language: Language) -> Mapping[str, Sequence[Node]]:
     return _cursor(query_of(language, "uses")).captures(tree.root_node)
 
 
-def _cursor(query: Query) -> QueryCursor:
-    cursor = QueryCursor(query)
+def _cursor(query: Query, limit: int = _UNLIMITED) -> QueryCursor:
+    """A cursor that keeps at most ``limit`` unfinished matches."""
+    cursor = QueryCursor(query, match_limit=limit)
     cursor.set_max_start_depth(_MAX_DEPTH)
     return cursor
 

@@ -11,17 +11,20 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from heapq import merge
 from importlib.resources import files
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from hardtack.build.relations.scopes import UseSite
 from hardtack.nouns.model import CALLABLES, Kind
 from hardtack.nouns.relations import Certainty, Relation, RelationKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from hardtack.build.relations.names import SymbolNames
     from hardtack.build.relations.resolve import Resolver
@@ -31,7 +34,13 @@ Methods: TypeAlias = Mapping[str, str]
 """Name -> parameters and results, as comparable text."""
 
 _LANGUAGE = "go"
-_MAX_DEPTH = 20
+_FEW = 16
+"""Interfaces of the same methods, or types that have them, whose pairs are all stored."""
+_FEWEST = 100
+_FOR_EACH = 4
+"""Interfaces, that one type may implement, for each method that it declares, beyond ``_FEWEST``."""
+_MOST_METHODS = 1_000
+"""Methods that a type takes over from one that it embeds."""
 _NAME = re.compile(r"(?:(\w+)\.)?([A-Za-z_]\w*)")
 _WORDS = frozenset({"chan", "func", "map", "struct", "interface"})
 _BUILT_IN = {"any": "interface{}", "byte": "uint8", "rune": "int32"}
@@ -52,39 +61,87 @@ def _standard_interfaces() -> Mapping[str, Mapping[str, str]]:
     }
 
 
+class _Class(NamedTuple):
+    """The interfaces that have the same methods."""
+
+    methods: Methods
+    members: list[int]
+    """Ordinals; empty for one of the standard library."""
+    name: str
+    """As a relation has it."""
+
+
 def implicit_implements(names: SymbolNames, resolver: Resolver) -> Iterator[Relation]:
-    """One relation for each pair of a Go type and an interface, of the bundle or of the standard library, that it implements."""
+    """The relations of Go types and interfaces to the interfaces, of the bundle or of the standard library, that they implement.
+
+    There are as many as the pairs, up to a bound that grows with the source and not with the product of types and interfaces:
+    if many types implement many interfaces of the same methods, the types are related to the first of these alone, and it and
+    each of the others to each other; and one type has at most ``_FEWEST`` interfaces and ``_FOR_EACH`` for each method that it
+    declares, the largest first. Some of those that are left out follow from the types and interfaces that are embedded.
+    """
     sets = _MethodSets(names, resolver)
-    interfaces: dict[int, Methods] = {}
-    concrete: dict[int, Methods] = {}
-    holders: dict[str, set[int]] = {}
+    holders: dict[int, Methods] = {}
+    classes: dict[frozenset[tuple[str, str]], _Class] = {}
+    is_typed = False
     for ordinal, symbol in enumerate(names.symbols):
         if names.files[symbol.file].language != _LANGUAGE or not names.is_top(ordinal):
             continue
-        if symbol.kind is Kind.INTERFACE:
-            methods = sets.of_interface(ordinal)
-            if methods:
-                interfaces[ordinal] = methods
-        elif symbol.kind in (Kind.STRUCT, Kind.TYPE):
-            methods = sets.of_type(ordinal)
-            concrete[ordinal] = methods
-            for name in methods:
-                holders.setdefault(name, set()).add(ordinal)
-    for interface, wanted in interfaces.items():
-        for ordinal in _holding(wanted, concrete, holders):
-            yield _implements(names, ordinal, names.symbols[interface].name, interface)
-        for other, methods in interfaces.items():
-            if other != interface and wanted.items() < methods.items():
-                yield _implements(names, other, names.symbols[interface].name, interface)
-    for name, wanted in _standard_interfaces().items() if concrete else ():
-        for ordinal in _holding(wanted, concrete, holders):
-            yield _implements(names, ordinal, name, -1)
+        if symbol.kind in (Kind.STRUCT, Kind.TYPE):
+            is_typed = True
+        elif symbol.kind is not Kind.INTERFACE:
+            continue
+        if methods := sets.of(ordinal):
+            holders[ordinal] = methods
+            if symbol.kind is Kind.INTERFACE:
+                classes.setdefault(frozenset(methods.items()), _Class(methods, [], symbol.name)).members.append(ordinal)
+    standard = [_Class(methods, [], name) for name, methods in _standard_interfaces().items()] if is_typed else []
+    found: dict[int, list[int]] = {}
+    of_class = [*classes.values(), *standard]
+    for holder, implemented in _implemented(names, sets, holders, of_class):
+        for each in implemented:
+            found.setdefault(each, []).append(holder)
+    for number, having in found.items():
+        yield from _relations_to(names, of_class[number], having)
 
 
-def _holding(wanted: Methods, concrete: Mapping[int, Methods], holders: Mapping[str, set[int]]) -> list[int]:
-    """The types that have all of the methods, by ordinal."""
-    having = set.intersection(*(holders.get(name, set()) for name in wanted))
-    return [ordinal for ordinal in sorted(having) if all(concrete[ordinal][name] == wanted[name] for name in wanted)]
+def _relations_to(names: SymbolNames, interface: _Class, having: Sequence[int]) -> Iterator[Relation]:
+    """The relations of all that has the methods of a class of interfaces."""
+    members = interface.members
+    is_shared = len(members) * len(having) > _FEW * (len(members) + len(having))
+    for ordinal in having:
+        for member in members[:1] if is_shared else members or (-1,):
+            yield _implements(names, ordinal, names.symbols[member].name if member >= 0 else interface.name, member)
+    for member in members[1:] if is_shared else ():
+        yield _implements(names, member, names.symbols[members[0]].name, members[0])
+        yield _implements(names, members[0], names.symbols[member].name, member)
+
+
+def _implemented(
+    names: SymbolNames, sets: _MethodSets, holders: Mapping[int, Methods], classes: Sequence[_Class]
+) -> Iterator[tuple[int, Sequence[int]]]:
+    """(ordinal of a type or interface, numbers of the other classes of interfaces whose methods it has), by ordinal.
+
+    A class is looked up by the one of its methods that the fewest have, so that few are compared in vain.
+    """
+    wanted = Counter(pair for interface in classes for pair in interface.methods.items())
+    relevant = {ordinal: [pair for pair in methods.items() if pair in wanted] for ordinal, methods in holders.items()}
+    held = Counter(pair for pairs in relevant.values() for pair in pairs)
+    by_rarest: dict[tuple[str, str], list[int]] = {}
+    for number in sorted(range(len(classes)), key=lambda number: -len(classes[number].methods)):
+        rarest = min(classes[number].methods.items(), key=lambda pair: (held[pair], pair))
+        by_rarest.setdefault(rarest, []).append(number)
+    for ordinal, pairs in relevant.items():
+        is_interface = names.symbols[ordinal].kind is Kind.INTERFACE
+        most = _FEWEST + _FOR_EACH * sets.declared_by(ordinal)
+        own = holders[ordinal]
+        candidates = merge(*(by_rarest.get(pair, ()) for pair in pairs), key=lambda number: (-len(classes[number].methods), number))
+        fitting = (
+            number
+            for number in candidates
+            if (methods := classes[number].methods).items() <= own.items()
+            and not (is_interface and (len(methods) == len(own) or not classes[number].members))
+        )
+        yield ordinal, list(islice(fitting, most))
 
 
 def _implements(names: SymbolNames, source: int, name: str, target: int) -> Relation:
@@ -107,32 +164,42 @@ class _MethodSets:
     def __init__(self, names: SymbolNames, resolver: Resolver) -> None:
         self._names = names
         self._resolver = resolver
-        self._known: dict[int, Mapping[str, str]] = {}
+        self._known: dict[int, Methods] = {}
+        self._declared_by: dict[int, int] = {}
 
-    def of_interface(self, ordinal: int, depth: int = _MAX_DEPTH) -> Mapping[str, str]:
-        """The methods of an interface and of those it embeds."""
-        methods = dict(self._declared(ordinal))
-        for each, target in self._embedded(ordinal) if depth else ():
-            if target >= 0 and self._names.symbols[target].kind is Kind.INTERFACE:
-                methods |= self.of_interface(target, depth - 1) if target != ordinal else {}
-            else:
-                methods |= _standard_interfaces().get(each, {each: ""})
-        return methods
+    def declared_by(self, ordinal: int) -> int:
+        """How many methods the source of a type states, of those that :meth:`of` was asked for."""
+        return self._declared_by.get(ordinal, 0)
 
-    def of_type(self, ordinal: int, depth: int = _MAX_DEPTH) -> Mapping[str, str]:
-        """The methods of a type's pointer: its own, then promoted ones."""
-        if ordinal in self._known:
-            return self._known[ordinal]
-        methods = dict(self._declared(ordinal))
-        for each, target in self._embedded(ordinal) if depth else ():
-            if target < 0:
-                promoted = _standard_interfaces().get(each, {each: ""})
-            elif self._names.symbols[target].kind is Kind.INTERFACE:
-                promoted = self.of_interface(target)
+    def of(self, ordinal: int) -> Methods:
+        """The methods of an interface and of those it embeds, or of a type's pointer: its own, then promoted ones."""
+        waiting = [ordinal]
+        opened: dict[int, list[tuple[str, int]]] = {}
+        while waiting:
+            each = waiting[-1]
+            if each in self._known:
+                waiting.pop()
+            elif each in opened:
+                self._known[waiting.pop()] = self._methods(each, opened[each])
             else:
-                promoted = self.of_type(target, depth - 1) if target != ordinal else {}
-            methods = {**promoted, **methods}
-        self._known[ordinal] = methods
+                opened[each] = list(self._embedded(each))
+                waiting += (target for _, target in opened[each] if target >= 0 and target not in opened)
+        return self._known[ordinal]
+
+    def _methods(self, ordinal: int, embedded: Sequence[tuple[str, int]]) -> Methods:
+        """The method set of a type whose embedded ones are known; of a circle, which no compiler takes, a part is missing."""
+        methods = dict(self._declared(ordinal))
+        self._declared_by[ordinal] = len(methods)
+        is_interface = self._names.symbols[ordinal].kind is Kind.INTERFACE
+        for name, target in embedded:
+            if target < 0 or (is_interface and self._names.symbols[target].kind is not Kind.INTERFACE):
+                promoted = _standard_interfaces().get(name, {name: ""})
+            else:
+                promoted = self._known.get(target, {})
+            if not methods:
+                methods = promoted  # shared: thousands of types may embed one that has as many methods
+            elif len(methods) < _MOST_METHODS:
+                methods = {**dict(islice(promoted.items(), _MOST_METHODS)), **methods}
         return methods
 
     def _embedded(self, ordinal: int) -> Iterator[tuple[str, int]]:

@@ -14,7 +14,7 @@ from hardtack.bundle.format.records import SymbolRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, Relation, RelationKind
-from hardtack.query.lookup.references import ALL_KINDS, HERITAGE, first_of, groups_of, unresolved_relations
+from hardtack.query.lookup.references import ALL_KINDS, HERITAGE, first_of, groups_of, relations_to, unresolved_relations
 from hardtack.query.lookup.symbols import FoundSymbols, look_up, symbols_named
 from hardtack.query.request.analysis import qualified
 
@@ -70,7 +70,7 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
         if bundle.symbol_name(target).kind in _MEMBERS:
             found += _overrides(bundle, target, members)
         else:
-            found += _subtypes(bundle, target, bundle.related.relations_to(target))
+            found += _subtypes(bundle, target, relations_to(bundle, target))
     is_type = any(bundle.symbol_name(ordinal).kind in TYPES for ordinal in symbols.ordinals)
     if is_type or not symbols.ordinals:
         found += _subtypes(bundle, -1, written)
@@ -126,7 +126,7 @@ def _overrides(bundle: Bundle, target: int, members: Callable[[str], _Members]) 
     if owner < 0:
         return
     owned = members(member.name)
-    for each in _subtypes(bundle, owner, bundle.related.relations_to(owner)):
+    for each in _subtypes(bundle, owner, relations_to(bundle, owner)):
         type_ = bundle.symbol(each.symbol)
         for ordinal, symbol in owned.get(type_.qualified_name, ()):
             if _is_near(bundle, type_, symbol):

@@ -126,6 +126,35 @@ def first_of(bundle: Bundle, ordinal: int) -> int:
     return next(iter(symbols_qualified(bundle, symbol.qualified_name, file=symbol.file)), ordinal)
 
 
+def relations_to(bundle: Bundle, symbol: int) -> list[Relation]:
+    """The relations whose target is a symbol, in order of file and line.
+
+    Interfaces of the same methods, where they and their implementers are many, are related to each other, and the implementers to
+    one of them alone (FORMAT.md, 4.7). Then those to the others are among the result, and those between them are not.
+    """
+    found: list[Relation] = []
+    equals = {symbol: None}
+    waiting = [symbol]
+    for each in waiting:
+        implementing = bundle.related.relations_to(each)
+        implemented = {relation.target for relation in bundle.related.relations_from(each) if _is_by_methods(relation)}
+        mutual = {relation.source: None for relation in implementing if _is_by_methods(relation) and relation.source in implemented}
+        waiting += (source for source in mutual if source not in equals)
+        equals |= mutual
+        found += implementing if each == symbol else filter(_is_by_methods, implementing)
+    if len(equals) == 1:
+        return found
+    return sorted(
+        (relation._replace(target=symbol) for relation in found if relation.source not in equals),
+        key=lambda relation: (relation.file, relation.line, relation.source),
+    )
+
+
+def _is_by_methods(relation: Relation) -> bool:
+    """Whether it may be one that follows from methods alone, as in Go."""
+    return relation.kind is RelationKind.IMPLEMENTS and relation.certainty is Certainty.EXACT and relation.target >= 0
+
+
 def unresolved_relations(bundle: Bundle, name: str, kinds: Collection[RelationKind], *, any_case: bool) -> list[Relation]:
     """The relations to ``name`` whose target is not resolved, or not in the bundle.
 
@@ -187,7 +216,7 @@ def _references(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
                 site = Site(each.file, each.line, each.start, kind, each.certainty, each.source, each.target)
                 (resolved.setdefault(each.target, []) if each.target >= 0 else unresolved).append(site)
     for group in groups:
-        yield from _with_relations(resolved.get(group, []), bundle.related.relations_to(group))
+        yield from _with_relations(resolved.get(group, []), relations_to(bundle, group))
     yield from unresolved
 
 
