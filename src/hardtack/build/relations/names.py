@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from hardtack.build.languages.registry import languages
 from hardtack.bundle.format.details import detail_of
@@ -37,6 +37,11 @@ Group: TypeAlias = "Mapping[str, Sequence[int]]"
 _NAMELESS: Final = "."
 """The owner of members of an object without a name."""
 _NOTHING: Final[Mapping[str, Sequence[int]]] = {}
+_FEW: Final = 8
+"""Symbols of one name that are looked through each time."""
+_MAX_ANSWERS: Final = 1 << 14
+"""Answers about more of them that are stored before all are dropped."""
+_Answer = TypeVar("_Answer")
 
 
 class Declaration(NamedTuple):
@@ -122,6 +127,8 @@ class SymbolNames:
         self._full: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._attributes: set[tuple[str, str]] = set()
         self._alternates: dict[tuple[str, str, str, str], int] = {}
+        self._answers: dict[tuple[Hashable, ...], tuple[Sequence[int], Any]] = {}
+        """The answers of :meth:`once`."""
 
     def add(
         self, path: str, language: str, package: str, symbols: Sequence[Row], details: Sequence[Row], imported: Sequence[Import]
@@ -265,8 +272,37 @@ class SymbolNames:
 
     def one_of(self, ordinals: Sequence[int]) -> int:
         """The symbol that represents all of ``ordinals``; -1 if there are several."""
-        firsts = {self.first[ordinal] for ordinal in ordinals}
-        return firsts.pop() if len(firsts) == 1 else -1
+        return self.once(self._represented, ordinals)
+
+    def _represented(self, ordinals: Sequence[int]) -> int:
+        one = self.first[ordinals[0]] if ordinals else -1
+        return one if all(self.first[ordinal] == one for ordinal in ordinals) else -1
+
+    def without(self, ordinals: Sequence[int], kinds: Collection[Kind]) -> Sequence[int]:
+        """Those of ``ordinals`` that are of no such kind."""
+        return self.once(self._others, ordinals, kinds)
+
+    def _others(self, ordinals: Sequence[int], kinds: Collection[Kind]) -> Sequence[int]:
+        return [ordinal for ordinal in ordinals if self.symbols[ordinal].kind not in kinds]
+
+    def once(self, question: Callable[..., _Answer], ordinals: Sequence[int], *rest: Hashable) -> _Answer:
+        """What a function gives of some symbols; stored for many of them, which thousands of places may ask about.
+
+        Args:
+            question: a function, always of the same object.
+            ordinals: a sequence that does not change any more. It is stored too, so that its identity stays its own.
+            rest: its other arguments.
+        """
+        if len(ordinals) <= _FEW:
+            return question(ordinals, *rest)
+        key = (question, id(ordinals), *rest)
+        known = self._answers.get(key)
+        if known is None:
+            if len(self._answers) >= _MAX_ANSWERS:
+                self._answers.clear()
+            known = self._answers[key] = (ordinals, question(ordinals, *rest))
+        answer: _Answer = known[1]
+        return answer
 
     def owner(self, ordinal: int) -> int:
         """The type on which a symbol outside of it is declared, as methods in Go; -1 for none."""

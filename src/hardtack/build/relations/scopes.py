@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _MAX_DEPTH: Final = 20
 """Maximum number of enclosing scopes that are searched."""
+_CONSTRUCTORS: Final = frozenset({Kind.CONSTRUCTOR})
 
 
 class UseSite(NamedTuple):
@@ -92,13 +93,13 @@ class Scopes:
             return ()
         for lookup, scope, inside in self._around(place.file, place.scope):
             if lookup is _Lookup.MEMBERS:
-                found = [each for each in self._members(scope, name) if self._names.symbols[each].kind is not Kind.CONSTRUCTOR]
+                found = self._names.without(self._members(scope, name), _CONSTRUCTORS)
             elif name not in inside:
                 continue
             elif lookup is _Lookup.BODY:
                 return inside[name]
             else:
-                found = [each for each in inside[name] if self._names.symbols[each].kind not in PARTS]
+                found = self._names.without(inside[name], PARTS)
             if found:
                 return found
         return ()
@@ -127,13 +128,17 @@ class Scopes:
         """The top-level symbols of that name in the file; an inner namespace only if its outer one encloses the position."""
         found = self._names.at_top(place.file, name)
         symbols = self._names.symbols
-        if all(symbols[each].parent < 0 or symbols[each].kind not in NAMESPACES for each in found):
+        if not self._names.once(self._has_inner_namespace, found):
             return found
         around, scope = {-1}, place.scope
         for _ in range(_MAX_DEPTH):
             around.add(scope)
             scope = symbols[scope].parent if scope >= 0 else -1
         return [each for each in found if symbols[each].kind not in NAMESPACES or symbols[each].parent in around]
+
+    def _has_inner_namespace(self, ordinals: Sequence[int]) -> bool:
+        symbols = self._names.symbols
+        return any(symbols[each].parent >= 0 and symbols[each].kind in NAMESPACES for each in ordinals)
 
     def _in_outer(self, file: int, name: str) -> Sequence[int]:
         """The symbols of that name in the nearest enclosing package of the file's own that has any."""

@@ -16,7 +16,7 @@ from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
 from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from hardtack.build.relations.names import SymbolNames
 
@@ -94,8 +94,12 @@ class Types:
         return tuple(found)[1:], is_open
 
     def _supertypes(self, ordinal: int) -> Sequence[ResolvedSupertype]:
+        """The direct supertypes of a type, from all its declarations."""
+        return self._names.once(self._stated_supertypes, self._declarations(ordinal))
+
+    def _stated_supertypes(self, declarations: Sequence[int]) -> Sequence[ResolvedSupertype]:
         found: list[ResolvedSupertype] = []
-        for each in self._declarations(ordinal):
+        for each in declarations:
             detail = self._names.symbols[each].detail
             for base in detail.supertypes if detail is not None else ():
                 place = UseSite(self._names.symbols[each].file, self._names.symbols[each].parent)
@@ -113,7 +117,7 @@ class Types:
         if owner >= 0 and self._names.symbols[owner].kind not in NAMESPACES:
             return self._names.within(owner).get(symbol.name, (ordinal,))
         same = self._names.at_home(symbol.file).get(symbol.name, ())
-        return same if ordinal in same else (ordinal,)
+        return same if ordinal in self._names.once(frozenset, same) else (ordinal,)
 
     def type_named(self, place: UseSite, written: str) -> tuple[int, Certainty]:
         """(ordinal or -1, certainty) of the type that a text of the source names."""
@@ -148,19 +152,29 @@ class Types:
 
     def has_attribute(self, ordinal: int, name: str) -> bool:
         """Whether instances of a type have an attribute of that name, which is no symbol."""
-        types = (each for holder in (ordinal, *self.ancestors(ordinal)[0]) for each in self._declarations(holder))
-        details = (self._names.symbols[each].detail for each in types)
-        return any(attribute.name == name for detail in details if detail is not None for attribute in detail.attributes)
+        return any(name in self._names.once(self._attributes_of, declared) for declared in self._lineage(ordinal))
 
     def type_of_attribute(self, ordinal: int, name: str) -> int | None:
         """The type of an attribute that code sets, as ``self.name = ...``; None if it is unknown."""
-        for owner in (ordinal, *self.ancestors(ordinal)[0]):
-            for each in self._declarations(owner):
-                symbol = self._names.symbols[each]
-                for attribute in symbol.detail.attributes if symbol.detail is not None else ():
-                    if attribute.name == name and attribute.type:
-                        return self.resolved_type(UseSite(symbol.file, each), attribute.type)
+        for declared in self._lineage(ordinal):
+            each, written = self._names.once(self._attributes_of, declared).get(name, (-1, ""))
+            if written:
+                return self.resolved_type(UseSite(self._names.symbols[each].file, each), written)
         return None
+
+    def _lineage(self, ordinal: int) -> Iterator[Sequence[int]]:
+        """The declarations of a type, then those of each of its supertypes."""
+        return map(self._declarations, (ordinal, *self.ancestors(ordinal)[0]))
+
+    def _attributes_of(self, declarations: Sequence[int]) -> Mapping[str, tuple[int, str]]:
+        """Name of an attribute -> (the declaration that first says its type, the type); the type is empty for none."""
+        found: dict[str, tuple[int, str]] = {}
+        for each in declarations:
+            detail = self._names.symbols[each].detail
+            for attribute in detail.attributes if detail is not None else ():
+                if not found.get(attribute.name, (-1, ""))[1]:
+                    found[attribute.name] = (each, attribute.type)
+        return found
 
     def enclosing(self, scope: int) -> int:
         """The innermost type that encloses a symbol or on which it is declared; -1 for none."""
