@@ -39,6 +39,10 @@ _FEW = 16
 _FEWEST = 100
 _FOR_EACH = 4
 """Interfaces, that one type may implement, for each method that it declares, beyond ``_FEWEST``."""
+_MAX_DEPTH = 20
+"""Types embedded in each other that are followed."""
+_MOST_EMBEDDED = 100
+"""Types that one type embeds, directly or not, whose methods count."""
 _MOST_METHODS = 1_000
 """Methods that a type takes over from one that it embeds."""
 _NAME = re.compile(r"(?:(\w+)\.)?([A-Za-z_]\w*)")
@@ -158,48 +162,42 @@ def _implements(names: SymbolNames, source: int, name: str, target: int) -> Rela
     )
 
 
+def _with_promoted(methods: Methods, promoted: Methods) -> Methods:
+    """Both; the first win. One that is all there is stays one object: thousands of types may embed one of as many methods."""
+    if not methods or not promoted:
+        return methods or promoted
+    return {**dict(islice(promoted.items(), _MOST_METHODS)), **methods} if len(methods) < _MOST_METHODS else methods
+
+
 class _MethodSets:
     """The method sets of Go types, each computed once."""
 
     def __init__(self, names: SymbolNames, resolver: Resolver) -> None:
         self._names = names
         self._resolver = resolver
-        self._known: dict[int, Methods] = {}
-        self._declared_by: dict[int, int] = {}
+        self._own = cache(lambda ordinal: dict(self._declared(ordinal)))
+        self._embedded_in = cache(lambda ordinal: tuple(self._embedded(ordinal)))
 
     def declared_by(self, ordinal: int) -> int:
-        """How many methods the source of a type states, of those that :meth:`of` was asked for."""
-        return self._declared_by.get(ordinal, 0)
+        """How many methods the source of a type states itself."""
+        return len(self._own(ordinal))
 
     def of(self, ordinal: int) -> Methods:
-        """The methods of an interface and of those it embeds, or of a type's pointer: its own, then promoted ones."""
-        waiting = [ordinal]
-        opened: dict[int, list[tuple[str, int]]] = {}
-        while waiting:
-            each = waiting[-1]
-            if each in self._known:
-                waiting.pop()
-            elif each in opened:
-                self._known[waiting.pop()] = self._methods(each, opened[each])
-            else:
-                opened[each] = list(self._embedded(each))
-                waiting += (target for _, target in opened[each] if target >= 0 and target not in opened)
-        return self._known[ordinal]
-
-    def _methods(self, ordinal: int, embedded: Sequence[tuple[str, int]]) -> Methods:
-        """The method set of a type whose embedded ones are known; of a circle, which no compiler takes, a part is missing."""
-        methods = dict(self._declared(ordinal))
-        self._declared_by[ordinal] = len(methods)
-        is_interface = self._names.symbols[ordinal].kind is Kind.INTERFACE
-        for name, target in embedded:
-            if target < 0 or (is_interface and self._names.symbols[target].kind is not Kind.INTERFACE):
-                promoted = _standard_interfaces().get(name, {name: ""})
-            else:
-                promoted = self._known.get(target, {})
-            if not methods:
-                methods = promoted  # shared: thousands of types may embed one that has as many methods
-            elif len(methods) < _MOST_METHODS:
-                methods = {**dict(islice(promoted.items(), _MOST_METHODS)), **methods}
+        """The methods of an interface and of those it embeds, or of a type's pointer: its own, then the nearest."""
+        methods: Methods = self._own(ordinal)
+        level, seen = [ordinal], {ordinal}
+        for _ in range(_MAX_DEPTH):
+            following: list[int] = []
+            for holder in level:
+                is_interface = self._names.symbols[holder].kind is Kind.INTERFACE
+                for name, target in self._embedded_in(holder):
+                    if target < 0 or (is_interface and self._names.symbols[target].kind is not Kind.INTERFACE):
+                        methods = _with_promoted(methods, _standard_interfaces().get(name, {name: ""}))
+                    elif target not in seen and len(seen) < _MOST_EMBEDDED:
+                        seen.add(target)
+                        following.append(target)
+                        methods = _with_promoted(methods, self._own(target))
+            level = following
         return methods
 
     def _embedded(self, ordinal: int) -> Iterator[tuple[str, int]]:

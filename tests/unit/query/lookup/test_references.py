@@ -357,3 +357,23 @@ def test_nothing_found_leaves_with_one_and_says_which_nothing(run: command_line.
     assert "hardtack: nothing is called Jobb. Nearest: Job.\n" == absent.stderr
     assert "hardtack: UNUSED is in the bundle, and nothing there refers to it, as far as was asked.\n" == unused.stderr
     assert "Job" == json.loads(run("callers", "Jobb", "--json").stdout)["suggestions"][0]
+
+
+def test_every_interface_of_many_with_the_same_methods_has_all_the_types_that_implement_them(tmp_path: Path) -> None:
+    count = 40
+    write(
+        tmp_path,
+        {
+            f"s{number}/a.go": f"package s{number}\ntype Opener{number} interface {{ Open() }}\ntype Jar{number} struct{{}}\n"
+            f"func (j Jar{number}) Open() {{}}\n"
+            for number in range(count)
+        },
+    )
+    hardtack.build_bundle(tmp_path, tmp_path / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
+    with hardtack.open_bundle(tmp_path / "bundle") as searcher:
+        for name in ("Opener0", "Opener1", "Opener39"):
+            found = implementations(searcher.bundle, name).found
+            assert {searcher.bundle.symbol_name(each.symbol).name for each in found} == {f"Jar{each}" for each in range(count)}
+            assert {(each.relation, each.depth) for each in found} == {(RelationKind.IMPLEMENTS, 1)}
+            sites = references(searcher.bundle, name).sites
+            assert len([each for each in sites if each.relation is RelationKind.IMPLEMENTS]) == count
