@@ -43,7 +43,7 @@ CAPTURES = {
         "outer",
         "skip",
     },
-    "imports": {"import", "module", "until", "name", "all", "alias"},
+    "imports": {"import", "module", "until", "name", "all", "alias", "each"},
 }
 SETTINGS: dict[str, set[str]] = {"uses": set(), "imports": {"alias", "name", "prefix"}}
 

@@ -6,6 +6,9 @@ patterns match the same name, the last one with an alias counts, else the last o
     @module   the module, package or file, as it is written; quotes are removed, and several nodes joined
     @name     the name that is imported from it; adjacent nodes are one text
     @until    the node after the module, if no single node holds the module: the module is the text from @module to there
+    @each     a list of names before the module, each imported from it: matched one by one, each would wait for the module, which
+              takes more than quadratic time. An entry's name is in its field ``name``, ``key`` or ``left``, its alias in
+              ``alias`` or ``value``; else the entry is the name
     @all      a wildcard: everything is imported
     @alias    the local name, if the file states one
 
@@ -26,7 +29,7 @@ from hardtack.build.outline.syntax import settings_of
 from hardtack.nouns.relations import Import
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -50,7 +53,7 @@ def imports_of(matches: Sequence[Match], text: bytes, language: Language, lines:
     """
     rules, joint = _import_rules_of(language), language.joints[-1]
     found: dict[int, tuple[bool, int, Import]] = {}
-    for pattern, captures in matches:
+    for pattern, captures in _one_by_one(matches):
         rule = rules[pattern]
         if not all(wanted.fullmatch(_words(captures[capture], text)) for capture, wanted in rule.conditions):
             continue
@@ -64,6 +67,24 @@ def imports_of(matches: Sequence[Match], text: bytes, language: Language, lines:
         if start not in found or found[start][:2] < ("alias" in captures, pattern):
             found[start] = "alias" in captures, pattern, Import(module, name, alias, start, bisect_right(lines, start))
     return tuple(each for _, (_, _, each) in sorted(found.items()))
+
+
+def _one_by_one(matches: Sequence[Match]) -> Iterator[Match]:
+    """The matches, and instead of one with a list of names one for each name."""
+    for pattern, captures in matches:
+        if "each" not in captures:
+            yield pattern, captures
+            continue
+        for entry in captures["each"][0].named_children:
+            name, alias = _field(entry, "name", "key", "left"), _field(entry, "alias", "value")
+            is_pattern = alias is not None and alias.child_count > 0 and entry.child_by_field_name("value") is not None
+            if is_pattern or (name is None and (entry.child_count or entry.is_extra)):
+                continue  # what is taken apart further, the rest, a comment
+            yield pattern, {**captures, "name": [name or entry], **({"alias": [alias]} if alias is not None else {})}
+
+
+def _field(node: Node, *fields: str) -> Node | None:
+    return next((found for field in fields if (found := node.child_by_field_name(field)) is not None), None)
 
 
 class _ImportRule(NamedTuple):

@@ -174,11 +174,12 @@ def matches_of(tree: Tree, language: Language) -> QueryMatches:
             found.imports.append((pattern - first_import, captures))
     if not cursor.did_exceed_match_limit:
         return found
-    tags, imports = (
-        _cursor(query_of(language, name)).matches(tree.root_node) if has_it else []
-        for name, has_it in (("tags", True), ("imports", language.has_imports))
-    )
-    return QueryMatches(tags, _cursor(query_of(language, "details"), _MAX_WAITING).matches(tree.root_node), imports)
+    found = QueryMatches([], [], [])
+    found.tags.extend(_cursor(query_of(language)).matches(tree.root_node))
+    found.details.extend(_cursor(query_of(language, "details"), _MAX_WAITING).matches(tree.root_node))
+    if language.has_imports:
+        found.imports.extend(_cursor(query_of(language, "imports")).matches(tree.root_node))
+    return found
 
 
 def uses_in(tree: Tree, language: Language) -> Mapping[str, Sequence[Node]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -278,11 +278,11 @@ class SymbolNames:
         one = self.first[ordinals[0]] if ordinals else -1
         return one if all(self.first[ordinal] == one for ordinal in ordinals) else -1
 
-    def without(self, ordinals: Sequence[int], kinds: Collection[Kind]) -> Sequence[int]:
+    def without(self, ordinals: Sequence[int], kinds: frozenset[Kind]) -> Sequence[int]:
         """Those of ``ordinals`` that are of no such kind."""
         return self.once(self._others, ordinals, kinds)
 
-    def _others(self, ordinals: Sequence[int], kinds: Collection[Kind]) -> Sequence[int]:
+    def _others(self, ordinals: Sequence[int], kinds: frozenset[Kind]) -> Sequence[int]:
         return [ordinal for ordinal in ordinals if self.symbols[ordinal].kind not in kinds]
 
     def once(self, question: Callable[..., _Answer], ordinals: Sequence[int], *rest: Hashable) -> _Answer:

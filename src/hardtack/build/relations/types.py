@@ -63,11 +63,16 @@ class Types:
 
     def _members(self, ordinal: int, name: str) -> Sequence[int]:
         """The members of that name of a type: its own, or else those of the nearest supertype that has any."""
-        found = [each for each in self._names.within(ordinal).get(name, ()) if not self._is_local(each)]
-        if direct := [each for each in found if not self._is_inside_member(each)]:
+        direct, found = self._names.once(self._own_of, self._names.within(ordinal).get(name, ()))
+        if direct:
             return direct
         holders = (self._names.within(ancestor).get(name, ()) for ancestor in self.ancestors(ordinal)[0])
         return next((inherited for inherited in holders if inherited), found)
+
+    def _own_of(self, named: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+        """(the members among the symbols that a type qualifies, these and those inside members)."""
+        found = [each for each in named if not self._is_local(each)]
+        return [each for each in found if not self._is_inside_member(each)], found
 
     def _is_local(self, ordinal: int) -> bool:
         """Whether a symbol is a local variable of a function in an object literal, which is no symbol itself."""

@@ -1,13 +1,11 @@
 ((import_statement (import_require_clause (identifier) @alias source: (string) @module)) @import)
 ((import_statement (import_clause (identifier) @alias) source: (string) @module) @import (#set! name default))
-((import_statement (import_clause (named_imports (import_specifier !alias name: (_) @name))) source: (string) @module) @import)
-((import_statement (import_clause (named_imports (import_specifier name: (_) @name alias: (_) @alias))) source: (string) @module) @import)
+((import_statement (import_clause (named_imports) @each) source: (string) @module) @import)
 ((import_statement (import_clause (namespace_import (identifier) @alias)) source: (string) @module) @import)
 ((import_statement . source: (string) @module) @import)
 
 ; What is handed on is called as others know it.
-((export_statement (export_clause (export_specifier !alias name: (_) @name)) source: (string) @module) @import)
-((export_statement (export_clause (export_specifier name: (_) @name alias: (_) @alias)) source: (string) @module) @import)
+((export_statement (export_clause) @each source: (string) @module) @import)
 ((export_statement (namespace_export (_) @alias) source: (string) @module) @import)
 ((export_statement "*" @all source: (string) @module) @import)
 ; What is exported by another name than its own is handed on from no module but this.
@@ -20,11 +18,7 @@
   value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module .))) @import
   (#set! match._require require))
 ((variable_declarator
-  name: (object_pattern [
-    (shorthand_property_identifier_pattern) @name
-    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
-    (pair_pattern key: (property_identifier) @name value: (identifier) @alias)
-  ])
+  name: (object_pattern) @each
   value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module .))) @import
   (#set! match._require require))
 ((variable_declarator
@@ -39,8 +33,5 @@
   name: (identifier) @alias
   value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @module)))) @import)
 ((variable_declarator
-  name: (object_pattern [
-    (shorthand_property_identifier_pattern) @name
-    (pair_pattern key: (property_identifier) @name value: (identifier) @alias)
-  ])
+  name: (object_pattern) @each
   value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @module)))) @import)
