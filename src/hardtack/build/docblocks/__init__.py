@@ -8,6 +8,7 @@ over one inferred from a value. Texts come without comment marks.
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 
 from hardtack.build.docblocks.block import FROM_COMMENT, Docblock, bare
@@ -50,12 +51,13 @@ def with_documented_parameters(detail: Detail, doc: str, style: str) -> Detail:
 def _documented(parameters: tuple[Parameter, ...], block: Docblock) -> tuple[Parameter, ...]:
     """The parameters with their documented types and descriptions."""
     names = [bare(parameter.name) for parameter in parameters]
-    unmatched = [parameter for name, parameter in block.parameters.items() if name not in names]
+    known = set(names)
+    unmatched = deque(parameter for name, parameter in block.parameters.items() if name not in known)
     found = []
     for name, parameter in zip(names, parameters, strict=True):
         documented = block.parameters.get(name)
         if documented is None and parameter.name.startswith(("{", "[")) and unmatched:  # a destructured parameter has no name
-            documented = unmatched.pop(0)
+            documented = unmatched.popleft()
         if documented is not None:
             is_typed_here = bool(documented.type) and not parameter.type
             parameter = replace(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -208,10 +209,8 @@ def _together(left: _Piece, right: _Piece) -> _Piece:
 
 def _finish(lines: _LineIndex, symbols: Sequence[Symbol], pieces: list[_Piece]) -> list[Chunk]:
     """The chunks of the pieces: which symbols start in each, which symbol encloses it, and which part of a symbol it is."""
-    parts: dict[int, list[int]] = {}
-    for number, piece in enumerate(pieces):
-        if piece.owner >= 0 and not piece.is_symbol:
-            parts.setdefault(piece.owner, []).append(number)
+    parts = Counter(piece.owner for piece in pieces if piece.owner >= 0 and not piece.is_symbol)
+    seen: Counter[int] = Counter()
     chunks: list[Chunk] = []
     anchors = _anchors(symbols)
     next_symbol, line, offset = 0, 1, 0
@@ -224,15 +223,16 @@ def _finish(lines: _LineIndex, symbols: Sequence[Symbol], pieces: list[_Piece]) 
         line += lines.text.count(b"\n", offset, start)
         end_line = line + lines.text.count(b"\n", start, end)
         code = lines.text[start:end]
-        siblings = parts.get(piece.owner, [number]) if not piece.is_symbol else [number]
+        is_part = piece.owner >= 0 and not piece.is_symbol
+        seen[piece.owner] += is_part
         chunks.append(
             Chunk(
                 span=Span(start=start, end=end, start_line=line, end_line=end_line),
                 first_symbol=first_symbol,
                 symbol_count=next_symbol - first_symbol,
                 enclosing=_enclosing(symbols, first_symbol, start, end),
-                part=siblings.index(number) + 1,
-                parts=len(siblings),
+                part=seen[piece.owner] if is_part else 1,
+                parts=parts[piece.owner] if is_part else 1,
                 token_count=piece.tokens,
                 content_hash=hashlib.sha256(code).digest(),
             )

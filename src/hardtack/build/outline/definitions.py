@@ -6,6 +6,7 @@ symbols of all.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from hardtack.build.outline.syntax import Deadline, Pattern, QueryMatches
     from hardtack.nouns.model import Kind
 
+_LINE_REST = re.compile(rb"[ \t\r\f\v]*+(?:\n|\Z)")
+"""Blanks up to the end of the line; a long line may hold thousands of comments."""
 _USUAL_INDENTATION = 32
 """Bytes; deeper indentation is read byte by byte."""
 
@@ -149,8 +152,7 @@ class ParsedFile:
         before = self.before(start)
         if before < 0 or before in self.alone:
             self.alone.add(end)
-            line_end = self.text.find(b"\n", end)
-            if line_end == end or not self.text[end : line_end if line_end >= 0 else len(self.text)].strip():
+            if _LINE_REST.match(self.text, end):
                 self.last_on_line[self.line_of(max(start, end - 1))] = start
 
     def before(self, at: int) -> int:

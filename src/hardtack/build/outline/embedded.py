@@ -105,7 +105,9 @@ def _add_part(
         before: number of lines of the file before the region's first.
         is_prose: as in :func:`merged`.
     """
-    around = max((index for index, symbol in enumerate(symbols) if _holds(symbol.span, region)), default=-1)
+    around = len(symbols) - 1
+    while around >= 0 and not _holds(symbols[around].span, region):
+        around = symbols[around].parent
     prefix = symbols[around].qualified_name if around >= 0 else ""
     places = {-1: around}
     for index, symbol in enumerate(outline.symbols):
