@@ -175,8 +175,8 @@ class _MethodSets:
     def __init__(self, names: SymbolNames, resolver: Resolver) -> None:
         self._names = names
         self._resolver = resolver
-        self._own = cache(lambda ordinal: dict(self._declared(ordinal)))
-        self._embedded_in = cache(lambda ordinal: tuple(self._embedded(ordinal)))
+        self._known: dict[int, Methods] = {}
+        self._known_embedded: dict[int, Sequence[tuple[str, int]]] = {}
 
     def declared_by(self, ordinal: int) -> int:
         """How many methods the source of a type states itself."""
@@ -199,6 +199,16 @@ class _MethodSets:
                         methods = _with_promoted(methods, self._own(target))
             level = following
         return methods
+
+    def _own(self, ordinal: int) -> Methods:
+        if (methods := self._known.get(ordinal)) is None:
+            methods = self._known[ordinal] = dict(self._declared(ordinal))
+        return methods
+
+    def _embedded_in(self, ordinal: int) -> Sequence[tuple[str, int]]:
+        if (embedded := self._known_embedded.get(ordinal)) is None:
+            embedded = self._known_embedded[ordinal] = tuple(self._embedded(ordinal))
+        return embedded
 
     def _embedded(self, ordinal: int) -> Iterator[tuple[str, int]]:
         """(full name, ordinal or -1) of each type that a type embeds."""

@@ -285,6 +285,10 @@ class SymbolNames:
     def _others(self, ordinals: Sequence[int], kinds: frozenset[Kind]) -> Sequence[int]:
         return [ordinal for ordinal in ordinals if self.symbols[ordinal].kind not in kinds]
 
+    def forget(self) -> None:
+        """Drop the answers of :meth:`once`, whose questions refer back to this object: the cycle collector is off in a build."""
+        self._answers.clear()
+
     def once(self, question: Callable[..., _Answer], ordinals: Sequence[int], *rest: Hashable) -> _Answer:
         """What a function gives of some symbols; stored for many of them, which thousands of places may ask about.
 

@@ -120,6 +120,7 @@ class Relater:
         facts, tags = self._confirmed()
         resolver.clear()
         imports.clear()
+        names.forget()
         self._names = SymbolNames()
         return Related(relations, references, facts, tags)
 
