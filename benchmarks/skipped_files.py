@@ -2,9 +2,10 @@
 
     python benchmarks/skipped_files.py REPOSITORY... --list FILE [--sample N] [--seed N] [--judged FILE]
 
-Nothing is built: the source tree of each repository (a checkout, or a bare one) is read as a build reads it. ``--list`` gets every
-path left out, tab-separated: repository, path, reason, evidence. ``--judged`` gets ``--sample`` of them, with room for a verdict before
-each: two thirds of those that were judged by their look (generated, minified, vendored, too large, undecodable), the rest of the others.
+Nothing is built: the source tree of each repository (a checkout, or a bare one) is read as a build reads it. ``--list`` gets
+every path left out, tab-separated: repository, path, reason, evidence. ``--judged`` gets ``--sample`` of them, with room for a
+verdict before each: two thirds of those that were judged by their look (generated, minified, vendored, too large, undecodable), the
+rest of the others.
 """
 
 from __future__ import annotations
