@@ -173,6 +173,7 @@ def test_members_are_those_of_the_specification() -> None:
         layout.RELATIONS,
         layout.REFERENCES,
         layout.FACTS,
+        layout.SKIPS,
         layout.NAMES,
         layout.WORDS,
         layout.PAIRS,

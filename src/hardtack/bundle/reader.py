@@ -143,17 +143,11 @@ class Bundle:
         Raises:
             FormatError: a row is malformed, points outside the bundle or contradicts another.
         """
-        from hardtack.bundle.verify import (  # a search checks what it reads
-            Recomputed,
-            check_cached_parses,
-            check_details,
-            check_rows,
-            check_skips,
-        )
+        from hardtack.bundle import verify  # a search checks what it reads
 
         self.check_members()
-        recomputed = Recomputed(block_size=self.text.block_size if self.has_text else 0)
-        check_rows(
+        recomputed = verify.Recomputed(block_size=self.text.block_size if self.has_text else 0)
+        verify.check_rows(
             self.manifest,
             files=map(self._file, range(len(self._files))),
             symbols=map(self._symbol, range(len(self._symbols))),
@@ -163,9 +157,9 @@ class Bundle:
             text_of=self.text_of if self.has_text else None,
             recomputed=recomputed,
         )
-        check_details(self._details, symbol_count=len(self._symbols))
-        check_skips(self.skips, self.manifest, lambda path: self.file_at(path) is not None)
-        check_cached_parses(self._members.get(layout.READINGS), files=len(self._files))
+        verify.check_details(self._details, symbol_count=len(self._symbols))
+        verify.check_skips(self.skips, self.manifest, lambda path: self.file_at(path) is not None)
+        verify.check_cached_parses(self._members.get(layout.READINGS), files=len(self._files))
         self.related.check(lambda ordinal: self.symbol_name(ordinal).name)
         recomputed.compare_columns(self._files, self._symbols, self._chunks, self.related)
         self.names.check()

@@ -88,11 +88,12 @@ def test_what_was_skipped_is_named_with_its_reason_and_counted_in_the_manifest(t
 
 
 def test_options_that_decide_the_content_are_recorded_and_the_number_of_jobs_is_not(tree: Path, tmp_path: Path) -> None:
-    source = SourceOptions(tests=False, vendor=True, max_file_size=5000)
+    source = SourceOptions(tests=False, vendor=True, keep=("*.pb.go",), max_file_size=5000)
     options = BuildOptions(profile="keyword", text="none", source=source, jobs=2, max_size=10**9)
     report = build_bundle(tree, tmp_path / "bundle", options)
     assert report.manifest is not None
-    recorded = {"profile": "keyword", "text": "none", "tests": False, "vendor": True, "max_file_size": 5000, "secrets": "redact"}
+    chosen = {"tests": False, "vendor": True, "keep": ["*.pb.go"], "max_file_size": 5000}
+    recorded = {"profile": "keyword", "text": "none", "secrets": "redact", **chosen}
     assert recorded == report.manifest.options
     assert ["jar.py", "node_modules/lid.js"] == _paths(tmp_path / "bundle")
 

@@ -381,21 +381,8 @@ WHOLE_FILES: Final = {
 
 ENV_SUFFIXES_KEPT: Final = frozenset(
     (
-        "example",
-        "examples",
-        "sample",
-        "template",
-        "tpl",
-        "dist",
-        "default",
-        "defaults",
-        "schema",
-        "test",
-        "testing",
-        "ci",
-        "d",
-        "ts",
-        "md",
+        *("example", "examples", "sample", "template", "tpl", "dist", "default", "defaults", "schema"),
+        *("test", "testing", "ci", "d", "ts", "md"),
     )
 )
 """Suffixes after ``.env.`` of files that are meant to be published: they list variables without values."""
