@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,11 @@ from hardtack.build.source.tree import open_tree
 from hardtack.nouns.outline import Skip, SkipReason
 
 JUDGED = (SkipReason.GENERATED, SkipReason.MINIFIED, SkipReason.VENDORED, SkipReason.TOO_LARGE, SkipReason.UNDECODABLE)
+
+
+COUNTED = (SkipReason.TOO_LARGE, SkipReason.MINIFIED)
+OF_ONE_KIND = 8
+"""Paths of one repository with the same reason and evidence that a sample has at most: 4,000 pages of one generator are one verdict."""
 
 
 class LeftOut(NamedTuple):
@@ -39,10 +45,21 @@ def left_out_of(repository: Path) -> list[LeftOut]:
     return [LeftOut(name, item) for item in open_tree(repository).files() if isinstance(item, Skip)]
 
 
+def grouped(places: Sequence[int], found: Sequence[LeftOut]) -> list[tuple[object, list[int]]]:
+    """The places of paths that one repository left out for the same reason and evidence, digits aside."""
+    groups: dict[object, list[int]] = {}
+    for place in places:
+        each = found[place]
+        evidence = "" if each.skip.reason in COUNTED else re.sub(r"\d+", "0", each.skip.detail)
+        groups.setdefault((each.repository, each.skip.reason, evidence), []).append(place)
+    return list(groups.items())
+
+
 def sample(found: Sequence[LeftOut], size: int, seed: int) -> list[LeftOut]:
     """``size`` of ``found``, two thirds of them judged by their look, in the order of ``found``."""
     chance = random.Random(seed)
     judged = [place for place, each in enumerate(found) if each.skip.reason in JUDGED]
+    judged = [place for _, places in grouped(judged, found) for place in chance.sample(places, min(len(places), OF_ONE_KIND))]
     others = [place for place, each in enumerate(found) if each.skip.reason not in JUDGED]
     first = chance.sample(judged, min(len(judged), size * 2 // 3))
     rest = chance.sample(others, min(len(others), size - len(first)))

@@ -140,7 +140,7 @@ def _unwanted(path: str, text: bytes, language: Language, options: SourceOptions
     if evidence := generator_evidence(path, text, language):
         return Skip(path=path, reason=SkipReason.GENERATED, detail=evidence)
     is_named = has_minified_name(path)
-    if (is_named or language.content is not Content.DOCUMENTATION) and is_minified(text, is_named=is_named):
+    if (is_named or language.content is not Content.DOCUMENTATION) and is_minified(text, language, is_named=is_named):
         return Skip(path=path, reason=SkipReason.MINIFIED, detail="nearly all of it is in very long lines")
     return _skip_large(path, len(text), options.max_file_size) if len(text) > options.max_file_size else None
 
