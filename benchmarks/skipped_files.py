@@ -26,7 +26,7 @@ JUDGED = (SkipReason.GENERATED, SkipReason.MINIFIED, SkipReason.VENDORED, SkipRe
 
 COUNTED = (SkipReason.TOO_LARGE, SkipReason.MINIFIED)
 OF_ONE_KIND = 8
-"""Paths of one repository with the same reason and evidence that a sample has at most: 4,000 pages of one generator are one verdict."""
+"""Paths of one repository with one reason and one evidence in a sample: 4,000 pages of one generator are one verdict."""
 
 
 class LeftOut(NamedTuple):
