@@ -68,6 +68,8 @@ class Language:
     blanks: tuple[str, ...] = ()
     """Regular expressions (multi-line mode) for text that the grammar cannot parse, as macros: the groups of a match are replaced
     by blanks, a named group by its name."""
+    has_macros: bool = False
+    """``macros.py`` exists: it blanks what no regular expression can tell from an expression or a type, before ``blanks``."""
     contested: tuple[tuple[str, str], ...] = ()
     """(extension of another language, regular expression): a file with this extension whose text matches is of this language."""
     has_query: bool = False
@@ -229,6 +231,13 @@ def language_of_region(name: str) -> Language | None:
 
 
 @cache
+def macros_of(language: Language) -> Callable[[bytes], bytes]:
+    """The language's ``without_macros(text)`` -> the text with blanks in place of macros; only if ``has_macros``."""
+    found: Callable[[bytes], bytes] = import_module(f"{__package__}.{language.id}.macros").without_macros
+    return found
+
+
+@cache
 def normaliser_of(language: Language) -> Normaliser:
     """The language's ``names_of(name, scope)`` -> (name, scope) without the source's punctuation; only if ``has_normaliser``."""
     if language.name_quotes:
@@ -278,6 +287,7 @@ def _language_of(folder: Path) -> Language:
         contested=tuple(sorted(contested.items())),
         has_query=bool(fields["tags"]) or (queries / "tags.scm").is_file(),
         has_cutter=(folder / "cutter.py").is_file(),
+        has_macros=(folder / "macros.py").is_file(),
         has_details=(queries / "details.scm").is_file(),
         has_normaliser=bool(fields["name_quotes"]) or (folder / "normalise.py").is_file(),
         has_uses=(queries / "uses.scm").is_file(),

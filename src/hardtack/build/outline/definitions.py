@@ -10,6 +10,8 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from hardtack.build.languages.prose import line_starts
 from hardtack.build.outline.syntax import matches_of, patterns_of
 from hardtack.nouns.model import Span
@@ -28,6 +30,9 @@ _LINE_REST = re.compile(rb"[ \t\r\f\v]*+(?:\n|\Z)")
 _USUAL_INDENTATION = 32
 """Bytes; deeper indentation is read byte by byte."""
 
+_MACRO = re.compile(rb"(?!extern\b)[A-Za-z_]")
+"""What a macro begins with."""
+
 
 class Draft:
     """A definition that becomes a :class:`Symbol`. Positions are byte offsets; -1 for none."""
@@ -38,6 +43,7 @@ class Draft:
         "end",
         "extent",
         "is_local",
+        "is_own",
         "is_package",
         "kind",
         "leading",
@@ -60,6 +66,8 @@ class Draft:
         self.scope = ""
         self.is_local = False
         """It counts only outside functions."""
+        self.is_own = False
+        """Inside a type it counts only with the type's own name."""
         self.is_package = False
         """Its name is the package of the definitions inside it."""
         self.leading: list[int] = []
@@ -83,6 +91,7 @@ class ParsedFile:
         "imports",
         "last_on_line",
         "lines",
+        "macros",
         "matches",
         "outers",
         "packages",
@@ -112,6 +121,8 @@ class ParsedFile:
         """Line index -> start of the last comment or attribute on a line without code."""
         self.outers: dict[int, int] = {}
         """End -> start of the widest statement that may wrap a single definition."""
+        self.macros: list[tuple[int, int, int]] = []
+        """Start and end of each macro that begins a line, and the line if it is alone there, else -1."""
         self.packages: list[tuple[int, str]] = []
         self.imports: tuple[int, int] | None = None
         self.regions: dict[tuple[int, int], tuple[int, str]] = {}
@@ -154,6 +165,29 @@ class ParsedFile:
             self.alone.add(end)
             if _LINE_REST.match(self.text, end):
                 self.last_on_line[self.line_of(max(start, end - 1))] = start
+
+    def find_macros(self, clean: bytes) -> None:
+        """Add as attributes the macros that begin lines of the text and are blanks in ``clean``, the text that was parsed."""
+        if clean == self.text:
+            return
+        text = self.text
+        differing = np.flatnonzero(np.frombuffer(clean, np.uint8) != np.frombuffer(text, np.uint8))
+        for line in np.unique(np.searchsorted(np.array(self.lines), differing, side="right") - 1).tolist():
+            start, end = self.line_bounds(line)
+            first = end - len(text[start:end].lstrip())
+            code = end - len(clean[start:end].lstrip())
+            if first < code and _MACRO.match(text, first):
+                self.macros.append((first, first + len(text[first:code].rstrip()), line if code == end else -1))
+        self.add_macros(self.macros)
+
+    def add_macros(self, macros: Sequence[tuple[int, int, int]]) -> None:
+        """Add macros as attributes: start, end, and the line of each that is alone on one, else -1."""
+        for start, end, line in macros:
+            self.attributes[start] = end
+            self.ends[end] = start
+            self.alone.add(end)
+            if line >= 0:
+                self.last_on_line[line] = start
 
     def before(self, at: int) -> int:
         """One past the last byte before ``at`` that is not blank; -1 if ``at`` begins its line. It reads only the blanks."""
@@ -227,7 +261,7 @@ def _add_draft(parsed: ParsedFile, index: int, pattern: Pattern, captures: Mappi
         return
     assert pattern.kind is not None
     draft = Draft(captures[pattern.capture], names, index, pattern.kind)
-    draft.is_local = pattern.is_local
+    draft.is_local, draft.is_own = pattern.is_local, pattern.is_own
     draft.is_package = "package" in captures
     draft.trim(parsed.text)
     if (body := captures.get("body")) is not None:

@@ -79,6 +79,8 @@ def _read(text: bytes, language: Language, deadline: Deadline, *, is_example: bo
     parsed = parsed_file(text, tree, language, deadline)
     if parsed is None:
         return Outline(status=ParseStatus.ERROR), ()
+    if language.has_macros:
+        parsed.find_macros(clean)
     broken = tree.root_node.has_error
     if broken:
         parsed = repaired(parsed, clean, error_lines(tree), language, deadline)
@@ -120,6 +122,8 @@ def _symbols_of(parsed: ParsedFile, language: Language) -> list[Symbol]:
         if normalise is not None:
             name, scope = normalise(name, scope)
         is_hidden = draft.is_local and enclosing is not None and enclosing.kind in FUNCTIONS
+        if draft.is_own and enclosing is not None and enclosing.kind in _TYPE_KINDS and name != enclosing.name:
+            is_hidden = True
         if is_hidden or not name:  # in broken source, grammars supply empty names
             places.append(parent)
             continue
@@ -175,11 +179,17 @@ def _nested(parsed: ParsedFile, drafts: Sequence[Draft]) -> list[int]:
     """For each draft the index of the innermost one whose span holds it, or -1.
 
     A span that includes the comment above the next definition, as tables in TOML, is cut before it, and an extent that begins
-    before the enclosing span is cut to that.
+    before the enclosing span is cut to that. Of several names of one node (``typedef struct { int size; } Crate, *CratePtr;``) the
+    last that has a body, else the last, is the parent of what the node holds.
     """
     parents: list[int] = []
     opened: list[int] = []
     for index, draft in enumerate(drafts):
+        if opened and (draft.start, draft.end) == (drafts[opened[-1]].start, drafts[opened[-1]].end):
+            parents.append(parents[opened[-1]])
+            if draft.body >= 0 or drafts[opened[-1]].body < 0:
+                opened[-1] = index
+            continue
         while opened and not _holds(drafts[opened[-1]], draft):
             before = drafts[opened.pop()]
             if before.name_end < draft.extent < before.end and before.start < draft.extent:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tree_sitter import Parser, Query, QueryCursor
 from tree_sitter_language_pack import get_language
 
-from hardtack.build.languages.registry import query_source
+from hardtack.build.languages.registry import macros_of, query_source
 from hardtack.nouns.model import Kind
 
 if TYPE_CHECKING:
@@ -62,7 +62,9 @@ class Deadline:
 
 
 def readable(text: bytes, language: Language) -> bytes:
-    """The text with blanks in place of whatever the language's ``blanks`` match, which its grammar cannot parse; same offsets."""
+    """The text with blanks in place of what the grammar cannot parse: macros, and what ``blanks`` match; the offsets stay."""
+    if language.has_macros:
+        text = macros_of(language)(text)
     for pattern in _blanks_of(language):
         text = pattern.sub(_blanked, text)
     return text
@@ -197,7 +199,7 @@ def _cursor(query: Query, limit: int = _UNLIMITED) -> QueryCursor:
 class Pattern:
     """One pattern of a tags query, with its settings."""
 
-    __slots__ = ("capture", "conditions", "is_local", "kind", "language")
+    __slots__ = ("capture", "conditions", "is_local", "is_own", "kind", "language")
 
     def __init__(self, source: str, settings: Mapping[str, str | None]) -> None:
         found = sorted(set(re.findall(r"@definition\.(\w+)", source)))
@@ -208,6 +210,8 @@ class Pattern:
         self.capture = f"definition.{found[0]}" if found else ""
         self.is_local = settings.get("outside") == "function"
         """It counts only outside functions."""
+        self.is_own = settings.get("named") == "type"
+        """Inside a type it counts only with the type's own name."""
         self.language = settings.get("language") or ""
         """The language of the region that it captures, unless the file names it."""
         self.conditions = tuple(
