@@ -13,8 +13,10 @@
 ])
 (type_definition declarator: [
   (type_identifier) @name
+  (primitive_type) @name
   (_ declarator: (type_identifier) @name)
   (_ declarator: (_ declarator: (type_identifier) @name))
+  (array_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))
   (function_declarator declarator: (parenthesized_declarator (type_identifier) @name))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))
   (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name))))

@@ -1,6 +1,6 @@
-(class_specifier name: [(type_identifier) @name (template_type name: (type_identifier) @name) (qualified_identifier scope: (_) @scope name: (type_identifier) @name)] body: (_) @body) @definition.class
-(struct_specifier name: [(type_identifier) @name (template_type name: (type_identifier) @name) (qualified_identifier scope: (_) @scope name: (type_identifier) @name)] body: (_) @body) @definition.struct
-(union_specifier name: (type_identifier) @name body: (_) @body) @definition.struct
+(class_specifier name: [(type_identifier) @name (template_type name: (type_identifier) @name) (qualified_identifier scope: (_) @scope name: [(type_identifier) @name (template_type name: (type_identifier) @name)])] body: (_) @body) @definition.class
+(struct_specifier name: [(type_identifier) @name (template_type name: (type_identifier) @name) (qualified_identifier scope: (_) @scope name: [(type_identifier) @name (template_type name: (type_identifier) @name)])] body: (_) @body) @definition.struct
+(union_specifier name: [(type_identifier) @name (template_type name: (type_identifier) @name)] body: (_) @body) @definition.struct
 (enum_specifier name: (type_identifier) @name body: (_) @body) @definition.enum
 (namespace_definition name: [(namespace_identifier) (nested_namespace_specifier)] @name body: (_) @body) @definition.namespace
 (alias_declaration name: (type_identifier) @name) @definition.type
@@ -17,9 +17,11 @@
 ])
 (type_definition declarator: [
   (type_identifier) @name
+  (primitive_type) @name
   (_ declarator: (type_identifier) @name)
   (reference_declarator (type_identifier) @name)
   (_ declarator: (_ declarator: (type_identifier) @name))
+  (array_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))
   (function_declarator declarator: (parenthesized_declarator (type_identifier) @name))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))
   (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name))))
@@ -31,6 +33,10 @@
 
 ; TEST(Suite, name) { ... } and the like: what the macro makes of it is known to the macro.
 (function_definition declarator: (function_declarator declarator: (template_function name: (identifier) @name)) body: (_)? @body) @definition.function
+(function_definition declarator: (_ (function_declarator declarator: (template_function name: (identifier) @name))) body: (_)? @body) @definition.function
+(function_definition
+  declarator: (function_declarator declarator: (qualified_identifier scope: (_) @scope name: (template_function name: (identifier) @name)))
+  body: (_)? @body) @definition.function
 
 ; Functions: bare, qualified once, twice and three times; each returning a value, a pointer or a pointer to one.
 (function_definition
@@ -69,8 +75,24 @@
 (function_definition
   declarator: (_ (_ (function_declarator declarator: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))))))
   body: (_)? @body) @definition.function
-(function_definition declarator: (operator_cast "operator" @name declarator: (_ ["&" "&&" "*"] @name)) body: (_)? @body) @definition.method
-(function_definition declarator: (operator_cast "operator" @name type: (_) @name declarator: (abstract_function_declarator)) body: (_)? @body) @definition.method
+; Conversions, bare and qualified once or twice, defined here or declared. The name goes to the type's end or its last star.
+(_ declarator: (operator_cast "operator" @name declarator: (_ declarator: (_ ["&" "&&" "*"] @name))) body: (_)? @body) @definition.method
+(_ declarator: (operator_cast "operator" @name declarator: (_ ["&" "&&" "*"] @name)) body: (_)? @body) @definition.method
+(_ declarator: (operator_cast "operator" @name type: (_) @name declarator: (abstract_function_declarator)) body: (_)? @body) @definition.method
+(function_definition
+  declarator: (qualified_identifier scope: (_) @scope name: [
+    (operator_cast "operator" @name declarator: (_ ["&" "&&" "*"] @name))
+    (operator_cast "operator" @name type: (_) @name declarator: (abstract_function_declarator))
+  ])
+  body: (_)? @body) @definition.method
+(function_definition
+  declarator: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: [
+    (operator_cast "operator" @name declarator: (_ ["&" "&&" "*"] @name))
+    (operator_cast "operator" @name type: (_) @name declarator: (abstract_function_declarator))
+  ]))
+  body: (_)? @body) @definition.method
+; A deduction guide that is no template's is an error to the grammar.
+(ERROR (function_declarator declarator: (identifier) @name (trailing_return_type)) @definition.function)
 ; Members that are declared here and defined elsewhere.
 (field_declaration
   declarator: [
@@ -78,6 +100,11 @@
     (_ (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name))
     (_ (_ (function_declarator declarator: [(identifier) (field_identifier) (destructor_name) (operator_name)] @name)))
   ]) @definition.method
+; What has no type in front of it constructs the type around it, or is a macro that is used: wxDECLARE_EVENT_TABLE();
+((declaration !type declarator: (function_declarator declarator: (identifier) @name)) @definition.function
+  (#set! match.name "_{0,3}(?:[a-z]{1,3}(?=[A-Z]{2}))?[A-Z](?:[A-Z0-9]+(?:_\\w*)?|_[A-Z]\\w+)")
+  (#set! named "type")
+  (#set! outside "function"))
 ((declaration declarator: (function_declarator declarator: [(identifier) (destructor_name)] @name)) @definition.function
   (#set! outside "function"))
 ((declaration
@@ -120,6 +147,7 @@
   (init_declarator declarator: (qualified_identifier scope: (_) @scope name: (qualified_identifier scope: (_) @scope name: (identifier) @name)))
   (pointer_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))
   (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))
+  (init_declarator declarator: (array_declarator declarator: (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))))
   (init_declarator declarator: (pointer_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name)))
   (init_declarator declarator: (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name)))
   (init_declarator declarator: (pointer_declarator declarator: (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))))

@@ -17,6 +17,8 @@
   (_ declarator: (identifier) @name)
   (_ declarator: (_ declarator: (identifier) @name))
   (_ (_ declarator: (identifier) @name))
+  (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
+  (_ declarator: (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
 ]))) @definition.property
 (instance_variable (struct_declaration (struct_declarator [
   (identifier) @name
@@ -40,8 +42,10 @@
 ])
 (type_definition declarator: [
   (type_identifier) @name
+  (primitive_type) @name
   (_ declarator: (type_identifier) @name)
   (_ declarator: (_ declarator: (type_identifier) @name))
+  (array_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))
   (function_declarator declarator: (parenthesized_declarator (type_identifier) @name))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))
 ]) @definition.type
