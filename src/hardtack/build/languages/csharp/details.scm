@@ -67,6 +67,15 @@
   (indexer_declaration "this" @of parameters: (bracketed_parameter_list
     (parameter type: (_) @type name: (_) @name ("=" . (_) @default)?) @parameter))
 ]
+; Members of a block "extension(...)" have the type in its brackets as their receiver.
+((class_declaration "class" @_keyword
+    (parameter_list [(parameter type: (_) @receiver) (ERROR (_) @receiver)])
+    body: (declaration_list [
+      (method_declaration name: (_) @of)
+      (property_declaration name: (_) @of)
+      (operator_declaration "operator" @of)
+    ]))
+  (#set! match._keyword "exten"))
 (method_declaration returns: (_) @return name: (_) @of)
 (local_function_statement type: (_) @return name: (_) @of)
 (delegate_declaration type: (_) @return name: (_) @of)

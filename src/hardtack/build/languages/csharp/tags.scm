@@ -1,7 +1,11 @@
 (namespace_declaration name: (_) @name @package body: (_) @body) @definition.namespace
 (file_scoped_namespace_declaration name: (_) @name @package) @definition.namespace
 
-(class_declaration name: (identifier) @name body: (_)? @body) @definition.class
+; What stands for a block "extension(...)" is no class: its members belong to the class around it. Its keyword tells in the file's
+; text, its name in text that was repaired.
+((class_declaration "class" @_keyword name: (identifier) @name body: (_)? @body) @definition.class
+  (#set! match._keyword "class")
+  (#set! match.name "(?!_0_$).*"))
 (record_declaration name: (identifier) @name body: (_)? @body) @definition.class
 (struct_declaration name: (identifier) @name body: (_)? @body) @definition.struct
 (interface_declaration name: (identifier) @name body: (_)? @body) @definition.interface
@@ -15,9 +19,9 @@
 (conversion_operator_declaration "operator" @name type: (_) @name body: (_)? @body) @definition.method
 (operator_declaration "operator" @name operator: _ @name body: (_)? @body) @definition.method
 (local_function_statement name: (identifier) @name body: (_)? @body) @definition.function
-(indexer_declaration "this" @name accessors: (_)? @body) @definition.property
+(indexer_declaration (explicit_interface_specifier [(identifier) (qualified_name) (generic_name)] @scope)? "this" @name accessors: (_)? @body) @definition.property
 (property_declaration (explicit_interface_specifier [(identifier) (qualified_name) (generic_name)] @scope)? name: (identifier) @name accessors: (_)? @body) @definition.property
-(event_declaration name: (identifier) @name accessors: (_)? @body) @definition.property
+(event_declaration (explicit_interface_specifier [(identifier) (qualified_name) (generic_name)] @scope)? name: (identifier) @name accessors: (_)? @body) @definition.property
 (event_field_declaration (variable_declaration (variable_declarator name: (identifier) @name) @definition.property))
 ((field_declaration (modifier) @_modifier (variable_declaration (variable_declarator name: (identifier) @name) @definition.constant))
   (#set! match._modifier "const"))
