@@ -31,6 +31,14 @@ _CONDITION = re.compile(
     re.MULTILINE,
 )
 """A preprocessor condition with its continuation lines."""
+_DIRECTIVE = re.compile(
+    rb"^[ \t]*#[ \t]*(?:include|define|(?P<mute>undef|pragma))\b[^\n\\]*+(?:\\.[^\n\\]*+)*+", re.MULTILINE | re.DOTALL
+)
+"""Another line of the preprocessor with its continuation lines."""
+_LISTED = re.compile(rb"[,|+=]\s*\Z|(?:\benum\b[^;{}()]{0,100}|[=,(]\s{0,20})\{\s*\Z")
+"""The end of text after which an element of a list is due."""
+_REACH = 200
+"""Bytes before a line that tell whether it stands in a list."""
 _TO_BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 _PIECE = re.compile(rb"\n(?:[ \t]*\r?\n|---[^\n]*\n)+(?=[^\s])")
 """The end of a blank line, or of a separator between documents, if the next line begins at the margin."""
@@ -41,9 +49,10 @@ _MAX_IN_PIECES = 65_536
 def repaired(parsed: ParsedFile, text: bytes, lines: Sequence[int], language: Language, deadline: Deadline) -> ParsedFile:
     """The file with the definitions that errors hid.
 
-    First preprocessor conditions are blanked, with every branch but one: grammars parse conditions only around whole statements. If
-    errors remain, the first line with an error is blanked and the text parsed again, a few times. Last, every piece between blank
-    lines that does not parse alone is blanked. Definitions of ``parsed`` on blanked lines are added to each result.
+    First preprocessor conditions are blanked, with every branch but one, and other lines of the preprocessor amid lists: grammars
+    parse them only around whole statements. If errors remain, the first line with an error is blanked and the text parsed again, a
+    few times. Last, every piece between blank lines that does not parse alone is blanked. Definitions of ``parsed`` on blanked
+    lines are added to each result.
 
     Args:
         parsed: the file with its original text.
@@ -55,19 +64,31 @@ def repaired(parsed: ParsedFile, text: bytes, lines: Sequence[int], language: La
     best = _without_lines(parsed, text, lines, language, deadline)
     if best.tree.root_node.has_error and (pieces := _broken_pieces(text, language, deadline)):
         reading = _read_without(text, pieces, set(), parsed, language, deadline)
-        if reading is not None and len(reading.drafts) > len(best.drafts):
+        if reading is not None and _worth(reading) > _worth(best):
             best = reading
+    if directives := _directives_in_lists(text):
+        _add_alone(best, text, directives, language, deadline)
     best.text = parsed.text
     return best
+
+
+def _add_alone(best: ParsedFile, text: bytes, spans: Sequence[tuple[int, int]], language: Language, deadline: Deadline) -> None:
+    """Add to ``best`` what the spans of a text define by themselves: macros amid a list."""
+    others = [(end, start) for (_, end), (start, _) in pairwise([(0, 0), *spans, (len(text), len(text))])]
+    tree = parse(_without(text, others), language, deadline)
+    alone = None if tree is None else parsed_file(text, tree, language, deadline)
+    if alone is not None:
+        best.drafts = alone.drafts | best.drafts
 
 
 def _without_lines(parsed: ParsedFile, text: bytes, lines: Sequence[int], language: Language, deadline: Deadline) -> ParsedFile:
     """The best result without preprocessor conditions, then without single lines with errors; ``parsed`` if none is better.
 
-    The best has the most definitions, then the fewest errors.
+    The best is worth the most in definitions, then has the fewest errors.
     """
-    best, score = parsed, (len(parsed.drafts), 0)
-    spans = _branches(text)
+    known = _worth(parsed)
+    best, score = parsed, (known, 0)
+    spans = _branches(text) + _directives_in_lists(text)
     blank: set[int] = set()
     for attempt in range(0 if spans else 1, _MAX_REPAIRS + 1):
         if attempt:
@@ -83,11 +104,17 @@ def _without_lines(parsed: ParsedFile, text: bytes, lines: Sequence[int], langua
             reading.comments.update(spans)  # as comments they stay out of signatures
         if not attempt and not reading.tree.root_node.has_error:
             return reading
-        if attempt and len(text) > _SMALL and len(reading.drafts) <= len(parsed.drafts) and len(lines) >= before - 1:
+        if attempt and len(text) > _SMALL and _worth(reading) <= known and len(lines) >= before - 1:
             break  # the line hid nothing, and parsing a large text again for the next one takes too long
-        if len(reading.drafts) > len(parsed.drafts) and (len(reading.drafts), -len(lines)) > score:
-            best, score = reading, (len(reading.drafts), -len(lines))
+        worth = _worth(reading)
+        if worth > known and (worth, -len(lines)) > score:
+            best, score = reading, (worth, -len(lines))
     return best
+
+
+def _worth(parsed: ParsedFile) -> int:
+    """What a result is worth: two for a definition, one for what may be a local of a function that broke apart."""
+    return sum(1 if draft.is_local else 2 for draft in parsed.drafts.values())
 
 
 def _read_without(
@@ -112,6 +139,7 @@ def _read_without(
         return ParsedFile(text, tree, QueryMatches([], [], []))
     reading = None if tree is None else parsed_file(text, tree, language, deadline)
     if reading is not None:
+        reading.add_macros(parsed.macros)
         _join_hidden(reading, parsed, blank)
     return reading
 
@@ -163,6 +191,23 @@ def _branches(text: bytes) -> list[tuple[int, int]]:
             spans.append((start, match.start()))
             opened.append((-1, True))
     return [] if opened else spans
+
+
+def _directives_in_lists(text: bytes) -> list[tuple[int, int]]:
+    """(start, end) of every other line of the preprocessor amid an enumeration or an initialiser, where grammars know none.
+
+    Those that define nothing are among them wherever they stand.
+    """
+    spans: list[tuple[int, int]] = []
+    for match in _DIRECTIVE.finditer(text):
+        above = spans[-1][1] if spans else -1
+        if (
+            match["mute"]
+            or _LISTED.search(text, max(0, match.start() - _REACH), match.start())
+            or (above >= 0 and above >= match.start() - _REACH and not text[above : match.start()].strip())
+        ):
+            spans.append(match.span())
+    return spans
 
 
 def _first_broken(parsed: ParsedFile, lines: Sequence[int], blank: set[int]) -> list[int]:
