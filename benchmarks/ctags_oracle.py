@@ -135,7 +135,7 @@ def symbols_of(file: SourceFile) -> tuple[str, list[Found]]:
 
 def _plain(tag: Tag, lines: list[str]) -> str:
     """The name as we write it: ``operator()`` without blanks, ``name`` for ``:name`` and for its setter ``name=``."""
-    if tag.language == "C++" and tag.name.startswith("operator "):
+    if tag.language in ("C++", "C#") and tag.name.startswith("operator "):
         return "operator" + "".join(tag.name.removeprefix("operator ").split())
     if tag.language == "Ruby" and tag.kind == "accessor":
         return tag.name.removesuffix("=")
