@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from hardtack.nouns.model import Kind, Span
 from hardtack.nouns.outline import Symbol
+from hardtack.text import composed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,7 +58,7 @@ def symbols_of_marks(text: bytes, marks: Sequence[Mark], starts: Sequence[int]) 
         while open_sections and mark.level and open_sections[-1][1] >= mark.level:
             open_sections.pop()
         parent = open_sections[-1][0] if open_sections else -1
-        name = text[mark.name_start : mark.name_end].decode("utf-8", "replace")
+        name = composed(text[mark.name_start : mark.name_end].decode("utf-8", "replace"))
         whole = span(mark.start, end)
         heading = " ".join(text[mark.start : mark.end].decode("utf-8", "replace").split())
         symbols.append(

@@ -24,6 +24,7 @@ from hardtack.build.outline.syntax import Deadline, error_lines, parse, readable
 from hardtack.build.outline.uses import usages_of
 from hardtack.nouns.model import FUNCTIONS, Kind
 from hardtack.nouns.outline import Outline, ParseStatus, Symbol
+from hardtack.text import composed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,7 +117,7 @@ def _symbols_of(parsed: ParsedFile, language: Language) -> list[Symbol]:
     for index, draft in enumerate(drafts):
         parent = places[parents[index]] if parents[index] >= 0 else -1
         enclosing = symbols[parent] if parent >= 0 else None
-        name, scope = parsed.string(draft.name, draft.name_end), draft.scope
+        name, scope = composed(parsed.string(draft.name, draft.name_end)), composed(draft.scope)
         if not name.isidentifier():
             name = " ".join(name.split())
         if normalise is not None:

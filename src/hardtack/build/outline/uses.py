@@ -37,6 +37,7 @@ from hardtack.build.outline.qualifiers import UNKNOWN, chains_of, qualifier_of
 from hardtack.build.outline.syntax import uses_in
 from hardtack.nouns.model import CALLABLES
 from hardtack.nouns.relations import Use
+from hardtack.text import composed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -147,10 +148,15 @@ def _uses(
             if len(word) <= _MAX_BYTES and word not in _BLANK_NAMES:
                 binding = bound.binding(first_word(qualifier), start, scope)
                 is_call = start in calls or start in sent
-                found.append((word.decode("utf-8", "replace"), qualifier, is_call, binding, holder, start, line))
+                found.append((_name(word), qualifier, is_call, binding, holder, start, line))
         elif len(word) <= _MAX_BYTES and not bound.holds(word, scope) and word not in _BLANK_NAMES:
-            found.append((word.decode("utf-8", "replace"), "", start in calls, NOT_BOUND, holder, start, line))
+            found.append((_name(word), "", start in calls, NOT_BOUND, holder, start, line))
     return tuple(map(_use, found))
+
+
+def _name(word: bytes) -> str:
+    """A name as symbols have it."""
+    return word.decode() if word.isascii() else composed(word.decode("utf-8", "replace"))
 
 
 _use: Final = partial(tuple.__new__, Use)

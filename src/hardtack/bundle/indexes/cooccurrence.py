@@ -17,7 +17,7 @@ from hardtack.bundle.format import layout
 from hardtack.bundle.indexes.posting_lists import places_of
 from hardtack.bundle.indexes.words import stem_hash
 from hardtack.errors import FormatError
-from hardtack.text import MAX_TERM_CHARACTERS, STOP_WORDS, parts_of, stem_of
+from hardtack.text import MAX_TERM_CHARACTERS, STOP_WORDS, is_pair, parts_of, stem_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,19 +43,24 @@ _SECOND_FACTOR: Final = 0x94D049BB133111EB
 _BORDER: Final = 1 << 32
 """What separates lines in an array of hashes: no hash of 32 bits is so large."""
 _BORDER_WORD: Final = "\x01"
+_LAST_ASCII: Final = 0x7F
 
 
 def is_paired(part: str) -> bool:
-    """Whether pairs are made with one part of a word: not with one character, digits alone or a stop word."""
-    return len(part) > 1 and part not in STOP_WORDS and not (part.isascii() and part.isdigit())
+    """Whether pairs are made with one part of a word: not with one character, digits alone, a stop word or two neighbours.
+
+    Text without spaces has a pair of neighbouring characters for each of its characters, and those that stand together
+    overlap: the filter would be several times as long and say little more.
+    """
+    return len(part) > 1 and part not in STOP_WORDS and not (part.isdigit() if part.isascii() else is_pair(part))
 
 
 class _Spaced(dict[int, str]):
-    """A table for ``str.translate``: a character that is neither part of a word nor a line feed becomes a space."""
+    """A table for ``str.translate``: an ASCII character that is neither part of a word nor a line feed becomes a space."""
 
     def __missing__(self, ordinal: int) -> str:
         character = chr(ordinal)
-        spaced = self[ordinal] = character if character.isalnum() or character in "_\n" else " "  # isalnum or "_": what \w matches
+        spaced = self[ordinal] = character if ordinal > _LAST_ASCII or character.isalnum() or character in "_\n" else " "
         return spaced
 
 
@@ -65,7 +70,7 @@ class _HashesByWord(dict[str, bytes]):
     def __missing__(self, word: str) -> bytes:
         if len(self) >= 1_000_000:
             self.clear()
-        hashes = map(_packed_hash, parts_of(word[:MAX_TERM_CHARACTERS]))
+        hashes = map(_packed_hash, parts_of(word[:MAX_TERM_CHARACTERS] if word.isascii() else word))
         packed = self[word] = _HASH.pack(_BORDER) if word == _BORDER_WORD else b"".join(hashes)
         return packed
 

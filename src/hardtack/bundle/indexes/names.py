@@ -7,7 +7,6 @@ list is a slice of a mapped array, and only the words near those of a query are 
 
 from __future__ import annotations
 
-import re
 import struct
 import sys
 from array import array
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from hardtack.bundle.format import layout
 from hardtack.bundle.indexes.posting_lists import StringTable, are_ascending, are_within, places_of
 from hardtack.errors import FormatError
-from hardtack.text import parts_of, whole_name
+from hardtack.text import parts_of, whole_name, words_in
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
 _HEADER: Final = struct.Struct("<8sQQ4Q")  # magic, words, bytes of the vocabulary, postings of each family
 _MAGIC: Final = b"HTKNAM\x00\x01"
-_WORD: Final = re.compile(r"\w+")
 _LAST: Final = "\U0010ffff"
 _SECTION: Final = 3
 """Words that have this many first characters in common are decoded and kept together: terms similar to a word are among them."""
@@ -70,7 +68,7 @@ def words_of(text: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 15)
 def _words_of(text: str) -> tuple[str, ...]:  # cached, since many symbols have the same name
-    return tuple(dict.fromkeys(part for word in _WORD.findall(text) for part in parts_of(word)))
+    return tuple(dict.fromkeys(part for word in words_in(text) for part in parts_of(word)))
 
 
 class NamesWriter:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from hardtack.text import folded
+
 _NEAR, _NEARBY = 0.5, 0.25
 """Factors for the words one line and two lines away."""
 _LEAST_STEM = 4
@@ -26,14 +28,14 @@ class BestLine:
 
     def is_all_in(self, name: str) -> bool:
         """Whether a name contains all of the words; false for a query without words."""
-        folded = name.lower()
-        return bool(self._stems) and all(stem in folded for stem in self._stems)
+        spelt = folded(name)
+        return bool(self._stems) and all(stem in spelt for stem in self._stems)
 
     def find(self, text: str, first: int = 0, stop: int | None = None, definition: int | None = None) -> int | None:
         """Index of the best line; None if no line has a word of the query.
 
         Args:
-            text: the lines, in lower case.
+            text: the lines, as :func:`hardtack.text.folded` spells them.
             first: index of the first line to look at.
             stop: index after the last line to look at; None for the end of the text.
             definition: index of the line with the name of the definition, if there is one.

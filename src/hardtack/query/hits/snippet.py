@@ -17,6 +17,7 @@ from hardtack.nouns.model import CALLABLES, TYPES, Kind, Query
 from hardtack.query.hits.best_line import BestLine
 from hardtack.query.hits.duplicates import Extent, View
 from hardtack.query.request.filters import is_about_symbols
+from hardtack.text import folded
 
 MAX_LINES = 50
 """Lines of a hit at most."""
@@ -138,7 +139,7 @@ class _ChunkText(NamedTuple):
 
     text: str
     folded: str
-    """In lower case, which may change the number of characters, but not of lines."""
+    """As terms are spelt, which may change the number of characters, but not of lines."""
     enclosing: dict[int, _Enclosing]
     """By line number, for the lines that were matched so far."""
 
@@ -191,7 +192,7 @@ class SnippetCutter:
 
     def _read(self, ordinal: int) -> _ChunkText:
         text = _text_of(self.bundle, self.bundle.chunk(ordinal))
-        return _ChunkText(text, text.lower(), {})
+        return _ChunkText(text, folded(text), {})
 
     def _cut(self, ordinal: int, first: int, last: int) -> SnippetText:
         """The lines from ``first`` to ``last``, as far as they are within :data:`_REACH` of the chunk."""

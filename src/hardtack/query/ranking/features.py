@@ -24,7 +24,7 @@ from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.retrieval.fuse import Pool
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL
 from hardtack.query.retrieval.sorted_sets import grouped
-from hardtack.text import whole_name
+from hardtack.text import folded, whole_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -229,7 +229,7 @@ class FeatureMaker:
 def _named(words: _Words, analysis: TextAnalysis, paths: PathFacts) -> dict[str, Floats]:
     """Whether a word or name of the query is the name of each file, and the share of the query that the file's name makes up."""
     joined = "".join(words.terms)
-    wanted = {whole_name(_last(each)).replace("_", "") for each in (*analysis.names, *words.terms)}
+    wanted = {folded(whole_name(_last(each))).replace("_", "") for each in (*analysis.names, *words.terms)}
     is_named, in_query = np.zeros(len(paths.bases)), np.zeros(len(paths.bases))
     for place, base in enumerate(paths.bases):
         if base in wanted:

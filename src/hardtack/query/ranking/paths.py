@@ -9,6 +9,7 @@ import numpy as np
 
 from hardtack.bundle.indexes.names import stem_words
 from hardtack.bundle.reader import Bundle
+from hardtack.text import folded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,7 +26,7 @@ class PathFacts(NamedTuple):
     lengths: Floats
     """Number of words in the name up to its first dot; at least 1."""
     bases: list[str]
-    """The name up to its first dot, in lower case, without ``_`` and ``-``."""
+    """The name up to its first dot, as terms are spelt, without ``_`` and ``-``."""
     is_whole: Floats
     """1 for a name with at most one dot (``client.py``), else 0 (``client.test.ts``)."""
 
@@ -52,7 +53,7 @@ class Paths:
             self._folders[file] = self._folder_numbers.setdefault(folder, next(self._next_number))
             self._lengths[file] = max(len(stem_words(f"{base}.x")), 1)
             self._is_whole[file] = name.count(".") < 2
-            self._bases[file] = base.lower().replace("_", "").replace("-", "")
+            self._bases[file] = folded(base).replace("_", "").replace("-", "")
             self._is_read[file] = True
 
     def of(self, files: Ordinals) -> PathFacts:

@@ -25,7 +25,7 @@ from hardtack.query.request.vocabulary import (
     Subject,
     weight_of,
 )
-from hardtack.text import STOP_WORDS, parts_of, stem_of, terms_of
+from hardtack.text import STOP_WORDS, composed, is_pair, parts_of, query_terms, stem_of, terms_of, written_words
 
 MAX_TERMS: Final = 64
 """Terms of a query at most. Each costs a posting list in seven fields; 64 take 2 ms over 100,000 chunks."""
@@ -93,7 +93,7 @@ class TextAnalysis:
 
     def __init__(self, text: str, languages: Mapping[str, str]) -> None:
         """Take a text and :func:`language_names`; nothing is computed yet."""
-        self.text = text
+        self.text = composed(text)
         self.languages = languages
 
     # -- names --------------------------------------------------------------------------------------------------------------
@@ -155,12 +155,12 @@ class TextAnalysis:
     @cached_property
     def terms(self) -> list[str]:
         """Distinct search terms in order, at most :data:`MAX_TERMS`."""
-        return list(dict.fromkeys(terms_of(self.text)))[:MAX_TERMS]
+        return list(dict.fromkeys(query_terms(self.text)))[:MAX_TERMS]
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         """Words in order, in lower case, repeats kept."""
-        return tuple(_WORD.findall(self.text.lower()))
+        return tuple(written_words(self.text.lower()))
 
     @cached_property
     def content_words(self) -> tuple[str, ...]:
@@ -187,7 +187,8 @@ class TextAnalysis:
     @cached_property
     def compounds(self) -> frozenset[str]:
         """Those of :attr:`terms` that are compound names, whose parts are terms as well."""
-        return frozenset(whole for word in _WORD.findall(self.text) if len(terms := terms_of(word)) > 1 for whole in terms[:1])
+        of_words = map(terms_of, _WORD.findall(self.text))
+        return frozenset(terms[0] for terms in of_words if len(terms) > 1 and not is_pair(terms[0]))
 
     @cached_property
     def weights(self) -> dict[str, float]:
@@ -266,8 +267,8 @@ def _is_path(path: str, before: str) -> bool:
 
 
 def qualified(name: str) -> str:
-    """A qualified name with the separators of any language replaced by dots; a text with a space is returned unchanged."""
-    return name if " " in name else _SEPARATOR.sub(".", name).strip(".")
+    """A qualified name in NFC, with the separators of any language replaced by dots; a text with a space is returned unchanged."""
+    return name if " " in name else _SEPARATOR.sub(".", composed(name)).strip(".")
 
 
 def is_identifier(word: str) -> bool:

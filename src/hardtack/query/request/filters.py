@@ -201,7 +201,7 @@ def _terms_of_name(globs: Sequence[str]) -> Iterable[FieldTerm]:
 
 
 def _terms_of_type(types: Sequence[str]) -> Iterable[FieldTerm]:
-    return [(("signature", "doc", "body"), terms_of(name)[0]) for name in names_in_type(types[0])]
+    return [(("signature", "doc", "body"), term) for name in names_in_type(types[0]) for term in terms_of(name)[:1]]
 
 
 # -- the rows -----------------------------------------------------------------------------------------------------------------
