@@ -107,7 +107,7 @@ def _search_mode(trace: Trace, flag: bool | None) -> SearchMode:
     elif wanted is Mode.KEYWORD:
         mode, reason = "keyword-only", "Keywords alone were asked for"
     elif DENSE not in trace.lists:
-        mode, reason = "keyword-only", f"Hybrid is the default. {trace.degraded}"
+        mode, reason = "keyword-only", f"Hybrid is the default. {trace.degraded or 'The encoder knows few letters of the query'}"
     else:
         what = "the query has an identifier" if has_identifier else "the query has no identifier"
         mode, reason = "hybrid", f"Hybrid is the default; {what}, which shifts weights and nothing else"

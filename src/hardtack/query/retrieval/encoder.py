@@ -34,6 +34,7 @@ from hardtack.encoders import (
 from hardtack.errors import NO_ENCODER, EncoderMismatch, EncoderUnavailable, FormatError, HardtackError, PolicyError
 from hardtack.nouns.model import Mode, Query
 from hardtack.query.request.parse import no_vectors
+from hardtack.text import folded
 
 if TYPE_CHECKING:
     import numpy as np
@@ -159,6 +160,16 @@ class QueryVector(NamedTuple):
     """Why there is no vector although the query asks for one; else empty."""
 
 
+def _is_latin(text: str) -> bool:
+    """Whether half of the letters of a text, or more, are Latin.
+
+    Of other scripts the default encoder knows single letters and no words. A vector of those is noise, and its nearest chunks
+    would come before those that have the query's words.
+    """
+    letters = text if text.isascii() else "".join(filter(str.isalnum, folded(text)))
+    return 2 * sum(map(str.isascii, letters)) >= len(letters)
+
+
 class QueryEncoder:
     """Encodes the queries of one bundle; loads the encoder at the first query that needs it. Threads may share one."""
 
@@ -205,6 +216,8 @@ class QueryEncoder:
         """
         if query.mode is Mode.VECTOR and not self._bundle.has_vectors:
             raise no_vectors(self._bundle)
+        if query.mode is Mode.HYBRID and carries_encoder(self._bundle) and not _is_latin(query.text):
+            return QueryVector(None)
         wants_vector = query.mode is not Mode.KEYWORD
         try:
             encoder = self.encoder if wants_vector and self._bundle.has_vectors else None
