@@ -81,7 +81,7 @@ def check(source: Path, arguments: argparse.Namespace) -> list[str]:
         with open_bundle(Path(scratch, "bundle")) as searcher:
             words = words_of(searcher, frozenset(filter(None, arguments.script.split(","))), arguments.words, random.Random(arguments.seed))
             shown = {
-                word: [word in hit.text for hit in searcher.search(word, mode=arguments.mode, limit=10).hits] for word in words
+                word: [word in hit.snippet for hit in searcher.search(word, mode=arguments.mode, limit=10).hits] for word in words
             }
     misses = [word for word in words if not any(shown[word])]
     first = sum(holds[:1] == [True] for holds in shown.values())

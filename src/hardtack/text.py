@@ -7,9 +7,9 @@ dropped.
 Text beyond ASCII is folded first: accents go, compatibility characters become plain ones (:func:`folded`). Chinese, Japanese,
 Korean, Thai, Lao, Khmer and Burmese write no spaces between words, or not between all of them. There the terms are the characters
 and the pairs of neighbours, after Lucene's CJKBigramFilter: a query of two characters or more asks for pairs, which also say that
-they stand in order, and a query of one character for the character. A character is a letter with the vowel signs and tone marks on
-it, so pairs of Thai letters say as much as pairs of ideographs. Segmenters were rejected: they need dictionaries of megabytes for
-each language, and a word that build and query cut differently is not found.
+they stand in order, and a query of one character for the character. Vowel signs and tone marks are characters too, so that any
+piece of a word is found. Segmenters were rejected: they need a dictionary of megabytes for each language, and a word that they cut
+otherwise in the query than in the text is not found.
 
 Stems serve to compare words with words. Plurals lose their ending by Harman's S-stemmer ("How effective is suffixing?", JASIS
 42(1), 1991). ``-ing`` and ``-ed`` go where a stem with a vowel is left, a doubled consonant becomes one, and a last ``e`` is
@@ -88,9 +88,8 @@ _UNSPACED = (
 )
 """Letters and marks of scripts without spaces between words, as the inside of a set."""
 _RUN = re.compile(rf"[{_UNSPACED}]+|[^\s{_UNSPACED}]+")
-_CHARACTER = re.compile(r".\W{0,7}")
-"""A letter of an unspaced run and the marks on it."""
-_is_unspaced = re.compile(rf"[{_UNSPACED}]").match
+_begins_unspaced = re.compile(rf"[{_UNSPACED}]").match
+_has_no_accent = re.compile(rf"[\x00-\x7f{_UNSPACED}\uff00-\uffef]*").fullmatch
 
 
 class _TermsByWord(dict[str, str]):
@@ -115,7 +114,7 @@ def _terms_of_word(word: str) -> list[str]:
 def _terms_beyond_ascii(text: str, *, is_query: bool = False) -> list[str]:
     terms: list[str] = []
     for run in _runs_in(text):
-        terms += _pairs_in(run, is_query=is_query) if _is_unspaced(run) else _terms_of_word(run[:MAX_TERM_CHARACTERS])
+        terms += _pairs_in(run, is_query=is_query) if _begins_unspaced(run) else _terms_of_word(run[:MAX_TERM_CHARACTERS])
     return terms
 
 
@@ -139,18 +138,21 @@ def written_words(text: str) -> list[str]:
 
 def _runs_in(text: str) -> list[str]:
     """The folded runs of a text, in order, in the case it has: of letters without spaces between words, and all others."""
-    return [run for run in _RUN.findall(_unaccented(text).translate(_spaced)) if run.strip("_")]
+    plain = _unaccented(text)
+    return [run for run in _RUN.findall(plain if plain.isalnum() else plain.translate(_spaced)) if run.strip("_")]
 
 
 def _pairs_in(run: str, *, is_query: bool) -> list[str]:
     """The characters of an unspaced run and each two neighbours; for a query the pairs alone, if there are any."""
-    characters = [*run] if run.isalnum() else _CHARACTER.findall(run)
-    pairs = [*map(add, characters, characters[1:])]
-    return pairs if is_query and pairs else [*characters, *pairs]
+    pairs = [*map(add, run, run[1:])]
+    return pairs if is_query and pairs else [*run, *pairs]
 
 
 def _unaccented(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", _MANY_MARKS.sub(r"\1 ", text))
+    text = _MANY_MARKS.sub(r"\1 ", text)
+    if _has_no_accent(text) and unicodedata.is_normalized("NFKC", text):
+        return text
+    decomposed = unicodedata.normalize("NFKD", text)
     return unicodedata.normalize("NFC", _DROPPED.sub("", decomposed)).translate(_LETTERS)
 
 
@@ -197,6 +199,14 @@ def query_terms(text: str) -> list[str]:
     ]
 
 
+def unspaced_words(text: str) -> list[list[str]]:
+    """The terms to search for each unspaced run of ``text`` by: together they are as good as a word, apart they say little."""
+    if text.isascii():
+        return []
+    runs = (run for word in words_in(text) if not word.isascii() for run in _runs_in(word))
+    return [_pairs_in(run, is_query=True) for run in runs if _begins_unspaced(run)]
+
+
 def parts_of(name: str) -> list[str]:
     """The lower-cased parts of one name: ``parseHTTPRequest`` -> ``parse``, ``http``, ``request``.
 
@@ -207,7 +217,7 @@ def parts_of(name: str) -> list[str]:
         return [part.lower() for part in _PART.findall(name)]
     parts: list[str] = []
     for run in _runs_in(name):
-        if _is_unspaced(run):
+        if _begins_unspaced(run):
             parts += _pairs_in(run, is_query=True)
         else:
             parts += parts_of(run) if run.isascii() else _parts_at_underscores(run)
@@ -228,9 +238,9 @@ def composed(text: str) -> str:
     return text if text.isascii() or _MANY_MARKS.search(text) else unicodedata.normalize("NFC", text)
 
 
-def is_pair(term: str) -> bool:
-    """Whether a term is of an unspaced script, where terms are characters and pairs and no words."""
-    return not term.isascii() and _is_unspaced(term) is not None
+def is_unspaced(term: str) -> bool:
+    """Whether a term is a character of an unspaced script or a pair of them, and no word."""
+    return not term.isascii() and _begins_unspaced(term) is not None
 
 
 def fingerprint() -> str:

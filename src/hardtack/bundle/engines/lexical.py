@@ -223,7 +223,11 @@ class LexicalIndex:
             raise _damaged(f"it has {self._searcher.num_docs} documents, not {count}")
 
     def search(
-        self, terms: Mapping[str, Sequence[tuple[str, float]]], limit: int, only: Filter
+        self,
+        terms: Mapping[str, Sequence[tuple[str, float]]],
+        limit: int,
+        only: Filter,
+        together: Sequence[Sequence[str]] = (),
     ) -> tuple[Sequence[int], Sequence[float]]:
         """The ordinals and BM25 scores of the ``limit`` best chunks, best first, equal scores in ordinal order.
 
@@ -231,11 +235,13 @@ class LexicalIndex:
             terms: field to (term, weight) pairs; each adds ``weight`` times its BM25 score in that field.
             limit: at least 1 (Tantivy panics on 0).
             only: which chunks may be returned.
+            together: groups of terms that add their BM25 scores where all of a group are in one text or one path.
         """
         query, should, must = tantivy.Query, tantivy.Occur.Should, tantivy.Occur.Must
         with _guarded(_damaged):
             queries = (self._term_query(field, term, weight) for field, pairs in terms.items() for term, weight in pairs)
             wanted = [(should, each) for each in queries if each is not None]
+            wanted += [(should, each) for group in together for each in self._all_of(group)]
             if not wanted:
                 return (), ()
             clauses = [(must, query.const_score_query(query.term_set_query(self._schema, *each), 0.0)) for each in only.clauses()]
@@ -246,6 +252,27 @@ class LexicalIndex:
         scores, addresses = zip(*hits, strict=True) if hits else ((), ())
         # There is one segment in chunk order, so a document's number is its chunk's ordinal.
         return [*map(_DOCUMENT, addresses)], scores
+
+    def chunks_with_all(self, terms: Sequence[str], files: Sequence[int]) -> list[int]:
+        """Chunks of the files that have all of the terms in their text, or all in their path."""
+        queries = self._all_of(terms)
+        if not queries or not len(files):
+            return []
+        query, should, must = tantivy.Query, tantivy.Occur.Should, tantivy.Occur.Must
+        with _guarded(_damaged):
+            within = query.term_set_query(self._schema, "file", list(files))
+            whole = query.boolean_query([(must, query.boolean_query([(should, each) for each in queries])), (must, within)])
+            hits = self._searcher.search(query.const_score_query(whole, 0.0), max(self._searcher.num_docs, 1), count=False).hits
+        return [*map(_DOCUMENT, (address for _, address in hits))]
+
+    def _all_of(self, terms: Sequence[str]) -> list[tantivy.Query]:
+        """The queries for chunks with all of the terms in their text, and in their path; none where no chunk has one of them."""
+        found = ([self._term_query(field, term, 1.0) for term in terms] for field in ("body", "path"))
+        return [
+            tantivy.Query.boolean_query([(tantivy.Occur.Must, each) for each in queries if each is not None])
+            for queries in found
+            if None not in queries
+        ]
 
     def _make_term_query(self, field: str, term: str, weight: float) -> tantivy.Query | None:
         """The query for a term; None if no chunk has it in that field, since Tantivy would look it up twice for each query."""

@@ -17,7 +17,7 @@ from hardtack.bundle.format import layout
 from hardtack.bundle.indexes.posting_lists import places_of
 from hardtack.bundle.indexes.words import stem_hash
 from hardtack.errors import FormatError
-from hardtack.text import MAX_TERM_CHARACTERS, STOP_WORDS, is_pair, parts_of, stem_of
+from hardtack.text import MAX_TERM_CHARACTERS, STOP_WORDS, is_unspaced, parts_of, stem_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,7 +52,7 @@ def is_paired(part: str) -> bool:
     Text without spaces has a pair of neighbouring characters for each of its characters, and those that stand together
     overlap: the filter would be several times as long and say little more.
     """
-    return len(part) > 1 and part not in STOP_WORDS and not (part.isdigit() if part.isascii() else is_pair(part))
+    return len(part) > 1 and part not in STOP_WORDS and not (part.isdigit() if part.isascii() else is_unspaced(part))
 
 
 class _Spaced(dict[int, str]):

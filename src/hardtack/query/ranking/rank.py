@@ -24,6 +24,7 @@ from hardtack.query.request.analysis import TextAnalysis
 from hardtack.query.request.selection import Selection
 from hardtack.query.retrieval.fuse import Pool
 from hardtack.query.retrieval.sorted_sets import distinct, grouped
+from hardtack.text import is_unspaced
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,6 +38,10 @@ DENSE_SHARE: Final = 0.5
 NAMED_SHARE: Final = 1.0
 NEXT_CHUNK_PENALTY: Final = 1.5
 """Penalty of the second chunk of a file; each further one has as much more. What it is weaker than the best is added."""
+
+TORN_PENALTY: Final = 6.0
+"""Penalty of a chunk with no word of a query that is written without spaces. The terms of such a word are pairs of characters, and
+the weights were learned from words: a chunk that only has some of the pairs would win by what else speaks for its file."""
 
 _FILE_GAP: Final = 4.0
 """More than the sum of the three weights above: keeps the chunks of different files apart when all are sorted by one number."""
@@ -122,7 +127,8 @@ def rank(
     named = _best_named(bundle, table, selection)
     chunks = _chunk_table(maker, pool, table, named, np.array(sorted(defined), dtype=np.int64))
     of_files = _padded(scores, scores.min(initial=0.0))[chunks.rows]
-    chances = model.chances(of_files - _penalties(chunks, named, pool), scores)
+    penalties = _penalties(chunks, named, pool) + TORN_PENALTY * _torn_shares(bundle, analysis, chunks, table)
+    chances = model.chances(of_files - penalties, scores)
     finals = SAME_NAME_FOLDED * chances
     for chunk, definition in defined.items():
         place = chunks.ordinals.searchsorted(chunk)
@@ -182,6 +188,19 @@ def _penalties(chunks: _ChunkTable, named: _BestNamed, pool: Pool) -> Floats:
     penalties = np.empty(len(order))
     penalties[order] = NEXT_CHUNK_PENALTY * number + strengths[first][of_file] - strengths
     return penalties
+
+
+def _torn_shares(bundle: Bundle, analysis: TextAnalysis, chunks: _ChunkTable, table: FileTable) -> Floats:
+    """The share of the query's words that are written without spaces and that each chunk does not have as a whole."""
+    words = analysis.unspaced
+    shares = np.zeros(len(chunks.ordinals))
+    if not words:
+        return shares
+    others = sum(not is_unspaced(term) for term in analysis.content_terms)
+    for word in words:
+        whole = np.array(bundle.lexical.chunks_with_all(word, table.files.tolist()), dtype=np.int64)
+        shares += ~np.isin(chunks.ordinals, whole)
+    return shares / (len(words) + others)
 
 
 def _positions(wanted: Ordinals, among: Ordinals) -> Ordinals:

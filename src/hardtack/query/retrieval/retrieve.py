@@ -99,7 +99,7 @@ def _lexical(bundle: Bundle, analysis: TextAnalysis, selection: Selection, depth
     terms["symbol"] = [(whole, WHOLE_NAME_WEIGHT) for name in analysis.names if (whole := whole_name(name))]
 
     def search(limit: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        ordinals, scores = bundle.lexical.search(terms, limit, selection.lexical)
+        ordinals, scores = bundle.lexical.search(terms, limit, selection.lexical, analysis.unspaced)
         return np.array(ordinals, dtype=np.int64), np.array(scores, dtype=np.float64)
 
     ordinals, scores = selection.first(depth, search)
