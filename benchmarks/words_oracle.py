@@ -79,7 +79,9 @@ def check(source: Path, arguments: argparse.Namespace) -> list[str]:
         seconds = time.perf_counter() - began
         size = sum(path.stat().st_size for path in Path(scratch, "bundle").rglob("*") if path.is_file())
         with open_bundle(Path(scratch, "bundle")) as searcher:
-            words = words_of(searcher, frozenset(filter(None, arguments.script.split(","))), arguments.words, random.Random(arguments.seed))
+            words = words_of(
+                searcher, frozenset(filter(None, arguments.script.split(","))), arguments.words, random.Random(arguments.seed)
+            )
             shown = {
                 word: [word in hit.snippet for hit in searcher.search(word, mode=arguments.mode, limit=10).hits] for word in words
             }

@@ -205,7 +205,8 @@ def test_the_specification_names_the_rules_that_terms_are_split_by() -> None:
     import hardtack.text as terms
 
     rules = section("### 7.2")
-    assert [] == [rule for rule in (terms._WORD.pattern, terms._PART.pattern) if f"`{rule}`" not in rules]
+    patterns = (terms._WORD.pattern, terms._PART.pattern, terms._DROPPED.pattern, terms._UNSPACED)
+    assert [] == [rule for rule in patterns if f"`{rule}`" not in rules]
     assert f"digest of `{TERMS_VERSION}`, `{MAX_TERM_CHARACTERS}` and" in rules.replace("\n", " ")
     assert ["parsehttprequest", "parse", "http", "request"] == terms_of("parseHTTPRequest")
 

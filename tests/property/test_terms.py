@@ -3,23 +3,72 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hardtack.bundle.engines.lexical import document_of
-from hardtack.text import MAX_TERM_CHARACTERS, parts_of, term_text, terms_of, whole_name
+from hardtack.text import MAX_TERM_CHARACTERS, folded, parts_of, query_terms, term_text, terms_of, unspaced_words, whole_name
 
 _TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("aAbB01__ .-/")), max_size=200)
+_ASCII = st.text(st.one_of(st.characters(max_codepoint=127), st.sampled_from("aAbB01__ .-/")), max_size=200)
+_UNSPACED = st.sampled_from("設定登录ファイルひらがな한국어ไทยລາວខ្មែរမြန်မာ")
+_LATIN = st.text(st.sampled_from("aZéÀüñçÖåşğıșửộ"), min_size=1, max_size=20).filter(lambda word: "ı" not in word)
 _WORDS = re.compile(r"\w+")
 
 
-@given(_TEXTS)
-def test_every_word_is_among_the_terms_in_lower_case_and_in_order(text: str) -> None:
-    remaining = iter(terms_of(text))
+@given(_ASCII)
+def test_the_terms_of_ascii_are_its_words_in_lower_case_and_the_parts_of_compound_ones(text: str) -> None:
+    expected: list[str] = []
     for word in _WORDS.findall(text):
-        whole = word[:MAX_TERM_CHARACTERS].lower().strip("_") or word[:MAX_TERM_CHARACTERS]
-        assert whole in remaining  # an iterator: found after what was found before
+        cut = word[:MAX_TERM_CHARACTERS]
+        parts = re.findall(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+", cut)
+        expected += [cut.lower().strip("_") or cut, *(part.lower() for part in parts if len(parts) > 1)]
+    assert " ".join(expected) == term_text(text)
+    assert expected == query_terms(text)
+
+
+@given(_TEXTS)
+def test_ascii_beside_other_characters_keeps_its_terms(text: str) -> None:
+    words = [word for word in text.split() if word.isascii()]
+    assert Counter(terms_of(" ".join(words))) <= Counter(terms_of(text))
+
+
+@given(_TEXTS, _TEXTS, _TEXTS)
+def test_a_text_has_the_terms_that_it_is_searched_by(text: str, before: str, after: str) -> None:
+    assert set(query_terms(text)) <= set(terms_of(f"{before} {text} {after}"))
+    assert bool(query_terms(text)) == bool(terms_of(text))
+
+
+@given(st.text(_UNSPACED, min_size=1, max_size=40), st.data())
+def test_any_piece_of_a_run_without_spaces_is_found(run: str, data: st.DataObject) -> None:
+    first = data.draw(st.integers(0, len(run) - 1))
+    piece = run[first : data.draw(st.integers(first + 1, len(run)))]
+    assert set(query_terms(piece)) <= set(terms_of(f"x{run}y"))
+    assert [query_terms(piece)] == unspaced_words(piece)
+
+
+@given(_TEXTS)
+def test_a_text_has_the_same_terms_however_its_accents_are_encoded(text: str) -> None:
+    for form in ("NFC", "NFD"):
+        again = unicodedata.normalize(form, text)
+        assert terms_of(text) == terms_of(again)
+        assert folded(text) == folded(again)
+        assert whole_name(unicodedata.normalize("NFC", text)) == whole_name(again)
+
+
+@given(_TEXTS)
+def test_folding_twice_changes_nothing_and_no_line_is_added_or_lost(text: str) -> None:
+    assert folded(text) == folded(folded(text))
+    assert text.count("\n") == folded(text).count("\n")
+
+
+@given(_LATIN)
+def test_a_word_with_accents_has_the_terms_of_the_word_without(word: str) -> None:
+    plain = "".join(each for each in unicodedata.normalize("NFD", word) if each.isascii())
+    assert terms_of(plain) == terms_of(word)
 
 
 @given(_TEXTS)
@@ -52,6 +101,7 @@ def test_an_identifier_gives_its_parts_however_it_is_spelt(words: list[str]) -> 
 def test_both_halves_split_a_text_alike(text: str) -> None:
     document = document_of(path="a", language="python", file=0, symbols=(), enclosing=None, body=text)
     assert set(terms_of(text)) == set(document.texts[-1].split())
+    assert set(query_terms(text)) <= set(document.texts[-1].split())
 
 
 @given(_TEXTS)
