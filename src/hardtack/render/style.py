@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -54,6 +55,16 @@ class Costs(NamedTuple):
 def _control() -> re.Pattern[str]:
     """Control and bidirectional characters; compiled on first use, as most searches print none of them."""
     return re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+
+
+def columns_of(text: str) -> int:
+    """The columns of a terminal that ``text`` takes: ideographs and their like take two, marks on a letter none."""
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.category(each) in ("Mn", "Me", "Cf") else 2 if unicodedata.east_asian_width(each) in "WF" else 1
+        for each in text
+    )
 
 
 def inert(text: str) -> str:

@@ -6,10 +6,11 @@ The functions that format a hit's place, lines and duplicates serve Markdown too
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Final
 
 from hardtack.nouns.model import Answer, Hit, Place
-from hardtack.render.style import Costs, Style, inert
+from hardtack.render.style import Costs, Style, columns_of, inert
 
 SHOWN_LINES: Final = 8
 """Lines of a hit, unless more were asked for."""
@@ -73,7 +74,14 @@ def _place(place: Place) -> str:
 
 
 def _clipped(line: str, style: Style) -> str:
-    return line if not style.columns or len(line) <= style.columns else line[: style.columns - 1] + "…"
+    if not style.columns or columns_of(line) <= style.columns:
+        return line
+    kept = 0
+    for end, width in enumerate(accumulate(map(columns_of, line))):
+        if width >= style.columns:
+            break
+        kept = end + 1
+    return line[:kept] + "…"
 
 
 def by_file(hits: Sequence[Hit]) -> list[list[Hit]]:

@@ -6,7 +6,8 @@ import unicodedata
 
 import pytest
 
-from hardtack.render.style import Style, inert
+from hardtack.render.style import Style, columns_of, inert
+from hardtack.render.text import _clipped
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,28 @@ from hardtack.render.style import Style, inert
 )
 def test_what_would_be_obeyed_is_shown(text: str, expected: str) -> None:
     assert expected == inert(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"), [("jar", 3), ("設定", 4), ("ﾃｽﾄ", 3), ("ＡＢ", 4), ("cafe\u0301", 4), ("ที่", 1), ("한a", 3)]
+)
+def test_a_text_takes_the_columns_that_a_terminal_gives_it(text: str, columns: int) -> None:
+    assert columns == columns_of(text)
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("設定を読む", "設定を読む"),
+        ("設定を読むべき", "設定を読…"),
+        ("a設定を読むべき", "a設定を読…"),
+        ("0123456789", "0123456789"),
+        ("0123456789a", "012345678…"),
+    ],
+)
+def test_a_line_is_cut_where_the_terminal_ends(line: str, shown: str) -> None:
+    assert shown == _clipped(line, Style(columns=10))
+    assert columns_of(shown) <= 10
 
 
 def test_no_control_bidirectional_or_tag_character_gets_through() -> None:
