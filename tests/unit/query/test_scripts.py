@@ -147,4 +147,5 @@ def test_a_definition_is_not_found_without_its_accents(scripts: Searcher) -> Non
 
 def test_a_definition_in_a_script_without_spaces_is_found(scripts: Searcher) -> None:
     (found,) = LookUps(scripts.bundle).function("合計金額").results
+    assert found.location is not None
     assert "names/total.py" == found.location.file_path
