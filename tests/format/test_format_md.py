@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardtack.bundle.engines.lexical import TEXT_FIELDS
+from hardtack.bundle.engines.documents import TEXT_FIELDS
 from hardtack.bundle.format import compression, container, layout, postings, records, relations, sections, tables, text
 from hardtack.bundle.format.manifest import Counts, EncoderIdentity, LanguageCount, Manifest, Member, NamedProject, Secrets
 from hardtack.bundle.indexes import cooccurrence as pairs

@@ -9,7 +9,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardtack.bundle.engines.lexical import document_of
+from hardtack.bundle.engines.documents import document_of
 from hardtack.text import MAX_TERM_CHARACTERS, folded, parts_of, query_terms, term_text, terms_of, unspaced_words, whole_name
 
 _TEXTS = st.text(st.one_of(st.characters(), st.sampled_from("aAbB01__ .-/")), max_size=200)

@@ -14,7 +14,8 @@ from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from hardtack.bundle.engines.lexical import Document, LexicalIndex, document_of, open_index, rebuild_index
+from hardtack.bundle.engines.documents import Document, document_of
+from hardtack.bundle.engines.lexical import LexicalIndex, open_index, rebuild_index
 from hardtack.bundle.format import layout, records
 from hardtack.bundle.format.digest import is_digest
 from hardtack.bundle.format.manifest import Manifest

@@ -18,7 +18,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from hardtack.bundle.engines.lexical import Document, LexicalWriter
+from hardtack.bundle.engines.documents import Document
+from hardtack.bundle.engines.lexical import LexicalWriter
 from hardtack.bundle.engines.vector_codes import Bounds, Coded, CodesWriter
 from hardtack.bundle.engines.vectors import render_codes
 from hardtack.bundle.format import layout, records, tables
@@ -67,7 +68,7 @@ class IndexedFile:
     facts: Sequence[Row]
     """:class:`relations.Fact` values; ``symbol`` local."""
     documents: Sequence[Sequence[str]]
-    """The lexical document of each chunk: its :data:`lexical.TEXT_FIELDS`."""
+    """The lexical document of each chunk: its :data:`documents.TEXT_FIELDS`."""
     tags: Sequence[tuple[int, int]]
     """(symbol, tags) of each symbol that has any: ``symbol`` local, bit ``i`` of the tags for the ``i``-th :class:`model.Tag`."""
     project: tuple[Any, ...] | None

@@ -28,7 +28,7 @@ from hardtack.build.reuse.tool_fingerprint import tool_fingerprint
 from hardtack.build.reuse.up_to_date import is_compatible
 from hardtack.build.source.known import Digests
 from hardtack.build.workers.executors import Analysed
-from hardtack.bundle.engines.lexical import TEXT_FIELDS
+from hardtack.bundle.engines.documents import TEXT_FIELDS
 from hardtack.bundle.engines.vector_codes import Coded
 from hardtack.bundle.format import layout, records
 from hardtack.bundle.format.cached_parses import CachedParses

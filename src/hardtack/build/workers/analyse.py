@@ -13,7 +13,7 @@ from hardtack.build.outline.chunks import chunks_of
 from hardtack.build.outline.symbols import outline_of
 from hardtack.build.outline.synopsis import parts_of, synopsis_of, vectors_of
 from hardtack.build.projects import project_of
-from hardtack.bundle.engines.lexical import document_of
+from hardtack.bundle.engines.documents import document_of
 from hardtack.bundle.format.details import detail_row
 from hardtack.bundle.format.records import KINDS, ChunkRecord
 from hardtack.bundle.format.tables import Row

@@ -1,8 +1,8 @@
 """Terms in, a Tantivy index out; the index in, BM25 candidates out. The only module that uses Tantivy.
 
 Each chunk is one document. One thread writes them in chunk order into one segment, so that two builds write the same bytes; the
-segment's random id is replaced by one derived from the content (FORMAT.md 7). :mod:`hardtack.text` splits text into terms, which
-Tantivy's ``whitespace`` analyser indexes. Queries are built from terms without Tantivy's query parser, which deeply nested text can
+segment's random id is replaced by one derived from the content (FORMAT.md 7). A document's terms are indexed by
+Tantivy's ``whitespace`` analyser. Queries are built from terms without Tantivy's query parser, which deeply nested text can
 crash.
 
 Tantivy makes a lock file beside an index that it opens, which a read-only bundle does not allow. So the index is opened through a
@@ -21,19 +21,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import tantivy
 
+from hardtack.bundle.engines.documents import TEXT_FIELDS, Document
 from hardtack.bundle.engines.private_directory import linked, remove
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.members import MemberFile
 from hardtack.errors import BuildError, FormatError, SourceError
 from hardtack.nouns.model import Kind
-from hardtack.text import MAX_TERM_CHARACTERS, term_text, whole_name
-
-TEXT_FIELDS: Final = ("symbol", "name", "scope", "signature", "doc", "path", "body")
-"""Searched fields. ``symbol`` holds whole names, ``name`` their parts, ``scope`` the parts of what encloses them."""
+from hardtack.text import MAX_TERM_CHARACTERS, whole_name
 
 _SEGMENT_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """A segment's id as Tantivy writes it: a UUID."""
@@ -45,52 +43,6 @@ _FOOTER_MAGIC: Final = 1337
 _STORE_FOOTER: Final = struct.Struct("<IQ16s")  # version, where the skip list begins, what decompresses and 15 reserved bytes
 _STORE_LAYERS: Final = 16
 _DOCUMENT: Final = attrgetter("doc")
-
-
-class Named(Protocol):
-    """The parts of a symbol that its document has; the build's and the bundle's symbols both have them."""
-
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def qualified_name(self) -> str: ...  # noqa: D102
-    @property
-    def kind(self) -> Kind: ...  # noqa: D102
-    @property
-    def signature(self) -> str: ...  # noqa: D102
-    @property
-    def doc(self) -> str: ...  # noqa: D102
-
-
-class Document(NamedTuple):
-    """One chunk as the lexical index stores it: terms joined by spaces for each of :data:`TEXT_FIELDS`."""
-
-    texts: tuple[str, ...]
-    language: str
-    kinds: tuple[Kind, ...]
-    file: int
-
-
-def document_of(*, path: str, language: str, file: int, symbols: Sequence[Named], enclosing: Named | None, body: str) -> Document:
-    """The document of one chunk, from values that a build and a finished bundle both have."""
-    names: list[str] = []
-    for symbol in symbols:
-        names += dict.fromkeys((whole_name(symbol.name), whole_name(symbol.qualified_name)))
-    scope = enclosing.qualified_name if enclosing else symbols[0].qualified_name.rpartition(".")[0] if symbols else ""
-    return Document(
-        texts=(
-            " ".join(names),
-            " ".join(term_text(symbol.name) for symbol in symbols),
-            term_text(scope),
-            " ".join(term_text(symbol.signature) for symbol in symbols),
-            " ".join(term_text(symbol.doc) for symbol in symbols),
-            term_text(path),
-            term_text(body),
-        ),
-        language=language,
-        kinds=tuple(dict.fromkeys(symbol.kind for symbol in symbols)),
-        file=file,
-    )
 
 
 def _schema() -> tantivy.Schema:
