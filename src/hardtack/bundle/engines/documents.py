@@ -1,4 +1,4 @@
-"""A chunk and its symbols in, the document that the lexical index has of it out: terms by field, as :mod:`hardtack.text` cuts them."""
+"""A chunk and its symbols in, the document that the lexical index has of it out: the terms of each field (:mod:`hardtack.text`)."""
 
 from __future__ import annotations
 
