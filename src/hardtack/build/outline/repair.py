@@ -32,7 +32,7 @@ _CONDITION = re.compile(
 )
 """A preprocessor condition with its continuation lines."""
 _DIRECTIVE = re.compile(
-    rb"^[ \t]*#[ \t]*(?:include|define|(?P<mute>undef|pragma))\b[^\n\\]*+(?:\\.[^\n\\]*+)*+", re.MULTILINE | re.DOTALL
+    rb"^[ \t]*#[ \t]*(?:include|define|(?P<mute>undef|pragma))\b[^\n\\]*+(?>(?:\\.[^\n\\]*+)*)", re.MULTILINE | re.DOTALL
 )
 """Another line of the preprocessor with its continuation lines."""
 _LISTED = re.compile(rb"[,|+=]\s*\Z|(?:\benum\b[^;{}()]{0,100}|[=,(]\s{0,20})\{\s*\Z")

@@ -211,7 +211,7 @@ def _annotation_in(text: bytes) -> str:
     return f"its type is annotated {_shown(line.decode('utf-8', 'replace').strip())!r}" if is_of_type else ""
 
 
-# -- Marks of other tools ----------------------------------------------------------------------------------------------------------
+# -- Marks of other tools ---------------------------------------------------------------------------------------------------------
 
 _SNAPSHOT: Final = re.compile(
     rb"// (?:Jest|Vitest|Bun) Snapshot v\d|---\r?\nsource: [^\n]+\n(?:[\w ]+:[^\n]*\n)*---\r?\n|exports\[`"
@@ -290,12 +290,15 @@ def _documentation_mark(text: bytes, language: Language) -> str:
 
 # -- Minified text -----------------------------------------------------------------------------------------------------------------
 
-# Minified: at least 4 KiB, lines of at least 200 bytes on average, four fifths of it in lines of more than 400 bytes, and not the
-# file of somebody who embedded a picture or a table in code: that one has lines of usual length, many for each long one.
+# Minified: at least 4 KiB, lines of at least 200 bytes on average, four fifths of it in lines of more than 400 bytes that are no
+# prose, and not the file of somebody who embedded a picture or a table in code: that one has lines of usual length, two or more for
+# each long one.
 _MIN_BYTES: Final = 4096
 _MEAN_LINE: Final = 200
 _LONG_LINE: Final = 400
 _LONG_SHARE: Final = 0.8
+_PROSE_BLANKS: Final = 1 / 8
+"""Share of blanks from which a long line is prose or a table: text has one in six, minified code one in fifty to one in ten."""
 _WRITTEN_LINES: Final = 20
 _WRITTEN_FOR_EACH_LONG: Final = 2
 _LINE_BASED: Final = frozenset({"cmake", "dockerfile", "haskell", "ini", "make", "python", "toml", "yaml"})
@@ -317,7 +320,8 @@ def is_minified(text: bytes, language: Language, *, is_named: bool = False) -> b
     for line in text.split(b"\n"):
         if len(line) > _LONG_LINE:
             long += 1
-            in_long += len(line)
+            is_prose = line.count(b" ") >= _PROSE_BLANKS * len(line)
+            in_long += 0 if is_prose else len(line)
         elif line.strip():
             written += 1
     is_written = written >= _WRITTEN_LINES and written >= _WRITTEN_FOR_EACH_LONG * long

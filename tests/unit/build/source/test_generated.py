@@ -185,7 +185,7 @@ def test_a_hostile_header_costs_no_more_than_its_length(mark: str) -> None:
 
 
 def test_minified_text_has_hardly_any_line_breaks() -> None:
-    assert is_minified_js(b"/* licence */\n" * 10 + b"var a=1;" * 5000)
+    assert is_minified_js(b"/* licence */\n" * 10 + b"var a=1,b=a+2;" * 3000)
     assert is_minified_js(b"\n".join([b"a{b:c}" * 85] * 20))
     assert not is_minified_js(b"var a=1;" * 500)
 
@@ -203,3 +203,8 @@ def test_a_file_named_minified_is_so_unless_its_lines_are_those_of_people() -> N
 def test_a_language_of_lines_cannot_be_minified() -> None:
     values = b"tls:\n" + b"  certificate: " + b"MIIC" * 1500 + b"\n"
     assert not is_minified(values, detect("values.yaml", values))
+
+
+def test_prose_with_a_paragraph_on_each_line_is_not_minified() -> None:
+    page = b"<p>" + b"words that somebody wrote about jars " * 30 + b"</p>\n"
+    assert not is_minified(page * 10, detect("page.html", page))

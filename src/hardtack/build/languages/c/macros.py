@@ -15,8 +15,8 @@ _TO_BLANKS: Final = bytes(byte if byte in b"\r\n" else 32 for byte in range(256)
 _PASSIVE: Final = re.compile(
     rb"//[^\n]*|/\*.*?(?:\*/|\Z)"
     rb"|\bu?8?[LUu]?R\"(?P<mark>[^()\\\s]{0,16})\(.*?(?:\)(?P=mark)\"|\Z)"
-    rb"|(?P<text>\"[^\"\\\n]*+(?:\\.[^\"\\\n]*+)*+\"?|(?<!\w)'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?)"
-    rb"|^[ \t]*#[^\n/\\]*+(?:(?:\\.|/\*.*?(?:\*/|\Z)|/(?!\*))[^\n/\\]*+)*+",
+    rb"|(?P<text>\"[^\"\\\n]*+(?>(?:\\.[^\"\\\n]*+)*)\"?|(?<!\w)'[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*)'?)"
+    rb"|^[ \t]*#[^\n/\\]*+(?>(?:(?:\\.|/\*.*?(?:\*/|\Z)|/(?!\*))[^\n/\\]*+)*)",
     re.DOTALL | re.MULTILINE,
 )
 """Comments, strings and lines of the preprocessor."""
@@ -39,14 +39,14 @@ _PARTIAL: Final = frozenset(b"unsigned signed long short __extension__".split())
 """Words that more of a type follows."""
 _PRIMITIVES: Final = frozenset(b"void bool char short int long float double unsigned signed auto wchar_t".split())
 
-_ANGLED: Final = rb"<(?:[^<>;{}()]|<(?:[^<>;{}()]|<[^<>;{}()]*>)*>|\([^<>;{}()]*\)){0,400}+>"
+_ANGLED: Final = rb"<(?>(?:[^<>;{}()]|<(?:[^<>;{}()]|<[^<>;{}()]*>)*>|\([^<>;{}()]*\)){0,400})>"
 _QUALIFIED: Final = rb"(?:::)?\w+(?:[ \t]*" + _ANGLED + rb")?(?:::~?\w+(?:" + _ANGLED + rb")?)*"
 _NAMED: Final = rb"(?:" + _QUALIFIED + rb"::)?(?:~?\w+|operator[^\w\s(]{1,3})"
 _CANNOT_BE_A_TYPE: Final = rb"(?:return|else|case|goto|throw|new|delete|and|or|not|in)\b"
 _DECLARED: Final = re.compile(
     rb"(?:template\s*<|(?:class|struct|union|enum|using|typedef|static|inline|virtual|explicit|constexpr|consteval|constinit|friend"
     rb"|extern|namespace|typename|mutable|thread_local|__declspec|__attribute__|decltype|@property|@interface|@protocol)\b|~\w+\s*\()"
-    rb"|(?:(?:const|volatile|unsigned|signed|long|short|struct|union|enum|class)\s+)*+(?!"
+    rb"|(?>(?:(?:const|volatile|unsigned|signed|long|short|struct|union|enum|class)\s+)*)(?!"
     + _CANNOT_BE_A_TYPE
     + rb")"
     + _QUALIFIED
