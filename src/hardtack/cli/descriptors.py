@@ -14,7 +14,7 @@ from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, Symb
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup.describe import text_of_type
 from hardtack.query.lookup.lookups import LookUpResult
-from hardtack.render.descriptors import descriptor_json, render_descriptors
+from hardtack.render.descriptors import descriptor_json, note_line, render_descriptors
 from hardtack.render.style import inert
 
 _Usage = TypeVar("_Usage", bound=Usage | CallingSymbol)
@@ -35,13 +35,11 @@ def show(
     """Print the descriptors of the symbols called ``name``; gives the exit code."""
     if as_json:
         document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_json(found.results, bundle.name)}
-        if found.suggestions:
-            document["suggestions"] = list(found.suggestions)
-        click.echo(json.dumps(document, ensure_ascii=False))
+        click.echo(json.dumps(document | besides(found), ensure_ascii=False))
     elif found.results:
         (only,) = found.results if len(found.results) == 1 else (None,)
         text = text_of_type(bundle, only) if isinstance(only, ClassDescriptor) else ""
-        click.echo(render_descriptors(found.results, text), nl=False)
+        click.echo(render_descriptors(found.results, text, note=found.note), nl=False)
     else:
         click.echo(f"hardtack: nothing of that kind is called {inert(name)}.{nearest(found.suggestions)}", err=True)
     return 0 if found.results else NOTHING_FOUND
@@ -56,16 +54,21 @@ def show_usages(verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[
             "symbols": descriptor_json(found.symbols, index_name),
             "results": [shape.to_json(result) for result in found.results],
         }
-        if found.suggestions:
-            document["suggestions"] = list(found.suggestions)
-        click.echo(json.dumps(document, ensure_ascii=False))
+        click.echo(json.dumps(document | besides(found), ensure_ascii=False))
     elif found.results:
-        click.echo(shape.render(name, found.symbols, found.results), nl=False)
+        click.echo(shape.render(name, found.symbols, found.results) + note_line(found.note), nl=False)
     elif found.symbols:
-        click.echo(f"hardtack: {inert(name)} is in the bundle, and nothing there {shape.does} it, as far as was asked.", err=True)
+        nothing = f"hardtack: {inert(name)} is in the bundle, and nothing there {shape.does} it, as far as was asked."
+        click.echo(f"{nothing} {inert(found.note)}".rstrip(), err=True)
     else:
         click.echo(f"hardtack: nothing is called {inert(name)}.{nearest(found.suggestions)}", err=True)
     return 0 if found.results else NOTHING_FOUND
+
+
+def besides(found: LookUpResult[Any]) -> dict[str, Any]:
+    """What a result says besides its lists, as JSON values."""
+    suggestions = {"suggestions": list(found.suggestions)} if found.suggestions else {}
+    return suggestions | ({"note": found.note} if found.note else {})
 
 
 def nearest(suggestions: Sequence[str]) -> str:

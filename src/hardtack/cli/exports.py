@@ -7,10 +7,10 @@ import json
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.descriptors import nearest
+from hardtack.cli.descriptors import besides, nearest
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.query.lookup.lookups import LookUps
-from hardtack.render.descriptors import descriptor_json, render_exports
+from hardtack.render.descriptors import descriptor_json, note_line, render_exports
 from hardtack.render.style import inert
 
 
@@ -34,11 +34,9 @@ def command(
         name = opened.name
     if as_json:
         document = {"schema": "hardtack.exports/1", "package": package, "results": descriptor_json(found.results, name)}
-        if found.suggestions:
-            document["suggestions"] = list(found.suggestions)
-        click.echo(json.dumps(document, ensure_ascii=False))
+        click.echo(json.dumps(document | besides(found), ensure_ascii=False))
     elif found.results:
-        click.echo(render_exports(package, found.results, total=found.total), nl=False)
+        click.echo(render_exports(package, found.results, total=found.total) + note_line(found.note), nl=False)
     else:
         click.echo(f"hardtack: no exported symbols found in package {inert(package)}.{nearest(found.suggestions)}", err=True)
     return 0 if found.results else NOTHING_FOUND

@@ -62,10 +62,10 @@ NAMESPACES = frozenset({Kind.PACKAGE, Kind.NAMESPACE, Kind.MODULE})
 
 
 class Tag(StrEnum):
-    """A role of a symbol beyond its kind. New tags go to the end of the list.
+    """A role of a symbol beyond its kind, or how it was read. New tags go to the end of the list.
 
     A bundle stores a symbol's tags as one 32-bit number in which bit ``i`` is the ``i``-th tag, so there can be 32. Framework tags
-    follow from supertypes, the others from names; both are conventions, so a tag can be wrong.
+    follow from supertypes, roles from names; both are conventions, so a tag can be wrong.
     """
 
     FRAMEWORK_LARAVEL = "framework:laravel"
@@ -80,6 +80,8 @@ class Tag(StrEnum):
     COMMAND = "command"
     QUERY = "query"
     HANDLER = "handler"
+    READ_FROM_LINES = "read_from_lines"
+    """One line says that it is there; the grammar could not read that part of its file. Where it ends is a guess."""
 
     @property
     def bit(self) -> int:

@@ -22,11 +22,11 @@ class ParseStatus(StrEnum):
 
     OK = "ok"
     PARTIAL = "partial"
-    """Parsed with error nodes; the symbols around them are kept."""
+    """Parsed with error nodes; the symbols around them are kept, those inside them read from lines."""
     ERROR = "error"
-    """The parser was stopped (deadline, memory) or died; the file is cut by line windows."""
+    """The parser was stopped (deadline, memory) or died; symbols are read from lines, where the language has such."""
     NO_GRAMMAR = "no_grammar"
-    """There is no grammar for the language; the file is cut by line windows."""
+    """There is no grammar for the language; likewise."""
 
 
 class SkipReason(StrEnum):
@@ -106,6 +106,8 @@ class Symbol:
     """The package, namespace or module that is declared for it; empty if there is none."""
     parent: int = -1
     """Index of the innermost enclosing symbol in the file's list, or -1."""
+    is_from_lines: bool = False
+    """One line says that it is there; the grammar could not read that part of the file. Where it ends is a guess."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

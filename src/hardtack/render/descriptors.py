@@ -14,6 +14,7 @@ from hardtack.nouns.descriptors import (
     SymbolDescriptor,
     descriptor_to_json,
 )
+from hardtack.nouns.model import Tag
 from hardtack.render.frameworks import framework_lines, heritage_lines
 from hardtack.render.links import uri_of
 from hardtack.render.markdown import code, fenced
@@ -44,12 +45,17 @@ def _addressed(value: Any, index_name: str) -> Any:
 # -- Markdown -----------------------------------------------------------------------------------------------------------------
 
 
-def render_descriptors(descriptors: Sequence[Descriptor], text: str = "") -> str:
-    """A single descriptor in full; of several a list, from which the reader can choose."""
+def render_descriptors(descriptors: Sequence[Descriptor], text: str = "", *, note: str = "") -> str:
+    """A single descriptor in full; of several a list, from which the reader can choose, and the note on them."""
     if len(descriptors) == 1:
         return render_descriptor(descriptors[0], text)
     lines = [f"{len(descriptors)} symbols have this name:", ""]
-    return "\n".join([*lines, *map(_line, descriptors), ""])
+    return "\n".join([*lines, *map(_line, descriptors), ""]) + note_line(note)
+
+
+def note_line(note: str) -> str:
+    """The note on an answer, behind a blank line; empty without one."""
+    return f"\n{inert(note)}\n" if note else ""
 
 
 def render_descriptor(descriptor: Descriptor, text: str = "") -> str:
@@ -73,7 +79,7 @@ def render_exports(package: str, symbols: Sequence[SymbolDescriptor], *, total: 
         for symbol in of_kind:
             lines += ["", f"### {code(symbol.name)}", ""]
             lines += [part for part in (code(symbol.signature) if symbol.signature else "", inert(symbol.description)) if part]
-            lines.append(f"📍 {_spot(symbol)}")
+            lines.append(f"📍 {_spot(symbol)}{from_lines(symbol)}")
     return "\n".join(lines) + "\n"
 
 
@@ -129,7 +135,9 @@ def _introduction(descriptor: ClassDescriptor | FunctionDescriptor) -> Iterator[
         yield f"**Description:** {inert(descriptor.description)}"
     if deprecated := descriptor.metadata.get("deprecated"):
         yield f"**Deprecated:** {inert(deprecated) if isinstance(deprecated, str) else 'yes'}"
-    yield f"**Location:** {_place(descriptor)}"
+    yield f"**Location:** {_place(descriptor)}{from_lines(descriptor)}"
+    if note := descriptor.metadata.get("note"):
+        yield f"**Note:** {inert(note)}"
     if descriptor.tags:
         yield f"**Tags:** {', '.join(descriptor.tags)}"
 
@@ -199,7 +207,12 @@ def _source(hint: str) -> str:
 
 
 def _line(descriptor: Descriptor) -> str:
-    return f"- {_place(descriptor)} {descriptor.kind} {code(descriptor.signature or descriptor.name)}"
+    return f"- {_place(descriptor)} {descriptor.kind} {code(descriptor.signature or descriptor.name)}{from_lines(descriptor)}"
+
+
+def from_lines(descriptor: Descriptor) -> str:
+    """Says of a symbol that a line named that the grammar could not read it; else empty."""
+    return " (read from lines: its file parses only in part)" if Tag.READ_FROM_LINES in descriptor.tags else ""
 
 
 def _place(descriptor: Descriptor) -> str:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from hardtack.nouns.descriptors import SymbolDescriptor
 from hardtack.nouns.usages import CallingSymbol, Usage
+from hardtack.render.descriptors import from_lines
 from hardtack.render.markdown import code
 from hardtack.render.style import inert
 
@@ -91,7 +92,8 @@ def _rendered(
 
 def _what(target: str, places: dict[str, SymbolDescriptor]) -> str:
     if symbol := places.get(target):
-        return f"{symbol.metadata.get('kind', symbol.kind)} {code(symbol.signature or symbol.name)} {code(target)}"
+        shown = f"{symbol.metadata.get('kind', symbol.kind)} {code(symbol.signature or symbol.name)} {code(target)}"
+        return shown + from_lines(symbol)
     if target:
         return code(target)
     return "One of them, or none: not told which" if places else "Outside the bundle"

@@ -9,7 +9,7 @@ from msgspec import Meta
 from hardtack.nouns.descriptors import SymbolDescriptor
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.query.request.parse import MAX_LIMIT
-from hardtack.render.descriptors import descriptor_json, render_exports
+from hardtack.render.descriptors import descriptor_json, note_line, render_exports
 from hardtack.render.style import inert_json
 from hardtack.tools.looking_up import NAMESPACE, Cursor, Format, Limit, PageRequest, names_in
 from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
@@ -45,6 +45,7 @@ class Exports(TypedDict):
     total: Annotated[int, Meta(description="How many there are, on all pages.")]
     next_cursor: NotRequired[str]
     suggestions: NotRequired[Annotated[list[str], Meta(description="Packages that may be meant, when this one offers nothing.")]]
+    note: NotRequired[Annotated[str, Meta(description="Which files did not parse whole, so that something may be missing.")]]
 
 
 def _call(call: Call, arguments: Arguments) -> ToolReply:
@@ -60,6 +61,8 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
     value: dict[str, Any] = {"result": shown, "total": found.total}
     if cursor:
         value["next_cursor"] = cursor
+    if found.note:
+        value["note"] = found.note
     if not found.total:
         nearest = f" Nearest: {', '.join(found.suggestions)}." if found.suggestions else ""
         hint = f"No exported symbols found in package {arguments.package!r}{' of that type' if kinds else ''}.{nearest}"
@@ -67,6 +70,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
     is_truncated = bool(cursor) or arguments.limit > MAX_LIMIT
     if arguments.output_format == "markdown":
         text = render_exports(arguments.package, found.results[: len(shown)], total=found.total) if shown else f"{hint}\n"
+        text += note_line(found.note)
         return ToolReply(value=value, text=text, is_truncated=is_truncated, hint=hint)
     # The text is a bare array, so the hint is an entry of it.
     notes = {**({"truncated": True} if is_truncated else {}), **({"hint": hint} if hint else {})}

@@ -13,7 +13,7 @@ from hardtack.nouns.relations import Certainty
 from hardtack.nouns.usages import Usage
 from hardtack.query.lookup.lookups import LookUpResult, LookUps
 from hardtack.query.request.parse import MAX_LIMIT
-from hardtack.render.descriptors import descriptor_json
+from hardtack.render.descriptors import descriptor_json, note_line
 from hardtack.render.links import uri_of
 from hardtack.render.mentions import mention_to_json, render_mentions
 from hardtack.tools.looking_up import ClassName, Cursor, Format, Limit, Package, PageRequest
@@ -79,6 +79,7 @@ class UsageList(TypedDict):
     symbols: NotRequired[Annotated[list[SymbolDescriptor], Meta(description="What the name means: the first 20 that have it.")]]
     symbol_count: NotRequired[Annotated[int, Meta(description="How many have it.")]]
     suggestions: NotRequired[Annotated[list[str], Meta(description="Nearest names, when nothing has this one.")]]
+    note: NotRequired[Annotated[str, Meta(description="Which files did not parse whole, so that something may be missing.")]]
     next_cursor: NotRequired[str]
 
 
@@ -117,6 +118,8 @@ def reply_of(
     value: dict[str, Any] = {"result": [], "total": found.total}
     if found.symbols:
         value |= {"symbols": descriptor_json(found.symbols, entry), "symbol_count": found.symbol_count}
+    if found.note:
+        value["note"] = found.note
     value["result"], cursor, hint = paging.cut(found, [_entry(usage, entry) for usage in found.results], value)
     if cursor:
         value["next_cursor"] = cursor
@@ -128,7 +131,7 @@ def reply_of(
     if arguments.output_format == "markdown":
         shown = found.results[: len(value["result"])]
         text = render_mentions(title, arguments.symbol_name, found.symbols, shown, symbol_count=found.symbol_count)
-        text += "" if found.total else f"\n{hint}\n"
+        text += ("" if found.total else f"\n{hint}\n") + note_line(found.note)
     return ToolReply(value=value, text=text, is_truncated=bool(cursor) or arguments.limit > MAX_LIMIT, hint=hint)
 
 

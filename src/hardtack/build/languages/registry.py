@@ -70,6 +70,15 @@ class Language:
     by blanks, a named group by its name."""
     has_macros: bool = False
     """``macros.py`` exists: it blanks what no regular expression can tell from an expression or a type, before ``blanks``."""
+    lines: tuple[str, ...] = ()
+    """Regular expressions (multi-line mode) for lines that plainly define something, read where the grammar fails. Group ``name`` is
+    the name, and the group that is called like a :class:`Kind` says which kind; group ``scope`` may qualify the name."""
+    last_line: str = ""
+    """Regular expression for the last line of what a line defined, after its indentation; empty if the indentation alone tells."""
+    line_after: str = ""
+    """The same for a line behind all that lines defined before it."""
+    long_texts: str = ""
+    """Regular expression (multi-line mode) for the strings and comments that may hold such lines, and for what may hold their marks."""
     contested: tuple[tuple[str, str], ...] = ()
     """(extension of another language, regular expression): a file with this extension whose text matches is of this language."""
     has_query: bool = False
@@ -116,9 +125,13 @@ class _Detector:
 
 _LISTS = (
     *("aliases", "extensions", "filenames", "interpreters", "test_globs", "doc_comments", "constructors"),
-    *("blanks", "joints", "open_kinds", "scoping"),
+    *("blanks", "joints", "lines", "open_kinds", "scoping"),
 )
-_TEXTS = ("id", "name", "grammar", "line_comment", "queries", "tags", "name_quotes", "visibility", "family", "bare_names")
+_TEXTS = (
+    *("id", "name", "grammar", "line_comment", "queries", "tags", "name_quotes", "visibility", "family", "bare_names"),
+    *("last_line", "line_after", "long_texts"),
+)
+_EXPRESSIONS = ("blanks", "lines", "last_line", "line_after", "long_texts")
 _FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested"))
 _SCOPING = frozenset({"bodies", "file_modules", "members", "outer_packages", "reopened"})
 _REACHES = ("file", "package", "everywhere")
@@ -270,7 +283,9 @@ def _language_of(folder: Path) -> Language:
     for extension in entry.get("extensions", []):
         _require(extension.startswith(".") and extension == extension.lower(), f"{where}: {extension!r} is no lower-case extension")
     contested: dict[str, str] = entry.get("contested", {})
-    for pattern in (*contested.values(), *entry.get("blanks", [])):
+    expressions = [entry[key] for key in _EXPRESSIONS if isinstance(entry.get(key), str)]
+    expressions += [pattern for key in _EXPRESSIONS if isinstance(entry.get(key), list) for pattern in entry[key]]
+    for pattern in (*contested.values(), *expressions):
         try:
             re.compile(pattern.encode(), re.MULTILINE)
         except re.error as fault:

@@ -42,6 +42,7 @@ class Draft:
         "doc",
         "end",
         "extent",
+        "is_from_lines",
         "is_local",
         "is_own",
         "is_package",
@@ -54,16 +55,18 @@ class Draft:
         "start",
     )
 
-    def __init__(self, definition: Sequence[Node], names: Sequence[Node], pattern: int, kind: Kind) -> None:
-        self.name = names[0].start_byte
-        self.name_end = names[-1].end_byte
-        self.start = self.extent = definition[0].start_byte
-        self.end = max(definition[-1].end_byte, self.name_end)
+    def __init__(self, span: tuple[int, int], name: tuple[int, int], kind: Kind, pattern: int = -1) -> None:
+        self.name, self.name_end = name
+        self.start = self.extent = span[0]
+        self.end = max(span[1], self.name_end)
         self.pattern = pattern
+        """Index of the pattern of the tags query that found it; -1 for none."""
         self.kind = kind
         self.body = -1
         self.doc: Node | None = None
         self.scope = ""
+        self.is_from_lines = False
+        """A line said so, not the tree."""
         self.is_local = False
         """It counts only outside functions."""
         self.is_own = False
@@ -100,10 +103,13 @@ class ParsedFile:
         "tree",
     )
 
-    def __init__(self, text: bytes, tree: Tree, matches: QueryMatches) -> None:
+    tree: Tree
+    """The tree of the text, or of the repaired text; not set if the text was not parsed."""
+
+    def __init__(self, text: bytes, tree: Tree | None, matches: QueryMatches) -> None:
         self.text = text
-        self.tree = tree
-        """The tree of the text, or of the repaired text."""
+        if tree is not None:
+            self.tree = tree
         self.matches = matches
         """The matches of the language's queries in the tree."""
         self.lines = line_starts(text)
@@ -260,7 +266,8 @@ def _add_draft(parsed: ParsedFile, index: int, pattern: Pattern, captures: Mappi
     if rival is not None and rival.pattern <= index:
         return
     assert pattern.kind is not None
-    draft = Draft(captures[pattern.capture], names, index, pattern.kind)
+    nodes = captures[pattern.capture]
+    draft = Draft((nodes[0].start_byte, nodes[-1].end_byte), key, pattern.kind, index)
     draft.is_local, draft.is_own = pattern.is_local, pattern.is_own
     draft.is_package = "package" in captures
     draft.trim(parsed.text)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from hardtack.build.outline.definitions import ParsedFile, parsed_file
-from hardtack.build.outline.syntax import QueryMatches, error_lines, parse
+from hardtack.build.outline.syntax import TO_BLANKS, QueryMatches, error_lines, parse
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
@@ -39,7 +39,6 @@ _LISTED = re.compile(rb"[,|+=]\s*\Z|(?:\benum\b[^;{}()]{0,100}|[=,(]\s{0,20})\{\
 """The end of text after which an element of a list is due."""
 _REACH = 200
 """Bytes before a line that tell whether it stands in a list."""
-_TO_BLANKS = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
 _PIECE = re.compile(rb"\n(?:[ \t]*\r?\n|---[^\n]*\n)+(?=[^\s])")
 """The end of a blank line, or of a separator between documents, if the next line begins at the margin."""
 _MAX_IN_PIECES = 65_536
@@ -219,7 +218,7 @@ def _without(text: bytes, spans: Sequence[tuple[int, int]]) -> bytes:
     """The text with blanks in place of the spans; line ends stay."""
     left = bytearray(text)
     for start, end in spans:
-        left[start:end] = left[start:end].translate(_TO_BLANKS)
+        left[start:end] = left[start:end].translate(TO_BLANKS)
     return bytes(left)
 
 

@@ -16,11 +16,12 @@ from hardtack.build.frameworks import READERS
 from hardtack.build.languages.prose import comment_words, docstring_words, joined_names
 from hardtack.build.languages.registry import cutter_of, language_of_region, normaliser_of, regions_of
 from hardtack.build.languages.sections import Region
-from hardtack.build.outline.definitions import parsed_file
+from hardtack.build.outline.definitions import ParsedFile, parsed_file
 from hardtack.build.outline.details import details_of
 from hardtack.build.outline.embedded import merged
+from hardtack.build.outline.lines import read_lines
 from hardtack.build.outline.repair import repaired
-from hardtack.build.outline.syntax import Deadline, error_lines, parse, readable
+from hardtack.build.outline.syntax import Deadline, QueryMatches, error_lines, error_spans, parse, readable
 from hardtack.build.outline.uses import usages_of
 from hardtack.nouns.model import FUNCTIONS, Kind
 from hardtack.nouns.outline import Outline, ParseStatus, Symbol
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hardtack.build.languages.registry import Language
-    from hardtack.build.outline.definitions import Draft, ParsedFile
+    from hardtack.build.outline.definitions import Draft
     from hardtack.nouns.relations import Fact
 
 DEADLINE_S = 10.0
@@ -44,13 +45,16 @@ _SIGNATURE_BYTES = 1_000
 _TYPE_KINDS = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.BLOCK})
 
 
-def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_S) -> Outline:
+def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_S, use_grammar: bool = True) -> Outline:
     """The outline of a file's stored text (UTF-8). It raises for no text.
 
     Regions in other languages are parsed in their own language, a script in HTML as JavaScript, within the same deadline. Status
     ``error`` means that the deadline passed; ``partial`` that the tree has errors, in which case the symbols around them are there.
+    Without the grammar, the status is ``error`` too.
     """
     deadline = Deadline(deadline_s)
+    if not use_grammar:
+        return _unparsed(text, language, ParseStatus.ERROR)
     outline, regions = _read(text, language, deadline)
     parts: list[tuple[Region, Outline]] = []
     for region in regions[:_MAX_REGIONS]:
@@ -72,19 +76,21 @@ def _read(text: bytes, language: Language, deadline: Deadline, *, is_example: bo
         symbols = tuple(cutter_of(language)(text))
         return Outline(status=ParseStatus.OK, symbols=symbols), regions_of(language)(text)
     if not language.has_query:
-        return Outline(status=ParseStatus.NO_GRAMMAR), ()
+        return _unparsed(text, language, ParseStatus.NO_GRAMMAR), ()
     clean = readable(text, language)
     tree = parse(clean, language, deadline)
-    if tree is None or (is_example and tree.root_node.has_error):
+    if is_example and (tree is None or tree.root_node.has_error):
         return Outline(status=ParseStatus.ERROR), ()
-    parsed = parsed_file(text, tree, language, deadline)
-    if parsed is None:
-        return Outline(status=ParseStatus.ERROR), ()
+    parsed = None if tree is None else parsed_file(text, tree, language, deadline)
+    if tree is None or parsed is None:
+        return _unparsed(text, language, ParseStatus.ERROR), ()
     if language.has_macros:
         parsed.find_macros(clean)
     broken = tree.root_node.has_error
     if broken:
         parsed = repaired(parsed, clean, error_lines(tree), language, deadline)
+        if language.lines:
+            read_lines(parsed, language, error_spans(tree))
     symbols = tuple(_symbols_of(parsed, language))
     facts: tuple[Fact, ...] = ()
     if (reader := READERS.get(language.id)) is not None:
@@ -103,6 +109,15 @@ def _read(text: bytes, language: Language, deadline: Deadline, *, is_example: bo
         facts=facts,
     )
     return outline, [Region(start, end, named) for (start, end), (_, named) in sorted(parsed.regions.items())]
+
+
+def _unparsed(text: bytes, language: Language, status: ParseStatus) -> Outline:
+    """The outline of a text without a tree: what its lines say."""
+    if not language.lines:
+        return Outline(status=status)
+    parsed = ParsedFile(text, None, QueryMatches([], [], []))
+    read_lines(parsed, language, [(0, len(text))])
+    return Outline(status=status, symbols=tuple(_symbols_of(parsed, language)))
 
 
 def _symbols_of(parsed: ParsedFile, language: Language) -> list[Symbol]:
@@ -147,6 +162,7 @@ def _symbols_of(parsed: ParsedFile, language: Language) -> list[Symbol]:
                 doc=_doc(parsed, draft, language) if draft.leading or draft.doc is not None else "",
                 package=parsed.packages[package][1] if package >= 0 else "",
                 parent=parent,
+                is_from_lines=draft.is_from_lines,
             )
         )
     return symbols
@@ -221,6 +237,8 @@ def _widen(parsed: ParsedFile, draft: Draft, previous: int) -> None:
         previous: start of the definition before this one; the span is not widened to a statement that holds both.
     """
     text, end = parsed.text, draft.end
+    if draft.is_from_lines:  # what the tree has around it is no statement of its own
+        return
     outer = parsed.outers.get(end)
     if text[end : end + 1] == b";" and (wider := parsed.outers.get(end + 1)) is not None:
         outer, end = wider, end + 1

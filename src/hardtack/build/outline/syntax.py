@@ -20,7 +20,7 @@ from hardtack.build.languages.registry import macros_of, query_source
 from hardtack.nouns.model import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from tree_sitter import Node, Tree
 
@@ -39,6 +39,10 @@ _UNLIMITED = 0xFFFFFFFF
 MAX_ERROR_LINES = 100
 _MAX_ERROR_STEPS = 200_000
 """Nodes that are searched for error lines; a file with more errors is noise."""
+
+TO_BLANKS: Final = bytes(byte if byte in b"\r\n" else 32 for byte in range(256))
+_TO_UNDERSCORES: Final = TO_BLANKS.replace(b" ", b"_")
+_FILLER: Final = b"_"
 
 _JOINED: Final = ("tags", "details", "imports")
 
@@ -92,20 +96,36 @@ def parse(text: bytes, language: Language, deadline: Deadline) -> Tree | None:
 def error_lines(tree: Tree) -> tuple[int, ...]:
     """First lines, 1-based and ascending, of the tree's error and missing nodes; at most ``MAX_ERROR_LINES``."""
     lines: set[int] = set()
+    for node in _errors(tree):
+        lines.add(node.start_point.row + 1)
+        if len(lines) == MAX_ERROR_LINES:
+            break
+    return tuple(sorted(lines))
+
+
+def error_spans(tree: Tree) -> list[tuple[int, int]]:
+    """(start, end), in bytes and in order, of the tree's error nodes, and of the nodes in which something is missing."""
+    spans: list[tuple[int, int]] = []
+    for node in _errors(tree):
+        within = node.parent if node.is_missing else node
+        if within is not None and (not spans or within.end_byte > spans[-1][1]):
+            spans.append(within.byte_range)
+    return spans
+
+
+def _errors(tree: Tree) -> Iterator[Node]:
+    """The outermost error nodes and the missing nodes of a tree, in order; the rest of a file with very many is passed over."""
     cursor = tree.walk()
     for _ in range(_MAX_ERROR_STEPS):
         node = cursor.node
         assert node is not None
         if node.is_error or node.is_missing:
-            lines.add(node.start_point.row + 1)
-            if len(lines) == MAX_ERROR_LINES:
-                break
+            yield node
         if node.has_error and not node.is_error and cursor.goto_first_child():
             continue
         while not cursor.goto_next_sibling():
             if not cursor.goto_parent():
-                return tuple(sorted(lines))
-    return tuple(sorted(lines))
+                return
 
 
 @cache
@@ -240,12 +260,21 @@ def _blanks_of(language: Language) -> tuple[re.Pattern[bytes], ...]:
 
 
 def _blanked(match: re.Match[bytes]) -> bytes:
-    """The match with each group replaced by its name, if it has one, and blanks; a group holds no line end."""
+    """The match with each group replaced by blanks: one with a name by that name and blanks, one called ``_`` by underscores.
+
+    Line ends stay where they are.
+    """
     found, base = match[0], match.start()
     names = {number: name.encode() for name, number in match.re.groupindex.items()}
     for number, (start, end) in enumerate(match.regs[1:], 1):
-        if start >= 0:
-            found = found[: start - base] + names.get(number, b"").ljust(end - start)[: end - start] + found[end - base :]
+        if start < 0:
+            continue
+        name, length = names.get(number, b""), end - start
+        if name == _FILLER:
+            new = found[start - base : end - base].translate(_TO_UNDERSCORES)
+        else:
+            new = name.ljust(length)[:length] if name else found[start - base : end - base].translate(TO_BLANKS)
+        found = found[: start - base] + new + found[end - base :]
     return found
 
 

@@ -21,7 +21,8 @@ from hardtack.bundle.indexes.cooccurrence import pack_pairs
 from hardtack.bundle.indexes.words import pack_stems
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import Encoder
-from hardtack.nouns.outline import Chunk, Outline, ParseStatus, SourceFile, Symbol
+from hardtack.nouns.model import Tag
+from hardtack.nouns.outline import Chunk, Outline, SourceFile, Symbol
 from hardtack.nouns.projects import project_row
 
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
@@ -33,10 +34,10 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
     Args:
         file: the decoded file.
         encoder: the default encoder; None in a keyword-only build, or if the building process makes the vectors.
-        use_grammar: False cuts the file by line windows, for a file whose grammar has already ended a worker.
+        use_grammar: False for a file whose grammar has already ended a worker: it is not parsed.
         keep_synopses: include the text of each chunk that the building process encodes.
     """
-    outline = outline_of(file.text, languages()[file.language]) if use_grammar else Outline(status=ParseStatus.ERROR)
+    outline = outline_of(file.text, languages()[file.language], use_grammar=use_grammar)
     chunks = chunks_of(file.text, outline.symbols)
     text = file.text.decode("utf-8")
     documents: list[tuple[str, ...]] = []
@@ -67,13 +68,22 @@ def analyse(file: SourceFile, encoder: Encoder | None, *, use_grammar: bool = Tr
         uses=msgpack.packb((outline.uses, outline.bindings)),
         facts=outline.facts,
         documents=documents,
-        tags=[(index, sum(tag.bit for tag in tags)) for index, tags in sorted(tags_in(outline, file.language).items())],
+        tags=_tags_of(outline, file.language),
         project=project_row(project) if (project := project_of(file.path, file.text)) else None,
         words=pack_stems(text),
         pairs=pack_pairs(text),
         vectors=vectors_of(parts, encoder).tobytes() if encoder and parts else b"",
         synopses=synopses,
     )
+
+
+def _tags_of(outline: Outline, language: str) -> list[tuple[int, int]]:
+    """(symbol, tags) of each symbol of the file that has any."""
+    tags = {index: sum(tag.bit for tag in found) for index, found in tags_in(outline, language).items()}
+    for index, symbol in enumerate(outline.symbols):
+        if symbol.is_from_lines:
+            tags[index] = tags.get(index, 0) | Tag.READ_FROM_LINES.bit
+    return sorted(tags.items())
 
 
 def _symbol_row(symbol: Symbol) -> Row:

@@ -38,6 +38,7 @@ from hardtack.query.lookup.metadata import (
     type_info,
     visibility_of,
 )
+from hardtack.query.lookup.parsed import parse_note
 from hardtack.query.lookup.references import HERITAGE, imported_name
 from hardtack.query.lookup.symbols import place_of
 
@@ -62,13 +63,14 @@ def describe(bundle: Bundle, ordinal: int) -> Descriptor:
 def describe_group(bundle: Bundle, group: SymbolGroup, namesakes: Sequence[SymbolGroup] = ()) -> Descriptor:
     """The descriptor of a group's definition, with the group's other symbols and its namesakes in ``metadata``.
 
-    ``overloads``, for a type ``variants``: further definitions; ``declarations``: places that only declare it; ``namesakes``: five
+    ``note``: that its file did not parse whole; ``overloads``, for a type ``variants``: further definitions; ``declarations``: places that only declare it; ``namesakes``: five
     less likely symbols of the same name at most.
     """
     descriptor = describe(bundle, group.symbol)
     parts = descriptor.metadata.get("parts", ())
     others = [_overload(bundle, each) for each in group.others if place_of(bundle, each) not in parts]
     more = {
+        "note": parse_note(bundle, [descriptor.location.file_path] if descriptor.location else []),
         "variants" if isinstance(descriptor, ClassDescriptor) else "overloads": others,
         "declarations": [place_of(bundle, each) for each in group.declarations],
         "namesakes": [

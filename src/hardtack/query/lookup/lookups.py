@@ -11,7 +11,7 @@ Every answer is complete, unless a page of it is wanted.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -28,6 +28,7 @@ from hardtack.query.lookup import references as relations
 from hardtack.query.lookup.describe import describe_group, describe_symbol, descriptor_kind
 from hardtack.query.lookup.disambiguate import Disambiguation, SymbolGroup, disambiguate, group_symbols
 from hardtack.query.lookup.exports import exports, similar_packages
+from hardtack.query.lookup.parsed import parse_note
 from hardtack.query.lookup.symbols import FoundSymbols, look_up
 from hardtack.query.lookup.usages import calling_symbols, usages_of, usages_of_implementations
 from hardtack.query.request.filter_words import parse_kinds, parse_tags
@@ -68,6 +69,8 @@ class LookUpResult(Generic[_Result]):
     """Number of all symbols of the name."""
     suggestions: tuple[str, ...] = ()
     """The nearest qualified names, best first, if nothing has the name."""
+    note: str = ""
+    """Says which files of the answer did not parse whole; empty if all did."""
 
 
 class LookUps:
@@ -127,10 +130,12 @@ class LookUps:
         tagged = (each for each in found if not wanted_tags or wanted_tags.intersection(bundle.tags_of(each)))
         listed = sorted((group.symbol for group in group_symbols(bundle, tagged)), key=self._by_kind)
         shown = page.of(listed) if page else listed
+        results = tuple(describe_symbol(bundle, each) for each in shown)
         return LookUpResult(
-            results=tuple(describe_symbol(bundle, each) for each in shown),
+            results=results,
             total=len(listed),
             suggestions=() if found else similar_packages(bundle, package),
+            note=parse_note(bundle, _paths_of(results)),
         )
 
     # -- usages ----------------------------------------------------------------------------------------------------------------
@@ -215,7 +220,12 @@ class LookUps:
         is_clear = len(meaning.groups) == 1
         listed = meaning.groups if is_clear else (*meaning.groups, *meaning.passed_over)
         results = tuple(describe_group(self._bundle, each, meaning.passed_over if is_clear else ()) for each in listed)
-        return LookUpResult(results=results, total=len(results), suggestions=symbols.suggestions)  # type: ignore[arg-type]
+        return LookUpResult(
+            results=results,  # type: ignore[arg-type]
+            total=len(results),
+            suggestions=symbols.suggestions,
+            note=parse_note(self._bundle, _paths_of(results)),
+        )
 
     def _the_one(self, what: str, kinds: frozenset[Kind], name: str, symbols: FoundSymbols, meaning: Disambiguation) -> Descriptor:
         if len(meaning.groups) == 1:
@@ -258,12 +268,15 @@ class LookUps:
     ) -> LookUpResult[_Result]:
         """The converted entries, or a page of them, with the symbols of the name."""
         listed = symbols.ordinals[:MAX_CANDIDATES] if page else symbols.ordinals
+        results = tuple(convert(self._bundle, page.of(found) if page else found))
+        described = tuple(describe_symbol(self._bundle, each) for each in listed)
         return LookUpResult(
-            results=tuple(convert(self._bundle, page.of(found) if page else found)),
+            results=results,
             total=len(found),
-            symbols=tuple(describe_symbol(self._bundle, each) for each in listed),
+            symbols=described,
             symbol_count=len(symbols.ordinals),
             suggestions=() if symbols.ordinals or found else symbols.suggestions,
+            note=parse_note(self._bundle, _paths_of((*described, *results))),
         )
 
     def _wanted(self, sites: Sequence[relations.Site], certainty: Certainty | str, paths: Sequence[str]) -> list[relations.Site]:
@@ -272,6 +285,15 @@ class LookUps:
 
     def _filter(self, certainty: Certainty | str, paths: Sequence[str]) -> Callable[[Certainty, int], bool]:
         return relations.site_filter(self._bundle, _member(certainty, Certainty, "certainty"), paths)
+
+
+def _paths_of(results: Iterable[Descriptor | Usage | CallingSymbol]) -> Iterator[str]:
+    """The files that the results are in."""
+    for each in results:
+        if isinstance(each, Usage | CallingSymbol):
+            yield each.path
+        elif each.location is not None:
+            yield each.location.file_path
 
 
 def _candidate(bundle: Bundle, ordinal: int) -> dict[str, Any]:
