@@ -67,7 +67,8 @@ class Language:
     """Names of constructors; ``{type}`` is the name of the enclosing type."""
     blanks: tuple[str, ...] = ()
     """Regular expressions (multi-line mode) for text that the grammar cannot parse, as macros: the groups of a match are replaced
-    by blanks, a named group by its name."""
+    by blanks, a named group by its name, one called ``_`` by underscores. Empty: those of the language that its grammar is named
+    after."""
     has_macros: bool = False
     """``macros.py`` exists: it blanks what no regular expression can tell from an expression or a type, before ``blanks``."""
     lines: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from hardtack.build.outline.definitions import Draft
-from hardtack.nouns.model import FUNCTIONS, NAMESPACES, TYPES, Kind
+from hardtack.nouns.model import NAMESPACES, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from hardtack.build.outline.definitions import ParsedFile
 
 _BLANKS = b" \t"
-_IN_FUNCTIONS = frozenset(Kind) - FUNCTIONS - NAMESPACES - (TYPES - {Kind.STRUCT})
-"""Kinds of definitions that may be inside a function at its own indentation, as a table in a procedure of SQL."""
 _MEMBERS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.KEY, Kind.VARIABLE, Kind.CONSTANT})
 """Kinds that a broken tree gives to any name; where a line says another, the line is right."""
+_STATEMENTS = _MEMBERS | {Kind.STRUCT}
+"""Kinds of definitions that end before the next statement, and may be inside a function at its own indentation, as a table in SQL."""
 _LAST, _AFTER = "last", "after"
 
 
@@ -160,8 +160,8 @@ def _is_over(opened: tuple[int, Draft], event: _Event, indentation: int, rules: 
     if event.mark == _LAST or own < indentation:
         return own > indentation
     if event.draft is not None:
-        return not (draft.kind in FUNCTIONS and event.draft.kind in _IN_FUNCTIONS)
-    return event.mark == _AFTER or draft.kind in _IN_FUNCTIONS or not rules.has_ends
+        return not rules.has_ends or draft.kind in _STATEMENTS or event.draft.kind not in _STATEMENTS
+    return event.mark == _AFTER or draft.kind in _STATEMENTS or not rules.has_ends
 
 
 @cache

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tree_sitter import Parser, Query, QueryCursor
 from tree_sitter_language_pack import get_language
 
-from hardtack.build.languages.registry import macros_of, query_source
+from hardtack.build.languages.registry import languages, macros_of, query_source
 from hardtack.nouns.model import Kind
 
 if TYPE_CHECKING:
@@ -256,7 +256,9 @@ def patterns_of(language: Language) -> tuple[Pattern, ...]:
 
 @cache
 def _blanks_of(language: Language) -> tuple[re.Pattern[bytes], ...]:
-    return tuple(re.compile(pattern.encode(), re.MULTILINE) for pattern in language.blanks)
+    grammars = languages().get(language.grammar)
+    blanks = language.blanks or (grammars.blanks if grammars is not None else ())
+    return tuple(re.compile(pattern.encode(), re.MULTILINE) for pattern in blanks)
 
 
 def _blanked(match: re.Match[bytes]) -> bytes:
