@@ -82,6 +82,8 @@ class Language:
     """Regular expression (multi-line mode) for the strings and comments that may hold such lines, and for what may hold their marks."""
     contested: tuple[tuple[str, str], ...] = ()
     """(extension of another language, regular expression): a file with this extension whose text matches is of this language."""
+    dialects: tuple[tuple[str, Language], ...] = ()
+    """(regular expression, the language with other keys): how a file whose beginning matches is read."""
     has_query: bool = False
     """``tags.scm`` exists: symbols come from the grammar."""
     has_cutter: bool = False
@@ -185,6 +187,16 @@ def detect(path: str, text: bytes) -> Language:
     return _by_shebang(text, detector) or _unclaimed()
 
 
+def dialect_of(language: Language, text: bytes) -> Language:
+    """The language as a file is to be read: one of its dialects, if its beginning says so."""
+    return next((dialect for mark, dialect in language.dialects if _mark(mark).search(text, 0, _PROBE_BYTES)), language)
+
+
+@cache
+def _mark(pattern: str) -> re.Pattern[bytes]:
+    return re.compile(pattern.encode(), re.MULTILINE)
+
+
 def is_test(path: str, language: Language) -> bool:
     """Whether ``path`` (relative to the root) is a test by the language's conventions."""
     pattern = _glob_pattern(language.test_globs)
@@ -269,6 +281,14 @@ def _language_of(folder: Path) -> Language:
     """The checked entry of a folder."""
     entry: dict[str, Any] = tomllib.loads((folder / "language.toml").read_text(encoding="utf-8"))
     where = f"languages/{folder.name}/language.toml"
+    dialects: dict[str, dict[str, Any]] = entry.pop("dialects", {})
+    language = _checked(entry, folder, where)
+    others = ((other.pop("mark"), _checked(entry | other, folder, where)) for other in dialects.values())
+    return replace(language, dialects=tuple(others))
+
+
+def _checked(entry: Mapping[str, Any], folder: Path, where: str) -> Language:
+    """The checked language of an entry."""
     unknown = sorted(entry.keys() - _FIELDS)
     _require(not unknown, f"{where}: unknown fields {', '.join(unknown)}")
     for key in _TEXTS:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from hardtack.build.frameworks import READERS
 from hardtack.build.languages.prose import comment_words, docstring_words, joined_names
-from hardtack.build.languages.registry import cutter_of, language_of_region, normaliser_of, regions_of
+from hardtack.build.languages.registry import cutter_of, dialect_of, language_of_region, normaliser_of, regions_of
 from hardtack.build.languages.sections import Region
 from hardtack.build.outline.definitions import ParsedFile, parsed_file
 from hardtack.build.outline.details import details_of
@@ -53,6 +53,7 @@ def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_
     Without the grammar, the status is ``error`` too.
     """
     deadline = Deadline(deadline_s)
+    language = dialect_of(language, text)
     if not use_grammar:
         return _unparsed(text, language, ParseStatus.ERROR)
     outline, regions = _read(text, language, deadline)
