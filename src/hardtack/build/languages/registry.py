@@ -28,6 +28,18 @@ _FOLDER = Path(__file__).parent
 _PROBE_BYTES = 16_384
 """Bytes of a file that its ``contested`` rules may read."""
 _SHEBANG = re.compile(rb"#!\s*(\S+)(?:[ \t]+([^\r\n]*))?")
+_SHELLS = frozenset({"sh", "bash", "dash", "ksh", "zsh"})
+_EXEC = re.compile(
+    rb"""(?:^|[ \t"'(])exec["']?[ \t]+["']?(?:[\w./]*/env[ \t]+)?(?:[\w.+-]*/)*([\w.+-]+)["']?(?:[ \t]+-[\w-]*)*[ \t]+["']*\$\{?0\}?(?=["' \t\r\n])""",
+    re.MULTILINE,
+)
+"""A shell's command that has another interpreter run the same file."""
+_EXEC_BYTES = 1_024
+"""Bytes of a shell script in which such a command may stand."""
+_MODELINE_BYTES = 512
+"""Bytes at either end of a file in which a modeline may stand."""
+_EMACS = re.compile(rb"-\*-(?:[^\n]*?[ \t;]mode:)?[ \t]*([\w+#-]+?)(?:-mode)?[ \t]*(?:;[^\n]*)?-\*-", re.IGNORECASE)
+_VIM = re.compile(rb"[ \t]vim?:(?:[^\n]*?[ \t:])?(?:ft|filetype|syn|syntax)=([\w+#-]+)")
 # A name, as a MIME type or after a directive in braces; settings may follow it.
 _REGION_NAME = re.compile(r"(?:\{[\w:-]+\}\s*)?\{?\s*\.?(?:(?:text|application)/)?([\w+#-]+)")
 _ID = re.compile(r"[a-z][a-z0-9_]*")
@@ -67,13 +79,15 @@ class Language:
     """Names of constructors; ``{type}`` is the name of the enclosing type."""
     blanks: tuple[str, ...] = ()
     """Regular expressions (multi-line mode) for text that the grammar cannot parse, as macros: the groups of a match are replaced
-    by blanks, a named group by its name, one called ``_`` by underscores. Empty: those of the language that its grammar is named
-    after."""
+    by blanks, a named group by its name, one called ``_`` by underscores. By default those of the language that its grammar is
+    named after."""
     has_macros: bool = False
     """``macros.py`` exists: it blanks what no regular expression can tell from an expression or a type, before ``blanks``."""
     lines: tuple[str, ...] = ()
     """Regular expressions (multi-line mode) for lines that plainly define something, read where the grammar fails. Group ``name`` is
     the name, and the group that is called like a :class:`Kind` says which kind; group ``scope`` may qualify the name."""
+    lines_of: str = ""
+    """The language whose ``lines``, and the three below, are also this one's; empty if it has its own, or none."""
     last_line: str = ""
     """Regular expression for the last line of what a line defined, after its indentation; empty if the indentation alone tells."""
     line_after: str = ""
@@ -132,7 +146,7 @@ _LISTS = (
 )
 _TEXTS = (
     *("id", "name", "grammar", "line_comment", "queries", "tags", "name_quotes", "visibility", "family", "bare_names"),
-    *("last_line", "line_after", "long_texts"),
+    *("lines_of", "last_line", "line_after", "long_texts"),
 )
 _EXPRESSIONS = ("blanks", "lines", "last_line", "line_after", "long_texts")
 _FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested"))
@@ -158,7 +172,17 @@ def languages() -> Mapping[str, Language]:
     for language in table.values():
         for extension, _ in language.contested:
             _require(f"extension {extension}" in claimed, f"{language.id} contests {extension}, which nobody claims")
-    return MappingProxyType(table)
+    return MappingProxyType({language.id: _with_inherited(language, table) for language in table.values()})
+
+
+def _with_inherited(language: Language, table: Mapping[str, Language]) -> Language:
+    """The language with the blanks of the one that its grammar is named after, if it has none, and the lines of ``lines_of``."""
+    if not language.blanks and (other := table.get(language.grammar)) is not None:
+        language = replace(language, blanks=other.blanks)
+    if (other := table.get(language.lines_of)) is not None:
+        rules = {key: getattr(other, key) for key in ("lines", "last_line", "line_after", "long_texts")}
+        language = replace(language, **rules)
+    return language
 
 
 def language_named(name: str) -> Language | None:
@@ -168,7 +192,7 @@ def language_named(name: str) -> Language | None:
 
 
 def detect(path: str, text: bytes) -> Language:
-    """The language of a file, by its name, then its longest known extension, then its ``#!`` line.
+    """The language of a file, by its name, then its longest known extension, then an editor's modeline, then its ``#!`` line.
 
     An unknown file is ``text`` of content ``code``, since it may be in a language that the table lacks.
     """
@@ -184,7 +208,7 @@ def detect(path: str, text: bytes) -> Language:
             rivals = (rival for pattern, rival in detector.ties.get(extension, ()) if pattern.search(text, 0, _PROBE_BYTES))
             return next(rivals, found)
         dot = lowered.find(".", dot + 1)
-    return _by_shebang(text, detector) or _unclaimed()
+    return _by_modeline(text) or _by_shebang(text, detector) or _unclaimed()
 
 
 def dialect_of(language: Language, text: bytes) -> Language:
@@ -370,14 +394,30 @@ def _unclaimed() -> Language:
     return replace(languages()["text"], content=Content.CODE)
 
 
+def _by_modeline(text: bytes) -> Language | None:
+    """The language that a comment tells an editor: Emacs in the first two lines, vi in the first or last five."""
+    head, tail = text[:_MODELINE_BYTES].split(b"\n", 5)[:5], text[-_MODELINE_BYTES:].rstrip().rsplit(b"\n", 5)[-5:]
+    named = _EMACS.search(b"\n".join(head[:2])) or _VIM.search(b"\n".join((*head, *tail)))
+    return language_named(named[1].decode()) if named else None
+
+
 def _by_shebang(text: bytes, detector: _Detector) -> Language | None:
-    """The language of the ``#!`` line: Python for ``/usr/bin/env -S python3 -u``."""
+    """The language of the ``#!`` line: Python for ``/usr/bin/env -S python3 -u``, and for a shell script that is run by Python."""
     if not text.startswith(b"#!") or (match := _SHEBANG.match(text, 0, 256)) is None:
         return None
     program = match[1].decode("utf-8", "replace").rsplit("/", 1)[-1]
     if program == "env":
         words = (match[2] or b"").decode("utf-8", "replace").split()
-        program = next((word for word in words if not word.startswith("-") and "=" not in word), "").rsplit("/", 1)[-1]
+        programs = [word.removeprefix("-S").removeprefix("--split-string=").rsplit("/", 1)[-1] for word in words]
+        program = next((word for word in programs if _interpreted(word, detector) is not None), "")
+    if program in _SHELLS and (other := _EXEC.search(text, 0, _EXEC_BYTES)) is not None:
+        program = other[1].decode("utf-8", "replace")
+        program = program if _interpreted(program, detector) is not None else "sh"
+    return _interpreted(program, detector)
+
+
+def _interpreted(program: str, detector: _Detector) -> Language | None:
+    """The language of an interpreter, whose name may end with a version."""
     return detector.by_interpreter.get(program) or detector.by_interpreter.get(program.rstrip("0123456789."))
 
 

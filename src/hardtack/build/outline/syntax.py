@@ -256,9 +256,7 @@ def patterns_of(language: Language) -> tuple[Pattern, ...]:
 
 @cache
 def _blanks_of(language: Language) -> tuple[re.Pattern[bytes], ...]:
-    grammars = languages().get(language.grammar)
-    blanks = language.blanks or (grammars.blanks if grammars is not None else ())
-    return tuple(re.compile(pattern.encode(), re.MULTILINE) for pattern in blanks)
+    return tuple(re.compile(pattern.encode(), re.MULTILINE) for pattern in language.blanks)
 
 
 def _blanked(match: re.Match[bytes]) -> bytes:
