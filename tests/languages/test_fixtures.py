@@ -32,7 +32,8 @@ def _shown(outline: Outline) -> str:
         extent = f"{symbol.extent.start_line}/" if symbol.extent.start_line != symbol.span.start_line else ""
         package = f"  [{symbol.package}]" if symbol.package != outline.package else ""
         where = f"{extent}{symbol.span.start_line}-{symbol.span.end_line}"
-        lines.append(f"{indent}{where}  {symbol.kind}  {symbol.qualified_name}  | {symbol.signature}{package}")
+        mark = "  (read from lines)" if symbol.is_from_lines else ""
+        lines.append(f"{indent}{where}  {symbol.kind}  {symbol.qualified_name}  | {symbol.signature}{package}{mark}")
         if symbol.doc:
             lines.append(f"{indent}    -- {symbol.doc.splitlines()[0]}")
     return "\n".join(lines) + "\n"

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from hardtack.build.languages.first_lines import mode_of, programs_of
 from hardtack.build.languages.sections import Region
 from hardtack.nouns.model import Content
 from hardtack.nouns.outline import Symbol
@@ -26,20 +27,7 @@ if TYPE_CHECKING:
 
 _FOLDER = Path(__file__).parent
 _PROBE_BYTES = 16_384
-"""Bytes of a file that its ``contested`` rules may read."""
-_SHEBANG = re.compile(rb"#!\s*(\S+)(?:[ \t]+([^\r\n]*))?")
-_SHELLS = frozenset({"sh", "bash", "dash", "ksh", "zsh"})
-_EXEC = re.compile(
-    rb"""(?:^|[ \t"'(])exec["']?[ \t]+["']?(?:[\w./]*/env[ \t]+)?(?:[\w.+-]*/)*([\w.+-]+)["']?(?:[ \t]+-[\w-]*)*[ \t]+["']*\$\{?0\}?(?=["' \t\r\n])""",
-    re.MULTILINE,
-)
-"""A shell's command that has another interpreter run the same file."""
-_EXEC_BYTES = 1_024
-"""Bytes of a shell script in which such a command may stand."""
-_MODELINE_BYTES = 512
-"""Bytes at either end of a file in which a modeline may stand."""
-_EMACS = re.compile(rb"-\*-(?:[^\n]*?[ \t;]mode:)?[ \t]*([\w+#-]+?)(?:-mode)?[ \t]*(?:;[^\n]*)?-\*-", re.IGNORECASE)
-_VIM = re.compile(rb"[ \t]vim?:(?:[^\n]*?[ \t:])?(?:ft|filetype|syn|syntax)=([\w+#-]+)")
+"""Bytes of a file that its ``contested`` rules and the marks of dialects may read."""
 # A name, as a MIME type or after a directive in braces; settings may follow it.
 _REGION_NAME = re.compile(r"(?:\{[\w:-]+\}\s*)?\{?\s*\.?(?:(?:text|application)/)?([\w+#-]+)")
 _ID = re.compile(r"[a-z][a-z0-9_]*")
@@ -84,8 +72,8 @@ class Language:
     has_macros: bool = False
     """``macros.py`` exists: it blanks what no regular expression can tell from an expression or a type, before ``blanks``."""
     lines: tuple[str, ...] = ()
-    """Regular expressions (multi-line mode) for lines that plainly define something, read where the grammar fails. Group ``name`` is
-    the name, and the group that is called like a :class:`Kind` says which kind; group ``scope`` may qualify the name."""
+    """Regular expressions (multi-line mode) for lines that plainly define something, read where the grammar fails. Group ``name``
+    is the name, the group that is called like a :class:`model.Kind` says which kind; group ``scope`` may qualify the name."""
     lines_of: str = ""
     """The language whose ``lines``, and the three below, are also this one's; empty if it has its own, or none."""
     last_line: str = ""
@@ -93,7 +81,7 @@ class Language:
     line_after: str = ""
     """The same for a line behind all that lines defined before it."""
     long_texts: str = ""
-    """Regular expression (multi-line mode) for the strings and comments that may hold such lines, and for what may hold their marks."""
+    """Regular expression (multi-line mode) for strings and comments that may hold such lines, and for what may hold their marks."""
     contested: tuple[tuple[str, str], ...] = ()
     """(extension of another language, regular expression): a file with this extension whose text matches is of this language."""
     dialects: tuple[tuple[str, Language], ...] = ()
@@ -208,7 +196,7 @@ def detect(path: str, text: bytes) -> Language:
             rivals = (rival for pattern, rival in detector.ties.get(extension, ()) if pattern.search(text, 0, _PROBE_BYTES))
             return next(rivals, found)
         dot = lowered.find(".", dot + 1)
-    return _by_modeline(text) or _by_shebang(text, detector) or _unclaimed()
+    return _by_first_lines(text, detector) or _unclaimed()
 
 
 def dialect_of(language: Language, text: bytes) -> Language:
@@ -394,26 +382,12 @@ def _unclaimed() -> Language:
     return replace(languages()["text"], content=Content.CODE)
 
 
-def _by_modeline(text: bytes) -> Language | None:
-    """The language that a comment tells an editor: Emacs in the first two lines, vi in the first or last five."""
-    head, tail = text[:_MODELINE_BYTES].split(b"\n", 5)[:5], text[-_MODELINE_BYTES:].rstrip().rsplit(b"\n", 5)[-5:]
-    named = _EMACS.search(b"\n".join(head[:2])) or _VIM.search(b"\n".join((*head, *tail)))
-    return language_named(named[1].decode()) if named else None
-
-
-def _by_shebang(text: bytes, detector: _Detector) -> Language | None:
-    """The language of the ``#!`` line: Python for ``/usr/bin/env -S python3 -u``, and for a shell script that is run by Python."""
-    if not text.startswith(b"#!") or (match := _SHEBANG.match(text, 0, 256)) is None:
-        return None
-    program = match[1].decode("utf-8", "replace").rsplit("/", 1)[-1]
-    if program == "env":
-        words = (match[2] or b"").decode("utf-8", "replace").split()
-        programs = [word.removeprefix("-S").removeprefix("--split-string=").rsplit("/", 1)[-1] for word in words]
-        program = next((word for word in programs if _interpreted(word, detector) is not None), "")
-    if program in _SHELLS and (other := _EXEC.search(text, 0, _EXEC_BYTES)) is not None:
-        program = other[1].decode("utf-8", "replace")
-        program = program if _interpreted(program, detector) is not None else "sh"
-    return _interpreted(program, detector)
+def _by_first_lines(text: bytes, detector: _Detector) -> Language | None:
+    """The language of an editor's modeline, or of the interpreter that runs the file."""
+    if (mode := mode_of(text)) and (named := language_named(mode)) is not None:
+        return named
+    programs = (_interpreted(program, detector) for program in programs_of(text))
+    return next((language for language in programs if language is not None), None)
 
 
 def _interpreted(program: str, detector: _Detector) -> Language | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from functools import cache
+from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from hardtack.build.outline.definitions import Draft
@@ -26,7 +27,7 @@ _BLANKS = b" \t"
 _MEMBERS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.KEY, Kind.VARIABLE, Kind.CONSTANT})
 """Kinds that a broken tree gives to any name; where a line says another, the line is right."""
 _STATEMENTS = _MEMBERS | {Kind.STRUCT}
-"""Kinds of definitions that end before the next statement, and may be inside a function at its own indentation, as a table in SQL."""
+"""Kinds of definitions that the next statement ends, and that may be in a function at its own indentation, as a table in SQL."""
 _LAST, _AFTER = "last", "after"
 
 
@@ -63,14 +64,20 @@ def read_lines(parsed: ParsedFile, language: Language, spans: Sequence[tuple[int
         spans: (start, end) of what the grammar could not read, in bytes and in order.
     """
     rules = _rules_of(language)
-    known = sorted(key for key, draft in parsed.drafts.items() if draft.kind not in _MEMBERS)
+    known = sorted(parsed.drafts)
+    plain = [key for key in known if parsed.drafts[key].kind not in _MEMBERS]
+    wholes = sorted((draft.start, draft.end) for draft in parsed.drafts.values() if draft.kind is Kind.RESOURCE)
+    reaches = [0, *accumulate((end for _, end in wholes), max)]
     found: dict[tuple[int, int], Draft] = {}
     for start, end in _whole_lines(parsed, spans):
         for expression, kinds in rules.definitions:
             for match in expression.finditer(parsed.text, start, end):
-                name = match.span("name")
-                if name not in found and not _overlaps(known, name):
-                    found[name] = _draft(parsed, match, next(kind for kind in kinds if match[kind] is not None))
+                name, kind = match.span("name"), next(kind for kind in kinds if match[kind] is not None)
+                if name in found or _overlaps(known if kind in _MEMBERS else plain, name):
+                    continue
+                if kind is Kind.RESOURCE and name[0] < reaches[bisect_left(wholes, name)]:
+                    continue  # the tree has the resource that this line is of
+                found[name] = _draft(parsed, match, kind)
     if found and rules.texts is not None:
         _leave_out(found, rules.texts, parsed.text)
     if found:

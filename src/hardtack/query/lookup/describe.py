@@ -63,8 +63,8 @@ def describe(bundle: Bundle, ordinal: int) -> Descriptor:
 def describe_group(bundle: Bundle, group: SymbolGroup, namesakes: Sequence[SymbolGroup] = ()) -> Descriptor:
     """The descriptor of a group's definition, with the group's other symbols and its namesakes in ``metadata``.
 
-    ``note``: that its file did not parse whole; ``overloads``, for a type ``variants``: further definitions; ``declarations``: places that only declare it; ``namesakes``: five
-    less likely symbols of the same name at most.
+    ``note``: its file did not parse whole; ``overloads``, for a type ``variants``: further definitions; ``declarations``: places
+    that only declare it; ``namesakes``: five less likely symbols of the same name at most.
     """
     descriptor = describe(bundle, group.symbol)
     parts = descriptor.metadata.get("parts", ())

@@ -174,6 +174,7 @@
     target: (identifier) @_word
     (arguments . [
       (binary_operator operator: _ @name)
+      (unary_operator operator: ["!" "+" "-" "not" "^" "~~~"] @name)
       (binary_operator left: (binary_operator operator: _ @name) operator: "when")
     ])
     (do_block . (_)? @body)?) @definition.function)
@@ -183,6 +184,7 @@
     target: (identifier) @_word
     (arguments . [
       (binary_operator operator: _ @name)
+      (unary_operator operator: ["!" "+" "-" "not" "^" "~~~"] @name)
       (binary_operator left: (binary_operator operator: _ @name) operator: "when")
     ])
     (do_block . (_)? @body)?) @definition.function)

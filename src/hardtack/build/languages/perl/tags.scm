@@ -5,6 +5,11 @@
 (subroutine_declaration_statement name: (bareword) @name body: (_)? @body) @definition.function
 (method_declaration_statement name: (bareword) @name body: (_)? @body) @definition.method
 
+(class_statement (block (expression_statement [
+  (variable_declaration "field" (_ (varname) @name))
+  (assignment_expression left: (variable_declaration "field" (_ (varname) @name)))
+] @definition.field)))
+
 ; use constant NAME => value; and use constant { NAME => value };
 ((use_statement module: (package) @_module (list_expression . (autoquoted_bareword) @name)) @definition.constant
   (#set! match._module "constant"))
