@@ -228,6 +228,7 @@ def test_the_kinds_and_tags_to_filter_by_are_all_listed() -> None:
         for page, heading in (("laravel", "Laravel"), ("roles", "Roles"))
         for row in _rows(DOCS / f"{page}.md", heading)
     ]
+    tags += re.findall(r"have the tag `(\w+)`", _text(DOCS / "languages.md"))
     assert [*Tag] == tags
 
 
