@@ -137,7 +137,7 @@ _TEXTS = (
     *("lines_of", "last_line", "line_after", "long_texts"),
 )
 _EXPRESSIONS = ("blanks", "lines", "last_line", "line_after", "long_texts")
-_FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested"))
+_FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested", "dialects"))
 _SCOPING = frozenset({"bodies", "file_modules", "members", "outer_packages", "reopened"})
 _REACHES = ("file", "package", "everywhere")
 
