@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from hardtack.build.languages.first_lines import mode_of, programs_of
+from hardtack.build.languages.globs import glob_pattern
 from hardtack.build.languages.sections import Region
 from hardtack.nouns.model import Content
 from hardtack.nouns.outline import Symbol
@@ -211,7 +212,7 @@ def _mark(pattern: str) -> re.Pattern[bytes]:
 
 def is_test(path: str, language: Language) -> bool:
     """Whether ``path`` (relative to the root) is a test by the language's conventions."""
-    pattern = _glob_pattern(language.test_globs)
+    pattern = glob_pattern(language.test_globs)
     return pattern is not None and pattern.fullmatch(path) is not None
 
 
@@ -393,17 +394,3 @@ def _by_first_lines(text: bytes, detector: _Detector) -> Language | None:
 def _interpreted(program: str, detector: _Detector) -> Language | None:
     """The language of an interpreter, whose name may end with a version."""
     return detector.by_interpreter.get(program) or detector.by_interpreter.get(program.rstrip("0123456789."))
-
-
-@cache
-def _glob_pattern(globs: tuple[str, ...]) -> re.Pattern[str] | None:
-    """One expression for all globs; None if there are none."""
-    if not globs:
-        return None
-    return re.compile("|".join(map(_glob_expression, globs)))
-
-
-def _glob_expression(glob: str) -> str:
-    parts = re.split(r"(\*\*/|\*\*|\*|\?)", glob if "/" in glob else f"**/{glob}")
-    meaning = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return "".join(meaning.get(part) or re.escape(part) for part in parts)

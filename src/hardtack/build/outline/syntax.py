@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tree_sitter import Parser, Query, QueryCursor
 from tree_sitter_language_pack import get_language
 
-from hardtack.build.languages.registry import languages, macros_of, query_source
+from hardtack.build.languages.registry import macros_of, query_source
 from hardtack.nouns.model import Kind
 
 if TYPE_CHECKING:
