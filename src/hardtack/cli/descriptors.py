@@ -41,7 +41,8 @@ def show(
         text = text_of_type(bundle, only) if isinstance(only, ClassDescriptor) else ""
         click.echo(render_descriptors(found.results, text, note=found.note), nl=False)
     else:
-        click.echo(f"hardtack: nothing of that kind is called {inert(name)}.{nearest(found.suggestions)}", err=True)
+        nothing = f"hardtack: nothing of that kind is called {inert(name)}.{nearest(found.suggestions)}"
+        click.echo(f"{nothing} {inert(found.note)}".rstrip(), err=True)
     return 0 if found.results else NOTHING_FOUND
 
 
@@ -61,7 +62,8 @@ def show_usages(verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[
         nothing = f"hardtack: {inert(name)} is in the bundle, and nothing there {shape.does} it, as far as was asked."
         click.echo(f"{nothing} {inert(found.note)}".rstrip(), err=True)
     else:
-        click.echo(f"hardtack: nothing is called {inert(name)}.{nearest(found.suggestions)}", err=True)
+        nothing = f"hardtack: nothing is called {inert(name)}.{nearest(found.suggestions)}"
+        click.echo(f"{nothing} {inert(found.note)}".rstrip(), err=True)
     return 0 if found.results else NOTHING_FOUND
 
 

@@ -224,8 +224,12 @@ class LookUps:
             results=results,  # type: ignore[arg-type]
             total=len(results),
             suggestions=symbols.suggestions,
-            note=parse_note(self._bundle, _paths_of(results)),
+            note=parse_note(self._bundle, _paths_of(results)) if results else self._note_on_nothing(symbols),
         )
+
+    def _note_on_nothing(self, symbols: FoundSymbols) -> str:
+        """The note of an answer without any symbol: a file that was left out may have it."""
+        return sentence_of(left_out_named(self._bundle, symbols.name))
 
     def _the_one(self, what: str, kinds: frozenset[Kind], name: str, symbols: FoundSymbols, meaning: Disambiguation) -> Descriptor:
         if len(meaning.groups) == 1:
@@ -276,7 +280,7 @@ class LookUps:
             symbols=described,
             symbol_count=len(symbols.ordinals),
             suggestions=() if symbols.ordinals or found else symbols.suggestions,
-            note=parse_note(self._bundle, _paths_of((*described, *results))),
+            note=parse_note(self._bundle, _paths_of((*described, *results))) if described else self._note_on_nothing(symbols),
         )
 
     def _wanted(self, sites: Sequence[relations.Site], certainty: Certainty | str, paths: Sequence[str]) -> list[relations.Site]:

@@ -38,6 +38,8 @@ _SELF_NAMES: Final = ("crate", "self", "super", "this", "package")
 class FoundSymbols:
     """The symbols of a name."""
 
+    name: str
+    """As it was asked for."""
     ordinals: tuple[int, ...]
     """Ordinals of all of them, in path order."""
     suggestions: tuple[str, ...] = ()
@@ -66,8 +68,8 @@ def look_up(bundle: Bundle, name: str, kinds: frozenset[Kind], *, package: str =
     wanted = qualified(name.strip())
     for spelling in _spellings(bundle, wanted):
         if found := _matches(bundle, spelling, kinds, package=package, owner=owner):
-            return FoundSymbols(ordinals=found)
-    return FoundSymbols(ordinals=(), suggestions=_nearest(bundle, _plain(wanted).rpartition(".")[2], kinds))
+            return FoundSymbols(name=name, ordinals=found)
+    return FoundSymbols(name=name, ordinals=(), suggestions=_nearest(bundle, _plain(wanted).rpartition(".")[2], kinds))
 
 
 def _spellings(bundle: Bundle, wanted: str) -> Iterator[str]:

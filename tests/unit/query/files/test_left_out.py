@@ -79,6 +79,9 @@ def test_a_type_that_is_not_found_names_the_file_that_may_have_it(bundle: Bundle
     with pytest.raises(NotFound) as raised:
         LookUps(bundle).one_type("shop::Pantry")
     assert raised.value.hint.startswith("The build left out src/Pantry.java")
+    assert LookUps(bundle).define("Pantry").note.startswith("The build left out src/Pantry.java")
+    assert LookUps(bundle).callers("Pantry").note.startswith("The build left out src/Pantry.java")
+    assert LookUps(bundle).function("stack").note == ""
     assert left_out_named(bundle, "pan_try") == left_out_named(bundle, "Pantry")
 
 
