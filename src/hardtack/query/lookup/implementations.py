@@ -7,6 +7,7 @@ subtype of its own type. A name that no symbol has (a base class from a library)
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -61,9 +62,9 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
     written = [] if package or owner else unresolved_relations(bundle, name, HERITAGE, any_case=not symbols.ordinals)
     last = qualified(name.strip()).rpartition(".")[2]
     if written and not any(bundle.symbol_name(ordinal).name == last for ordinal in symbols.ordinals):
-        symbols = FoundSymbols(ordinals=())  # the written supertype, not a symbol whose name differs in case
+        symbols = replace(symbols, ordinals=())  # the written supertype, not a symbol whose name differs in case
     if types := tuple(ordinal for ordinal in symbols.ordinals if bundle.symbol_name(ordinal).kind in TYPES):
-        symbols = FoundSymbols(ordinals=types)  # A type's name does not mean members and imports called like it.
+        symbols = replace(symbols, ordinals=types)  # A type's name does not mean members and imports called like it.
     found: list[Implementation] = []
     members = lru_cache(partial(_members_named, bundle))  # several targets share a name
     for target in groups_of(bundle, symbols.ordinals):

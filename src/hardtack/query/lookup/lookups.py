@@ -280,7 +280,8 @@ class LookUps:
             symbols=described,
             symbol_count=len(symbols.ordinals),
             suggestions=() if symbols.ordinals or found else symbols.suggestions,
-            note=parse_note(self._bundle, _paths_of((*described, *results))) if described else self._note_on_nothing(symbols),
+            note=parse_note(self._bundle, _paths_of((*described, *results)))
+            or ("" if described else self._note_on_nothing(symbols)),
         )
 
     def _wanted(self, sites: Sequence[relations.Site], certainty: Certainty | str, paths: Sequence[str]) -> list[relations.Site]:
