@@ -26,7 +26,7 @@ class WholeFile(TypedDict):
 
 
 class OpenFileResult(TypedDict):
-    """A file; if it ends with a newline, its last line is empty."""
+    """A file."""
 
     result: WholeFile
     meta: AnswerMeta

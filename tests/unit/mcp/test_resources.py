@@ -91,7 +91,7 @@ def test_of_a_long_text_the_first_lines_are_given_and_that_is_told(tmp_path: Pat
     (contents,) = read(catalog, "hardtack://long/long.txt").contents
     assert MOST - 20 < len(text_of(contents)) <= MOST
     assert text_of(contents).endswith("\n")
-    assert contents.meta == {"truncated": True, "hint": "These are the first lines; the file has 50001. Ask for some: #L10-L20."}
+    assert contents.meta == {"truncated": True, "hint": "These are the first lines; the file has 50000. Ask for some: #L10-L20."}
     (end,) = read(catalog, "hardtack://long/long.txt#L50000").contents
     assert text_of(end) == "line 50000\n"
     assert end.meta is None

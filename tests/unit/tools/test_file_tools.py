@@ -37,7 +37,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Ask:
 
 def test_a_file_comes_line_by_line(ask: Ask) -> None:
     answer = ask("open_file", path="odd/crlf.py")
-    lines = ["def first():", "    return 1", "", "", "def second():", "    return 2", ""]
+    lines = ["def first():", "    return 1", "", "", "def second():", "    return 2"]
     assert {
         "path": "odd/crlf.py",
         "lines": [{"line": number, "text": text} for number, text in enumerate(lines, start=1)],
@@ -48,15 +48,15 @@ def test_a_file_comes_line_by_line(ask: Ask) -> None:
 
 def test_a_snippet_ends_where_the_file_does(ask: Ask) -> None:
     lines = ask("open_file", path="odd/crlf.py")["result"]["lines"]
-    for first, last in ((1, 1), (2, 4), (1, 7), (7, 7), (5, 70), (1, 10**9)):
+    for first, last in ((1, 1), (2, 4), (1, 6), (6, 6), (5, 70), (1, 10**9)):
         snippet = ask("get_snippet", path="odd/crlf.py", start_line=first, end_line=last)["result"]
-        expected = {"path": "odd/crlf.py", "start_line": first, "end_line": min(last, 7), "lines": lines[first - 1 : last]}
+        expected = {"path": "odd/crlf.py", "start_line": first, "end_line": min(last, 6), "lines": lines[first - 1 : last]}
         assert expected == snippet
 
 
 @pytest.mark.parametrize("tool", ["open_file", "get_snippet"])
 def test_what_is_long_is_cut_and_how_to_go_on_is_said(large: Ask, tool: str) -> None:
-    asked = {"path": "long.txt", **({"start_line": 1, "end_line": 3001} if tool == "get_snippet" else {})}
+    asked = {"path": "long.txt", **({"start_line": 1, "end_line": 3000} if tool == "get_snippet" else {})}
     given: list[dict[str, Any]] = []
     for _ in range(100):
         answer = large(tool, **asked)
@@ -65,16 +65,16 @@ def test_what_is_long_is_cut_and_how_to_go_on_is_said(large: Ask, tool: str) -> 
         last = given[-1]["line"]
         if not answer["meta"]["truncated"]:
             break
-        said = f"These are lines {asked.get('start_line', 1)} to {last}; get_snippet with start_line {last + 1} goes on, to 3001."
+        said = f"These are lines {asked.get('start_line', 1)} to {last}; get_snippet with start_line {last + 1} goes on, to 3000."
         assert said == answer["meta"]["hint"]
-        tool, asked = "get_snippet", {"path": "long.txt", "start_line": last + 1, "end_line": 3001}
-    assert [*range(1, 3002)] == [line["line"] for line in given]
-    assert {"start_line": given[-len(answer["result"]["lines"])]["line"], "end_line": 3001}.items() <= answer["result"].items()
+        tool, asked = "get_snippet", {"path": "long.txt", "start_line": last + 1, "end_line": 3000}
+    assert [*range(1, 3001)] == [line["line"] for line in given]
+    assert {"start_line": given[-len(answer["result"]["lines"])]["line"], "end_line": 3000}.items() <= answer["result"].items()
 
 
 def test_a_line_that_is_longer_than_an_answer_is_cut(large: Ask) -> None:
     answer = large("open_file", path="wide.txt")
-    assert [1, 2, 3] == [line["line"] for line in answer["result"]["lines"]]
+    assert [1, 2] == [line["line"] for line in answer["result"]["lines"]]
     assert answer["result"]["lines"][0]["text"].endswith("[cut here]")
     assert (True, "Long lines are cut.") == (answer["meta"]["truncated"], answer["meta"]["hint"])
 

@@ -1,7 +1,7 @@
 """Lists, reads and searches the files that a bundle stores, by their paths. Nothing is read from a checkout.
 
-Lines end with LF or CR LF and count from 1; a lone CR is text. A text that ends with a newline has an empty last line, which can be
-read and is not searched.
+Lines end with LF or CR LF and count from 1; a lone CR is text. As for ``wc -l``, no line follows the last line ending, and an empty
+file has no line.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class Excerpt:
     """The part of the bundle that the file is in: ``docs`` or ``code``."""
     start_line: int
     end_line: int
+    """0 of an empty file."""
     line_count: int
     """Number of lines of the whole file."""
     text: bytes
@@ -48,7 +49,7 @@ class Excerpt:
     def lines(self) -> list[str]:
         """The lines without their endings."""
         lines = self.text.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
-        return lines[: self.end_line - self.start_line + 1]
+        return lines if lines[-1] else lines[:-1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,15 +107,16 @@ class StoredFiles:
         file = self._tree.file(path, repo)
         _require_text(self._bundle)
         text = self._bundle.text_of(file)
-        count = text.count(b"\n") + 1
+        count = text.count(b"\n") + (not text.endswith(b"\n") and bool(text))
         end = count if last is None else min(last, count)
-        if not 1 <= first <= end:
+        if not 1 <= first <= end and (first, last) != (1, None):
             wanted = f"line {first}" if last in (None, first) else f"lines {first} to {last}"
             details = details_of(file.path, start_line=first, **({} if last is None else {"end_line": last}), line_count=count)
-            hint = f"Its last line is {count}."
+            hint = f"Its last line is {count}." if count else "It is empty."
             raise UsageError(f"{file.path} has no {wanted}.", code="RANGE_INVALID", details=details, hint=hint)
         if (first, end) != (1, count):
-            text = b"\n".join(text.split(b"\n")[first - 1 : end]) + (b"\n" if end < count else b"")
+            ending = b"\n" if end < count or text.endswith(b"\n") else b""
+            text = b"\n".join(text.split(b"\n")[first - 1 : end]) + ending
         return Excerpt(path=file.path, repo=self._tree.part_of(file), start_line=first, end_line=end, line_count=count, text=text)
 
     def read_target(self, target: str) -> Excerpt:

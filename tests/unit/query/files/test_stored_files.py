@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
+from checkouts import write
 
+from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.bundle.reader import Bundle
 from hardtack.errors import NotFound, UsageError
 from hardtack.query.files.grep import LineMatch
@@ -24,9 +27,8 @@ def files(searcher: Searcher) -> StoredFiles:
 
 def test_every_range_of_every_file_is_what_lies_between_its_newlines(files: StoredFiles, bundle: Bundle, pantry: Path) -> None:
     for file in bundle.files:
-        lines = [line + b"\n" for line in (pantry / file.path).read_bytes().split(b"\n")]
-        lines[-1] = lines[-1][:-1]
-        assert len([line for line in lines if line]) == file.line_count
+        lines = BytesIO((pantry / file.path).read_bytes()).readlines()
+        assert len(lines) == file.line_count == files.read(file.path).line_count
         for first in range(1, len(lines) + 1, max(1, len(lines) // 7)):
             assert b"".join(lines[first - 1 :]) == files.read(file.path, first).text
             for last in range(first, len(lines) + 3, max(1, len(lines) // 5)):
@@ -42,8 +44,8 @@ def test_only_newlines_end_lines(files: StoredFiles) -> None:
     ("first", "last", "message"),
     [
         (0, None, "odd/crlf.py has no line 0."),
-        (8, None, "odd/crlf.py has no line 8."),
-        (8, 8, "odd/crlf.py has no line 8."),
+        (7, None, "odd/crlf.py has no line 7."),
+        (7, 7, "odd/crlf.py has no line 7."),
         (8, 20, "odd/crlf.py has no lines 8 to 20."),
         (3, 2, "odd/crlf.py has no lines 3 to 2."),
         (-1, 2, "odd/crlf.py has no lines -1 to 2."),
@@ -54,20 +56,20 @@ def test_a_range_that_is_not_there_is_refused_as_it_was_asked_for(
 ) -> None:
     with pytest.raises(UsageError) as refused:
         files.read("odd/crlf.py", first, last)
-    assert (message, "Its last line is 7.") == (str(refused.value), refused.value.hint)
-    assert ("RANGE_INVALID", 7) == (refused.value.code, refused.value.details["line_count"])
+    assert (message, "Its last line is 6.") == (str(refused.value), refused.value.hint)
+    assert ("RANGE_INVALID", 6) == (refused.value.code, refused.value.details["line_count"])
 
 
 @pytest.mark.parametrize(
     ("path", "lines"),
     [
-        ("odd/crlf.py", ["def first():", "    return 1", "", "", "def second():", "    return 2", ""]),
+        ("odd/crlf.py", ["def first():", "    return 1", "", "", "def second():", "    return 2"]),
         ("odd/no_newline.py", ["def last_line_without_an_end():", "    return 'tail'"]),
-        ("odd/separators.py", ["def pages():", "    return 'a\x0cb\u2028c\x85d'\r# same line", "after = 1", ""]),
-        ("odd/blank.py", ["", "  ", "", ""]),
+        ("odd/separators.py", ["def pages():", "    return 'a\x0cb\u2028c\x85d'\r# same line", "after = 1"]),
+        ("odd/blank.py", ["", "  ", ""]),
     ],
 )
-def test_lines_come_without_their_endings_and_a_newline_at_the_end_makes_an_empty_last_one(
+def test_lines_come_without_their_endings_and_none_comes_after_the_last_newline(
     files: StoredFiles, path: str, lines: list[str]
 ) -> None:
     whole = files.read(path)
@@ -77,6 +79,19 @@ def test_lines_come_without_their_endings_and_a_newline_at_the_end_makes_an_empt
             excerpt = files.read(path, first, last)
             assert (lines[first - 1 : last], first, last) == (excerpt.lines, excerpt.start_line, excerpt.end_line)
         assert (lines[first - 1 :], len(lines)) == ((beyond := files.read(path, first, 10**9)).lines, beyond.end_line)
+
+
+def test_an_empty_file_has_no_line(tmp_path: Path) -> None:
+    write(tmp_path / "source", {"empty.py": "", "other.py": "one = 1\n"})
+    build_bundle(tmp_path / "source", tmp_path / "bundle", BuildOptions(jobs=1, profile="keyword"))
+    with open_bundle(tmp_path / "bundle") as searcher:
+        files = StoredFiles(searcher.bundle)
+        whole = files.read("empty.py")
+        assert ([], 1, 0, 0, b"") == (whole.lines, whole.start_line, whole.end_line, whole.line_count, whole.text)
+        for first, last in ((1, 1), (1, 20), (2, None)):
+            with pytest.raises(UsageError, match=r"empty.py has no line") as refused:
+                files.read("empty.py", first, last)
+            assert "It is empty." == refused.value.hint
 
 
 def test_a_bundle_without_text_says_so_and_lists_its_directories_all_the_same(bare_bundle: Path) -> None:
