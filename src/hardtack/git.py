@@ -71,6 +71,18 @@ def git_output(directory: Path, *arguments: str, seconds: float) -> bytes | None
     return None
 
 
+def is_repository(directory: Path) -> bool:
+    """Whether ``directory`` is the top of a checkout: it has a ``.git`` file, or a ``.git`` directory as git requires it.
+
+    A linked worktree and a submodule have a file.
+
+    Raises:
+        OSError: it may not be entered.
+    """
+    git = directory / ".git"
+    return git.is_file() or ((git / "HEAD").is_file() and (git / "objects").is_dir() and (git / "refs").is_dir())
+
+
 def is_commit(value: object) -> bool:
     """Whether ``value`` is a full commit id: 40 hexadecimal digits in lower case, or 64 in a repository with SHA-256."""
     return isinstance(value, str) and _COMMIT.fullmatch(value) is not None

@@ -3,11 +3,15 @@
 An installed bundle (below a root of ``HARDTACK_BUNDLE_PATH``, or in the user's cache) was hashed when it was installed, so opening
 it checks sizes only; any other bundle is hashed in full. The command line reads the environment, not this module. The cache is
 imported only if no nearer bundle is found.
+
+A checkout inside another one (a linked worktree, a submodule, a repository of its own) has other files than the outer one, so the
+outer one's bundle never answers for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +23,7 @@ from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.naming import OWN_PLACE, index_name
 from hardtack.bundle.reader import Bundle, Check, open_bundle
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError
+from hardtack.git import is_repository
 
 if TYPE_CHECKING:
     from hardtack.store.cache import BundleCache, Installed
@@ -76,8 +81,8 @@ def locate(named: str | None, roots: Sequence[Path], start: Path, cache: CacheOf
 
     Args:
         named: a bundle's directory, a pack, a directory that was built, or the name or digest of an installed bundle. None takes,
-            in this order: the bundle of the current directory or of one above it, the only bundle in the roots, the cache's
-            bundle of the current checkout's repository, the cache's only bundle.
+            in this order: the bundle of the current directory or of one above it in the same checkout, the only bundle in the
+            roots, the cache's bundle of the current checkout's repository, the cache's only bundle.
         roots: read-only directories of installed bundles; each is a bundle or contains some.
         start: the current directory.
         cache: returns the user's cache; called only if nothing nearer is found.
@@ -107,8 +112,7 @@ def locate_all(named: Sequence[str], roots: Sequence[Path], starts: Sequence[Pat
         if not _is_bundle(located.path) and not _is_file(located.path):
             raise BundleNotFound(f"There is no bundle at {located.path}.", hint=_HINT)
     if not named:
-        own = (directory / OWN_PLACE for start in starts for directory in (start, *start.parents))
-        nearest = next((path for path in own if _is_bundle(path)), None)
+        nearest = next((path for start in starts for path in _own_places(start) if _is_bundle(path)), None)
         found = [_placed(path, roots) for path in (*([nearest] if nearest else []), *_installed(roots))]
         try:
             found += _cached(starts, cache)
@@ -208,9 +212,9 @@ def _called(name: str, entries: Sequence[Installed]) -> Installed | None:
 
 
 def _nearby(roots: Sequence[Path], start: Path, cache: CacheOf) -> Located:
-    for directory in (start, *start.parents):
-        if _is_bundle(directory / OWN_PLACE):
-            return _placed(directory / OWN_PLACE, roots)
+    for place in _own_places(start):
+        if _is_bundle(place):
+            return _placed(place, roots)
     installed = _installed(roots)
     if len(installed) == 1:
         return _placed(installed[0], roots)
@@ -219,7 +223,39 @@ def _nearby(roots: Sequence[Path], start: Path, cache: CacheOf) -> Located:
     found = cache()
     if entries := found.entries() if found else []:
         return _in_cache(_of_checkout(entries, start))
-    raise BundleNotFound(f"There is no bundle in or above {start}.", hint=_HINT)
+    raise BundleNotFound(f"{_none_at(start)}.", hint=_HINT)
+
+
+def _own_places(start: Path) -> Iterator[Path]:
+    """Where the bundle of a directory's own checkout may lie, the nearest first; links in ``start`` are resolved."""
+    for directory in _upwards(start):
+        yield directory / OWN_PLACE
+        if is_checkout(directory):
+            return
+
+
+def _none_at(start: Path) -> str:
+    """Says that there is no bundle for ``start``, and which one above it is of another working tree; without a full stop."""
+    own = [*_own_places(start)]
+    outer = next(
+        (place for directory in _upwards(start) if (place := directory / OWN_PLACE) not in own and _is_bundle(place)), None
+    )
+    if outer is None:
+        return f"There is no bundle in or above {start}"
+    return f"There is no bundle of {own[-1].parents[1]}; the one in {outer.parents[1]} is of another working tree"
+
+
+def _upwards(start: Path) -> tuple[Path, ...]:
+    place = Path(os.path.realpath(start))
+    return (place, *place.parents)
+
+
+def is_checkout(directory: Path) -> bool:
+    """Whether it is the top of a checkout; False where that may not be looked at."""
+    try:
+        return is_repository(directory)
+    except OSError:
+        return False
 
 
 def _of_checkout(entries: Sequence[Installed], start: Path) -> Installed:
@@ -235,7 +271,7 @@ def _of_checkout(entries: Sequence[Installed], start: Path) -> Installed:
     meant = [each for each in entries if is_same_repository(each.origin.repository, repository)] if repository else [*entries]
     if repository and not meant:
         hint = f"Name another with -b: {', '.join(each.name for each in entries)}"
-        raise BundleNotFound(f"There is no bundle in or above {start}, and none of {repository} is installed.", hint=hint)
+        raise BundleNotFound(f"{_none_at(start)}, and none of {repository} is installed.", hint=hint)
     if len({each.digest for each in meant}) > 1:
         meant = [each for each in meant if is_same_repository(each.name, repository)] or meant
     if len({each.digest for each in meant}) > 1:

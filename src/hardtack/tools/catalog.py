@@ -32,7 +32,7 @@ from hardtack.query.checkout.head import Checkout
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
 from hardtack.query.state.staleness import staleness_of
-from hardtack.store.locate import CacheOf, Located, locate_all, no_cache
+from hardtack.store.locate import CacheOf, Located, is_checkout, locate_all, no_cache
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks for bundles that came or went; an unknown name looks at once."""
@@ -161,7 +161,8 @@ class Catalog:
     def entry_at(self, path: str) -> CatalogEntry | None:
         """The bundle called ``path``, else the one whose directory holds that path, the innermost if several do; None without one.
 
-        Paths are compared as text: nothing is looked up on this machine because a caller named it.
+        Paths are compared as text: nothing is looked up on this machine because a caller named it, but whether another checkout
+        begins between a bundle's directory and a path below it.
         """
         entries = self.entries()
         for entry in entries:
@@ -173,7 +174,8 @@ class Catalog:
             for directory in _directories(entry, self.checkout if number == 0 else None):
                 if len(directory.parts) > depth and wanted.is_relative_to(directory):
                     innermost, depth = entry, len(directory.parts)
-        return innermost
+        within = [place for place in (wanted, *wanted.parents) if len(place.parts) > depth]
+        return None if innermost and any(map(is_checkout, within)) else innermost
 
     @contextmanager
     def searcher(self, name: str | None = None) -> Iterator[Searcher]:

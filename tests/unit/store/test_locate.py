@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -9,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from checkouts import git, init
+from checkouts import commit, git, init, write
 
 from hardtack.bundle.packing import PackInfo
 from hardtack.errors import BundleNotFound, IntegrityError, PolicyError
@@ -102,6 +103,73 @@ def test_where_there_is_none_the_way_to_build_one_is_shown(tmp_path: Path) -> No
     with pytest.raises(BundleNotFound, match=r"There is no bundle in or above ") as refused:
         locate(None, [], tmp_path)
     assert "Build one with: hardtack build SRC" == refused.value.hint
+
+
+# -- a checkout inside another ----------------------------------------------------------------------------------------------------
+
+
+def _worktree(outer: Path) -> Path:
+    git(outer, "worktree", "add", "-q", "-b", "other", outer / "trees" / "other")
+    return outer / "trees" / "other"
+
+
+def _submodule(outer: Path) -> Path:
+    library = write(outer.parent / "library", {"lib.c": "int one;\n"})
+    init(library)
+    commit(library)
+    git(outer, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(library), "third_party/library")
+    return outer / "third_party" / "library"
+
+
+def _repository_of_its_own(outer: Path) -> Path:
+    init(outer / "playground")
+    return outer / "playground"
+
+
+def _pointer_to_nowhere(outer: Path) -> Path:
+    write(outer / "mounted", {".git": "gitdir: /of/the/host/.git/worktrees/mounted\n"})
+    return outer / "mounted"
+
+
+def _link_into_another(outer: Path) -> Path:
+    elsewhere = outer.parent / "elsewhere"
+    init(elsewhere)
+    (outer / "link").symlink_to(elsewhere)
+    return outer / "link"
+
+
+@pytest.mark.parametrize("nested", [_worktree, _submodule, _repository_of_its_own, _pointer_to_nowhere, _link_into_another])
+def test_a_checkout_inside_another_never_answers_from_the_outer_ones_bundle(
+    nested: Callable[[Path], Path], tmp_path: Path, roots: list[Path]
+) -> None:
+    outer = write(tmp_path / "outer", {"main.c": "int main;\n"})
+    init(outer)
+    commit(outer)
+    _bundle(outer / ".hardtack" / "bundle")
+    inner = nested(outer)
+    deep = inner / "a" / "b"
+    deep.mkdir(parents=True)
+    for start in (inner, deep):
+        with pytest.raises(BundleNotFound):
+            locate(None, [], start)
+        assert [] == locate_all([], [], [start])
+        assert "gin" == locate(None, roots, start).path.name
+    own = _bundle(Path(os.path.realpath(inner)) / ".hardtack" / "bundle")
+    assert (own, [own]) == (locate(None, roots, deep).path, [each.path for each in locate_all([], [], [deep])])
+
+
+def test_whose_bundle_was_not_taken_is_said(tmp_path: Path) -> None:
+    _bundle(tmp_path / ".hardtack" / "bundle")
+    init(tmp_path / "inner")
+    with pytest.raises(BundleNotFound) as refused:
+        locate(None, [], tmp_path / "inner")
+    assert f"There is no bundle of {tmp_path}/inner; the one in {tmp_path} is of another working tree." == str(refused.value)
+
+
+def test_a_directory_called_git_that_git_would_pass_by_begins_no_checkout(tmp_path: Path) -> None:
+    bundle = _bundle(tmp_path / ".hardtack" / "bundle")
+    (tmp_path / "inner" / ".git").mkdir(parents=True)
+    assert bundle == locate(None, [], tmp_path / "inner").path
 
 
 # -- the user's cache -------------------------------------------------------------------------------------------------------------

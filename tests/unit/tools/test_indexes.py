@@ -11,7 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from checkouts import git
+from checkouts import git, init
 from tool_calls import outcome_of
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
@@ -218,6 +218,14 @@ def test_a_directory_is_known_by_the_bundle_that_was_built_of_it(pantry_bundle: 
     for path in (tmp_path / "jar", tmp_path / "link", tmp_path / "jar" / "src", place, f"{tmp_path}/x/../jar/"):
         project = _run(catalog, "get_status", path=str(path)).structured["project"]
         assert ("jar", str(path)) == (project["name"], project["root_path"])
+
+
+def test_a_checkout_inside_the_directory_that_was_built_is_not_indexed(pantry_bundle: Path, tmp_path: Path) -> None:
+    shutil.copytree(pantry_bundle, tmp_path / "jar" / OWN_PLACE)
+    init(tmp_path / "jar" / "trees" / "other")
+    catalog = Catalog(named=[str(tmp_path / "jar")])
+    paths = [tmp_path / "jar" / "trees" / part for part in ("", "other", "other/src")]
+    assert [True, False, False] == [_run(catalog, "get_status", path=str(path)).structured["indexed"] for path in paths]
 
 
 def test_the_checkout_that_answers_are_held_against_is_the_first_indexs(ask: Ask, pantry: Path) -> None:

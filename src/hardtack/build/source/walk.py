@@ -33,6 +33,7 @@ from hardtack.build.source.known import NOTHING_KNOWN, Known, KnownFiles
 from hardtack.build.source.paths import is_housekeeping, label_of, printable
 from hardtack.build.source.unwanted import vendor_directories
 from hardtack.errors import SourceUnreadable
+from hardtack.git import is_repository
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 _SUBMODULE = b"160000"
@@ -257,10 +258,8 @@ def _found(entry: os.DirEntry[bytes], path: bytes) -> FoundPath:
 
 
 def _is_repository(directory: bytes) -> bool:
-    """Whether ``directory`` is the top of a checkout: it has a ``.git`` file, or a ``.git`` directory as git requires it."""
-    git = Path(os.fsdecode(directory), ".git")
     try:
-        return git.is_file() or ((git / "HEAD").is_file() and (git / "objects").is_dir() and (git / "refs").is_dir())
+        return is_repository(Path(os.fsdecode(directory)))
     except OSError:
         return False  # entering the directory will fail with the same error, and report it
 
