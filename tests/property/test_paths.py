@@ -18,7 +18,30 @@ _CODES = {"PATH_EMPTY", "PATH_OUT_OF_ROOT", "PATH_AMBIGUOUS", "FILE_NOT_FOUND", 
 _odd = st.sampled_from(["docs", "code", "~", "C:", "%2e%2e", "...", ".a", "a b", "é", "-", "a%2Fb", "*", "a:b", "0"])
 _names = st.text("ab.0%", min_size=1, max_size=4).filter(lambda name: name not in (".", "..")) | _odd
 _paths = st.lists(_names, min_size=1, max_size=4).map("/".join)
-_PIECES = ["..", ".", "a", "b", "docs", "code", "/", "//", "\\", "%2e", "%2F", "%5c", "~", "C:", "\0", "\ud800", "\n", "x" * 5000]
+_PIECES = [
+    "..",
+    ".",
+    "a",
+    "b",
+    "docs",
+    "code",
+    "/",
+    "//",
+    "\\",
+    "%2e",
+    "%2F",
+    "%5c",
+    "~",
+    "C:",
+    ":1",
+    "#L2",
+    "file://",
+    "hardtack://a/",
+    "\0",
+    "\ud800",
+    "\n",
+    "x" * 5000,
+]
 _spellings = st.tuples(st.sampled_from(["", "/"]), st.lists(st.sampled_from(_PIECES), max_size=8)).map(
     lambda spelt: spelt[0].join(spelt[1])
 )
@@ -40,7 +63,7 @@ def _tree(paths: list[str], roots: tuple[str, ...] = ()) -> Tree:
     )
     by_path = {file.path: file for file in files}
     manifest = SimpleNamespace(provenance=SimpleNamespace(roots=roots))
-    bundle: Any = SimpleNamespace(files=files, file_at=by_path.get, manifest=manifest)
+    bundle: Any = SimpleNamespace(files=files, file_at=by_path.get, manifest=manifest, places=tuple)
     return Tree(bundle)
 
 

@@ -7,9 +7,9 @@ another are checked when they are followed.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from threading import RLock
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
@@ -84,6 +84,8 @@ class Bundle:
         """The bundle digest, of the manifest's bytes; it names the content of the whole bundle."""
         self.name = index_name(path)
         """Its name, by :func:`naming.index_name`."""
+        self.places: Callable[[], Sequence[PurePath]] = tuple
+        """Gives the directories of this machine that have its files, where whoever opened it knows any."""
         self._members = members
         self._engines = RLock()
         self._files = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)

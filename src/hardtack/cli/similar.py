@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import click
@@ -10,9 +9,8 @@ import click
 from hardtack.cli import environment, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
+from hardtack.query.files.path_spelling import place_of
 from hardtack.render import RENDERERS
-
-_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?:-(?P<end_line>\d+))?", re.DOTALL)
 
 
 @click.command("similar")
@@ -47,15 +45,15 @@ def command(
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     from hardtack.query.similar import similar  # loads numpy, which help does without
 
-    at = _PLACE.fullmatch(place)
-    if not at:
+    at = place_of(place)
+    if at.first is None:
         raise UsageError(f"{place!r} is no place in a file.", hint="Name a path and a line, as in src/shelf.py:12.")
     with environment.opened_bundle(bundle, digest) as opened:
         answer = similar(
             opened,
-            at["path"],
-            int(at["line"]),
-            int(at["end_line"]) if at["end_line"] else None,
+            at.path,
+            at.first,
+            None if at.last == at.first else at.last,
             limit=limit,
             min_score=min_score,
             exclude_same_file=exclude_same_file,

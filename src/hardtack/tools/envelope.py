@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from hardtack.query.files.stored_files import StoredFiles
 from hardtack.render.style import json_size
-from hardtack.tools.tool import REPLY_BYTES, Call, ToolReply
+from hardtack.tools.tool import FILE, REPLY_BYTES, Call, ToolReply
 
 Repo = Annotated[
     str | None,
@@ -23,7 +23,12 @@ Repo = Annotated[
 ]
 Cursor = Annotated[str | None, Meta(description="meta.next_cursor of the answer before, to go on with the same arguments.")]
 FilePath = Annotated[
-    str, Meta(description="Path from the top of the repository, as other tools give it.", extra_json_schema={"minLength": 1})
+    str,
+    Meta(
+        description="Path from the top of the repository, as other tools give it.",
+        extra_json_schema={"minLength": 1},
+        extra={FILE: True},
+    ),
 ]
 
 _LONG_TEXT: Final = 2000

@@ -10,13 +10,13 @@ from hardtack.query.similar import similar
 from hardtack.render.json import fitted_as_json
 from hardtack.tools.hits import SearchHit, Sources
 from hardtack.tools.searching import TOKENS, Limit, ranked_reply
-from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
+from hardtack.tools.tool import FILE, Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
     """A place, and how similar hits must be."""
 
-    path: Annotated[str, Meta(description="A file of the index: 'src/shelf.py'.")]
+    path: Annotated[str, Meta(description="A file of the index: 'src/shelf.py'.", extra={FILE: True})]
     line: Annotated[int, Meta(description="A line of the function or type to compare, from 1.", extra_json_schema={"minimum": 1})]
     end_line: Annotated[int | None, Meta(description="The last line, to compare all that stands from line on.")] = None
     limit: Limit = 10

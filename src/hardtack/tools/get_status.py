@@ -16,7 +16,7 @@ from hardtack.query.state.staleness import freshness_counts
 from hardtack.query.state.statistics import main_project, size_of
 from hardtack.tools.catalog import Catalog, CatalogEntry
 from hardtack.tools.failure import without_places
-from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
+from hardtack.tools.tool import DIRECTORY, Call, Parameters, Tool, ToolReply
 
 _MB = 1 << 20
 
@@ -26,7 +26,10 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 
     path: Annotated[
         str | None,
-        Meta(description="A directory of the server's machine, as /home/me/api, or an index name. Default: the first index."),
+        Meta(
+            description="A directory of the server's machine, as /home/me/api, or an index name. Default: the first index.",
+            extra={DIRECTORY: True},
+        ),
     ] = None
     index_name: Annotated[str | None, Meta(description="An index by its name; instead of path.")] = None
 

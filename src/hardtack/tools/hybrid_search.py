@@ -19,7 +19,7 @@ from hardtack.render.markdown import render_answer
 from hardtack.render.style import Style
 from hardtack.tools.looking_up import FILE_NAMES
 from hardtack.tools.searching import TOKENS, Limit, ranked_reply
-from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
+from hardtack.tools.tool import FILE, Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -30,7 +30,9 @@ class Arguments(Parameters, kw_only=True, frozen=True):
         Meta(description="A name, a phrase of the code, or a question in plain words.", extra_json_schema={"minLength": 1}),
     ]
     limit: Limit = 5
-    file_path: Annotated[str | None, Meta(description="A file you are in: chooses the index that has it, and its language.")] = None
+    file_path: Annotated[
+        str | None, Meta(description="A file you are in: chooses the index that has it, and its language.", extra={FILE: True})
+    ] = None
     output_format: Literal["json", "markdown"] = "json"
     index_name: IndexName = None
 

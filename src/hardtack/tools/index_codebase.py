@@ -15,7 +15,7 @@ from hardtack.query.checkout.head import Checkout
 from hardtack.query.state.staleness import contents_of, is_up_to_date
 from hardtack.store.own import claim
 from hardtack.tools.catalog import Catalog, CatalogEntry
-from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
+from hardtack.tools.tool import DIRECTORY, Call, Parameters, Tool, ToolReply
 
 _FAILED: Final = "Failed to index codebase: "
 
@@ -23,7 +23,9 @@ _FAILED: Final = "Failed to index codebase: "
 class Arguments(Parameters, kw_only=True, frozen=True):
     """What to build."""
 
-    path: Annotated[str, Meta(description="The directory, as /home/me/api. Of a git checkout its commit is indexed.")]
+    path: Annotated[
+        str, Meta(description="The directory, as /home/me/api. Of a git checkout its commit is indexed.", extra={DIRECTORY: True})
+    ]
     index_name: Annotated[
         str | None, Meta(description="What to call the index; default: as the directory. Letters, digits, dots, - and _.")
     ] = None

@@ -11,7 +11,7 @@ from hardtack.query.files.stored_files import Directory
 from hardtack.render.lines import entries_to_json
 from hardtack.tools.cursor import cursor_of, position_of
 from hardtack.tools.envelope import AnswerMeta, Cursor, Repo, files_call, first_that_fit
-from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
+from hardtack.tools.tool import FILE, Call, IndexName, Parameters, Tool, ToolReply
 
 
 class Arguments(Parameters, kw_only=True, frozen=True):
@@ -19,7 +19,10 @@ class Arguments(Parameters, kw_only=True, frozen=True):
 
     path: Annotated[
         str | None,
-        Meta(description="Path of a directory; . is the top of the repository. Without path and repo, docs and code are listed."),
+        Meta(
+            description="Path of a directory; . is the top of the repository. Without path and repo, docs and code are listed.",
+            extra={FILE: True},
+        ),
     ] = None
     repo: Repo = None
     cursor: Cursor = None

@@ -12,7 +12,7 @@ from hardtack.query.lookup.lookups import LookUpResult, ResultPage
 from hardtack.query.request.parse import MAX_LIMIT, check_limit
 from hardtack.render.style import json_size
 from hardtack.tools.cursor import cursor_of, position_of
-from hardtack.tools.tool import REPLY_BYTES
+from hardtack.tools.tool import FILE, REPLY_BYTES
 
 NAMESPACE: Final[Mapping[str, str]] = {"namespace": "package"}
 FILE_NAMES: Final[Mapping[str, str]] = dict.fromkeys(("filePath", "path", "file", "source_file", "target_file"), "file_path")
@@ -25,7 +25,10 @@ Package = Annotated[
 ]
 FilePath = Annotated[
     str | None,
-    Meta(description="A file you met the name in: what it declares, else what is of its language, is meant before the rest."),
+    Meta(
+        description="A file you met the name in: what it declares, else what is of its language, is meant before the rest.",
+        extra={FILE: True},
+    ),
 ]
 ClassName = Annotated[str | None, Meta(description="Only a member of this type: 'Cart', or qualified.")]
 Limit = Annotated[int, Meta(description=f"Entries at most, up to {MAX_LIMIT}.", extra_json_schema={"minimum": 1})]

@@ -6,11 +6,10 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-from hardtack.query.request.filter_words import well_formed
 from hardtack.render.style import inert_json
+from hardtack.tools.arguments import arguments_of
 from hardtack.tools.budget import cut_to_budget
 from hardtack.tools.failure import failure_of
-from hardtack.tools.schema import arguments_of
 from hardtack.tools.tool import Call, Tool
 
 _log = logging.getLogger(__name__)
@@ -34,7 +33,7 @@ def run(tool: Tool, call: Call, arguments: object) -> Outcome:
     A cancellation, which ``call.check`` raises as a ``BaseException``, passes through.
     """
     try:
-        reply = tool.call(call, arguments_of(tool, _without_surrogates(arguments)))
+        reply = tool.call(call, arguments_of(tool, arguments))
         structured, text = cut_to_budget(reply)
         return Outcome(structured=structured, text=text)
     except Exception as error:  # noqa: BLE001  (the edge of the tools: whatever is left is our bug, and the server goes on)
@@ -47,14 +46,3 @@ def failed(error: Exception, call: Call) -> Outcome:
     if failure["error"]["code"] == "INTERNAL_ERROR":
         _log.error("a tool failed", exc_info=error)
     return Outcome(structured=failure, text=inert_json(failure), error=error)
-
-
-def _without_surrogates(given: Any) -> Any:
-    """JSON values with ``?`` for each lone surrogate: JSON can escape one, but UTF-8, in which replies are sent, has none."""
-    if isinstance(given, str):
-        return well_formed(given)
-    if isinstance(given, list):
-        return [_without_surrogates(each) for each in given]
-    if isinstance(given, dict):
-        return {_without_surrogates(name): _without_surrogates(value) for name, value in given.items()}
-    return given

@@ -1,26 +1,20 @@
-"""Python types in, JSON schemas out; a caller's arguments in, a checked instance of a tool's parameters out.
+"""Python types in, JSON schemas out.
 
-Both come from one declaration, through msgspec, so the published schema is the one that is checked. No schema has a ``$ref``, nor
-a union at its top level, because several clients accept neither.
+What is published and what is checked (:mod:`hardtack.tools.arguments`) come from one declaration, through msgspec. No schema has a
+``$ref``, nor a union at its top level, because several clients accept neither.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from functools import cache
 from types import UnionType
 from typing import Any, Final, Union, get_args, get_origin
 
 import msgspec
 
-from hardtack.errors import UsageError
-from hardtack.tools.tool import Parameters, Tool
+from hardtack.tools.tool import Tool
 
 _REFERENCE: Final = "#/$defs/{name}"
-# msgspec: "Expected `int`, got `str` - at `$.filters.limit`"; "Object missing required field `query`"
-_AT = re.compile(r"^(?P<what>.*) - at `\$\.?(?P<where>.*)`$", re.DOTALL)
-_FIELD = re.compile(r"`(?P<name>[^`]*)`")
 
 MORE: Final = {
     "truncated": {"type": "boolean", "description": "There is more than was given."},
@@ -112,66 +106,3 @@ def listing_of(tool: Tool) -> dict[str, Any]:
             "openWorldHint": False,
         },
     }
-
-
-def arguments_of(tool: Tool, given: object) -> Parameters:
-    """The caller's arguments, checked.
-
-    Raises:
-        UsageError: INVALID_REQUEST; a parameter is missing, unknown or of a wrong type; ``details["param"]`` names it.
-    """
-    if given is None:
-        given = {}
-    if not isinstance(given, Mapping):
-        raise UsageError(
-            f"The arguments of {tool.name} are no JSON object.", code="INVALID_REQUEST", details={"reason": "NOT_OBJECT"}
-        )
-    named = {name: value for name, value in given.items() if name not in tool.aliases}
-    for alias, parameter in tool.aliases.items():
-        if named.get(parameter) is None and given.get(alias) is not None:
-            named[parameter] = given[alias]
-    try:
-        return msgspec.convert(_without_nulls(named, tool.parameters), tool.parameters)
-    except msgspec.ValidationError as error:
-        raise _refusal(tool, str(error)) from None
-
-
-def _without_nulls(given: Mapping[str, Any], kind: type[msgspec.Struct]) -> dict[str, Any]:
-    """The arguments without optional ones that are null, in nested objects as well."""
-    fields = _fields_of(kind)
-    kept = {}
-    for name, value in given.items():
-        field = fields.get(name)
-        if value is None and field is not None and not field.required:
-            continue
-        inner = next((each for each in get_args(field.type) if _is_struct(each)), None) if field is not None else None
-        kept[name] = _without_nulls(value, inner) if inner is not None and isinstance(value, Mapping) else value
-    return kept
-
-
-@cache
-def _fields_of(kind: type[msgspec.Struct]) -> dict[str, msgspec.structs.FieldInfo]:
-    """Fields by name; cached, because msgspec evaluates the annotations anew on each call."""
-    return {field.name: field for field in msgspec.structs.fields(kind)}
-
-
-def _is_struct(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
-
-
-def _refusal(tool: Tool, message: str) -> UsageError:
-    """A message of msgspec's as a sentence about a parameter."""
-    at = _AT.match(message)
-    what, where = (at["what"], at["where"]) if at else (message, "")
-    if named := _FIELD.search(what) if "field" in what else None:
-        where = f"{where}.{named['name']}".lstrip(".")
-        what = "is missing" if "missing" in what else "is not known"
-    else:
-        what = f"is wrong: {what[:1].lower()}{what[1:]}".replace("`", "")
-    names = ", ".join(tool.parameters.__struct_fields__)
-    return UsageError(
-        f"The parameter {where!r} of {tool.name} {what}.",
-        code="INVALID_REQUEST",
-        details={"param": where},
-        hint=f"Its parameters: {names}." if names else "It takes none.",
-    )

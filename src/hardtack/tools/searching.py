@@ -12,7 +12,7 @@ from hardtack.nouns.model import Answer, Mode, Provenance
 from hardtack.nouns.statistics import StalenessNote, created_at
 from hardtack.query.request.filters import FILTERS
 from hardtack.query.request.parse import MAX_LIMIT, SearchOptions, resolve_mode
-from hardtack.tools.tool import REPLY_BYTES, Call, IndexName, Parameters, ToolReply
+from hardtack.tools.tool import COMMA, REPLY_BYTES, Call, IndexName, Parameters, ToolReply
 
 TOKENS: Final = REPLY_BYTES // 4
 """What hits may take, in tokens of four bytes, where the caller does not say."""
@@ -65,7 +65,11 @@ class SearchParameters(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
     limit: Limit = 10
     language: Annotated[
-        str | None, Meta(description="Comma-separated languages, aliases or extensions: 'python', 'ts,tsx', 'shell', 'terraform'.")
+        str | None,
+        Meta(
+            description="Comma-separated languages, aliases or extensions: 'python', 'ts,tsx', 'shell', 'terraform'.",
+            extra={COMMA: True},
+        ),
     ] = None
     use_hybrid_search: Annotated[
         bool | None, Meta(description="null or true: by meaning and keywords; false: by meaning alone. search_mode wins.")

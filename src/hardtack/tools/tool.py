@@ -24,6 +24,13 @@ REPLY_BYTES: Final = 40_000
 At 4 bytes a token this is 10,000 tokens; clients refuse replies of 25,000.
 """
 
+FILE: Final = "hardtack.file"
+"""Key of ``Meta.extra`` of a parameter that is a file's or a directory's path in a bundle, or several."""
+DIRECTORY: Final = "hardtack.directory"
+"""The same of a directory of this machine."""
+COMMA: Final = "hardtack.comma"
+"""The same of one text that holds several values, separated by commas."""
+
 IndexName = Annotated[str | None, Meta(description="From list_indexes; without it the first index is meant.")]
 """The parameter that names the bundle to answer from."""
 

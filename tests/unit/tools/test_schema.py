@@ -10,7 +10,8 @@ import pytest
 from msgspec import Meta, field
 
 from hardtack.errors import UsageError
-from hardtack.tools.schema import arguments_of, input_schema, listing_of, output_schema
+from hardtack.tools.arguments import arguments_of
+from hardtack.tools.schema import input_schema, listing_of, output_schema
 from hardtack.tools.tool import Call, Parameters, Tool, ToolReply
 
 
@@ -125,9 +126,9 @@ def test_a_parameter_may_go_by_another_name_but_its_own_wins() -> None:
     ("given", "parameter"),
     [
         ({}, "jar"),
-        ({"jar": 3}, "jar"),
+        ({"jar": 3.5}, "jar"),
         ({"jar": None}, "jar"),
-        ({"jar": "a", "limit": "5"}, "limit"),
+        ({"jar": "a", "limit": "five"}, "limit"),
         ({"jar": "a", "limit": 1.5}, "limit"),
         ({"jar": "a", "lid": True}, "lid"),
         ({"jar": "a", "kind": [1]}, "kind[0]"),
@@ -140,7 +141,9 @@ def test_a_wrong_argument_is_refused_by_name(given: dict[str, Any], parameter: s
         arguments_of(TOOL, given)
     assert ("INVALID_REQUEST", parameter) == (caught.value.code, caught.value.details["param"])
     assert repr(parameter) in str(caught.value)
-    assert "jar, limit, kind, filters" in caught.value.hint
+    assert (
+        "In 'filters': kinds, least." if "." in parameter else "Its parameters: jar, limit, kind, filters."
+    ) == caught.value.hint
 
 
 @pytest.mark.parametrize("given", [[], "jar", 3, True])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -12,10 +11,12 @@ from hardtack.nouns.explanation import Step, Tracked
 from hardtack.nouns.model import Answer, Candidate, FilterValue, Kind
 from hardtack.query.explain.contributions import contributions_to, lead_over
 from hardtack.query.files.left_out import left_out_matching, sentence_of
+from hardtack.query.files.path_spelling import place_of
 from hardtack.query.lookup.symbols import look_up
 from hardtack.query.request.filters import BY_NAME
 from hardtack.query.request.globs import path_predicate
 from hardtack.query.request.selection import Selection
+from hardtack.query.request.top import spelt_glob
 from hardtack.query.retrieval.retrieve import DENSE, LEXICAL, depth_of, retrieve
 from hardtack.query.searcher import Searcher
 from hardtack.query.trace import Trace
@@ -23,7 +24,6 @@ from hardtack.query.trace import Trace
 MAX_FILES = 20
 """Files that one glob may match: each is tracked on its own."""
 
-_LINE = re.compile(r"(?P<path>.+?):(?P<line>\d+)")
 _STAGES = {LEXICAL: "keyword", DENSE: "vector"}
 
 
@@ -34,9 +34,9 @@ def tracked_files(searcher: Searcher, trace: Trace, answer: Answer, named: str) 
         UsageError: the bundle has no such file (FILE_NOT_FOUND), or too many.
     """
     bundle = searcher.bundle
-    at = _LINE.fullmatch(named)
-    glob, line = (at["path"], int(at["line"])) if at else (named, 0)
-    matches = path_predicate([glob])
+    place = place_of(named)
+    glob, line = place.path, place.first or 0
+    matches = path_predicate([spelt_glob(bundle, glob)])
     files = [file for file in bundle.files if matches(file.path)]
     if not files:
         hint = sentence_of(left_out_matching(bundle, [glob])) or "Give a path of the bundle, or a glob as for --path."

@@ -6,7 +6,6 @@ file has no line.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -16,15 +15,13 @@ from hardtack.bundle.reader import Bundle
 from hardtack.errors import UsageError
 from hardtack.query.files.grep import LineMatch, grep
 from hardtack.query.files.left_out import left_out_below, left_out_matching, sentence_of
-from hardtack.query.files.path_spelling import details_of
+from hardtack.query.files.path_spelling import details_of, place_of
 from hardtack.query.files.tree import BOTH, PathEntry, Tree
 
 LINES: Final = 200
 """The default limit of a search, in lines."""
 MAX_LINES: Final = 10_000
 MAX_QUERY_CHARACTERS: Final = 10_000
-
-_TARGET: Final = re.compile(r"(?P<path>.+):(?P<first>\d{1,9})(?P<to>-(?P<last>\d{1,9})?)?")
 
 _REGEX_SIGNS: Final = ("\\", ".*", ".+", "|", "[", "^", "$")
 """Signs of a regular expression, which are rare in a literal search."""
@@ -120,16 +117,14 @@ class StoredFiles:
         return Excerpt(path=file.path, repo=self._tree.part_of(file), start_line=first, end_line=end, line_count=count, text=text)
 
     def read_target(self, target: str) -> Excerpt:
-        """``PATH``, ``PATH:LINE``, ``PATH:FIRST-LAST`` or ``PATH:FIRST-``; errors as for :meth:`read`.
+        """A file, or the lines after its path, as :func:`place_of` reads them; errors as for :meth:`read`.
 
         A file whose whole path is ``target`` is read before lines of another file.
         """
-        match = _TARGET.fullmatch(target)
-        if match is None or self._bundle.file_at(target):
+        place = place_of(target)
+        if place.first is None or self._bundle.file_at(target):
             return self.read(target)
-        first = int(match["first"])
-        last = int(match["last"]) if match["last"] else None if match["to"] else first
-        return self.read(match["path"], first, last)
+        return self.read(place.path, place.first, place.last)
 
     def directory(self, path: str | None = None, *, repo: str | None = None, hidden: bool = False) -> Directory:
         """The entries of a directory.

@@ -106,7 +106,7 @@ class Tree:
         """The stored path that ``path`` means, or None; and the part that the path names, else ``part``."""
         if path and is_there(path, part):  # a stored path means itself, even if it looks like another spelling
             return path, part
-        for name in spellings(path):
+        for name in spellings(self._bundle, path):
             if not name and self._is_one_root(part):
                 return part, part
             if is_there(name, part):
@@ -173,7 +173,7 @@ class Tree:
         everything = [ordinal for each in parts for ordinal in self._ordinals[each]]
         if not globs:
             return FileSelection(repo=part, files=everything)
-        parts_and_globs = [self._part_of_glob(checked_glob(glob)) for glob in globs]
+        parts_and_globs = [self._part_of_glob(checked_glob(self._bundle, glob)) for glob in globs]
         chosen: set[int] = set()
         for within, glob in parts_and_globs:
             chosen.update(self._matching(glob, self.select(part if within == BOTH else within).files))
@@ -222,7 +222,7 @@ class Tree:
     # -- errors ------------------------------------------------------------------------------------------------------------
 
     def _no_file(self, path: str, part: str) -> NotFound:
-        name = next(spellings(path))
+        name = next(spellings(self._bundle, path))
         hint = ""
         if self._has_directory(name, BOTH):
             hint = "It is a directory."
@@ -234,7 +234,7 @@ class Tree:
         return _not_found("FILE_NOT_FOUND", "file", path, part, hint, near)
 
     def _no_directory(self, path: str, part: str) -> NotFound:
-        name = next(spellings(path))
+        name = next(spellings(self._bundle, path))
         hint = ""
         if self._bundle.file_at(name) is not None:
             hint = "It is a file."
@@ -267,7 +267,11 @@ class Tree:
 def _part(repo: str | None) -> str:
     if repo in (None, DOCS, CODE, BOTH):
         return repo or BOTH
-    raise UsageError("The repo must be docs, code or both.", code="REPO_INVALID", details={"repo": details_of(str(repo))["path"]})
+    raise UsageError(
+        f"The repo must be docs, code or both, not {shown(str(repo))}.",
+        code="REPO_INVALID",
+        details={"repo": details_of(str(repo))["path"]},
+    )
 
 
 def _not_found(code: str, what: str, path: str, part: str, hint: str, near: Sequence[str]) -> NotFound:

@@ -18,6 +18,7 @@ from hardtack.nouns.relations import Certainty, Relation, RelationKind
 from hardtack.query.lookup.symbols import FoundSymbols, look_up, symbols_qualified
 from hardtack.query.request.analysis import qualified
 from hardtack.query.request.globs import path_predicate
+from hardtack.query.request.top import spelt_glob
 
 ALL_KINDS = frozenset(Kind)
 HERITAGE = frozenset({RelationKind.INHERITS, RelationKind.IMPLEMENTS, RelationKind.EMBEDS, RelationKind.USES})
@@ -104,7 +105,8 @@ def by_caller(sites: Iterable[Site]) -> tuple[Caller, ...]:
 
 def site_filter(bundle: Bundle, least: Certainty, paths: Sequence[str] = ()) -> Callable[[Certainty, int], bool]:
     """A test of a certainty and a file's ordinal: is it at least as certain, in a file that a glob matches. No globs: any file."""
-    matches, rank = path_predicate(paths) if paths else None, tuple(Certainty).index
+    matches = path_predicate([spelt_glob(bundle, path) for path in paths]) if paths else None
+    rank = tuple(Certainty).index
     return lambda certainty, file: rank(certainty) <= rank(least) and (matches is None or matches(bundle.file(file).path))
 
 

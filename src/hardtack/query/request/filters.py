@@ -26,6 +26,7 @@ from hardtack.query.request.filter_words import (
     well_formed,
 )
 from hardtack.query.request.globs import path_predicate
+from hardtack.query.request.top import spelt_glob
 from hardtack.text import terms_of, whole_name
 
 if TYPE_CHECKING:
@@ -131,7 +132,11 @@ def is_about_symbols(filters: Iterable[FilterValue]) -> bool:
     return any(BY_NAME[each.name].is_about_symbols for each in filters)
 
 
-def _globs(_: Bundle, names: Sequence[str]) -> tuple[str, ...]:
+def _globs(bundle: Bundle, names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(spelt_glob(bundle, well_formed(name)) for name in names)
+
+
+def _texts(_: Bundle, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(map(well_formed, names))
 
 
@@ -301,7 +306,7 @@ FILTERS: Final = (
         parameter=Parameter("packages", "Packages, namespaces or folders, any of which holds the file."),
         kept_out_by="packages",
         section="package_filter",
-        parse=_globs,
+        parse=_texts,
         completes="packages",
         file_test=_is_of_package,
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 
@@ -28,6 +28,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bundle]:
     place = tmp_path_factory.mktemp("one")
     build_bundle(_built(place / "tree", *ODD_NAMES, *PLAIN), place / "bundle", BuildOptions(jobs=1, profile="keyword"))
     with open_bundle(place / "bundle") as opened:
+        opened.places = lambda: [PurePosixPath("/home/me/one"), PurePosixPath("C:/one")]
         yield opened
 
 
@@ -83,6 +84,21 @@ def test_every_stored_path_means_itself_however_odd_it_is(bundle: Bundle, tree: 
         "%73rc/main.py",
         "nowhere/../src/main.py",
         "code/src/main.py",
+        *("/src/main.py", "//src/main.py", "\\src\\main.py", "src/main.py:1", "src/main.py:1:5", "./src/main.py:1-2"),
+        *("src/main.py#L1", "src/main.py#L1-L2", "hardtack://one/src/main.py", "hardtack://one/src/main.py#L1-L2"),
+        *(
+            "hardtack://one/src/main.py?lines=1-2",
+            "HARDTACK://one/src%2Fmain.py",
+            "file:///src/main.py",
+            "file://localhost/src/main.py",
+        ),
+        *(
+            "/home/me/one/src/main.py",
+            "/home/me/one/docs/../src/main.py:1",
+            "file:///home/me/one/src/main.py",
+            "C:/one/src/main.py",
+        ),
+        "C:\\one\\src\\main.py",
     ],
 )
 def test_harmless_spellings_mean_the_same_file(tree: Tree, spelt: str) -> None:
@@ -93,12 +109,12 @@ def test_harmless_spellings_mean_the_same_file(tree: Tree, spelt: str) -> None:
     "spelt",
     [
         *("..", "../x", "src/../..", "src/../../etc/passwd", "./../x", "docs/../../x"),
-        *("/", "/etc/passwd", "//server/share", "/src/main.py", "///"),
+        *("/etc/passwd", "//server/share", "/home/me/other/src/main.py", "/home/me/one-more/src/main.py"),
         *("..\\x", "src\\..\\..\\x", "\\etc", "\\\\server\\share", "C:\\Windows", "c:/x", "C:x", "z:"),
         *("~/x", "~root/x", "~\\x"),
         *("%2e%2e/x", "%2E%2E%2Fx", "..%2f..%2fetc", "%2fetc%2fpasswd", "src/%2e%2e/%2e%2e/x", "%5c%5cserver", "C%3A%5Cx", "%7e/x"),
         *("src/main.py\0", "\0", "src\0/../x", "%00"),
-        *("file:///etc/passwd", "http://example.org/x", "hardtack://one/src/main.py"),
+        *("file:///etc/passwd", "file://server/src/main.py", "http://example.org/x", "hardtack://one/../x", "/home/me/one/../x"),
         *("../" * 100_000, "src/" * 100_000 + "../" * 100_001),
     ],
     ids=lambda spelt: spelt[:30].encode("unicode_escape").decode(),
