@@ -33,6 +33,9 @@ _SAFE_ENVIRONMENT: Final = {
     "GIT_ALLOW_PROTOCOL": "none",  # git before 2.44 knows no GIT_NO_LAZY_FETCH; with no transport allowed it cannot fetch either
 }
 
+_ORIGIN_SECONDS: Final = 10
+"""The longest time for git to read a checkout's configuration."""
+
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _SCP_FORM = re.compile(r"(?:[^/@]*@)?([A-Za-z0-9][A-Za-z0-9.-]+):(?!:)/*(.*)")
 _REPOSITORY = re.compile(r"[a-z0-9][a-z0-9.-]*(/[A-Za-z0-9._~+-]+)+")
@@ -74,13 +77,29 @@ def git_output(directory: Path, *arguments: str, seconds: float) -> bytes | None
 def is_repository(directory: Path) -> bool:
     """Whether ``directory`` is the top of a checkout: it has a ``.git`` file, or a ``.git`` directory as git requires it.
 
-    A linked worktree and a submodule have a file.
-
-    Raises:
-        OSError: it may not be entered.
+    A linked worktree and a submodule have a file. False where that may not be looked at.
     """
     git = directory / ".git"
-    return git.is_file() or ((git / "HEAD").is_file() and (git / "objects").is_dir() and (git / "refs").is_dir())
+    with suppress(OSError):
+        return git.is_file() or ((git / "HEAD").is_file() and (git / "objects").is_dir() and (git / "refs").is_dir())
+    return False
+
+
+def top_of(directory: Path) -> Path | None:
+    """The top of the checkout that holds a directory, links resolved; None when there is none."""
+    place = Path(os.path.realpath(directory))
+    return next((each for each in (place, *place.parents) if is_repository(each)), None)
+
+
+def repository_of(directory: Path) -> str:
+    """The ``origin`` remote of the checkout around ``directory`` as ``host/owner/name``; empty when it is not known."""
+    found = git_output(directory, "config", "-z", "--get", "remote.origin.url", seconds=_ORIGIN_SECONDS)
+    return normalise_repository(found.rstrip(b"\0").decode("utf-8", "replace")) if found else ""
+
+
+def is_same_repository(one: str, other: str) -> bool:
+    """Whether two names are of one repository. Case is ignored, as GitHub and similar hosts do."""
+    return one.casefold() == other.casefold()
 
 
 def is_commit(value: object) -> bool:

@@ -32,8 +32,8 @@ from hardtack.ci.inputs import Inputs
 from hardtack.ci.runner import Runner
 from hardtack.ci.summary import JobResult, render_summary
 from hardtack.errors import BuildError, SourceError, UsageError
+from hardtack.git import repository_of
 from hardtack.nouns.outline import SkipReason
-from hardtack.store.checkout import repository_of
 from hardtack.store.history import History
 from hardtack.store.sources.github_names import FORMAT, pack_name
 from hardtack.store.sources.named import SourceSettings, source_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from hardtack.cli import environment, options
+from hardtack.cli import environment, moved_on, options
 from hardtack.query.files.stored_files import Excerpt, StoredFiles
 from hardtack.render.lines import lines_to_json
 from hardtack.render.style import inert_json
@@ -29,7 +29,7 @@ def command(*, targets: tuple[str, ...], bundle: str | None, digest: str | None,
         files = StoredFiles(opened)
         excerpts = [files.read_target(target) for target in targets]
     if as_json:
-        click.echo(inert_json({"schema": "hardtack.cat/1", "results": [*map(_result, excerpts)]}))
+        click.echo(inert_json({"schema": "hardtack.cat/1", "results": [*map(_result, excerpts)], **moved_on.as_json()}))
     else:
         sys.stdout.buffer.write(b"".join(excerpt.text for excerpt in excerpts))
     return 0

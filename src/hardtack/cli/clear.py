@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
@@ -30,7 +29,7 @@ def command(*, bundle: str | None, yes: bool) -> int:
     if bundle is None:
         located = environment.located_bundle(None)
     else:
-        located = locate_listed(bundle, environment.bundle_roots(), Path.cwd(), environment.user_cache)
+        located = locate_listed(bundle, environment.bundle_roots(), environment.working_directory(), environment.user_cache)
     name = located.installed.name if located.installed else str(located.path)
     place = name if located.installed else f"at {inert(name)}"
     if not yes:

@@ -9,6 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import click
 
 from hardtack.bundle.reader import Bundle
+from hardtack.cli import moved_on
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.nouns.usages import CallingSymbol, Usage
@@ -35,7 +36,7 @@ def show(
     """Print the descriptors of the symbols called ``name``; gives the exit code."""
     if as_json:
         document = {"schema": f"hardtack.{verb}/1", "name": name, "results": descriptor_json(found.results, bundle.name)}
-        click.echo(json.dumps(document | besides(found), ensure_ascii=False))
+        click.echo(json.dumps(document | besides(found) | moved_on.as_json(), ensure_ascii=False))
     elif found.results:
         (only,) = found.results if len(found.results) == 1 else (None,)
         text = text_of_type(bundle, only) if isinstance(only, ClassDescriptor) else ""
@@ -55,7 +56,7 @@ def show_usages(verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[
             "symbols": descriptor_json(found.symbols, index_name),
             "results": [shape.to_json(result) for result in found.results],
         }
-        click.echo(json.dumps(document | besides(found), ensure_ascii=False))
+        click.echo(json.dumps(document | besides(found) | moved_on.as_json(), ensure_ascii=False))
     elif found.results:
         click.echo(shape.render(name, found.symbols, found.results) + note_line(found.note), nl=False)
     elif found.symbols:

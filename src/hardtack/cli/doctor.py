@@ -29,7 +29,7 @@ def command(*, as_json: bool) -> int:
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     from hardtack.doctor.examination import examine  # its checks load what help can be shown without
 
-    variables, start = environment.variables(), Path.cwd()
+    variables, start = environment.variables(), environment.working_directory()
     surroundings = Surroundings(
         start=start,
         environment=variables,

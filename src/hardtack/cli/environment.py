@@ -14,15 +14,19 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hardtack.cli.moved_on import remember
 from hardtack.encoders import EncoderSettings
-from hardtack.errors import SourceError
+from hardtack.errors import SourceError, UsageError
 from hardtack.render.style import Style
 
 if TYPE_CHECKING:
     from hardtack.bundle.reader import Bundle
+    from hardtack.nouns.model import Provenance
+    from hardtack.query.checkout.head import Checkout
     from hardtack.store.cache import BundleCache
     from hardtack.store.locate import Located
     from hardtack.store.sources.named import SourceSettings
@@ -50,18 +54,62 @@ def source_settings() -> SourceSettings:
     )
 
 
-def opened_bundle(named: str | None, digest: str | None = None) -> Bundle:
-    """The bundle that the flags and the environment name, verified."""
+def working_directory() -> Path:
+    """The working directory.
+
+    Raises:
+        UsageError: it was deleted.
+    """
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise UsageError(
+            "The working directory does not exist any more.",
+            hint="Change into another one; or name the bundle with -b and an absolute path.",
+        ) from None
+
+
+def starts() -> list[Path]:
+    """The working directory, for what does without one."""
+    with suppress(UsageError):
+        return [working_directory()]
+    return []
+
+
+def opened_bundle(named: str | None, digest: str | None = None, checkout: Path | None = None) -> Bundle:
+    """The bundle that the flags and the environment name, verified; that its checkout has moved on is remembered, to be said.
+
+    Args:
+        named: as ``-b`` names it.
+        digest: refuse any other bundle.
+        checkout: that of ``--checkout``; by default the one that the bundle is of.
+    """
+    from hardtack.query.checkout.around import moved_on
+    from hardtack.query.checkout.head import Checkout
     from hardtack.store.locate import open_located  # loads the engines; 'doctor' must run where one is missing
 
-    return open_located(lambda: located_bundle(named), digest=digest)
+    bundle = open_located(lambda: located_bundle(named), digest=digest)
+    provenance = bundle.manifest.provenance
+
+    found = [each for each in (checkout and Checkout(checkout), checkout_for(bundle.path, provenance)) if each]
+    bundle.places = lambda: [each.directory for each in found]
+    remember(moved_on(found[0] if found else None, provenance, bundle.name))
+    return bundle
+
+
+def checkout_for(place: Path, provenance: Provenance) -> Checkout | None:
+    """The checkout that a bundle is of, as far as the working directory tells; None without one."""
+    from hardtack.query.checkout.around import checkout_of
+
+    return next((found for start in starts() if (found := checkout_of(place, provenance, start))), None)
 
 
 def located_bundle(named: str | None) -> Located:
     """The place of the bundle that the flags and the environment name."""
     from hardtack.store.locate import locate
 
-    return locate(named, bundle_roots(), Path.cwd(), user_cache)
+    start = Path(os.sep) if named else working_directory()  # a bundle that was named needs none
+    return locate(named, bundle_roots(), start, user_cache)
 
 
 def catalog(bundles: Sequence[str], checkout: Path | None, encoder: EncoderSettings) -> Catalog:
@@ -74,8 +122,8 @@ def catalog(bundles: Sequence[str], checkout: Path | None, encoder: EncoderSetti
     """
     from hardtack.tools.catalog import Catalog  # loads query and store, which a search does in part
 
-    starts = [place for place in (checkout, Path.cwd()) if place]
-    return Catalog(named=bundles, roots=bundle_roots(), starts=starts, checkout=checkout, encoder=encoder, cache=user_cache)
+    near = [*([checkout] if checkout else []), *starts()]
+    return Catalog(named=bundles, roots=bundle_roots(), starts=near, checkout=checkout, encoder=encoder, cache=user_cache)
 
 
 def variables() -> Mapping[str, str]:

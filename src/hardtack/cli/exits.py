@@ -7,19 +7,25 @@ policy; 7 could not check; 70 a bug in Hardtack; 130 interrupted. A reader that 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import NoReturn
 
-from hardtack.errors import HardtackError, MissingExtra
+from hardtack.errors import HardtackError, MissingExtra, SourceError, UsageError
 from hardtack.render.style import inert
 
 NOTHING_FOUND = 1
 OUR_BUG = 70
 INTERRUPTED = 130
+_REFUSALS = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE}
+)
+"""A full or read-only disk, missing rights, too many open files: the machine's errors, which no check beforehand can rule out."""
 
 
 def leave_with(verb: Callable[[], object], arguments: Sequence[str]) -> NoReturn:
@@ -39,25 +45,50 @@ def leave_with(verb: Callable[[], object], arguments: Sequence[str]) -> NoReturn
     except BrokenPipeError:
         forget_stdout()
         code = 0
+    except OSError as error:
+        refusal = _refusal_of(error)
+        code = explained(refusal, as_json=wants_json(arguments)) if refusal else _bug()
     except Exception:  # noqa: BLE001  (the edge: any other exception is a bug of ours)
-        traceback.print_exc()
-        sys.stderr.write("hardtack: this is a bug in Hardtack; please report it with the lines above.\n")
-        code = OUR_BUG
+        code = _bug()
     _leave(code if isinstance(code, int) else 0)
 
 
+def _bug() -> int:
+    with contextlib.suppress(OSError):
+        traceback.print_exc()
+        sys.stderr.write("hardtack: this is a bug in Hardtack; please report it with the lines above.\n")
+    return OUR_BUG
+
+
+def _refusal_of(error: OSError) -> HardtackError | None:
+    """What the machine refused, as an error of ours; None of an error that it would not give for want of room or rights."""
+    if error.errno == errno.ENOENT and not _has_working_directory():
+        return UsageError("The working directory does not exist any more.", hint="Change into another one.")
+    if error.errno not in _REFUSALS:
+        return None
+    place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "Standard output"
+    return SourceError(f"{place} cannot be used: {error.strerror}.")
+
+
+def _has_working_directory() -> bool:
+    with contextlib.suppress(OSError):
+        return bool(Path.cwd())
+    return False
+
+
 def explained(error: HardtackError, *, as_json: bool) -> int:
-    """Print an error on standard error; gives its exit code."""
+    """Print an error on standard error, if that takes it; gives its exit code."""
     if as_json:
         from hardtack.render.schema import error_to_json  # an answer as text does without
 
-        sys.stderr.write(json.dumps(error_to_json(error), ensure_ascii=False) + "\n")
+        said = json.dumps(error_to_json(error), ensure_ascii=False) + "\n"
     else:
-        sys.stderr.write(f"hardtack: {inert(str(error))}\n")
-        for fault in getattr(error, "faults", ())[1:]:
-            sys.stderr.write(f"  also: {inert(fault)}\n")
-        if error.hint:
-            sys.stderr.write(f"  {inert(error.hint)}\n")
+        more = [f"  also: {inert(fault)}\n" for fault in getattr(error, "faults", ())[1:]]
+        hint = [f"  {inert(error.hint)}\n"] if error.hint else []
+        said = "".join([f"hardtack: {inert(str(error))}\n", *more, *hint])
+    with contextlib.suppress(OSError):
+        sys.stderr.write(said)
+        sys.stderr.flush()
     return error.exit_code
 
 
@@ -82,9 +113,7 @@ def forget_stdout() -> None:
 
 def _leave(code: int) -> NoReturn:
     """Flush and exit at once, without the destructors of thread pools and maps, which take longer than a search."""
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except BrokenPipeError:
-        forget_stdout()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):  # closed, full, or read by nobody any more: what could be said was said
+            stream.flush()
     os._exit(code)

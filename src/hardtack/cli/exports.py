@@ -6,8 +6,8 @@ import json
 
 import click
 
-from hardtack.cli import environment, options
 from hardtack.cli.descriptors import besides, nearest
+from hardtack.cli import environment, moved_on, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, note_line, render_exports
@@ -34,7 +34,7 @@ def command(
         name = opened.name
     if as_json:
         document = {"schema": "hardtack.exports/1", "package": package, "results": descriptor_json(found.results, name)}
-        click.echo(json.dumps(document | besides(found), ensure_ascii=False))
+        click.echo(json.dumps(document | besides(found) | moved_on.as_json(), ensure_ascii=False))
     elif found.results:
         click.echo(render_exports(package, found.results, total=found.total) + note_line(found.note), nl=False)
     else:

@@ -6,7 +6,7 @@ from typing import Final
 
 import click
 
-from hardtack.cli import environment, options
+from hardtack.cli import environment, moved_on, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
 from hardtack.query.files.stored_files import MAX_LINES, FoundLines, StoredFiles
@@ -63,7 +63,8 @@ def command(
     if format_ == "json":
         results = matches_to_json(found.matches, documentation)
         document = {"schema": _SCHEMA, "query": pattern, "repo": found.repo, "results": results, "truncated": found.truncated}
-        click.echo(inert_json({**document, "hint": found.hint} if found.hint else document))
+        more = {**({"hint": found.hint} if found.hint else {}), **moved_on.as_json()}
+        click.echo(inert_json({**document, **more}))
     elif format_ == "jsonl":
         click.echo("".join(f"{inert_json(result)}\n" for result in matches_to_json(found.matches, documentation)), nl=False)
     elif shows_paths or shows_counts:

@@ -50,7 +50,8 @@ def command(
     hardtack init --user codex -- --bundle ~/bundles/app --toolsets search,files
     hardtack init --list
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    places = Places.around(Path.cwd(), home=Path.home(), platform=sys.platform, environment=environment.variables())
+    here, variables = environment.working_directory(), environment.variables()
+    places = Places.around(here, home=Path.home(), platform=sys.platform, environment=variables)
     if lists:
         _show_list([CLIENTS[name] for name in clients or CLIENTS], entry, places, as_json=as_json)
         return 0

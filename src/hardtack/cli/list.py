@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -13,10 +12,11 @@ from hardtack.bundle.integrity import without_absent
 from hardtack.cli import environment, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import PolicyError, SourceError
+from hardtack.nouns.statistics import Staleness
 from hardtack.query.state.staleness import staleness_of
 from hardtack.render.listing import ListedBundle, list_to_json, render_list
 from hardtack.render.style import inert
-from hardtack.store.locate import Located, at_hand
+from hardtack.store.locate import AtHand, Located, at_hand
 
 _SHOWN: Final = ("source", "branch", "pack_digest", "signer", "trust", "installed_at")
 """Fields of an installed bundle's origin that are shown; the others are in its manifest."""
@@ -32,7 +32,7 @@ def command(*, bundle: str | None, as_json: bool) -> int:
     hardtack list
     hardtack list --json
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    found = at_hand([bundle] if bundle else [], environment.bundle_roots(), [Path.cwd()], environment.user_cache)
+    found = at_hand([bundle] if bundle else [], environment.bundle_roots(), environment.starts(), environment.user_cache)
     now = time.time()
     listed = [
         ListedBundle(
@@ -40,7 +40,7 @@ def command(*, bundle: str | None, as_json: bool) -> int:
             place=str(each.located.path),
             digest=each.digest,
             manifest=without_absent(each.located.path, each.manifest) if each.manifest else None,
-            staleness=staleness_of(each.manifest.provenance, now) if each.manifest else None,
+            staleness=_staleness_of(each, now) if each.manifest else None,
             trouble=each.trouble,
             installed=_record_of(each.located),
         )
@@ -55,6 +55,12 @@ def command(*, bundle: str | None, as_json: bool) -> int:
     for fault in [] if bundle else _faults():
         click.echo(f"Left out: {inert(fault)}", err=True)
     return 0 if listed else NOTHING_FOUND
+
+
+def _staleness_of(bundle: AtHand, now: float) -> Staleness:
+    assert bundle.manifest
+    provenance = bundle.manifest.provenance
+    return staleness_of(provenance, now, environment.checkout_for(bundle.located.path, provenance))
 
 
 def _record_of(located: Located) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from hardtack.cli import environment, options
+from hardtack.cli import environment, moved_on, options
 from hardtack.query.files.left_out import left_out_to_json
 from hardtack.query.files.stored_files import StoredFiles
 from hardtack.render.lines import entries_to_json, render_entries, render_left_out
@@ -30,7 +30,8 @@ def command(*, path: str, bundle: str | None, digest: str | None, repo: str, hid
         directory = StoredFiles(opened).directory(path, repo=repo, hidden=hidden)
     if as_json:
         lists = {"entries": entries_to_json(directory.entries), "left_out": left_out_to_json(directory.left_out)}
-        click.echo(inert_json({"schema": "hardtack.ls/1", "path": directory.path, "repo": directory.repo, **lists}))
+        document = {"schema": "hardtack.ls/1", "path": directory.path, "repo": directory.repo, **lists}
+        click.echo(inert_json({**document, **moved_on.as_json()}))
     else:
         style = environment.style(color)
         text = render_entries(directory.entries, style) + (render_left_out(directory.left_out) if hidden else "")

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from hardtack import __version__
+from hardtack.cli import moved_on
 from hardtack.cli.exits import explained, forget_stdout, leave_with, wants_json
 from hardtack.errors import UsageError
 
@@ -62,7 +63,9 @@ class _Verbs(click.Group):
 
     def invoke(self, context: click.Context) -> Any:
         try:
-            return super().invoke(context)
+            result = super().invoke(context)
+            moved_on.say(context)
+            return result
         except BrokenPipeError:  # click would exit with 1, but a reader that has seen enough is no error
             forget_stdout()
             return 0

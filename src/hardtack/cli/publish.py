@@ -47,7 +47,7 @@ def command(
     from hardtack.store.publish import publish
     from hardtack.store.sources.named import target_of
 
-    place = bundle or locate(None, environment.bundle_roots(), Path.cwd()).path
+    place = bundle or locate(None, environment.bundle_roots(), environment.working_directory()).path
     source = target_of(
         target,
         environment.source_settings(),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 import click
 
-from hardtack.cli import environment, options
+from hardtack.cli import environment, moved_on, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
 from hardtack.nouns.model import Answer
@@ -80,6 +81,8 @@ def command(
     asked["after"] = context if after is None else after
     asked["further"] = (MARKDOWN_FURTHER if format_ == "markdown" else 0) if further is None else further
     answer = _answer(" ".join(query), [*dict.fromkeys(bundles)], digest, checkout, asked)
+    if format_ == "json":
+        answer = answer._replace(moved_on=moved_on.taken())
     style = environment.style(color, reasons=why, max_tokens=max_tokens)
     click.echo(RENDERERS[format_](answer, style), nl=False, color=style.color)
     return 0 if answer.hits else NOTHING_FOUND
@@ -94,10 +97,8 @@ def _answer(text: str, bundles: list[str], digest: str | None, checkout: Path | 
     encoder = options.encoder_settings()
     with ExitStack() as stack:
         searchers = [
-            stack.enter_context(
-                Searcher(environment.opened_bundle(named, digest), checkout=None if number else checkout, encoder=encoder)
-            )
-            for number, named in enumerate(bundles or [None])
+            stack.enter_context(Searcher(environment.opened_bundle(named, digest, own), checkout=own, encoder=encoder))
+            for named, own in zip_longest(bundles, [checkout])
         ]
         if len(searchers) == 1:
             return searchers[0].search(text, **asked)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from hardtack.cli import environment, options
+from hardtack.cli import environment, moved_on, options
 from hardtack.cli.exits import NOTHING_FOUND
 from hardtack.errors import UsageError
 from hardtack.query.files.path_spelling import place_of
@@ -48,7 +48,7 @@ def command(
     at = place_of(place)
     if at.first is None:
         raise UsageError(f"{place!r} is no place in a file.", hint="Name a path and a line, as in src/shelf.py:12.")
-    with environment.opened_bundle(bundle, digest) as opened:
+    with environment.opened_bundle(bundle, digest, checkout) as opened:
         answer = similar(
             opened,
             at.path,
@@ -59,6 +59,9 @@ def command(
             exclude_same_file=exclude_same_file,
             checkout=checkout,
         )
+    format_ = "json" if as_json else format_
+    if format_ == "json":
+        answer = answer._replace(moved_on=moved_on.taken())
     style = environment.style(color, max_tokens=max_tokens)
-    click.echo(RENDERERS["json" if as_json else format_](answer, style), nl=False, color=style.color)
+    click.echo(RENDERERS[format_](answer, style), nl=False, color=style.color)
     return 0 if answer.hits else NOTHING_FOUND

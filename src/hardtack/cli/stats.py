@@ -7,7 +7,7 @@ import json
 import click
 
 from hardtack.bundle.integrity import without_absent
-from hardtack.cli import environment, options
+from hardtack.cli import environment, moved_on, options
 from hardtack.query.state.statistics import parse_failures, statistics_of
 from hardtack.render.stats import render_stats, stats_to_json
 
@@ -28,7 +28,7 @@ def command(*, bundle: str | None, digest: str | None, failures: bool, as_json: 
         counted, broken = statistics_of(opened), parse_failures(opened) if failures else ()
         manifest = without_absent(opened.path, opened.manifest)
         if as_json:
-            click.echo(json.dumps(stats_to_json(opened.name, opened.digest, manifest, counted, broken)))
+            click.echo(json.dumps({**stats_to_json(opened.name, opened.digest, manifest, counted, broken), **moved_on.as_json()}))
         else:
             click.echo(render_stats(opened.name, opened.digest, manifest, counted, broken), nl=False)
     return 0

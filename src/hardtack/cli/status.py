@@ -24,7 +24,8 @@ def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: b
 
     Every byte of the bundle is hashed, even of one that was verified when it was installed.
 
-    A bundle in its own directory (SRC/.hardtack/bundle) is held against that directory, any other against --checkout DIR.
+    It is held against --checkout DIR, else against the directory that it was built of (SRC/.hardtack/bundle), else against the
+    checkout that you are in, if that is of the same repository.
 
     \b
     hardtack status
@@ -36,8 +37,10 @@ def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: b
     located = environment.located_bundle(bundle)
     check: Check = "sizes" if fast else "hashes"
     opened = open_bundle(located.path, check=check, digest=located.digest)
+    own = environment.checkout_for(located.path, opened.manifest.provenance)
+    compared = checkout or (own.directory if own else None)
     with Searcher(opened, encoder=options.encoder_settings()) as searcher:
-        status = status_of(searcher, located.name, located.path, check=check, now=time.time(), checkout=checkout)
+        status = status_of(searcher, located.name, located.path, check=check, now=time.time(), checkout=compared)
     if as_json:
         click.echo(json.dumps(status_to_json(status)))
     else:

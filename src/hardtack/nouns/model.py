@@ -257,6 +257,25 @@ class Answering(NamedTuple):
     """Empty if it was built without one."""
 
 
+class MovedOn(NamedTuple):
+    """A bundle whose commit is no longer that of HEAD in the checkout that it is of."""
+
+    bundle_name: str
+    indexed_commit: str
+    current_commit: str
+    current_branch: str
+    """Empty if HEAD is detached."""
+    files_changed: int | None
+    """Files that differ between the two commits; None if the checkout lacks one of them."""
+
+    @property
+    def sentence(self) -> str:
+        """What a reader of an answer has to know."""
+        changed = self.files_changed
+        what = "how much changed is unknown" if changed is None else f"{changed} {'file' if changed == 1 else 'files'} changed"
+        return f"the checkout is at {self.current_commit[:12]}, the bundle {self.bundle_name} of {self.indexed_commit[:12]}: {what}"
+
+
 class Answer(NamedTuple):
     """The hits of one query, best first, and the bundle they are from, if only one was searched."""
 
@@ -274,3 +293,5 @@ class Answer(NamedTuple):
     """The best place in each of the files that rank after those of the hits, best first; as many as were requested."""
     bundles: tuple[Answering, ...] = ()
     """The bundles that were searched, in the requested order; empty if there was one."""
+    moved_on: MovedOn | None = None
+    """The first of them whose checkout has moved on, where that is known."""

@@ -13,9 +13,6 @@ from typing import Final, NotRequired, TypedDict
 
 from hardtack.nouns.model import Provenance
 
-STALE_DAYS: Final = 7
-"""A bundle is stale when its commit is this many days old."""
-
 _SHORT: Final = 12
 """Digits of a commit's id that users are shown."""
 
@@ -103,10 +100,10 @@ class Distance:
 
 
 class StalenessNote(TypedDict):
-    """The last entries of an answer, about the bundle's age or commit; unknown fields are absent."""
+    """The last entries of an answer, about the bundle's commit; unknown fields are absent."""
 
     type: str
-    """``staleness_warning`` or ``branch_staleness_warning``."""
+    """``branch_staleness_warning``."""
     warning: str
     """A short title."""
     message: str
@@ -124,29 +121,29 @@ class Staleness:
 
     days: int
     """Whole days since its commit; -1 if it was built without one."""
-    is_stale: bool
-    """Whether :data:`STALE_DAYS` or more have passed."""
     commit: str
     """The bundle's commit; empty if it was built without one."""
     head: Head | None = None
     """The checkout's HEAD; None without a checkout."""
     distance: Distance | None = None
     """Of its commit from HEAD; None if unknown."""
+    files_changed: int | None = None
+    """Files that differ between its commit and HEAD; None if unknown."""
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether the checkout has moved on from the bundle's commit. A bundle of HEAD is not stale, however old its commit is."""
+        return self.head is not None and self.commit not in ("", self.head.commit)
 
     @property
     def warnings(self) -> list[str]:
-        """Sentences without full stops, as ``index_stats`` returns them; none for a fresh bundle of HEAD."""
-        return [*self._of_age(), *self._of_commits()]
+        """Sentences without full stops, as ``index_stats`` returns them; none unless it is stale."""
+        return [*self._of_commits()]
 
     @property
     def notes(self) -> list[StalenessNote]:
         """The same warnings as the last entries of a search's answer."""
         notes: list[StalenessNote] = []
-        for warning in self._of_age():
-            message = f"{warning}. Build the bundle again to have it search what is there now."
-            notes.append(
-                {"type": "staleness_warning", "warning": "Index is stale", "message": message, "staleness_days": self.days}
-            )
         for warning in self._of_commits():
             assert self.head
             note: StalenessNote = {
@@ -160,24 +157,23 @@ class Staleness:
                 note["current_branch"] = self.head.branch
             if self.distance:
                 note["commits_behind"] = self.distance.behind
+            if self.days >= 0:
+                note["staleness_days"] = self.days
             notes.append(note)
         return notes
 
-    def _of_age(self) -> Iterator[str]:
-        if self.is_stale:
-            yield f"Index is stale ({self.days} days since last update)"
-
     def _of_commits(self) -> Iterator[str]:
-        if self.head is None or self.commit in ("", self.head.commit):
+        if self.head is None or not self.is_stale:
             return
         here = f"HEAD ({self.head.commit[:_SHORT]}{f' on {self.head.branch}' if self.head.branch else ''})"
         indexed = f"Index is of commit {self.commit[:_SHORT]}"
+        changed = "" if self.files_changed is None else f"; {_counted(self.files_changed, 'file')} changed"
         if self.distance is None:
-            yield f"{indexed}, not of the checkout's {here}"
+            yield f"{indexed}, not of the checkout's {here}{changed}"
         elif self.distance.is_diverged:
-            yield f"{indexed}, which the checkout's {here} does not contain"
+            yield f"{indexed}, which the checkout's {here} does not contain{changed}"
         else:
-            yield f"{indexed}, {_commits(self.distance.behind)} behind the checkout's {here}"
+            yield f"{indexed}, {_counted(self.distance.behind, 'commit')} behind the checkout's {here}{changed}"
 
 
 def created_at(provenance: Provenance) -> str | None:
@@ -191,8 +187,8 @@ def created_at(provenance: Provenance) -> str | None:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _commits(count: int) -> str:
-    return "1 commit" if count == 1 else f"{count} commits"
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 Contents = Mapping[str, bytes]

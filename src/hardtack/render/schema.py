@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hardtack.errors import FormatError, HardtackError, IntegrityError
-from hardtack.nouns.model import Answer, Hit, Place
+from hardtack.nouns.model import Answer, Hit, MovedOn, Place
 
 SEARCH_SCHEMA = "hardtack.search/1"
 ERROR_SCHEMA = "hardtack.error/1"
@@ -50,7 +50,14 @@ def answer_to_json(answer: Answer) -> dict[str, Any]:
         document["further"] = [place_to_json(place) for place in answer.further]
     if answer.hint:
         document["hint"] = answer.hint
+    if answer.moved_on:
+        document["moved_on"] = moved_on_to_json(answer.moved_on)
     return document
+
+
+def moved_on_to_json(moved: MovedOn) -> dict[str, Any]:
+    """How far a checkout has moved on from a bundle."""
+    return {key: value for key, value in moved._asdict().items() if value not in (None, "")}
 
 
 def _searched(answer: Answer) -> dict[str, Any]:

@@ -14,13 +14,12 @@ from typing import Any, Final
 
 from hardtack.bundle.format.digest import is_digest
 from hardtack.errors import PolicyError, SourceError, UsageError
-from hardtack.git import is_commit
+from hardtack.git import is_commit, is_same_repository, repository_of
 from hardtack.store.cache import BundleCache, Installed
 from hardtack.store.cache_writing import prepare_cache
-from hardtack.store.checkout import repository_of
 from hardtack.store.history import History
 from hardtack.store.pins import LOCK_FILE, Pin, read_pins, remember_pins, write_pin
-from hardtack.store.records import is_bundle_name, is_same_repository, name_for
+from hardtack.store.records import is_bundle_name, name_for
 from hardtack.store.resolve import Aim
 
 _CONFIGURATION_LIMIT: Final = 1 << 20
@@ -100,10 +99,11 @@ def aim_at(flags: Aim, project: ProjectCheckout, *, name: str = "", repins: bool
     if pin:
         if aim.ref or (aim.commit and aim.commit != pin.commit):
             raise PolicyError(
-                f"The project pins {called} to {pin.digest}, of {pin.commit[:12] or 'no commit'}.",
+                f"{project.lock_file} pins {called} to {pin.digest}, of {pin.commit[:12] or 'no commit'}, not of"
+                f" {aim.ref or aim.commit[:12]}.",
                 hint="Say --pin to move the pin, or leave out --commit and --ref.",
             )
-        aim = replace(aim, digest=pin.digest, commit=pin.commit)
+        aim = replace(aim, digest=pin.digest, commit=pin.commit, lock_file=str(project.lock_file))
     if not (aim.digest or aim.commit or aim.ref) and (is_other or not history.head):
         where = f"{aim.repository} is not checked out here" if is_other else "There is no git commit here"
         raise UsageError(f"{where}, so it is not known which bundle fits.", hint="Say --ref, --commit or --digest.")

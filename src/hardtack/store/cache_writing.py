@@ -15,8 +15,9 @@ from typing import IO, Final
 from hardtack.bundle.format import layout
 from hardtack.descriptors import set_mode, sync_directory
 from hardtack.errors import SourceError
+from hardtack.git import is_same_repository
 from hardtack.store.cache import BundleCache, Installed
-from hardtack.store.records import SUFFIX, Record, file_of, is_same_repository, render_record
+from hardtack.store.records import SUFFIX, Record, file_of, render_record
 
 _PIECE: Final = 1 << 20
 _TAG: Final = "CACHEDIR.TAG"

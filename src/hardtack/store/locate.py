@@ -23,7 +23,7 @@ from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.naming import OWN_PLACE, index_name
 from hardtack.bundle.reader import Bundle, Check, open_bundle
 from hardtack.errors import BundleError, BundleNotFound, PolicyError, SourceError
-from hardtack.git import is_repository
+from hardtack.git import is_repository, is_same_repository, repository_of
 
 if TYPE_CHECKING:
     from hardtack.store.cache import BundleCache, Installed
@@ -230,7 +230,7 @@ def _own_places(start: Path) -> Iterator[Path]:
     """Where the bundle of a directory's own checkout may lie, the nearest first; links in ``start`` are resolved."""
     for directory in _upwards(start):
         yield directory / OWN_PLACE
-        if is_checkout(directory):
+        if is_repository(directory):
             return
 
 
@@ -250,23 +250,12 @@ def _upwards(start: Path) -> tuple[Path, ...]:
     return (place, *place.parents)
 
 
-def is_checkout(directory: Path) -> bool:
-    """Whether it is the top of a checkout; False where that may not be looked at."""
-    try:
-        return is_repository(directory)
-    except OSError:
-        return False
-
-
 def _of_checkout(entries: Sequence[Installed], start: Path) -> Installed:
     """The installed bundle of the repository that ``start`` is a checkout of; outside a checkout, the only bundle.
 
     Raises:
         BundleNotFound: there is none, or there are several. In a checkout, a bundle of another repository is never taken.
     """
-    from hardtack.store.checkout import repository_of  # imports subprocess; only needed where no bundle is nearer
-    from hardtack.store.records import is_same_repository
-
     repository = repository_of(start)
     meant = [each for each in entries if is_same_repository(each.origin.repository, repository)] if repository else [*entries]
     if repository and not meant:
@@ -296,8 +285,6 @@ def _cached(starts: Sequence[Path], cache: CacheOf) -> list[Located]:
 @lru_cache(maxsize=64)
 def _repository_around(start: Path) -> str:
     """The repository of a checkout, cached: a server asks every second, and a checkout's origin hardly ever changes."""
-    from hardtack.store.checkout import repository_of
-
     return repository_of(start)
 
 

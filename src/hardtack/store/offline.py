@@ -8,8 +8,8 @@ from pathlib import Path
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.integrity import read_manifest
 from hardtack.errors import BundleError, SourceError, UsageError
+from hardtack.git import is_same_repository
 from hardtack.store.cache import BundleCache, Installed
-from hardtack.store.records import is_same_repository
 from hardtack.store.sources.pointer import profile_of
 from hardtack.store.sources.source import Offer, Packed, Progress, Published, Wanted
 

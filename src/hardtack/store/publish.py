@@ -1,6 +1,7 @@
 """A bundle or a pack in, published at a source out, after it was verified.
 
-A published bundle must be built from a commit, without uncommitted files, so that everybody with that commit can rely on it.
+A published bundle must be built from a commit, without uncommitted files, so that everybody with that commit can rely on it, and name
+its repository, so that a pull for another one is refused.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def publish(path: Path, target: Source, *, refs: Sequence[str] = (), commit: str
 
 
 def check_publishable(pack: PackInfo, *, commit: str = "") -> None:
-    """Check that the pack was built from a commit, without uncommitted files.
+    """Check that the pack was built from a commit of a repository that it names, without uncommitted files.
 
     Raises:
         PolicyError: it was not, or not from ``commit``.
@@ -48,6 +49,11 @@ def check_publishable(pack: PackInfo, *, commit: str = "") -> None:
         raise PolicyError("The bundle was built of files that were not committed, and is not published.", hint=hint)
     if not provenance.commit or provenance.roots:
         raise PolicyError("The bundle was not built of a commit, and is not published.", hint=hint)
+    if not provenance.repository:
+        raise PolicyError(
+            "The bundle does not say of which repository it is, so nobody's pull could tell whether it fits, and is not published.",
+            hint="Give the checkout a remote called origin, and build again.",
+        )
     if commit and commit != provenance.commit:
         raise PolicyError(
             f"The bundle was built of {provenance.commit[:12]}, not of {commit[:12]}, and is not published.",

@@ -20,6 +20,7 @@ from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.placing import Step
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError
+from hardtack.git import is_same_repository
 from hardtack.store.aims import ProjectCheckout, aim_at
 from hardtack.store.cache import BundleCache, Installed, is_plain_directory
 from hardtack.store.cache_writing import prepare_cache, write_record
@@ -27,7 +28,7 @@ from hardtack.store.history import History
 from hardtack.store.install import install_pack
 from hardtack.store.locking import alone
 from hardtack.store.offline import InstalledSource
-from hardtack.store.records import Origin, Record, is_same_repository, name_for
+from hardtack.store.records import Origin, Record, name_for
 from hardtack.store.resolve import Aim, FoundPack, find, looked_at
 from hardtack.store.scratch import scratch_directory
 from hardtack.store.sources.named import SourceSettings, sources_for
@@ -107,7 +108,7 @@ class Pull:
         asked = ", ".join(source.name for source in self.sources)
         whose = f" of {aim.repository}" if aim.repository else ""
         if named := aim.digest or aim.commit[:12] or aim.ref:
-            return NotFound(f"There is no bundle{whose} for {named} at {asked}.", code=NOT_PUBLISHED, hint=_BUILD)
+            return NotFound(f"There is no bundle{whose} for {named}{_pinned(aim)} at {asked}.", code=NOT_PUBLISHED, hint=_BUILD)
         assert self.history
         return NotFound(
             f"There is no bundle{whose} for {self.history.head[:12]} or what it comes from at {asked}.",
@@ -287,15 +288,20 @@ def _check(aim: Aim, offer: Offer, manifest: Manifest, digest: str) -> None:
     """Compare a bundle with the request and with the source's offer."""
     for wanted in filter(None, (aim.digest, offer.bundle_digest)):
         if wanted != digest:
-            problem = f"The pack at {offer.address} holds {digest}, not {wanted}."
+            problem = f"The pack at {offer.address} holds {digest}, not {wanted}{_pinned(aim)}."
             raise IntegrityError(problem, faults=[problem], hint=_TELL)
     provenance, it = manifest.provenance, f"The pack at {offer.address} was built of"
     for wanted in filter(None, (aim.commit, offer.commit)):
         if wanted != provenance.commit:
-            raise PolicyError(f"{it} {provenance.commit[:12] or 'no commit'}, not of {wanted[:12]}.", hint=_TELL)
+            raise PolicyError(f"{it} {provenance.commit[:12] or 'no commit'}, not of {wanted[:12]}{_pinned(aim)}.", hint=_TELL)
     if aim.repository and provenance.repository and not is_same_repository(aim.repository, provenance.repository):
         raise PolicyError(f"{it} {provenance.repository}, not of {aim.repository}.", hint=_TELL)
     if aim.root and aim.root != provenance.subdirectory:
         raise PolicyError(f"{it} {provenance.subdirectory or 'the top of its repository'}, not of {aim.root}.", hint=_TELL)
     if provenance.is_dirty:
         raise PolicyError(f"{it} files that were not committed.", hint=_TELL)
+
+
+def _pinned(aim: Aim) -> str:
+    """Names the lock file that wanted it, after what was wanted."""
+    return f" (pinned in {aim.lock_file})" if aim.lock_file else ""

@@ -111,11 +111,6 @@ def name_for(repository: str, subdirectory: str) -> str:
     return fitting_name("/".join(filter(None, (repository or "bundle", subdirectory))))
 
 
-def is_same_repository(one: str, other: str) -> bool:
-    """Whether two names are of one repository. Case is ignored, as GitHub and similar hosts do."""
-    return one.casefold() == other.casefold()
-
-
 def file_of(name: str) -> str:
     """The file name of the record of ``name``.
 

@@ -36,6 +36,8 @@ class Aim:
     profile: str = "hybrid"
     takes_any: bool = False
     """Whether the bundle of a branch is taken even if its commit is no ancestor of HEAD."""
+    lock_file: str = ""
+    """The lock file that pins the digest and the commit; empty when none does."""
 
     def wanted(self, *, digest: str = "", commit: str = "", ref: str = "") -> Wanted:
         """The request to a source."""

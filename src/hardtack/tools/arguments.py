@@ -151,7 +151,7 @@ def _of_text(text: str, takes: set[Any], *, is_object: bool) -> Any:
     return int(number) if int in takes and number.is_integer() else number
 
 
-def _of_list(values: list[Any], kind: Any) -> Any:
+def _of_list(values: Any, kind: Any) -> Any:
     """The one text of a list, or several joined where a parameter takes several in one text."""
     if not all(isinstance(each, str) for each in values):
         return values

@@ -18,8 +18,8 @@ _NARROW: Final = "Ask for less: a lower limit, a longer name, a narrower path."
 _FENCE = re.compile(r"^(`{3,})", re.MULTILINE)
 
 
-def cut_to_budget(reply: ToolReply) -> tuple[dict[str, Any], str]:
-    """The structured result, an object, and the text of a reply, each of at most ``reply.room`` bytes."""
+def cut_to_budget(reply: ToolReply, note: str = "") -> tuple[dict[str, Any], str]:
+    """The structured result, an object, and the text of a reply, each of at most ``reply.room`` bytes, and the note after them."""
     value, text, is_truncated = reply.value, reply.text, reply.is_truncated
     encoded = inert_json(value)  # only once, as encoding a long list takes most of the time of a call
     if len(encoded.encode()) > reply.room:
@@ -27,11 +27,13 @@ def cut_to_budget(reply: ToolReply) -> tuple[dict[str, Any], str]:
         encoded = inert_json(value)
     if text is not None and len(text.encode()) > reply.room:
         text, is_truncated = _shortened(text, reply.room), True
-    hint = reply.hint or (_NARROW if is_truncated else "")
+    advice = reply.hint or (_NARROW if is_truncated else "")
+    hint = " ".join(filter(None, (advice, note)))
     structured = _with_notes(value, is_truncated=is_truncated, hint=hint)
     if text is None:
         return structured, _noted(encoded, value, structured, hint)
-    return structured, f"{text.rstrip()}\n\n{hint}\n" if hint and (is_truncated or not value) else text
+    said = hint if is_truncated or not value else note
+    return structured, f"{text.rstrip()}\n\n{said}\n" if said else text
 
 
 def _noted(encoded: str, value: Any, structured: dict[str, Any], hint: str) -> str:

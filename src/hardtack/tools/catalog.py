@@ -15,7 +15,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -26,13 +26,15 @@ from hardtack.bundle.integrity import read_manifest
 from hardtack.bundle.naming import OWN_DIRECTORY, index_name
 from hardtack.encoders import EncoderSettings
 from hardtack.errors import BundleError, BundleNotFound
-from hardtack.nouns.model import Provenance
+from hardtack.git import is_repository
+from hardtack.nouns.model import MovedOn, Provenance
 from hardtack.nouns.statistics import Staleness
+from hardtack.query.checkout.around import checkout_of, moved_on
 from hardtack.query.checkout.head import Checkout
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
 from hardtack.query.state.staleness import staleness_of
-from hardtack.store.locate import CacheOf, Located, is_checkout, locate_all, no_cache
+from hardtack.store.locate import CacheOf, Located, locate_all, no_cache
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two looks for bundles that came or went; an unknown name looks at once."""
@@ -175,7 +177,7 @@ class Catalog:
                 if len(directory.parts) > depth and wanted.is_relative_to(directory):
                     innermost, depth = entry, len(directory.parts)
         within = [place for place in (wanted, *wanted.parents) if len(place.parts) > depth]
-        return None if innermost and any(map(is_checkout, within)) else innermost
+        return None if innermost and any(map(is_repository, within)) else innermost
 
     @contextmanager
     def searcher(self, name: str | None = None) -> Iterator[Searcher]:
@@ -248,9 +250,30 @@ class Catalog:
                 return opened.searcher.bundle.manifest, opened.searcher.bundle.digest
         return entry.read.manifest, entry.read.digest
 
-    def staleness(self, provenance: Provenance) -> Staleness:
-        """How old a bundle is and, if it is of the checkout's repository, how many commits it is behind."""
-        return staleness_of(provenance, self.clock(), self._watched if self._is_of_checkout(provenance) else None)
+    def staleness(self, entry: CatalogEntry) -> Staleness:
+        """How old a bundle is, and how far its checkout has moved on from it.
+
+        Raises:
+            BundleError: as :meth:`manifest`.
+        """
+        manifest, _ = self.manifest(entry)
+        return staleness_of(manifest.provenance, self.clock(), self._checkout_of(entry, manifest.provenance))
+
+    def moved_on(self, name: str | None) -> MovedOn | None:
+        """How far the checkout of the bundle of that name has moved on; None if it has not, or that is unknown."""
+        try:
+            entry = self.entry(name)
+            provenance = self.manifest(entry)[0].provenance
+        except BundleError:
+            return None
+        return moved_on(self._checkout_of(entry, provenance), provenance, entry.name)
+
+    def _checkout_of(self, entry: CatalogEntry, provenance: Provenance) -> Checkout | None:
+        """The checkout that was given, if the bundle is of its repository; else the one that the bundle is of."""
+        if self._is_of_checkout(provenance):
+            return self._watched
+        found = (checkout_of(entry.located.path, provenance, start) for start in self._starts or (entry.located.path,))
+        return next(filter(None, found), None)
 
     def _is_of_checkout(self, provenance: Provenance) -> bool:
         """Whether a bundle of that provenance is of the checkout's repository, which is the first bundle's."""
@@ -297,6 +320,7 @@ class Catalog:
                 checkout=checkout,
                 encoder=self._encoder,
             )
+            searcher.bundle.places = partial(self._places_of, entry, searcher.bundle.manifest.provenance)
         except BundleError as error:
             if entry.opened is None:
                 raise
@@ -306,6 +330,11 @@ class Catalog:
         _retire(entry)
         entry.opened, entry.trouble = _Opened(searcher, stamp), ""
         return entry.opened
+
+    def _places_of(self, entry: CatalogEntry, provenance: Provenance) -> list[Path]:
+        """The directories that have the files of a bundle."""
+        checkout = self._checkout_of(entry, provenance)
+        return [checkout.directory] if checkout else []
 
     def _look(self, *, at_once: bool) -> None:
         """Look for bundles that came or went, unless that was done within the last second."""

@@ -46,6 +46,7 @@ TOOL = Tool(
     parameters=Arguments,
     result=ClearIndexResult,
     call=_call,
+    says_commits=True,
     is_read_only=False,
     is_destructive=True,
 )

@@ -107,7 +107,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
     try:
         with call.catalog.searcher(entry.name) as searcher:
             readiness = readiness_of(searcher)
-            compared = _compared(call.catalog, searcher)
+            compared = _compared(call.catalog, entry, searcher)
     except BundleError as error:
         return ToolReply(value={**_unreadable(call, entry, error), "project": project, "statistics": totals})
     status = _status(indexed=True, message=f"Index {entry.name!r} has {totals['total_files']} files and can be searched.")
@@ -121,7 +121,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
         status["checkout"] = compared
     troubles = (*([entry.trouble] if entry.trouble else []), *readiness.troubles)
     warnings = [
-        *call.catalog.staleness(manifest.provenance).warnings,
+        *call.catalog.staleness(entry).warnings,
         *(without_places(trouble, call.catalog.places) for trouble in troubles),
     ]
     if warnings:
@@ -129,7 +129,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
     return ToolReply(value=status)
 
 
-def _compared(catalog: Catalog, searcher: Searcher) -> CheckoutComparison | None:
+def _compared(catalog: Catalog, entry: CatalogEntry, searcher: Searcher) -> CheckoutComparison | None:
     """How the server's checkout differs from an index; None without a checkout of the index's repository."""
     bundle, checkout = searcher.bundle, searcher.checkout
     if checkout is None or bundle.manifest.provenance.roots:
@@ -141,7 +141,7 @@ def _compared(catalog: Catalog, searcher: Searcher) -> CheckoutComparison | None
         "deleted": counts.get("deleted", 0),
         "unknown": counts.get("unknown", 0),
     }
-    staleness = catalog.staleness(bundle.manifest.provenance)
+    staleness = catalog.staleness(entry)
     if staleness.head:
         compared["commit"] = staleness.head.commit
     if distance := staleness.distance:
@@ -213,4 +213,5 @@ TOOL = Tool(
     parameters=Arguments,
     result=Status,
     call=_call,
+    says_commits=True,
 )

@@ -162,5 +162,6 @@ TOOL = Tool(
     parameters=Arguments,
     result=IndexCodebaseResult,
     call=_call,
+    says_commits=True,
     is_read_only=False,
 )

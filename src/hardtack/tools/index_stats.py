@@ -95,7 +95,7 @@ def _index(call: Call, name: str, *, failures: bool) -> IndexStatistics:
 
 def _statistics(call: Call, name: str, searcher: Searcher, *, failures: bool) -> IndexStatistics:
     bundle, manifest = searcher.bundle, searcher.bundle.manifest
-    counted, staleness = statistics_of(bundle), call.catalog.staleness(manifest.provenance)
+    counted, staleness = statistics_of(bundle), call.catalog.staleness(call.catalog.entry(name))
     size = size_of(without_absent(bundle.path, manifest))
     statistics: IndexStatistics = {
         "name": name,
@@ -142,4 +142,5 @@ TOOL = Tool(
     parameters=Arguments,
     result=IndexStatsResult,
     call=_call,
+    says_commits=True,
 )

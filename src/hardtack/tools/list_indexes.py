@@ -47,4 +47,5 @@ TOOL = Tool(
     parameters=Arguments,
     result=list[Index],
     call=_call,
+    says_commits=True,
 )

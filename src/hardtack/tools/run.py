@@ -33,8 +33,10 @@ def run(tool: Tool, call: Call, arguments: object) -> Outcome:
     A cancellation, which ``call.check`` raises as a ``BaseException``, passes through.
     """
     try:
-        reply = tool.call(call, arguments_of(tool, arguments))
-        structured, text = cut_to_budget(reply)
+        given = arguments_of(tool, arguments)
+        reply = tool.call(call, given)
+        moved = None if tool.says_commits else call.catalog.moved_on(getattr(given, "index_name", None))
+        structured, text = cut_to_budget(reply, note=f"Note: {moved.sentence}." if moved else "")
         return Outcome(structured=structured, text=text)
     except Exception as error:  # noqa: BLE001  (the edge of the tools: whatever is left is our bug, and the server goes on)
         return failed(error, call)

@@ -59,12 +59,11 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
         tokens = arguments.max_tokens or TOKENS
         fitted = fitted_as_json(answer, tokens)
         sources = Sources({name: searcher.bundle for name, searcher in searchers.items()})
-        bundles = [(name, searcher.bundle.manifest.provenance) for name, searcher in searchers.items()]
         items: list[SearchHit | SearchContext | StalenessWarning] = []
         if call.catalog.is_found and names == [None]:
-            items.append(search_context(*bundles[0]))
+            items.append(search_context(entries[0], searchers[entries[0]].bundle.manifest.provenance))
         items += sources.results_of(fitted.hits)
-        items += staleness_warnings(call, bundles)
+        items += staleness_warnings(call, entries)
     return ranked_reply(items, answer, fitted, arguments.limit, tokens=tokens)
 
 
@@ -81,4 +80,5 @@ TOOL = Tool(
     parameters=Arguments,
     result=list[SearchHit | SearchContext | StalenessWarning],
     call=_call,
+    says_commits=True,
 )

@@ -117,7 +117,7 @@ class SearchContext(TypedDict):
 
 
 class StalenessWarning(StalenessNote):
-    """Stands after the hits of an index that is old, or of another commit than the checkout's."""
+    """Stands after the hits of an index that is of another commit than the checkout's HEAD."""
 
     index_name: NotRequired[str]
 
@@ -130,12 +130,12 @@ def search_context(name: str, provenance: Provenance) -> SearchContext:
     return header
 
 
-def staleness_warnings(call: Call, bundles: Sequence[tuple[str, Provenance]]) -> list[StalenessWarning]:
-    """What the ages and commits of these bundles give reason to say; which bundle is meant where there are several."""
+def staleness_warnings(call: Call, names: Sequence[str]) -> list[StalenessWarning]:
+    """What is to be said of the commits of these indexes; which index is meant where there are several."""
     warnings: list[StalenessWarning] = []
-    for name, provenance in bundles:
-        for note in call.catalog.staleness(provenance).notes:
-            warning: Any = {**note, "index_name": name} if len(bundles) > 1 else note
+    for name in names:
+        for note in call.catalog.staleness(call.catalog.entry(name)).notes:
+            warning: Any = {**note, "index_name": name} if len(names) > 1 else note
             warnings.append(warning)
     return warnings
 

@@ -105,5 +105,7 @@ class Tool:
     """
     aliases: Mapping[str, str] = field(default_factory=dict)
     """Other accepted name of a parameter -> the parameter."""
+    says_commits: bool = False
+    """Its reply itself says of which commit its index is, so that no note has to say that the checkout has moved on."""
     is_read_only: bool = True
     is_destructive: bool = False

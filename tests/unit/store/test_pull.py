@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
@@ -301,9 +302,12 @@ def test_a_pin_wins_and_is_not_passed_over_in_silence(
     assert one.bundle_digest == pull(cache, checkout, source).installed.digest
     (place.base / "f1" / "bundle" / f"{one.bundle_digest[7:]}.json").unlink()
     assert one.bundle_digest == pull(BundleCache(tmp_path / "other"), checkout, source).installed.digest
-    for aim in (Aim(commit=story.commits["two"]), Aim(ref="main")):
-        with pytest.raises(PolicyError, match="The project pins"):
+    for aim, asked in ((Aim(commit=story.commits["two"]), story.commits["two"][:12]), (Aim(ref="main"), "main")):
+        with pytest.raises(PolicyError, match=rf"{re.escape(str(checkout / LOCK_FILE))} pins .*, not of {asked}\."):
             pull(cache, checkout, source, aim=aim)
+    write_pin(checkout / LOCK_FILE, REPOSITORY, Pin(digest="sha256:" + "0" * 64, commit=story.commits["two"]))
+    with pytest.raises(HardtackError, match=rf"\(pinned in {re.escape(str(checkout / LOCK_FILE))}\)"):
+        pull(cache, checkout, source)
     project = ProjectCheckout(checkout)
     pulled = Pull(cache=cache, sources=[source], history=project.history).run(aim_at(Aim(), project, repins=True))
     project.keep(cache, pulled.installed, aim=aim_at(Aim(), project, repins=True), is_pinned=True)
@@ -725,3 +729,10 @@ def _digest(data: bytes) -> str:
     from hardtack.bundle.format.digest import digest_of
 
     return digest_of(data)
+
+
+def test_a_bundle_that_names_no_repository_is_not_published(tmp_path: Path, nameless: PackInfo) -> None:
+    with pytest.raises(PolicyError, match="does not say of which repository it is") as refused:
+        publish(nameless.path, StaticSource(Folder(tmp_path / "place")))
+    assert "Give the checkout a remote called origin, and build again." == refused.value.hint
+    assert not (tmp_path / "place").exists()

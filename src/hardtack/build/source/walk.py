@@ -198,7 +198,7 @@ def _walk(scope: WalkScope) -> Iterator[tuple[FoundPath, str]]:
             if path not in scope.tracked_directories:
                 if is_ignored:
                     continue
-                if _is_repository(entry.path):
+                if is_repository(Path(os.fsdecode(entry.path))):
                     yield FoundPath(path, SkipReason.SUBMODULE, "a repository of its own"), ""
                     continue
             ignored_by = _hardtack_ignored(scope, frame, path, is_directory=True)
@@ -255,13 +255,6 @@ def _found(entry: os.DirEntry[bytes], path: bytes) -> FoundPath:
     if entry.is_symlink():
         return FoundPath(path, SkipReason.SYMLINK)
     return FoundPath(path) if entry.is_file(follow_symlinks=False) else FoundPath(path, SkipReason.SPECIAL)
-
-
-def _is_repository(directory: bytes) -> bool:
-    try:
-        return is_repository(Path(os.fsdecode(directory)))
-    except OSError:
-        return False  # entering the directory will fail with the same error, and report it
 
 
 def _read(scope: WalkScope, raw: bytes, path: str, reading: _Reading, known: KnownFiles) -> SourceFile | Known | Skip:

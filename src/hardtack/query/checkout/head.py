@@ -46,6 +46,7 @@ class Checkout:
         self._stamps: dict[Path, _Stamp] = {}
         self._head: Head | None = None
         self._distances: dict[str, Distance | None] = {}
+        self._changed: dict[str, int | None] = {}
 
     def head(self) -> Head | None:
         """The current HEAD; None if this is no git checkout, has no commit, or cannot be read."""
@@ -64,12 +65,25 @@ class Checkout:
                 self._distances[commit] = _count_distance(self.directory, commit, head.commit)
             return self._distances[commit]
 
+    def files_changed(self, commit: str) -> int | None:
+        """How many files in the directory differ between a commit and HEAD; None if unknown."""
+        with self._lock:
+            head = self._current()
+            if head is None or not _COMMIT.fullmatch(commit):
+                return None
+            if head.commit == commit:
+                return 0
+            if commit not in self._changed:
+                self._changed[commit] = _count_changed(self.directory, commit, head.commit)
+            return self._changed[commit]
+
     def _current(self) -> Head | None:
         if not self._stamps or any(_stamp_of(path) != stamp for path, stamp in self._stamps.items()):
             reader = _HeadReader()
             head = reader.head(self.directory)
             if head != self._head:
                 self._distances.clear()
+                self._changed.clear()
             self._head, self._stamps = head, reader.stamps
         return self._head
 
@@ -151,6 +165,13 @@ def _count_distance(directory: Path, commit: str, head: str) -> Distance | None:
     if ahead and _git_text(directory, "rev-parse", "--is-shallow-repository") != "false":
         return None  # the missing history may contain a merge of the two
     return Distance(behind=behind, ahead=ahead)
+
+
+def _count_changed(directory: Path, commit: str, head: str) -> int | None:
+    """How many files in ``directory`` differ between two commits; None if unknown."""
+    command = ("diff-tree", "-r", "-z", "--no-renames", "--name-only", commit, head, "--", ".")
+    names = git_output(directory, *command, seconds=GIT_SECONDS)
+    return None if names is None else names.count(b"\0")
 
 
 def _git_text(directory: Path, *arguments: str) -> str:

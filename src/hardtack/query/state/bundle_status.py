@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from hardtack.bundle.format.manifest import Manifest
-from hardtack.bundle.naming import OWN_PLACE
 from hardtack.bundle.reader import Check
 from hardtack.nouns.statistics import Readiness, Staleness
 from hardtack.query.checkout.head import Checkout
@@ -49,12 +48,9 @@ def status_of(
         place: its directory or file.
         check: how it was verified when it was opened.
         now: seconds since 1970.
-        checkout: compare the bundle with this directory. By default a bundle in its own directory (``SRC/.hardtack/bundle``) is
-            compared with ``SRC``, any other with none. The files of a bundle of several roots are not compared.
+        checkout: compare the bundle with this directory. The files of a bundle of several roots are not compared.
     """
     bundle = searcher.bundle
-    if checkout is None and place.absolute().parts[-2:] == OWN_PLACE.parts:
-        checkout = place.absolute().parents[1]
     compared = None if bundle.manifest.provenance.roots else checkout
     return BundleStatus(
         name=name,

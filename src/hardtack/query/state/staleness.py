@@ -14,7 +14,7 @@ from hardtack import __version__
 from hardtack.bundle.format.manifest import Manifest
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import Provenance
-from hardtack.nouns.statistics import STALE_DAYS, Contents, Staleness
+from hardtack.nouns.statistics import Contents, Staleness
 from hardtack.query.checkout.freshness import freshness_of
 from hardtack.query.checkout.head import Checkout
 
@@ -22,7 +22,7 @@ _DAY_SECONDS: Final = 86_400
 
 
 def staleness_of(provenance: Provenance, now: float, checkout: Checkout | None = None) -> Staleness:
-    """The age of a bundle in days, and how many commits it is behind and ahead of a checkout's HEAD.
+    """The age of a bundle in days, and how far a checkout's HEAD has moved on from it, in commits and in files.
 
     Args:
         provenance: what the bundle was built from.
@@ -32,10 +32,10 @@ def staleness_of(provenance: Provenance, now: float, checkout: Checkout | None =
     days = -1 if provenance.commit_time is None else max(0, int(now - provenance.commit_time) // _DAY_SECONDS)
     return Staleness(
         days=days,
-        is_stale=days >= STALE_DAYS,
         commit=provenance.commit,
         head=checkout.head() if checkout else None,
         distance=checkout.distance(provenance.commit) if checkout and provenance.commit else None,
+        files_changed=checkout.files_changed(provenance.commit) if checkout and provenance.commit else None,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 
 from hardtack.bundle.format.digest import canonical_json
 from hardtack.errors import FormatError, HardtackError, PolicyError, SourceError
-from hardtack.store.records import is_same_repository
+from hardtack.git import is_same_repository
 from hardtack.store.sources.pointer import (
     FORMAT,
     LIMIT,

@@ -1,0 +1,40 @@
+"""Says once, after an answer or in its JSON, that the checkout has moved on from the bundle's commit. Not a verb."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Final
+
+import click
+
+from hardtack.nouns.model import MovedOn
+from hardtack.render.style import inert
+
+_KEY: Final = "hardtack.moved_on"
+
+
+def remember(moved: MovedOn | None) -> None:
+    """Keep what the running verb is to say; of several bundles the first counts."""
+    context = click.get_current_context(silent=True)
+    if context and moved:
+        context.meta.setdefault(_KEY, moved)
+
+
+def taken() -> MovedOn | None:
+    """What is to be said, for the verb to say it in its JSON, so that it is not said again."""
+    moved: MovedOn | None = click.get_current_context().meta.pop(_KEY, None)
+    return moved
+
+
+def as_json() -> dict[str, Any]:
+    """:func:`taken` as keys of a JSON document; none when there is nothing to say."""
+    from hardtack.render.schema import moved_on_to_json
+
+    moved = taken()
+    return {"moved_on": moved_on_to_json(moved)} if moved else {}
+
+
+def say(context: click.Context) -> None:
+    """Print on standard error what has not been said."""
+    if moved := context.meta.pop(_KEY, None):
+        sys.stderr.write(f"hardtack: {inert(moved.sentence)}.\n")
