@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import sys
 import time
-from pathlib import Path
 
 import click
 
 from hardtack.cli import environment, options
 from hardtack.clients.table import Places
 from hardtack.doctor.findings import Surroundings, exit_code_of, findings_to_json, render_findings
+from hardtack.errors import UsageError
 
 
 @click.command("doctor")
@@ -30,11 +30,15 @@ def command(*, as_json: bool) -> int:
     from hardtack.doctor.examination import examine  # its checks load what help can be shown without
 
     variables, start = environment.variables(), environment.working_directory()
+    try:
+        home = environment.home_directory()
+    except UsageError:
+        home = start  # it has no user's configuration either
     surroundings = Surroundings(
         start=start,
         environment=variables,
         roots=environment.bundle_roots(),
-        places=Places.around(start, home=Path.home(), platform=sys.platform, environment=variables),
+        places=Places.around(start, home=home, platform=sys.platform, environment=variables),
         now=time.time(),
         cache=environment.user_cache,
     )

@@ -69,6 +69,18 @@ def working_directory() -> Path:
         ) from None
 
 
+def home_directory() -> Path:
+    """The user's home directory.
+
+    Raises:
+        UsageError: this user has none, as in many containers.
+    """
+    try:
+        return Path.home()
+    except RuntimeError:
+        raise UsageError("This user has no home directory.", hint="Set HOME to a directory.") from None
+
+
 def starts() -> list[Path]:
     """The working directory, for what does without one."""
     with suppress(UsageError):

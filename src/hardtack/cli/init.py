@@ -51,7 +51,7 @@ def command(
     hardtack init --list
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     here, variables = environment.working_directory(), environment.variables()
-    places = Places.around(here, home=Path.home(), platform=sys.platform, environment=variables)
+    places = Places.around(here, home=environment.home_directory(), platform=sys.platform, environment=variables)
     if lists:
         _show_list([CLIENTS[name] for name in clients or CLIENTS], entry, places, as_json=as_json)
         return 0

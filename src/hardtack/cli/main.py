@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -82,12 +84,24 @@ def commands() -> None:
 
 def main() -> NoReturn:
     """Run the command line and leave with its exit code."""
+    _take_utf8()
     arguments = sys.argv[1:]
-    if sys.platform == "win32":  # to a file or a pipe, Python writes another encoding there, and CR LF, unless it is told
-        for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):
-                stream.reconfigure(encoding="utf-8", newline="\n")
     leave_with(lambda: _done(arguments), arguments)
+
+
+def _take_utf8() -> None:
+    """Have arguments, file names and output in UTF-8, whatever the locale says, and every stream open.
+
+    Python reads arguments before any code of ours runs, so in another locale it is started again.
+    """
+    if sys.getfilesystemencoding() != "utf-8" and not sys.flags.utf8_mode and os.name == "posix":
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606  (this very command)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # the caller closed it
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  (for as long as the process runs)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")  # Windows would write CR LF
 
 
 def _done(arguments: Sequence[str]) -> object:

@@ -1,7 +1,7 @@
 """A bundle or a pack in, published at a source out, after it was verified.
 
-A published bundle must be built from a commit, without uncommitted files, so that everybody with that commit can rely on it, and name
-its repository, so that a pull for another one is refused.
+A published bundle must be built from a commit, without uncommitted files, so that everybody with that commit can rely on it; and it
+must name its repository, so that a pull for another one is refused.
 """
 
 from __future__ import annotations

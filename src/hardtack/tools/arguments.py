@@ -115,8 +115,6 @@ def _as_taken(value: Any, kind: Any) -> Any:
         value = int(value)
     elif isinstance(value, int) and bool in takes and value in (0, 1):
         value = bool(value)
-    elif isinstance(value, int) and not isinstance(value, bool) and takes == {str}:
-        value = str(value)
     elif isinstance(value, list) and str in takes and not takes & _LISTS:
         value = _of_list(value, kind)
     return _understood(value, struct) if struct is not None and isinstance(value, Mapping) else value

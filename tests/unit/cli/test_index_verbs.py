@@ -73,7 +73,7 @@ def test_the_list_as_json_has_what_the_table_shows(jar: Path) -> None:
             "commit": bundle.manifest.provenance.commit,
             "bytes": sum(member.size for member in bundle.manifest.members),
             "files": 3,
-            "is_stale": False,
+            "is_stale": True,
             "staleness_days": 0,
         }
     assert ("hardtack.list/1", expected) == (document["schema"], {key: entry[key] for key in expected})
@@ -136,7 +136,7 @@ def test_the_status_of_another_bundle_is_held_against_the_checkout_that_is_named
     assert {"keyword": True, "vector": False} == document["searches"]
     document = json.loads(run("status", "--json", "-b", str(bare_bundle), "--checkout", str(pantry)).stdout)
     assert (0, 0) == (document["checkout"]["commits_behind"], document["checkout"]["files"]["changed"])
-    assert document["is_stale"]
+    assert not document["is_stale"]
 
 
 def test_without_a_bundle_there_is_no_status() -> None:

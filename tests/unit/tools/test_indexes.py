@@ -109,8 +109,8 @@ def test_statistics_of_one_index_have_the_seeds_fields_in_its_order(ask: Ask, pa
         assert counts.symbols == sum(stats["symbols"].values())
     assert readable_size(size) == stats["storage_size_pretty"]
     assert ("2001-02-03T04:05:07Z", "2001-02-03T04:05:07Z") == (stats["created_at"], stats["updated_at"])
-    assert (True, 9, 0) == (stats["is_stale"], stats["staleness_days"], stats["commits_behind"])
-    assert ["Index is stale (9 days since last update)"] == stats["warnings"]
+    assert (False, 9, 0) == (stats["is_stale"], stats["staleness_days"], stats["commits_behind"])
+    assert [] == stats["warnings"]
     assert ["language", "file_count", "chunk_count", "line_count"] == list(stats["languages"][0])
     assert ("python", "static") == (stats["languages"][0]["language"], stats["embedding_model"])
     parsed = stats["parse_stats"]
@@ -187,7 +187,7 @@ def test_the_seeds_examples_fit_what_is_published() -> None:
 
 def test_the_status_of_an_index_has_the_contracts_shape(ask: Ask) -> None:
     status = ask("get_status", index_name="pantry")
-    assert ["success", "indexed", "project", "statistics", "health", "message", "checkout", "warnings"] == list(status)
+    assert ["success", "indexed", "project", "statistics", "health", "message", "checkout"] == list(status)
     assert (True, True) == (status["success"], status["indexed"])
     assert ["id", "name", "index_version", "module_name", "commit"] == list(status["project"])
     assert ("pantry", "pantry", "1") == tuple(status["project"][key] for key in ("name", "module_name", "index_version"))
@@ -196,7 +196,6 @@ def test_the_status_of_an_index_has_the_contracts_shape(ask: Ask) -> None:
     ] == list(status["statistics"])
     assert status["statistics"]["total_chunks"] == status["statistics"]["total_embeddings"]
     assert {"database_accessible": True, "embeddings_available": True, "fts_indexes_built": True} == status["health"]
-    assert ["Index is stale (9 days since last update)"] == status["warnings"]
 
 
 def test_without_arguments_the_first_index_is_meant(ask: Ask) -> None:

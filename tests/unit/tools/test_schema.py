@@ -126,7 +126,7 @@ def test_a_parameter_may_go_by_another_name_but_its_own_wins() -> None:
     ("given", "parameter"),
     [
         ({}, "jar"),
-        ({"jar": 3.5}, "jar"),
+        ({"jar": 3}, "jar"),
         ({"jar": None}, "jar"),
         ({"jar": "a", "limit": "five"}, "limit"),
         ({"jar": "a", "limit": 1.5}, "limit"),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+from checkouts import commit
 
+from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.query.opening import open_bundle
 from hardtack.query.searcher import Searcher
-from hardtack.tools import search_code
+from hardtack.tools import search_code, tool_named
 from hardtack.tools.catalog import Catalog
 from hardtack.tools.run import Outcome, run
 from hardtack.tools.schema import input_schema, output_schema
@@ -183,16 +186,32 @@ def test_an_index_that_was_found_is_introduced_and_one_that_was_named_is_not(pan
         assert "type" not in _run(found, {"query": "jar", "limit": 1, **named}).structured["result"][0]
 
 
-def test_an_old_index_is_said_to_be_old_at_the_end(pantry_bundle: Path, kitchen_bundle: Path) -> None:
-    def last(days: int, **more: Any) -> dict[str, Any]:
-        catalog = Catalog(named=[str(pantry_bundle), str(kitchen_bundle)], clock=lambda: COMMITTED + days * DAY)
-        item: dict[str, Any] = _run(Call(catalog=catalog), {"query": "jar", "limit": 1, **more}).structured["result"][-1]
-        return item
+def test_an_old_index_is_no_reason_for_a_warning(pantry_bundle: Path) -> None:
+    catalog = Catalog(named=[str(pantry_bundle)], clock=lambda: COMMITTED + 900 * DAY)
+    assert "type" not in _run(Call(catalog=catalog), {"query": "jar", "limit": 1}).structured["result"][-1]
 
-    assert "type" not in last(6)
-    assert ("staleness_warning", "Index is stale", 7) == tuple(last(7)[key] for key in ("type", "warning", "staleness_days"))
-    assert "index_name" not in last(7)
-    assert "pantry" == last(9, index_names=["kitchen", "pantry"])["index_name"]
+
+def test_that_the_checkout_has_moved_on_is_said_unasked_in_one_line_of_every_answer(pantry: Path, tmp_path: Path) -> None:
+    shutil.copytree(pantry, tmp_path / "pantry")
+    build_bundle(tmp_path / "pantry", None, BuildOptions(jobs=1, profile="keyword"))
+    call = Call(catalog=Catalog(starts=[tmp_path / "pantry" / "src"]))
+    asked: dict[str, dict[str, Any]] = {
+        "open_file": {"path": "README.md"},
+        "search": {"query": "jar"},
+        "find_references": {"symbol_name": "Shelf"},
+        "get_function_details": {"function_name": "take_oldest"},
+        "find_similar": {"path": "src/pantry/shelf.py", "line": 20},
+    }
+    for name, arguments in asked.items():
+        assert "file changed" not in run(tool_named(name), call, arguments).text
+    (tmp_path / "pantry" / "README.md").write_text("# Cupboard\n")
+    commit(tmp_path / "pantry", "another name")
+    for name, arguments in asked.items():
+        outcome = run(tool_named(name), call, arguments)
+        assert 1 == outcome.text.count(": 1 file changed."), name
+        assert 1 == json.dumps(outcome.structured).count(": 1 file changed."), name
+    (*_, note) = _run(call, {"query": "jar"}).structured["result"]
+    assert ("branch_staleness_warning", 1, True) == (note["type"], note["commits_behind"], "; 1 file changed." in note["message"])
 
 
 def test_a_checkout_is_of_the_first_index_alone(pantry_bundle: Path, kitchen_bundle: Path, tmp_path: Path) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from hardtack.bundle.reader import Bundle
+if TYPE_CHECKING:
+    from hardtack.bundle.reader import Bundle
 
 ABSOLUTE: Final = re.compile(r"/|[A-Za-z]:/")
 """The start of an absolute path with slashes."""

@@ -177,7 +177,10 @@ def _place(address: str, settings: SourceSettings, *, is_users: bool) -> FileSto
         raise UsageError(f"{address!r} is no source that is known.", hint=f"Known are folders, {', '.join((*_WEB, *SCHEMES))}.")
     if not address or "\0" in address:
         raise UsageError(f"{address!r} is no place on this machine.")
-    return Folder(Path(address).expanduser() if address.startswith("~") else Path(address))
+    try:
+        return Folder(Path(address).expanduser())
+    except RuntimeError:
+        raise UsageError(f"{address} begins with a home directory, and there is none.", hint="Write the whole path.") from None
 
 
 def _scheme_of(address: str) -> str:

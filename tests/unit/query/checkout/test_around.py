@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkouts import Checkout as Repository
@@ -23,8 +24,8 @@ def repository(tmp_path: Path) -> Repository:
     return made
 
 
-def _provenance(repository: Repository, **values: str) -> Provenance:
-    return Provenance(commit=repository.git("rev-parse", "HEAD"), **values)
+def _provenance(built: Repository, **values: Any) -> Provenance:
+    return Provenance(commit=built.git("rev-parse", "HEAD"), **values)
 
 
 def _changed(place: Path, provenance: Provenance, start: Path) -> int | None:
@@ -60,7 +61,7 @@ def test_nothing_is_said_in_a_checkout_of_another_repository_or_in_none(reposito
     other = Repository(tmp_path / "pot").init()
     other.commit({"pot.go": "package pot\n"})
     other.git("remote", "add", "origin", "https://example.org/kitchen/pot")
-    for named in ({}, {"repository": "example.org/kitchen/jar"}):
+    for named in (dict[str, str](), {"repository": "example.org/kitchen/jar"}):
         provenance = _provenance(repository, **named)
         assert (-1, -1) == (_changed(ELSEWHERE, provenance, other.root), _changed(ELSEWHERE, provenance, tmp_path))
 
