@@ -200,7 +200,8 @@ def test_a_query_that_means_nothing_is_a_usage_error(run: Run, built: Path, argu
 def test_a_command_line_that_means_nothing_says_how_it_is_used(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (2, "", False)
-    assert "Usage: hardtack" in done.stderr
+    assert done.stderr.startswith("hardtack: ")
+    assert "\n  Run: hardtack" in done.stderr
 
 
 def test_nothing_found_is_1_and_no_error(run: Run, built: Path) -> None:

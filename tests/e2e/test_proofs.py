@@ -46,3 +46,7 @@ def test_a_bundle_is_searched_and_its_symbols_described_with_no_extra_and_no_sou
 
 def test_an_install_that_is_killed_or_one_of_many_leaves_the_old_bundle_or_the_new_one(pantry: Path) -> None:
     _prove("installs", pantry, "--kills", "12", "--installs", "6", "--rounds", "1", "--grace", "4")
+
+
+def test_a_new_user_gets_through_every_verb_with_good_and_bad_input(repository: Path) -> None:
+    _prove("journey", repository, "--here", "--kinds", "3")

@@ -7,7 +7,7 @@ import sys
 import click
 
 from hardtack.cli import environment
-from hardtack.cli.exits import NOTHING_FOUND
+from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.errors import UsageError
 from hardtack.render.style import inert
 from hardtack.store.locate import locate_listed
@@ -38,5 +38,5 @@ def command(*, bundle: str | None, yes: bool) -> int:
         if not click.confirm(f"Delete the bundle {place}?", err=True):
             return NOTHING_FOUND
     clear(located)
-    click.echo(f"{name} was deleted.", err=True)
+    say(f"{name} was deleted.")
     return 0

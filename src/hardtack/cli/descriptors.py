@@ -10,7 +10,7 @@ import click
 
 from hardtack.bundle.reader import Bundle
 from hardtack.cli import moved_on
-from hardtack.cli.exits import NOTHING_FOUND
+from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.nouns.descriptors import ClassDescriptor, FunctionDescriptor, SymbolDescriptor
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.query.lookup.describe import text_of_type
@@ -43,7 +43,7 @@ def show(
         click.echo(render_descriptors(found.results, text, note=found.note), nl=False)
     else:
         nothing = f"hardtack: nothing of that kind is called {inert(name)}.{nearest(found.suggestions)}"
-        click.echo(f"{nothing} {inert(found.note)}".rstrip(), err=True)
+        say(f"{nothing} {inert(found.note)}".rstrip())
     return 0 if found.results else NOTHING_FOUND
 
 
@@ -61,10 +61,10 @@ def show_usages(verb: str, name: str, found: LookUpResult[_Usage], shape: Shape[
         click.echo(shape.render(name, found.symbols, found.results) + note_line(found.note), nl=False)
     elif found.symbols:
         nothing = f"hardtack: {inert(name)} is in the bundle, and nothing there {shape.does} it, as far as was asked."
-        click.echo(f"{nothing} {inert(found.note)}".rstrip(), err=True)
+        say(f"{nothing} {inert(found.note)}".rstrip())
     else:
         nothing = f"hardtack: nothing is called {inert(name)}.{nearest(found.suggestions)}"
-        click.echo(f"{nothing} {inert(found.note)}".rstrip(), err=True)
+        say(f"{nothing} {inert(found.note)}".rstrip())
     return 0 if found.results else NOTHING_FOUND
 
 

@@ -22,6 +22,8 @@ from hardtack.render.style import inert
 NOTHING_FOUND = 1
 OUR_BUG = 70
 INTERRUPTED = 130
+_NARROWEST = 20
+"""Columns that a sentence takes at least."""
 _REFUSALS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE}
 )
@@ -83,13 +85,30 @@ def explained(error: HardtackError, *, as_json: bool) -> int:
 
         said = json.dumps(error_to_json(error), ensure_ascii=False) + "\n"
     else:
-        more = [f"  also: {inert(fault)}\n" for fault in getattr(error, "faults", ())[1:]]
-        hint = [f"  {inert(error.hint)}\n"] if error.hint else []
-        said = "".join([f"hardtack: {inert(str(error))}\n", *more, *hint])
+        more = [f"  also: {inert(fault)}" for fault in getattr(error, "faults", ())[1:]]
+        hint = [f"  {inert(error.hint)}"] if error.hint else []
+        said = "".join(map(fitted, [f"hardtack: {inert(str(error))}", *more, *hint]))
     with contextlib.suppress(OSError):
         sys.stderr.write(said)
         sys.stderr.flush()
     return error.exit_code
+
+
+def fitted(line: str) -> str:
+    """A line for standard error with its end, broken between words where that is a terminal."""
+    if not sys.stderr.isatty():
+        return f"{line}\n"
+    import shutil
+    import textwrap
+
+    width = max(shutil.get_terminal_size().columns, _NARROWEST)
+    indent = line[: len(line) - len(line.lstrip())] + "  "
+    return textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) + "\n"
+
+
+def say(line: str) -> None:
+    """Print a remark on standard error."""
+    sys.stderr.write(fitted(line))
 
 
 def wants_json(arguments: Sequence[str]) -> bool:

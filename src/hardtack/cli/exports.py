@@ -6,9 +6,9 @@ import json
 
 import click
 
-from hardtack.cli.descriptors import besides, nearest
 from hardtack.cli import environment, moved_on, options
-from hardtack.cli.exits import NOTHING_FOUND
+from hardtack.cli.descriptors import besides, nearest
+from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.render.descriptors import descriptor_json, note_line, render_exports
 from hardtack.render.style import inert
@@ -38,5 +38,5 @@ def command(
     elif found.results:
         click.echo(render_exports(package, found.results, total=found.total) + note_line(found.note), nl=False)
     else:
-        click.echo(f"hardtack: no exported symbols found in package {inert(package)}.{nearest(found.suggestions)}", err=True)
+        say(f"hardtack: no exported symbols found in package {inert(package)}.{nearest(found.suggestions)}")
     return 0 if found.results else NOTHING_FOUND

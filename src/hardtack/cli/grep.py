@@ -7,7 +7,7 @@ from typing import Final
 import click
 
 from hardtack.cli import environment, moved_on, options
-from hardtack.cli.exits import NOTHING_FOUND
+from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.errors import UsageError
 from hardtack.query.files.stored_files import MAX_LINES, FoundLines, StoredFiles
 from hardtack.render.lines import matches_to_json, render_counts, render_matches, render_paths
@@ -80,7 +80,7 @@ def command(
 def _print_note(found: FoundLines) -> None:
     """Print on standard error that there is more, or what to try."""
     if found.hint:
-        click.echo(f"hardtack: {inert(found.hint)}", err=True)
+        say(f"hardtack: {inert(found.hint)}")
     elif found.reached:
         shown = len(found.matches)
-        click.echo(f"hardtack: more lines match than these {shown}; ask for more with -n, or narrow the paths.", err=True)
+        say(f"hardtack: more lines match than these {shown}; ask for more with -n, or narrow the paths.")

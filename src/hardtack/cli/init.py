@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from hardtack.cli import environment, options
+from hardtack.cli.exits import say
 from hardtack.clients.files import Plan, plan_to_put, plan_to_remove, state_of
 from hardtack.clients.launch import PROGRAM, serve_command
 from hardtack.clients.table import CLIENTS, SCOPES, Client, Places, Scope, clients_set_up
@@ -67,9 +68,7 @@ def command(
         start = _serve_command(click.get_current_context().meta.get("hardtack.serve", ()))
         plans = [plan_to_put(client, path, entry, client.entry(start)) for client, _, path in files]
         if start[0] != PROGRAM and any(used == "project" for _, used, _ in files):
-            click.echo(
-                f"note: '{PROGRAM}' on PATH is not this installation; a project's file now names this interpreter.", err=True
-            )
+            say(f"note: '{PROGRAM}' on PATH is not this installation; a project's file now names this interpreter.")
     rows = [
         {"client": client.name, "scope": used, "file": str(path), **_carry_out(plan, is_trial=is_trial, remove=remove)}
         for (client, used, path), plan in zip(files, plans, strict=True)

@@ -9,6 +9,7 @@ import click
 
 from hardtack.bundle.naming import index_name
 from hardtack.cli import environment, options
+from hardtack.cli.exits import say
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
@@ -50,4 +51,4 @@ def command(*, pack: str, name: str, into: Path | None, digest: str | None, as_j
 
 
 def _notice(sentence: str) -> None:
-    click.echo(f"hardtack: {inert(sentence)}", err=True)
+    say(f"hardtack: {inert(sentence)}")

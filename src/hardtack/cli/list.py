@@ -10,7 +10,7 @@ import click
 
 from hardtack.bundle.integrity import without_absent
 from hardtack.cli import environment, options
-from hardtack.cli.exits import NOTHING_FOUND
+from hardtack.cli.exits import NOTHING_FOUND, say
 from hardtack.errors import PolicyError, SourceError
 from hardtack.nouns.statistics import Staleness
 from hardtack.query.state.staleness import staleness_of
@@ -51,9 +51,9 @@ def command(*, bundle: str | None, as_json: bool) -> int:
     elif listed:
         click.echo(render_list(listed), nl=False)
     else:
-        click.echo("No bundle is at hand. Build one with: hardtack build SRC", err=True)
+        say("No bundle is at hand. Build one with: hardtack build SRC")
     for fault in [] if bundle else _faults():
-        click.echo(f"Left out: {inert(fault)}", err=True)
+        say(f"Left out: {inert(fault)}")
     return 0 if listed else NOTHING_FOUND
 
 

@@ -89,6 +89,12 @@ def main() -> NoReturn:
     leave_with(lambda: _done(arguments), arguments)
 
 
+def _one_line(message: str) -> str:
+    """A message of click's, which may have a list below it, as one sentence."""
+    text = " ".join(message.split())
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
 def _take_utf8() -> None:
     """Have arguments, file names and output in UTF-8, whatever the locale says, and every stream open.
 
@@ -108,10 +114,12 @@ def _done(arguments: Sequence[str]) -> object:
     """The result of the verb, or the exit code of an error of click's, which is printed."""
     try:
         return commands.main(args=[*arguments], prog_name="hardtack", standalone_mode=False)
-    except click.ClickException as error:
-        if wants_json(arguments):
-            return explained(UsageError(error.format_message()), as_json=True)
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
+    except click.ClickException as error:
+        context = error.ctx if isinstance(error, click.UsageError) else None
+        hint = f"Run: {context.command_path} --help" if context else ""
+        return explained(UsageError(_one_line(error.format_message()), hint=hint), as_json=wants_json(arguments))
     except click.Abort as error:
         raise KeyboardInterrupt from error

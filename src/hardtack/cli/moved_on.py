@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any, Final
 
 import click
 
+from hardtack.cli.exits import say as tell
 from hardtack.nouns.model import MovedOn
 from hardtack.render.style import inert
 
@@ -37,4 +37,4 @@ def as_json() -> dict[str, Any]:
 def say(context: click.Context) -> None:
     """Print on standard error what has not been said."""
     if moved := context.meta.pop(_KEY, None):
-        sys.stderr.write(f"hardtack: {inert(moved.sentence)}.\n")
+        tell(f"hardtack: {inert(moved.sentence)}.")

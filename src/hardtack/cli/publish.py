@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from hardtack.cli import environment, options
+from hardtack.cli.exits import say
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
@@ -59,7 +60,7 @@ def command(
     pack, published = publish(place, source, refs=ref, commit=commit)
     if not quiet:
         for note in published.notes:
-            click.echo(f"hardtack: {inert(note)}", err=True)
+            say(f"hardtack: {inert(note)}")
     if as_json:
         document = {
             "schema": "hardtack.publish/1",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardtack.cli import environment, options
+from hardtack.cli.exits import say
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
@@ -73,7 +74,7 @@ def command(
 
     def notice(sentence: str) -> None:
         if not quiet:
-            click.echo(f"hardtack: {inert(sentence)}", err=True)
+            say(f"hardtack: {inert(sentence)}")
 
     cache, project = environment.cache(), ProjectCheckout(checkout)
     pulled = pull_for(
