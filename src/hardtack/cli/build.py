@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.exits import missing_extra
+from hardtack.cli.exits import interruptible, missing_extra
 from hardtack.cli.progress import build_progress
 from hardtack.errors import SourceError, UsageError
 from hardtack.render.build_summary import render_build
@@ -130,6 +130,7 @@ def command(
         base=base,
         jobs=jobs,
     )
+    interruptible()
     with build_progress(quiet=quiet) as callbacks:
         built = build_bundle(source, output, build_options, step=environment.kill_switch(), **callbacks)
     if report:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.exits import missing_extra
+from hardtack.cli.exits import interruptible, missing_extra
 from hardtack.errors import HardtackError
 
 
@@ -34,6 +34,7 @@ def command(*, output: Path | None) -> int:
     from hardtack.ci.inputs import Inputs
     from hardtack.ci.runner import Runner
 
+    interruptible()
     runner = Runner.from_environment(environment.variables())
     try:
         inputs = Inputs.from_environment(environment.variables())

@@ -10,6 +10,7 @@ import contextlib
 import errno
 import json
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -53,6 +54,12 @@ def leave_with(verb: Callable[[], object], arguments: Sequence[str]) -> NoReturn
     except Exception:  # noqa: BLE001  (the edge: any other exception is a bug of ours)
         code = _bug()
     _leave(code if isinstance(code, int) else 0)
+
+
+def interruptible() -> None:
+    """From now on an interrupt raises KeyboardInterrupt, so that what the verb has begun is cleaned up."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _bug() -> int:

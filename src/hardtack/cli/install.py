@@ -9,7 +9,7 @@ import click
 
 from hardtack.bundle.naming import index_name
 from hardtack.cli import environment, options
-from hardtack.cli.exits import say
+from hardtack.cli.exits import interruptible, say
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
@@ -34,6 +34,7 @@ def command(*, pack: str, name: str, into: Path | None, digest: str | None, as_j
     from hardtack.store.install import install_into, install_pack  # these load urllib3, which help does without
     from hardtack.store.loose import pack_file
 
+    interruptible()
     step, cache = environment.kill_switch(), None if into else environment.cache()
     with pack_file(pack, cache, environment.source_settings(), transfer_progress()) as (file, origin):
         if cache:

@@ -10,6 +10,7 @@ import click
 from hardtack.bundle.naming import PACK_SUFFIX
 from hardtack.bundle.packing import write_pack
 from hardtack.cli import environment, options
+from hardtack.cli.exits import interruptible
 from hardtack.render.stats import readable_size
 from hardtack.render.style import inert
 
@@ -32,6 +33,7 @@ def command(*, directory: str | None, output: Path | None, for_builds: bool, bun
     hardtack search -b click.hardtack "parse options"
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     located = environment.located_bundle(directory or bundle)
+    interruptible()
     info = write_pack(located.path, output or Path(located.name + PACK_SUFFIX), for_builds=for_builds)
     if as_json:
         document = {"schema": "hardtack.pack/1", "path": str(info.path), "bytes": info.size}

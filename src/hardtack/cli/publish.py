@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.exits import say
+from hardtack.cli.exits import interruptible, say
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
@@ -57,6 +57,7 @@ def command(
         is_private=is_private,
         progress=None if quiet else transfer_progress(),
     )
+    interruptible()
     pack, published = publish(place, source, refs=ref, commit=commit)
     if not quiet:
         for note in published.notes:

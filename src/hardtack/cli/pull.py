@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.exits import say
+from hardtack.cli.exits import interruptible, say
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
@@ -76,6 +76,7 @@ def command(
         if not quiet:
             say(f"hardtack: {inert(sentence)}")
 
+    interruptible()
     cache, project = environment.cache(), ProjectCheckout(checkout)
     pulled = pull_for(
         project,

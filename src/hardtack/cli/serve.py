@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NoReturn
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.exits import missing_extra
+from hardtack.cli.exits import interruptible, missing_extra
 
 if TYPE_CHECKING:
     from hardtack.mcp.logs import JsonLines
@@ -97,6 +97,7 @@ def command(
         ready=warm_up.wait,
     )
     warm_up.load()
+    interruptible()
     if kind is None:
         transports.serve_stdio(server, partial(_end, catalog, log))
         _end(catalog, log, 0)

@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from checkouts import commit
+from checkouts import git
 
 from hardtack.build.pipeline import BuildOptions, build_bundle
 from hardtack.query.opening import open_bundle
@@ -205,7 +205,7 @@ def test_that_the_checkout_has_moved_on_is_said_unasked_in_one_line_of_every_ans
     for name, arguments in asked.items():
         assert "file changed" not in run(tool_named(name), call, arguments).text
     (tmp_path / "pantry" / "README.md").write_text("# Cupboard\n")
-    commit(tmp_path / "pantry", "another name")
+    git(tmp_path / "pantry", "commit", "-q", "-a", "-m", "another name")
     for name, arguments in asked.items():
         outcome = run(tool_named(name), call, arguments)
         assert 1 == outcome.text.count(": 1 file changed."), name
