@@ -203,8 +203,10 @@ class Journey:
         piped, seen = self.user.runs(verb, *arguments), self.user.sees(verb, *arguments)
         if self.shows:
             print(f"\n$ hardtack {verb} {' '.join(arguments)[:200]}   [{piped.code}]\n{seen.out[:4000]}")
-        faults = [*_faults(piped, is_good=is_good), *(f"in a terminal {each}" for each in _faults(seen, is_good=is_good))]
-        if piped.code != seen.code and verb not in _CHANGES:
+        is_again = verb in _CHANGES
+        seen_faults = _faults(seen, is_good=is_good and not is_again)
+        faults = [*_faults(piped, is_good=is_good), *(f"in a terminal {each}" for each in seen_faults)]
+        if piped.code != seen.code and not is_again:
             faults.append(f"leaves with {piped.code} in a pipe and {seen.code} in a terminal")
         if verb in _PROSE or "--help" in arguments or seen.code in _FAILED[1:]:
             faults += [f"a line of {len(line)} columns: {line[:60]}..." for line in _too_wide(seen.out)][:1]

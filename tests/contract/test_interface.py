@@ -93,6 +93,7 @@ def test_the_verbs_are_the_modules_of_the_command_line() -> None:
         "options",
         "environment",
         "exits",
+        "moved_on",
         "flags",
         "searching",
         "descriptors",

@@ -15,7 +15,7 @@ from hardtack.bundle.packing import write_pack
 from hardtack.store.cache import BundleCache
 from hardtack.store.install import install_pack
 
-MODULES_OF_A_SEARCH = 82
+MODULES_OF_A_SEARCH = 87
 """Modules of Hardtack that a default search loads at most, whichever way it finds its bundle."""
 
 BUILD_HALF = {"hardtack.build", "tree_sitter", "tree_sitter_language_pack", "pathspec"}
@@ -63,8 +63,10 @@ def test_a_keyword_search_loads_what_ranks_and_neither_vectors_nor_a_parser(pant
     assert set() == loaded & {*BUILD_HALF, *VECTORS, *OTHER_EXTRAS, *FETCHING}
 
 
-def test_a_search_loads_no_faiss_where_vectors_are_scanned_and_nothing_that_only_other_questions_need(pantry_bundle: Path) -> None:
-    loaded = _loaded("-m", "hardtack", "search", "Shelf", "-b", str(pantry_bundle))
+def test_a_search_loads_no_faiss_where_vectors_are_scanned_and_nothing_that_only_other_questions_need(
+    pantry_bundle: Path, tmp_path: Path
+) -> None:
+    loaded = _loaded("-m", "hardtack", "search", "Shelf", "-b", str(pantry_bundle), cwd=tmp_path)
     assert loaded >= VECTORS - {"faiss"}
     assert set() == loaded & {
         "faiss",

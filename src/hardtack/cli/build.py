@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.exits import interruptible, missing_extra
+from hardtack.cli.exits import interruptible, missing_extra, say
 from hardtack.cli.progress import build_progress
 from hardtack.errors import SourceError, UsageError
 from hardtack.render.build_summary import render_build
@@ -136,7 +135,7 @@ def command(
     if report:
         _write_report(report, built)
     if not quiet:
-        sys.stderr.write(render_build(built, verbose=verbose))
+        say(render_build(built, verbose=verbose))
     return 0
 
 

@@ -9,6 +9,7 @@ import time
 import click
 
 from hardtack.cli import environment, options
+from hardtack.cli.exits import show
 from hardtack.clients.table import Places
 from hardtack.doctor.findings import Surroundings, exit_code_of, findings_to_json, render_findings
 from hardtack.errors import UsageError
@@ -47,5 +48,5 @@ def command(*, as_json: bool) -> int:
         click.echo(json.dumps(findings_to_json(findings)))
     else:
         style = environment.style("auto")
-        click.echo(render_findings(findings, style), nl=False, color=style.color)
+        show(render_findings(findings, style))
     return exit_code_of(findings)

@@ -96,14 +96,13 @@ def opened_bundle(named: str | None, digest: str | None = None, checkout: Path |
         digest: refuse any other bundle.
         checkout: that of ``--checkout``; by default the one that the bundle is of.
     """
-    from hardtack.query.checkout.around import moved_on
-    from hardtack.query.checkout.head import Checkout
+    from hardtack.query.checkout.around import checkout_at, moved_on
     from hardtack.store.locate import open_located  # loads the engines; 'doctor' must run where one is missing
 
     bundle = open_located(lambda: located_bundle(named), digest=digest)
     provenance = bundle.manifest.provenance
 
-    found = [each for each in (checkout and Checkout(checkout), checkout_for(bundle.path, provenance)) if each]
+    found = [each for each in (checkout and checkout_at(checkout), checkout_for(bundle.path, provenance)) if each]
     bundle.places = lambda: [each.directory for each in found]
     remember(moved_on(found[0] if found else None, provenance, bundle.name))
     return bundle

@@ -10,12 +10,13 @@ import contextlib
 import errno
 import json
 import os
+import re
 import signal
 import sys
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from hardtack.errors import HardtackError, MissingExtra, SourceError, UsageError
 from hardtack.render.style import inert
@@ -25,6 +26,9 @@ OUR_BUG = 70
 INTERRUPTED = 130
 _NARROWEST = 20
 """Columns that a sentence takes at least."""
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_LABEL = re.compile(r" *(?:\w+ {2,})?")
+"""What stands before the text of a line: blanks, or a word in a column of its own."""
 _REFUSALS = frozenset(
     {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE}
 )
@@ -94,28 +98,42 @@ def explained(error: HardtackError, *, as_json: bool) -> int:
     else:
         more = [f"  also: {inert(fault)}" for fault in getattr(error, "faults", ())[1:]]
         hint = [f"  {inert(error.hint)}"] if error.hint else []
-        said = "".join(map(fitted, [f"hardtack: {inert(str(error))}", *more, *hint]))
+        said = fitted("\n".join([f"hardtack: {inert(str(error))}", *more, *hint]), sys.stderr)
     with contextlib.suppress(OSError):
         sys.stderr.write(said)
         sys.stderr.flush()
     return error.exit_code
 
 
-def fitted(line: str) -> str:
-    """A line for standard error with its end, broken between words where that is a terminal."""
-    if not sys.stderr.isatty():
-        return f"{line}\n"
+def say(text: str) -> None:
+    """Print a remark on standard error."""
+    sys.stderr.write(fitted(text, sys.stderr))
+
+
+def show(text: str) -> None:
+    """Print sentences and figures on standard output."""
+    sys.stdout.write(fitted(text, sys.stdout))
+
+
+def fitted(text: str, stream: TextIO) -> str:
+    """Whole lines; where they go to a terminal, those that are too long for it are broken between words."""
+    if not stream.isatty():
+        return text if text.endswith("\n") else f"{text}\n"
     import shutil
     import textwrap
 
     width = max(shutil.get_terminal_size().columns, _NARROWEST)
-    indent = line[: len(line) - len(line.lstrip())] + "  "
-    return textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) + "\n"
-
-
-def say(line: str) -> None:
-    """Print a remark on standard error."""
-    sys.stderr.write(fitted(line))
+    lines = []
+    for line in text.splitlines():
+        plain = _COLOUR.sub("", line)
+        if len(plain) <= width:
+            lines.append(line)
+            continue
+        label = _LABEL.match(plain)
+        indent = " " * min(max(2, len(label[0]) if label else 0), width // 4)
+        first, *others = textwrap.wrap(plain, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        lines += [line[: len(line) - len(plain) + len(first)], *others]  # colours stand at the beginning of a line alone
+    return "".join(f"{line}\n" for line in lines)
 
 
 def wants_json(arguments: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 import click
 
 from hardtack.cli import environment, options
+from hardtack.cli.exits import show
 from hardtack.render.stats import readable_size
 from hardtack.store.collect import collect
 
@@ -31,7 +32,7 @@ def command(*, dry_run: bool, as_json: bool) -> int:
     else:
         verb = "would be removed" if dry_run else "removed"
         parts = (_counted(done.bundles, "bundle"), _counted(done.members, "member"), f"{done.abandoned} unfinished")
-        click.echo(f"{', '.join(parts)} {verb}: {readable_size(done.bytes)}; {_counted(done.kept, 'bundle')} kept")
+        show(f"{', '.join(parts)} {verb}: {readable_size(done.bytes)}; {_counted(done.kept, 'bundle')} kept")
     return 0
 
 

@@ -9,7 +9,7 @@ import click
 
 from hardtack.bundle.naming import index_name
 from hardtack.cli import environment, options
-from hardtack.cli.exits import interruptible, say
+from hardtack.cli.exits import interruptible, say, show
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
@@ -47,7 +47,7 @@ def command(*, pack: str, name: str, into: Path | None, digest: str | None, as_j
     if as_json:
         click.echo(json.dumps({"schema": "hardtack.install/1", "name": called, "digest": found, "place": str(place)}))
     else:
-        click.echo(f"{called}: installed at {inert(str(place))}; {found}")
+        show(f"{called}: installed at {inert(str(place))}; {found}")
     return 0
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.exits import interruptible, say
+from hardtack.cli.exits import interruptible, say, show
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
@@ -42,7 +42,7 @@ def command(
 
     \b
     hardtack publish --to /srv/bundles/api --ref main
-    hardtack publish api.hardtack --to s3://bundles/api --public https://bundles.example.org/api
+    hardtack publish --to s3://bundles/api --public https://example.org/api
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     from hardtack.store.locate import locate  # these load urllib3, which help does without
     from hardtack.store.publish import publish
@@ -75,5 +75,5 @@ def command(
         click.echo(json.dumps(document))
     else:
         how = "was there" if published.already_there else "published"
-        click.echo(f"{inert(published.address)}: {how}, {pack.size} bytes; {pack.bundle_digest}")
+        show(f"{inert(published.address)}: {how}, {pack.size} bytes; {pack.bundle_digest}")
     return 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hardtack.cli import environment, options
-from hardtack.cli.exits import interruptible, say
+from hardtack.cli.exits import interruptible, say, show
 from hardtack.cli.progress import transfer_progress
 from hardtack.render.style import inert
 
@@ -66,7 +66,7 @@ def command(
 
     \b
     hardtack pull --from https://bundles.example.org/api
-    hardtack pull --from s3://bundles/api --repository github.com/example/api --ref main
+    hardtack pull --from s3://bundles/api --repository HOST/OWNER/NAME --ref v1
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     from hardtack.store.aims import ProjectCheckout  # these load urllib3, which help does without
     from hardtack.store.pull import pull_for
@@ -99,7 +99,10 @@ def command(
         progress=None if quiet else transfer_progress(),
         step=environment.kill_switch(),
     )
-    click.echo(json.dumps(_to_json(pulled)) if as_json else _summary(pulled))
+    if as_json:
+        click.echo(json.dumps(_to_json(pulled)))
+    else:
+        show(_summary(pulled))
     return 0
 
 

@@ -8,6 +8,7 @@ import click
 
 from hardtack.bundle.integrity import without_absent
 from hardtack.cli import environment, moved_on, options
+from hardtack.cli.exits import show
 from hardtack.query.state.statistics import parse_failures, statistics_of
 from hardtack.render.stats import render_stats, stats_to_json
 
@@ -30,5 +31,5 @@ def command(*, bundle: str | None, digest: str | None, failures: bool, as_json: 
         if as_json:
             click.echo(json.dumps({**stats_to_json(opened.name, opened.digest, manifest, counted, broken), **moved_on.as_json()}))
         else:
-            click.echo(render_stats(opened.name, opened.digest, manifest, counted, broken), nl=False)
+            show(render_stats(opened.name, opened.digest, manifest, counted, broken))
     return 0

@@ -10,6 +10,7 @@ import click
 
 from hardtack.bundle.reader import Check, open_bundle
 from hardtack.cli import environment, options
+from hardtack.cli.exits import show
 from hardtack.render.status import render_status, status_to_json
 
 
@@ -44,5 +45,5 @@ def command(*, bundle: str | None, checkout: Path | None, fast: bool, as_json: b
     if as_json:
         click.echo(json.dumps(status_to_json(status)))
     else:
-        click.echo(render_status(status), nl=False)
+        show(render_status(status))
     return 0

@@ -36,7 +36,7 @@ def command(
     """Call a tool of the server, as an agent would; without a name, list them.
 
     \b
-    hardtack tool search_code --json '{"query": "where are hashes checked", "limit": 3}'
+    hardtack tool search_code --json '{"query": "check hashes", "limit": 3}'
     hardtack tool find_references --schema
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
     try:

@@ -10,6 +10,7 @@ import click
 from hardtack.bundle.format.pack import is_pack, open_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.cli import environment, options
+from hardtack.cli.exits import show
 from hardtack.query.state.readiness import check_everything
 
 
@@ -33,9 +34,9 @@ def command(*, directory: str | None, bundle: str | None, digest: str | None, as
             document = {"schema": "hardtack.verify/1", "bundle": str(located.path), "digest": opened.digest}
             click.echo(json.dumps({**document, **({"pack_digest": pack_digest} if pack_digest else {}), **counted}))
         else:
-            click.echo(f"{located.path}: {len(sizes)} members, {sum(sizes)} bytes, all as built; {opened.digest}")
+            show(f"{located.path}: {len(sizes)} members, {sum(sizes)} bytes, all as built; {opened.digest}")
             if pack_digest:
-                click.echo(f"  packed as {pack_digest}")
+                show(f"  packed as {pack_digest}")
     return 0
 
 

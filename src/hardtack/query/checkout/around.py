@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hardtack.bundle.naming import OWN_PLACE
 from hardtack.git import is_same_repository, repository_of, top_of
 from hardtack.nouns.model import MovedOn, Provenance
-from hardtack.query.checkout.head import Checkout
+
+if TYPE_CHECKING:
+    from hardtack.query.checkout.head import Checkout
 
 
 def checkout_of(place: Path, provenance: Provenance, start: Path) -> Checkout | None:
@@ -26,9 +29,9 @@ def checkout_of(place: Path, provenance: Provenance, start: Path) -> Checkout | 
         return None
     own = place.absolute()
     if own.parts[-2:] == OWN_PLACE.parts:
-        return _checkout_at(own.parents[1])
+        return checkout_at(own.parents[1])
     top = top_of(start)
-    checkout = _checkout_at(top / provenance.subdirectory) if top and provenance.commit else None
+    checkout = checkout_at(top / provenance.subdirectory) if top and provenance.commit else None
     return checkout if checkout and _is_of(checkout, provenance) else None
 
 
@@ -57,8 +60,10 @@ def _is_of(checkout: Checkout, provenance: Provenance) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _checkout_at(directory: Path) -> Checkout:
-    """Cached, since a checkout caches what git said of it."""
+def checkout_at(directory: Path) -> Checkout:
+    """The checkout around a directory; cached, since it caches what git said of it."""
+    from hardtack.query.checkout.head import Checkout  # a search outside of any checkout does without
+
     return Checkout(directory)
 
 
