@@ -1,0 +1,109 @@
+"""The command line in odd surroundings: closed or full streams, other locales, no home, no working directory, an interrupt."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from checkouts import Checkout
+
+from hardtack.build.pipeline import BuildOptions, build_bundle
+
+_HARDTACK = [sys.executable, "-P", "-m", "hardtack"]
+
+
+@pytest.fixture(scope="module")
+def jar(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkout with a bundle, and names that are no ASCII."""
+    made = Checkout(tmp_path_factory.mktemp("jars") / "jar").init()
+    made.commit({"grün/deckel.py": "def öffne():\n    return 'ü'\n", "lid.py": "def close_lid():\n    return 1\n"})
+    build_bundle(made.root, None, BuildOptions(jobs=1, profile="keyword"))
+    return made.root
+
+
+def _shell(line: str, cwd: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of sh in which ``hardtack`` is this command line."""
+    program = " ".join(_HARDTACK)
+    script = f'hardtack() {{ {program} "$@"; }}; {line}'
+    return subprocess.run(
+        ["sh", "-c", script], cwd=cwd, env=os.environ | variables, capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize("verb", ["search close_lid", "grep return", "cat lid.py", "ls", "status", "stats --json", "search --help"])
+def test_a_full_disk_is_said_and_is_5(jar: Path, verb: str) -> None:
+    done = _shell(f"hardtack {verb} > /dev/full", jar)
+    assert (5, "hardtack: Standard output cannot be used: No space left on device.\n") == (done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("hardtack search close_lid >&-", 0),
+        ("hardtack search close_lid <&-", 0),
+        ("hardtack search close_lid 2>&-", 0),
+        ("hardtack cat nowhere 2>&-", 1),
+        ("hardtack serve <&-", 0),
+        ("hardtack tool search --json - <&-", 2),
+        ("hardtack clear <&-", 2),
+        ("hardtack verify <&- >&- 2>&-", 0),
+    ],
+)
+def test_a_closed_stream_is_like_an_empty_one(jar: Path, line: str, code: int) -> None:
+    done = _shell(line, jar)
+    assert (code, "Traceback" in done.stderr) == (done.returncode, False), done.stderr
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(jar: Path) -> None:
+    done = _shell("{ hardtack grep -n 10000 e; echo $? >&2; } | head -n 1", jar)
+    assert "0\n" == done.stderr
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        {"LC_ALL": "C"},
+        {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        {"LC_ALL": "POSIX", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"},
+    ],
+)
+def test_names_are_utf8_whatever_the_locale_says(jar: Path, variables: dict[str, str]) -> None:
+    assert "def öffne():\n" == _shell("hardtack cat grün/deckel.py:1", jar, **variables).stdout
+    refused = _shell("hardtack cat grün/tür.py", jar, **variables)
+    assert (1, True) == (refused.returncode, "'grün/tür.py'" in refused.stderr)
+    document = json.loads(_shell("hardtack grep ü --json", jar, **variables).stdout)
+    assert ["grün/deckel.py"] == [result["path"] for result in document["results"]]
+
+
+@pytest.mark.parametrize("verb", ["search close_lid", "status", "list", "init", "doctor", "pull", "publish --to x", "clear"])
+def test_a_working_directory_that_is_gone_is_said(tmp_path: Path, verb: str) -> None:
+    done = _shell(f'mkdir gone && cd gone && rmdir "$PWD" && hardtack {verb}', tmp_path)
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (1, 2), done.stderr
+
+
+def test_a_bundle_that_is_named_needs_no_working_directory(jar: Path, tmp_path: Path) -> None:
+    bundle = jar / ".hardtack" / "bundle"
+    done = _shell(f'mkdir gone && cd gone && rmdir "$PWD" && hardtack search -b {bundle} close_lid', tmp_path)
+    assert (0, "") == (done.returncode, done.stderr)
+
+
+def test_neither_home_nor_temporary_directory_is_needed_to_search(jar: Path) -> None:
+    done = _shell("unset HOME; hardtack search close_lid", jar, TMPDIR="/nonexistent", HARDTACK_CACHE="")
+    assert (0, "") == (done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize("verb", [["build", "."], ["serve"], ["search", "close_lid"]])
+@pytest.mark.parametrize("seconds", [0.5, 1.5])
+def test_an_interrupt_is_130_or_comes_too_late_and_shows_no_traceback(jar: Path, verb: list[str], seconds: float) -> None:
+    running = subprocess.Popen([*_HARDTACK, *verb], cwd=jar, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(seconds)
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert (running.returncode in (0, 130), b"Traceback" in said) == (True, False), said
