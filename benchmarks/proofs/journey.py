@@ -295,6 +295,8 @@ def journey(proof: Proof, repository: Path, user_of: Sequence[Sequence[str]], ro
     user = User(command=user_of[0], place=checkout, variables=variables)
     built = user.runs("build", ".")
     proof.claim(f"{name}: build", built.code == 0, built.err.strip().splitlines()[0] if built.err else "")
+    if len(user_of) > 1:
+        missing_extras(proof, User(command=user_of[1], place=checkout, variables=variables))
     trip = Journey(proof, user, checkout / ".hardtack" / "bundle", root / name, shows=shows)
     verbs = commands.list_commands(click.Context(commands))
     good = trip.good()
@@ -309,8 +311,6 @@ def journey(proof: Proof, repository: Path, user_of: Sequence[Sequence[str]], ro
         every = [*trip.bad(verb, command)]
         for what, arguments in [every[at] for at in spread(kinds, len(every))] if kinds < len(every) else every:
             trip.claim(verb, what, arguments, is_good=False)
-    if len(user_of) > 1:
-        missing_extras(proof, User(command=user_of[1], place=checkout, variables=variables))
 
 
 def main() -> None:

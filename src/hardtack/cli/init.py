@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 import sysconfig
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from hardtack.cli.exits import say
 from hardtack.clients.files import Plan, plan_to_put, plan_to_remove, state_of
 from hardtack.clients.launch import PROGRAM, serve_command
 from hardtack.clients.table import CLIENTS, SCOPES, Client, Places, Scope, clients_set_up
+from hardtack.errors import MissingExtra
 from hardtack.render.style import inert
 
 
@@ -69,6 +71,9 @@ def command(
         plans = [plan_to_put(client, path, entry, client.entry(start)) for client, _, path in files]
         if start[0] != PROGRAM and any(used == "project" for _, used, _ in files):
             say(f"note: '{PROGRAM}' on PATH is not this installation; a project's file now names this interpreter.")
+        if find_spec("mcp") is None:
+            missing = MissingExtra("The server that clients start", "mcp")
+            say(f"note: {missing} {missing.hint}")
     rows = [
         {"client": client.name, "scope": used, "file": str(path), **_carry_out(plan, is_trial=is_trial, remove=remove)}
         for (client, used, path), plan in zip(files, plans, strict=True)

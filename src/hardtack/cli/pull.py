@@ -99,11 +99,15 @@ def command(
         progress=None if quiet else transfer_progress(),
         step=environment.kill_switch(),
     )
+    _print(pulled, as_json=as_json)
+    return 0
+
+
+def _print(pulled: Pulled, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(_to_json(pulled)))
     else:
         show(_summary(pulled))
-    return 0
 
 
 def _summary(pulled: Pulled) -> str:
