@@ -100,7 +100,7 @@ def _take_utf8() -> None:
 
     Python reads arguments before any code of ours runs, so in another locale it is started again.
     """
-    if sys.getfilesystemencoding() != "utf-8" and not sys.flags.utf8_mode and os.name == "posix":
+    if sys.getfilesystemencoding() != "utf-8" and not sys.flags.utf8_mode and os.name == "posix" and sys.executable:
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606  (this very command)
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # the caller closed it

@@ -110,6 +110,14 @@ def aim_at(flags: Aim, project: ProjectCheckout, *, name: str = "", repins: bool
     return aim
 
 
+def passed_over(aim: Aim, project: ProjectCheckout, *, name: str = "") -> str:
+    """Says which pin a digest that the user asked for passes over; empty if it passes over none."""
+    pin = project.pins.get(_pinned_as(aim, name, project.pins))
+    if not pin or pin.digest == aim.digest:
+        return ""
+    return f"{project.lock_file} pins {pin.digest}, of {pin.commit[:12] or 'no commit'}; {aim.digest} was asked for."
+
+
 def _pinned_as(aim: Aim, name: str, pins: Mapping[str, Pin]) -> str:
     """The name of the pin: the same for writing and for looking up, so that no pin is missed.
 

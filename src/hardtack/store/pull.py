@@ -21,7 +21,7 @@ from hardtack.bundle.placing import Step
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError
 from hardtack.git import is_same_repository
-from hardtack.store.aims import ProjectCheckout, aim_at
+from hardtack.store.aims import ProjectCheckout, aim_at, passed_over
 from hardtack.store.cache import BundleCache, Installed, is_plain_directory
 from hardtack.store.cache_writing import prepare_cache, write_record
 from hardtack.store.history import History
@@ -255,6 +255,8 @@ def pull_for(
         HardtackError: as :meth:`Pull.run`.
     """
     aim = aim_at(wanted, project, name=name, repins=is_pinned)
+    if aim.digest and not is_pinned and (sentence := passed_over(aim, project, name=name)):
+        notice(sentence)
     sources: list[Source] = [InstalledSource(cache)]
     if addresses is not None:
         configured = () if addresses else project.sources()

@@ -19,7 +19,7 @@ from hardtack.bundle.format.manifest import parse_manifest, render_manifest
 from hardtack.bundle.packing import PackInfo, write_pack
 from hardtack.bundle.reader import open_bundle
 from hardtack.errors import BundleError, FormatError, HardtackError, IntegrityError, NotFound, PolicyError, SourceError, UsageError
-from hardtack.store.aims import ProjectCheckout, aim_at, configured_sources
+from hardtack.store.aims import ProjectCheckout, aim_at, configured_sources, passed_over
 from hardtack.store.cache import BundleCache
 from hardtack.store.history import History
 from hardtack.store.install import install_pack
@@ -315,6 +315,8 @@ def test_a_pin_wins_and_is_not_passed_over_in_silence(
     assert {REPOSITORY: Pin(digest=four.bundle_digest, commit=story.commits["four"])} == read_pins(checkout / LOCK_FILE)
     two = story.packs["two"].bundle_digest
     assert two == pull(cache, checkout, source, aim=Aim(digest=two)).installed.digest
+    sentence = passed_over(aim_at(Aim(digest=two), project), ProjectCheckout(checkout))
+    assert [str(checkout / LOCK_FILE), True] == [sentence.partition(" pins ")[0], sentence.endswith(f"{two} was asked for.")]
 
 
 @pytest.mark.parametrize("root", ["", "services/api"])
