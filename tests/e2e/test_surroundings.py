@@ -107,3 +107,15 @@ def test_an_interrupt_is_130_or_comes_too_late_and_shows_no_traceback(jar: Path,
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=60)
     assert (running.returncode in (0, 130), b"Traceback" in said) == (True, False), said
+
+
+def test_an_empty_name_deletes_nothing(jar: Path) -> None:
+    done = _shell('hardtack clear --yes "$UNSET"', jar)
+    assert (2, "hardtack: The name of the bundle to delete is empty.") == (done.returncode, done.stderr.splitlines()[0])
+    assert (jar / ".hardtack" / "bundle").exists()
+
+
+@pytest.mark.parametrize("verb", ["build", "cat", "ls", "verify", "install", "pack", "clear --yes", "search -b"])
+def test_a_name_that_no_disk_can_hold_is_refused_in_a_sentence(jar: Path, verb: str) -> None:
+    done = _shell(f"hardtack {verb} {'9' * 9999} x", jar)
+    assert ("Traceback" in done.stderr, done.returncode in range(1, 8)) == (False, True), done.stderr

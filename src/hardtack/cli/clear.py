@@ -26,6 +26,8 @@ def command(*, bundle: str | None, yes: bool) -> int:
     hardtack clear
     hardtack clear ~/src/old-prototype --yes
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
+    if bundle == "":  # an unset variable of a script, which must not stand for the bundle at hand
+        raise UsageError("The name of the bundle to delete is empty.", hint="Leave it out for the bundle of this directory.")
     if bundle is None:
         located = environment.located_bundle(None)
     else:

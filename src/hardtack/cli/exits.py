@@ -24,15 +24,20 @@ from hardtack.render.style import inert
 NOTHING_FOUND = 1
 OUR_BUG = 70
 INTERRUPTED = 130
+_SHOWN = 300
+"""Characters of a path that an error repeats."""
 _NARROWEST = 20
 """Columns that a sentence takes at least."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _LABEL = re.compile(r" *(?:\w+ {2,})?")
 """What stands before the text of a line: blanks, or a word in a column of its own."""
 _REFUSALS = frozenset(
-    {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM, errno.EMFILE, errno.ENFILE}
+    {
+        *(errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM),
+        *(errno.EMFILE, errno.ENFILE, errno.ENAMETOOLONG, errno.ELOOP),
+    }
 )
-"""A full or read-only disk, missing rights, too many open files: the machine's errors, which no check beforehand can rule out."""
+"""A full or read-only disk, missing rights, too long names: the machine's errors, which no check beforehand can rule out."""
 
 
 def leave_with(verb: Callable[[], object], arguments: Sequence[str]) -> NoReturn:
@@ -80,7 +85,7 @@ def _refusal_of(error: OSError) -> HardtackError | None:
     if error.errno not in _REFUSALS:
         return None
     place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "Standard output"
-    return SourceError(f"{place} cannot be used: {error.strerror}.")
+    return SourceError(f"{place[:_SHOWN]}{'…' * (len(place) > _SHOWN)} cannot be used: {error.strerror}.")
 
 
 def _has_working_directory() -> bool:
