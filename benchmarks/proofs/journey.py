@@ -244,7 +244,8 @@ def _is_a_sentence(lines: Sequence[str]) -> bool:
 
 def _too_wide(shown: str) -> list[str]:
     """Lines that are wider than the terminal although they could have been broken."""
-    return [line for line in shown.splitlines() if len(line) > _COLUMNS and max(map(len, line.split())) < _COLUMNS // 2]
+    lines = (line for line in shown.splitlines() if len(line) > _COLUMNS and not line.startswith("{"))
+    return [line for line in lines if max(map(len, line.split())) < _COLUMNS // 2]
 
 
 # -- installations ----------------------------------------------------------------------------------------------------------------

@@ -27,8 +27,10 @@ def command(*, output: Path | None) -> int:
     outputs, the summary and the annotations of the step are written.
     """
     try:
-        from hardtack.build.pipeline import BuildOptions
+        from hardtack.build.pipeline import BuildOptions, require_parsers
         from hardtack.ci import job
+
+        require_parsers()
     except ImportError as error:
         raise missing_extra(error, "Building a bundle", "build") from error
     from hardtack.ci.inputs import Inputs

@@ -25,7 +25,8 @@ NOTHING_FOUND = 1
 OUR_BUG = 70
 INTERRUPTED = 130
 _SHOWN = 300
-"""Characters of a path that an error repeats."""
+"""Characters of a word that an error repeats of what was given."""
+_LONG = re.compile(rf"\S{{{2 * _SHOWN},}}")
 _NARROWEST = 20
 """Columns that a sentence takes at least."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -85,7 +86,7 @@ def _refusal_of(error: OSError) -> HardtackError | None:
     if error.errno not in _REFUSALS:
         return None
     place = os.fsdecode(error.filename) if isinstance(error.filename, str | bytes) else "Standard output"
-    return SourceError(f"{place[:_SHOWN]}{'…' * (len(place) > _SHOWN)} cannot be used: {error.strerror}.")
+    return SourceError(f"{place} cannot be used: {error.strerror}.")
 
 
 def _has_working_directory() -> bool:
@@ -103,7 +104,8 @@ def explained(error: HardtackError, *, as_json: bool) -> int:
     else:
         more = [f"  also: {inert(fault)}" for fault in getattr(error, "faults", ())[1:]]
         hint = [f"  {inert(error.hint)}"] if error.hint else []
-        said = fitted("\n".join([f"hardtack: {inert(str(error))}", *more, *hint]), sys.stderr)
+        said = "\n".join([f"hardtack: {inert(str(error))}", *more, *hint])
+        said = fitted(_LONG.sub(lambda word: f"{word[0][:_SHOWN]}…", said), sys.stderr)
     with contextlib.suppress(OSError):
         sys.stderr.write(said)
         sys.stderr.flush()
@@ -134,9 +136,16 @@ def fitted(text: str, stream: TextIO) -> str:
         if len(plain) <= width:
             lines.append(line)
             continue
-        label = _LABEL.match(plain)
-        indent = " " * min(max(2, len(label[0]) if label else 0), width // 4)
-        first, *others = textwrap.wrap(plain, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        label = found[0] if (found := _LABEL.match(plain)) else ""
+        indent = " " * min(max(2, len(label)), width // 4)
+        first, *others = textwrap.wrap(
+            plain[len(label) :],
+            width,
+            initial_indent=label,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
         lines += [line[: len(line) - len(plain) + len(first)], *others]  # colours stand at the beginning of a line alone
     return "".join(f"{line}\n" for line in lines)
 

@@ -71,8 +71,9 @@ def command(
     hardtack serve -b bundles/api -b bundles/web --toolsets search,files
     HARDTACK_SERVE_TOKEN=... hardtack serve --http --port 8971
     """  # noqa: D301  (\b is click's mark for lines not to be wrapped)
-    catalog = environment.catalog(bundles, checkout, options.encoder_settings())
+    encoder = options.encoder_settings()
     try:
+        catalog = environment.catalog(bundles, checkout, encoder)
         from hardtack.mcp import logs
         from hardtack.mcp.sdk import imported_lightly
         from hardtack.mcp.warming import WarmUp, use_few_arenas
