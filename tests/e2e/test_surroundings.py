@@ -119,3 +119,28 @@ def test_an_empty_name_deletes_nothing(jar: Path) -> None:
 def test_a_name_that_no_disk_can_hold_is_refused_in_a_sentence(jar: Path, verb: str) -> None:
     done = _shell(f"hardtack {verb} {'9' * 9999} x", jar)
     assert ("Traceback" in done.stderr, done.returncode in range(1, 8)) == (False, True), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("module", "verb", "extra"),
+    [
+        ("mcp", "serve", "mcp"),
+        ("msgspec", "serve", "mcp"),
+        ("msgspec", "tool open_file", "mcp"),
+        ("tree_sitter", "build .", "build"),
+        ("tree_sitter", "ci", "build"),
+        ("re2", "grep -E a.c", "regex"),
+        ("fsspec", "pull --from s3://nobody/here --ref main --repository example.org/a/b", "remote"),
+    ],
+)
+def test_what_an_extra_is_needed_for_says_how_to_install_it(jar: Path, module: str, verb: str, extra: str) -> None:
+    program = f"import sys; sys.modules[{module!r}] = None; from hardtack.__main__ import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *verb.split()],
+        cwd=jar,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (2, f"  Run: pip install 'hardtack[{extra}]'") == (done.returncode, done.stderr.splitlines()[-1]), done.stderr
