@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,17 +79,10 @@ def command(
 
     interruptible()
     cache, project = environment.cache(), ProjectCheckout(checkout)
+    wanted = Aim(digest=digest or "", commit=commit, ref=ref, repository=repository, root=subdirectory, profile=profile)
     pulled = pull_for(
         project,
-        Aim(
-            digest=digest or "",
-            commit=commit,
-            ref=ref,
-            repository=repository,
-            root=subdirectory,
-            profile=profile,
-            takes_any=takes_any,
-        ),
+        replace(wanted, takes_any=takes_any),
         cache=cache,
         addresses=None if offline else addresses,
         settings=environment.source_settings(),

@@ -262,8 +262,7 @@ class Catalog:
     def moved_on(self, name: str | None) -> MovedOn | None:
         """How far the checkout of the bundle of that name has moved on; None if it has not, or that is unknown."""
         try:
-            entry = self.entry(name)
-            provenance = self.manifest(entry)[0].provenance
+            provenance = self.manifest(entry := self.entry(name))[0].provenance
         except BundleError:
             return None
         return moved_on(self._checkout_of(entry, provenance), provenance, entry.name)
