@@ -70,18 +70,16 @@ class User:
     place: Path
     variables: dict[str, str] = field(default_factory=environment)
 
-    def runs(self, *arguments: str, stdin: str = "") -> Run:
-        """Run into pipes."""
-        done = subprocess.run(
-            [*self.command, *arguments],
-            cwd=self.place,
-            env=self.variables,
-            input=stdin.encode(),
-            capture_output=True,
-            timeout=_SECONDS,
-            check=False,
+    def starts(self, *arguments: str) -> subprocess.Popen[bytes]:
+        """Begin a run into pipes."""
+        pipe = subprocess.PIPE
+        return subprocess.Popen(
+            [*self.command, *arguments], cwd=self.place, env=self.variables, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe
         )
-        return Run(code=done.returncode, out=done.stdout.decode(errors="replace"), err=done.stderr.decode(errors="replace"))
+
+    def runs(self, *arguments: str) -> Run:
+        """Run into pipes."""
+        return _ended(self.starts(*arguments))
 
     def sees(self, *arguments: str) -> Run:
         """Run in a terminal of 80 columns, and answer nothing that it asks."""
@@ -104,6 +102,11 @@ class User:
         os.close(terminal)
         _, status = os.waitpid(process, 0)
         return Run(code=os.waitstatus_to_exitcode(status), out=_ESCAPES.sub("", shown.decode(errors="replace")))
+
+
+def _ended(process: subprocess.Popen[bytes]) -> Run:
+    out, err = process.communicate(timeout=_SECONDS)
+    return Run(code=process.returncode, out=out.decode(errors="replace"), err=err.decode(errors="replace"))
 
 
 class Journey:
@@ -200,10 +203,13 @@ class Journey:
 
     def claim(self, verb: str, what: str, arguments: list[str], *, is_good: bool) -> None:
         """Run it both ways, and say what is wrong with either."""
-        piped, seen = self.user.runs(verb, *arguments), self.user.sees(verb, *arguments)
+        if is_again := verb in _CHANGES:
+            piped, seen = self.user.runs(verb, *arguments), self.user.sees(verb, *arguments)
+        else:
+            beside = self.user.starts(verb, *arguments)
+            seen, piped = self.user.sees(verb, *arguments), _ended(beside)
         if self.shows:
             print(f"\n$ hardtack {verb} {' '.join(arguments)[:200]}   [{piped.code}]\n{seen.out[:4000]}")
-        is_again = verb in _CHANGES
         seen_faults = _faults(seen, is_good=is_good and not is_again)
         faults = [*_faults(piped, is_good=is_good), *(f"in a terminal {each}" for each in seen_faults)]
         if piped.code != seen.code and not is_again:
@@ -218,7 +224,7 @@ def _first(symbols: Sequence[SymbolRecord], *kinds: Kind) -> SymbolRecord:
     return next((each for each in symbols if each.kind in kinds and len(each.name) > 2), symbols[0])
 
 
-_CHANGES = ("publish", "install", "clear", "pull")
+_CHANGES = ("build", "ci", "pack", "publish", "install", "clear", "pull")
 """Verbs that do their work in the first run, so that the second finds another state."""
 
 

@@ -14,7 +14,7 @@ _PROOFS = Path(__file__).parents[2] / "benchmarks" / "proofs"
 
 def _prove(name: str, repository: Path, *flags: str) -> None:
     command: list[str | Path] = [sys.executable, _PROOFS / f"{name}.py", repository, *flags]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
 
 

@@ -26,7 +26,7 @@ OUR_BUG = 70
 INTERRUPTED = 130
 _SHOWN = 300
 """Characters of a word that an error repeats of what was given."""
-_LONG = re.compile(rf"\S{{{2 * _SHOWN},}}")
+_LONG = re.compile(rf"(\S{{{_SHOWN}}})\S{{{_SHOWN},}}?(\W*(?:\s|$))")
 _NARROWEST = 20
 """Columns that a sentence takes at least."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -105,7 +105,7 @@ def explained(error: HardtackError, *, as_json: bool) -> int:
         more = [f"  also: {inert(fault)}" for fault in getattr(error, "faults", ())[1:]]
         hint = [f"  {inert(error.hint)}"] if error.hint else []
         said = "\n".join([f"hardtack: {inert(str(error))}", *more, *hint])
-        said = fitted(_LONG.sub(lambda word: f"{word[0][:_SHOWN]}…", said), sys.stderr)
+        said = fitted(_LONG.sub(r"\1…\2", said), sys.stderr)
     with contextlib.suppress(OSError):
         sys.stderr.write(said)
         sys.stderr.flush()
