@@ -78,16 +78,14 @@ class Bundle:
     """A verified bundle, open for reading. Use :func:`open_bundle`; usable as a context manager; safe to share between threads."""
 
     def __init__(self, path: Path, manifest: Manifest, digest: str, members: dict[str, MemberFile]) -> None:
-        self.path = path
-        self.manifest = manifest
+        self.path, self.manifest = path, manifest
         self.digest = digest
         """The bundle digest, of the manifest's bytes; it names the content of the whole bundle."""
         self.name = index_name(path)
         """Its name, by :func:`naming.index_name`."""
         self.places: Callable[[], Sequence[PurePath]] = tuple
         """Gives the directories of this machine that have its files, where whoever opened it knows any."""
-        self._members = members
-        self._engines = RLock()
+        self._members, self._engines = members, RLock()
         self._files = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)
         self._symbols = Table(layout.SYMBOLS, members[layout.SYMBOLS].map(), records.SYMBOL_FIELDS)
         self._chunks = Table(layout.CHUNKS, members[layout.CHUNKS].map(), records.CHUNK_FIELDS)

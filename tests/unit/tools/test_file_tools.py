@@ -139,7 +139,7 @@ def test_a_directory_of_many_files_comes_in_pages(large: Ask) -> None:
         ("get_snippet", {"path": "nowhere.md", "start_line": 0, "end_line": 1}, "FILE_NOT_FOUND"),
         ("get_snippet", {"path": "..", "start_line": 1, "end_line": 1}, "PATH_OUT_OF_ROOT"),
         ("get_snippet", {"path": "README.md", "start_line": 1}, "INVALID_REQUEST"),
-        ("get_snippet", {"path": "README.md", "start_line": "1", "end_line": 2}, "INVALID_REQUEST"),
+        ("get_snippet", {"path": "README.md", "start_line": "one", "end_line": 2}, "INVALID_REQUEST"),
         ("list_dir", {"path": ""}, "PATH_EMPTY"),
         ("list_dir", {"path": "README.md"}, "DIR_NOT_FOUND"),
         ("list_dir", {"path": "nowhere"}, "DIR_NOT_FOUND"),
