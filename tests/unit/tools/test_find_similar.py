@@ -66,7 +66,7 @@ def test_more_than_can_be_given_is_cut_down_and_said(call: Call) -> None:
         ({"path": "oven.py", "line": 3, "limit": 0}, "LIMIT_INVALID"),
         ({"path": "oven.py", "line": 3, "min_score": -1}, "INVALID_REQUEST"),
         ({"path": "oven.py"}, "INVALID_REQUEST"),
-        ({"path": "oven.py", "line": "3"}, "INVALID_REQUEST"),
+        ({"path": "oven.py", "line": "three"}, "INVALID_REQUEST"),
         ({"path": "oven.py", "line": 3, "index_name": "gone"}, "INDEX_NOT_FOUND"),
     ],
 )
