@@ -111,7 +111,7 @@ class Assembly:
             return
         writer.add(file, analysed.indexed)
         self._relater.add(file, analysed.indexed, is_same=self._files.is_same(analysed), is_reused=self._files.is_reused(file.path))
-        self._counters.add(file.language, analysed.indexed)
+        self._counters.add(file, analysed.indexed)
         self._report.contents[file.path] = bytes.fromhex(file.blob_id)
         if analysed.indexed.project is not None:
             self._counters.projects.append(project_of_row(analysed.indexed.project))

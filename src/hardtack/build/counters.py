@@ -14,8 +14,10 @@ from hardtack.build.report import BuildReport
 from hardtack.build.source.tree import SourceTree
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.digest import canonical_json
-from hardtack.bundle.format.manifest import EncoderIdentity, LanguageCount, Manifest, NamedProject, Secrets
+from hardtack.bundle.format.manifest import EncoderIdentity, EncodingCount, LanguageCount, Manifest, NamedProject, Secrets
 from hardtack.bundle.writer import BundleWriter, IndexedFile
+from hardtack.nouns.model import EncodingBasis
+from hardtack.nouns.outline import SourceFile
 from hardtack.nouns.projects import Project
 from hardtack.text import fingerprint
 
@@ -31,15 +33,30 @@ class FileCounters:
     chunks: Counter[str] = field(default_factory=Counter)
     lines: Counter[str] = field(default_factory=Counter)
     parse_status: Counter[str] = field(default_factory=Counter)
+    encodings: Counter[tuple[str, EncodingBasis]] = field(default_factory=Counter)
     projects: list[Project] = field(default_factory=list)
     """In path order."""
 
-    def add(self, language: str, indexed: IndexedFile) -> None:
+    def add(self, file: SourceFile, indexed: IndexedFile) -> None:
         """Count one file."""
+        language = file.language
+        self.encodings[file.encoding, file.encoding_basis] += 1
         self.files[language] += 1
         self.chunks[language] += len(indexed.chunks)
         self.lines[language] += indexed.line_count
         self.parse_status[indexed.parse_status] += 1
+
+    def encoding_counts(self) -> tuple[EncodingCount, ...]:
+        """The encodings present, by name."""
+        return tuple(
+            EncodingCount(
+                name=name,
+                files=sum(self.encodings[name, basis] for basis in EncodingBasis),
+                declared=self.encodings[name, EncodingBasis.DECLARED],
+                guessed=self.encodings[name, EncodingBasis.GUESSED],
+            )
+            for name in sorted({name for name, _ in self.encodings})
+        )
 
     def languages(self) -> tuple[LanguageCount, ...]:
         """The languages present, by id."""
@@ -81,6 +98,7 @@ def manifest_of(
         projects=_listed(counters.projects),
         members=(),
         secrets=Secrets(mode=options.source.secrets, found=report.secrets_by_rule),
+        encodings=counters.encoding_counts(),
     )
 
 

@@ -150,6 +150,7 @@ class BuildReport:
             "peak_memory_bytes": peak_memory(),
             "languages": {language.id: language.files for language in self.manifest.languages},
             "parse_status": dict(self.manifest.parse_status),
+            "encodings": [each._asdict() for each in self.manifest.encodings],
             "skipped": dict(self.manifest.skipped) if self.is_unchanged else self.skipped,
             "skips": [{"path": skip.path, "reason": skip.reason.value, "detail": skip.detail} for skip in self.skips],
             "secrets": {

@@ -26,7 +26,7 @@ from hardtack.bundle.format import layout, records, tables
 from hardtack.bundle.format.cached_parses import CachedParse, CachedParsesWriter, pack_parse
 from hardtack.bundle.format.digest import digest_of_descriptor
 from hardtack.bundle.format.manifest import Counts, Manifest, Member, render_manifest, with_members
-from hardtack.bundle.format.records import KINDS, ChunkRecord
+from hardtack.bundle.format.records import ENCODING_BASES, KINDS, ChunkRecord
 from hardtack.bundle.format.relations import TableToWrite, fact_table, reference_table, relation_table
 from hardtack.bundle.format.tables import Row
 from hardtack.bundle.format.text import TextWriter
@@ -140,6 +140,7 @@ class BundleWriter:
         self._secrets = array("I")
         self._kept = array("I")
         self._skips: list[bytes] = []
+        self._encoding_bases = array("I")
         self._tags = array("I")
         self._related: dict[str, TableToWrite] = {}
         self._codes = CodesWriter(dimension, bounds) if dimension else None
@@ -190,6 +191,7 @@ class BundleWriter:
             self._codes.add(indexed.vectors)
         self._secrets.append(len(file.secrets))
         self._kept.append(file.is_kept)
+        self._encoding_bases.append(ENCODING_BASES.index(file.encoding_basis))
         row = {
             "path": file.path,
             "language": file.language,
@@ -307,7 +309,7 @@ class BundleWriter:
         return manifest
 
     def _write_members(self, copies: Mapping[str, Path | bytes]) -> None:
-        file_columns = {"secrets": self._secrets, "kept": self._kept, **self._columns.files}
+        file_columns = {"encoding_basis": self._encoding_bases, "secrets": self._secrets, "kept": self._kept, **self._columns.files}
         self._write(layout.FILES, tables.render_table(records.FILE_FIELDS, self._files, file_columns))
         self._write(layout.SKIPS, tables.render_table(records.SKIP_FIELDS, self._skips, {}))
         symbol_columns = {"tags": self._tags, **self._columns.symbols}

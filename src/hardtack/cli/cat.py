@@ -9,7 +9,7 @@ import click
 
 from hardtack.cli import environment, moved_on, options
 from hardtack.query.files.stored_files import Excerpt, StoredFiles
-from hardtack.render.lines import lines_to_json
+from hardtack.render.lines import encoding_to_json, lines_to_json
 from hardtack.render.style import inert_json
 
 
@@ -37,4 +37,5 @@ def command(*, targets: tuple[str, ...], bundle: str | None, digest: str | None,
 
 def _result(excerpt: Excerpt) -> dict[str, Any]:
     lines = lines_to_json(excerpt.lines, excerpt.start_line)
-    return {"path": excerpt.path, "start_line": excerpt.start_line, "end_line": excerpt.end_line, "lines": lines}
+    place = {"path": excerpt.path, "start_line": excerpt.start_line, "end_line": excerpt.end_line}
+    return {**place, **encoding_to_json(excerpt), "lines": lines}

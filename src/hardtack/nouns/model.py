@@ -45,6 +45,17 @@ class Kind(StrEnum):
         return 1 << tuple(Kind).index(self)
 
 
+class EncodingBasis(StrEnum):
+    """How the encoding of a file is known. Stored by its place in this list."""
+
+    CONTENT = "content"
+    """The bytes show it: a byte order mark, valid UTF-8, escape sequences."""
+    DECLARED = "declared"
+    """The file or its tree says it, and the bytes can be decoded so."""
+    GUESSED = "guessed"
+    """Of all encodings that can decode the bytes it gives the likeliest text."""
+
+
 class Content(StrEnum):
     """The purpose of a file."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from hardtack.nouns.model import Content, Kind, Span
+from hardtack.nouns.model import Content, EncodingBasis, Kind, Span
 
 if TYPE_CHECKING:
     from hardtack.nouns.details import Detail
@@ -73,13 +73,15 @@ class SourceFile:
     blob_id: str
     """Git's id of the original bytes (``sha1("blob <size>\\0" + bytes)``), whether or not git knows the file."""
     encoding: str
-    """The encoding of the original bytes: ``utf-8``, ``utf-16``, ``utf-32``, ``cp1252``; ``notebook`` for a notebook's cells."""
+    """The encoding of the original bytes, by the name of Python's codec: ``utf-8``, ``cp1252``, ``euc_jp``; ``notebook`` for the cells
+    of a notebook."""
     language: str
     """Language id; ``text`` if the file is of no known language."""
     content: Content
     is_test: bool = False
     is_kept: bool = False
     """A rule would have left it out, and a ``.hardtackkeep`` brought it back."""
+    encoding_basis: EncodingBasis = EncodingBasis.CONTENT
     secrets: tuple[tuple[str, int], ...] = ()
     """(rule, line) of each secret that was found; removed from ``text`` unless the build keeps secrets."""
 

@@ -12,6 +12,7 @@ from hardtack.render.style import Style, inert
 if TYPE_CHECKING:
     from hardtack.bundle.format.records import SkipRecord
     from hardtack.query.files.grep import LineMatch
+    from hardtack.query.files.stored_files import Excerpt
     from hardtack.query.files.tree import PathEntry
 
 _PATH, _LINE, _MATCHED, _DIRECTORY = "35", "32", "1;31", "34"
@@ -72,6 +73,13 @@ def matches_to_json(matches: Sequence[LineMatch], documentation: Collection[str]
 def lines_to_json(lines: Sequence[str], first: int) -> list[dict[str, Any]]:
     """An object for each line, numbered from ``first``."""
     return [{"line": line, "text": text} for line, text in enumerate(lines, start=first)]
+
+
+def encoding_to_json(excerpt: Excerpt) -> dict[str, Any]:
+    """What the file was decoded from; nothing if that was UTF-8."""
+    if excerpt.encoding == "utf-8":
+        return {}
+    return {"encoding": excerpt.encoding, **({"encoding_basis": excerpt.encoding_basis} if excerpt.encoding_basis else {})}
 
 
 def entries_to_json(entries: Sequence[PathEntry]) -> list[dict[str, Any]]:

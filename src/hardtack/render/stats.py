@@ -65,9 +65,21 @@ def render_stats(name: str, digest: str, manifest: Manifest, statistics: Statist
     if statistics.symbols:
         lines += ["", f"  symbols: {', '.join(f'{kind} {count}' for kind, count in statistics.symbols.items())}"]
     lines += _parsed(statistics.health, failures)
+    if said := encodings_of(manifest):
+        lines += ["", f"  {said}"]
     if manifest.skipped:
         lines += ["", "  skipped: " + ", ".join(f"{count} {inert(reason)}" for reason, count in sorted(manifest.skipped.items()))]
     return "\n".join(lines) + "\n"
+
+
+def encodings_of(manifest: Manifest) -> str:
+    """Which files are not in UTF-8: ``encodings: 12 files read as cp1252, 3 of them guessed``; empty if all are."""
+    parts = []
+    for each in manifest.encodings:
+        if each.name not in ("utf-8", "notebook"):
+            guessed = ", guessed" if each.guessed == each.files else f", {each.guessed} of them guessed" if each.guessed else ""
+            parts.append(f"{each.files} file{'s' if each.files > 1 else ''} read as {inert(each.name)}{guessed}")
+    return f"encodings: {'; '.join(parts)}" if parts else ""
 
 
 def source_of(provenance: Provenance) -> str:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
+
+from msgspec import Meta
 
 from hardtack.query.files.stored_files import Excerpt
-from hardtack.render.lines import lines_to_json
+from hardtack.render.lines import encoding_to_json, lines_to_json
 from hardtack.tools.envelope import AnswerMeta, FilePath, Line, Repo, files_call, first_that_fit
 from hardtack.tools.tool import Call, IndexName, Parameters, Tool, ToolReply
 
@@ -18,10 +20,16 @@ class Arguments(Parameters, kw_only=True, frozen=True):
     index_name: IndexName = None
 
 
+Encoding = Annotated[str, Meta(description="What the file was decoded from, if that was not UTF-8.")]
+EncodingKnownBy = Annotated[str, Meta(description="How the encoding is known: its content, declared, or guessed.")]
+
+
 class WholeFile(TypedDict):
     """A file."""
 
     path: str
+    encoding: NotRequired[Encoding]
+    encoding_basis: NotRequired[EncodingKnownBy]
     lines: list[Line]
 
 
@@ -45,7 +53,7 @@ def _call(call: Call, arguments: Arguments) -> ToolReply:
         excerpt = opened.files.read(arguments.path, repo=arguments.repo)
         lines, is_whole = first_that_fit(lines_to_json(excerpt.lines, excerpt.start_line), "text")
         return opened.reply(
-            {"path": excerpt.path, "lines": lines},
+            {"path": excerpt.path, **encoding_to_json(excerpt), "lines": lines},
             excerpt.repo,
             is_truncated=not is_whole,
             hint="" if is_whole else how_to_go_on(excerpt, lines),

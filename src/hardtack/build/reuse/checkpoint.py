@@ -29,6 +29,7 @@ from hardtack.build.workers.worker import unpack_file, unpack_indexed
 from hardtack.bundle.placing import checkpoint_of
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
+from hardtack.nouns.model import EncodingBasis
 
 _MAGIC: Final = b"HTKJRN\x00\x01"
 _RECORD: Final = struct.Struct("<III32s")  # bytes of the head, the source file and the indexed file; SHA-256 of all three
@@ -103,10 +104,11 @@ class Checkpoint:
         """Append one more file, unless the disk is full.
 
         A file with secrets is left out: the next build must read it again to report them; so is one that was kept against a rule,
-        since the next build may not keep it.
+        since the next build may not keep it, and one whose encoding other files may have declared, since those may have changed.
         """
         file = analysed.file
-        if self._descriptor < 0 or analysed.messages is None or file.secrets or file.is_kept:
+        is_final = file.encoding_basis is EncodingBasis.CONTENT and not file.secrets and not file.is_kept
+        if self._descriptor < 0 or analysed.messages is None or not is_final:
             return
         head = msgpack.packb((file.path, bytes.fromhex(file.blob_id), bytes.fromhex(file.sha256)))
         parts = (head, *analysed.messages)

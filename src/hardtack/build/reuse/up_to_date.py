@@ -18,11 +18,11 @@ from hardtack.build.source.tree import SourceTree
 from hardtack.bundle.format import layout, records
 from hardtack.bundle.format.cached_parses import CachedParses
 from hardtack.bundle.format.manifest import Manifest
-from hardtack.bundle.format.records import Table
+from hardtack.bundle.format.records import ENCODING_BASES, Table
 from hardtack.bundle.integrity import Checked, check_members, read_manifest
 from hardtack.encoders import DEFAULT_ENCODER
 from hardtack.errors import HardtackError
-from hardtack.nouns.outline import ParseStatus, Skip, SkipReason
+from hardtack.nouns.outline import ParseStatus, Skip, SkipReason, SourceFile
 from hardtack.text import fingerprint
 
 
@@ -60,6 +60,11 @@ def _may_differ(manifest: Manifest) -> bool:
     return is_foreign or bool(manifest.parse_status.get(ParseStatus.ERROR) or manifest.skipped.get(SkipReason.UNREADABLE))
 
 
+def _decoded(file: SourceFile) -> tuple[bytes, str, int]:
+    """What decides whether a file that was decoded again is the stored one."""
+    return bytes.fromhex(file.sha256), file.encoding, ENCODING_BASES.index(file.encoding_basis)
+
+
 def _is_current(tree: SourceTree, manifest: Manifest, checked: Checked, report: BuildReport) -> bool:
     members, files = checked.members, manifest.counts.files
     if (
@@ -78,14 +83,17 @@ def _is_current(tree: SourceTree, manifest: Manifest, checked: Checked, report: 
     if manifest.secrets is None or manifest.secrets.found:
         return False  # the manifest counts secrets but does not say where they are, and the report must
     table = Table(layout.FILES, members[layout.FILES].map(), records.FILE_FIELDS)
-    stored = (table.file(row) for row in range(len(table)))
-    known = KnownFiles(owners=({file.path: Digests(file.blob_id, file.sha256) for file in stored},))
+    stored = [table.file(row) for row in range(len(table))]
+    # Other files may declare the encoding of one that is not UTF-8; so it is decoded again.
+    known = KnownFiles(owners=({file.path: Digests(file.blob_id, file.sha256) for file in stored if file.encoding == "utf-8"},))
+    bases = table.column("encoding_basis")
+    encodings = {file.path: (file.sha256, file.encoding, basis) for file, basis in zip(stored, bases, strict=True)}
     skips: list[Skip] = []
     seen = 0
     for item in tree.files_beside(known):
         if isinstance(item, Skip):
             skips.append(item)
-        elif isinstance(item, Known):
+        elif isinstance(item, Known) or _decoded(item) == encodings.get(item.path):
             seen += 1
         else:
             return False

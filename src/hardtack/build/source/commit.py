@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hardtack.build.source.decode import SourceOptions, decode, skip_before_reading
-from hardtack.build.source.git import BlobReader, Commit, Repository, TreeEntry, entries_named, list_tree
+from hardtack.build.source.encodings.tree import MAX_DECLARING_BYTES, TreeEncodings, declares_encodings, declaring_files
+from hardtack.build.source.git import BlobReader, Commit, Repository, TreeEntry, entries_named, list_tree, read_blob
 from hardtack.build.source.ignore import (
     HARDTACKIGNORE,
     HARDTACKKEEP,
@@ -52,6 +53,7 @@ def files_of_commit(
     """
     with BlobReader(repository) as blobs:
         rules = _rules_of(repository, commit, tree, options, blobs)
+        encodings = TreeEncodings(lambda path: _content_of(repository, rules.declaring.get(path)))
         waiting: deque[_Wanted | Known | Skip] = deque()
         for entry in list_tree(repository, tree):
             if is_housekeeping(entry.path):
@@ -64,9 +66,9 @@ def files_of_commit(
                     blobs.request(entry.object_id)
             waiting.append(item)
             if len(waiting) == BlobReader.MAX_AHEAD:
-                yield _finish(waiting.popleft(), blobs, options)
+                yield _finish(waiting.popleft(), blobs, options, encodings, repository.prefix)
         while waiting:
-            yield _finish(waiting.popleft(), blobs, options)
+            yield _finish(waiting.popleft(), blobs, options, encodings, repository.prefix)
 
 
 def _judge(entry: TreeEntry, path_from_top: bytes, rules: _TreeRules, options: SourceOptions) -> _Wanted | Skip:
@@ -87,10 +89,13 @@ def _judge(entry: TreeEntry, path_from_top: bytes, rules: _TreeRules, options: S
     return _Wanted(path, entry, is_kept)
 
 
-def _finish(item: _Wanted | Known | Skip, blobs: BlobReader, options: SourceOptions) -> SourceFile | Known | Skip:
+def _finish(
+    item: _Wanted | Known | Skip, blobs: BlobReader, options: SourceOptions, encodings: TreeEncodings, prefix: bytes
+) -> SourceFile | Known | Skip:
     if not isinstance(item, _Wanted):
         return item
-    file = decode(item.path, blobs.read(item.entry), options, is_kept=item.is_kept)
+    tree_encodings = encodings.of(prefix + item.entry.path)
+    file = decode(item.path, blobs.read(item.entry), options, tree_encodings, is_kept=item.is_kept)
     # Git does not verify a blob when it writes it out. In a SHA-1 repository blob_id is the same digest, which is computed anyway.
     if isinstance(file, SourceFile) and len(item.entry.object_id) == 40 and file.blob_id != item.entry.object_id:
         raise SourceUnreadable(
@@ -106,25 +111,29 @@ class _TreeRules:
     ignores: PathRules
     keeps: PathRules
     vendored: frozenset[str]
+    declaring: dict[bytes, TreeEntry]
+    """The files that declare encodings, by path from the top of the repository."""
 
 
 def _rules_of(repository: Repository, commit: Commit, tree: str, options: SourceOptions, blobs: BlobReader) -> _TreeRules:
     """The rules of the commit that apply below the root; bases of rule files are relative to the top of the repository."""
     names = (HARDTACKIGNORE, HARDTACKKEEP)
-    above = [directory + name for directory in directories_above(repository.prefix) for name in names]
+    directories = directories_above(repository.prefix)
+    above = [path for each in directories for path in (*(each + name for name in names), *declaring_files(each))]
     entries = entries_named(repository, commit.tree, above)
     labels = []
     for entry in list_tree(repository, tree):
         if (label := label_of(entry.path)) is not None:
             labels.append(label)
-        if entry.path.rsplit(b"/", 1)[-1] in names:
+        if entry.path.rsplit(b"/", 1)[-1] in names or declares_encodings(entry.path):
             entries.append(replace(entry, path=repository.prefix + entry.path))
     ignores, keeps = (list(_rule_files(entries, name, blobs)) for name in names)
     root = repository.prefix
     top = next((file for file in keeps if file.base == root), None)
     if (kept := with_lines(top, options.keep, root)) is not None:
         keeps = [file for file in keeps if file is not top] + [kept]
-    return _TreeRules(PathRules(ignores, HARDTACKIGNORE), PathRules(keeps, HARDTACKKEEP), vendor_directories(labels))
+    declaring = {entry.path: entry for entry in entries if declares_encodings(entry.path) and entry.mode.startswith(_REGULAR)}
+    return _TreeRules(PathRules(ignores, HARDTACKIGNORE), PathRules(keeps, HARDTACKKEEP), vendor_directories(labels), declaring)
 
 
 def _rule_files(entries: list[TreeEntry], name: bytes, blobs: BlobReader) -> Iterator[IgnoreFile]:
@@ -134,3 +143,10 @@ def _rule_files(entries: list[TreeEntry], name: bytes, blobs: BlobReader) -> Ite
             require_reasonable(entry.path, entry.size)
             blobs.request(entry.object_id)
             yield parse_ignore_file(blobs.read(entry), entry.path[: -len(name)])
+
+
+def _content_of(repository: Repository, entry: TreeEntry | None) -> bytes | None:
+    """The content of a file that declares encodings, in a git process of its own: few files make anybody ask."""
+    if entry is None or entry.is_missing or entry.size > MAX_DECLARING_BYTES:
+        return None
+    return read_blob(repository, entry)

@@ -8,15 +8,17 @@ knows where the bytes come from.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from hardtack.build.languages.registry import Language, detect, is_test
 from hardtack.build.source import notebook
+from hardtack.build.source.encodings.reading import NoText, Text, text_of
 from hardtack.build.source.generated import generator_evidence, is_minified
 from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, redacted, secret_file, secrets_in
 from hardtack.build.source.unwanted import has_binary_name, has_minified_name, skip_by_name
-from hardtack.nouns.model import Content
+from hardtack.nouns.model import Content, EncodingBasis
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
 
 
@@ -37,21 +39,8 @@ class SourceOptions:
     """Redact secrets, refuse the build, or keep them; all are reported."""
 
 
-_BINARY_PROBE_BYTES = 8192
-"""Bytes that are searched for a NUL before the rest; git searches 8,000."""
 _LFS_POINTER_PREFIX = b"version https://git-lfs.github.com/spec/"
 _LFS_POINTER_MAX_BYTES = 1024
-_MAX_CONTROL_SHARE = 0.01
-"""Maximum share of control characters in a cp1252 text: that code page decodes nearly any bytes, also binary data."""
-
-# Byte order marks, longest first: UTF-32's little-endian mark starts with UTF-16's.
-_MARKS = (
-    (b"\xff\xfe\x00\x00", "utf-32"),
-    (b"\x00\x00\xfe\xff", "utf-32"),
-    (b"\xff\xfe", "utf-16"),
-    (b"\xfe\xff", "utf-16"),
-)
-
 _MAX_KEPT_BYTES = 16 << 20
 """Bytes of the largest file that a ``.hardtackkeep`` brings in."""
 
@@ -83,14 +72,24 @@ def _skip_large(path: str, size: int, limit: int) -> Skip:
     return Skip(path=path, reason=SkipReason.TOO_LARGE, detail=f"{size} bytes, over the limit of {limit}")
 
 
-def decode(path: str, data: bytes, options: SourceOptions, *, is_kept: bool = False) -> SourceFile | Skip:
-    """One file from its bytes; :func:`skip_before_reading` has let it pass. ``path`` is a label (``paths.label_of``)."""
+def decode(
+    path: str, data: bytes, options: SourceOptions, tree_encodings: Iterable[tuple[str, ...]] = (), *, is_kept: bool = False
+) -> SourceFile | Skip:
+    """One file from its bytes; :func:`skip_before_reading` has let it pass.
+
+    Args:
+        path: a label (``paths.label_of``), relative to its root.
+        data: all of the file.
+        options: which files are indexed.
+        tree_encodings: the codecs that the tree declares for the file (``encodings/tree.py``).
+        is_kept: a ``.hardtackkeep`` names it.
+    """
     if len(data) <= _LFS_POINTER_MAX_BYTES and data.startswith(_LFS_POINTER_PREFIX):
         return Skip(path=path, reason=SkipReason.LFS_POINTER)
-    read = _read_text(path, data)
+    read = _read_text(path, data, tree_encodings)
     if isinstance(read, Skip):
         return read
-    text, encoding, language = read
+    (text, encoding, basis), language = read
     unwanted = _unwanted(path, text, language, options)
     if unwanted is not None and not is_kept:
         return unwanted
@@ -112,6 +111,7 @@ def decode(path: str, data: bytes, options: SourceOptions, *, is_kept: bool = Fa
         sha256=hashlib.sha256(data if stored is text else stored).hexdigest(),
         blob_id=blob_id_of(data),
         encoding=encoding,
+        encoding_basis=basis,
         language=language.id,
         content=language.content,
         is_test=in_tests,
@@ -120,19 +120,19 @@ def decode(path: str, data: bytes, options: SourceOptions, *, is_kept: bool = Fa
     )
 
 
-def _read_text(path: str, data: bytes) -> tuple[bytes, str, Language] | Skip:
-    """(stored text, what it was decoded from, language)."""
+def _read_text(path: str, data: bytes, tree_encodings: Iterable[tuple[str, ...]]) -> tuple[Text, Language] | Skip:
+    """The text to store, with what it was decoded from, and its language."""
     if notebook.is_notebook(path) and (script := notebook.script_of(data)) is not None:
         text, language = script
-        return text, notebook.ENCODING, language
-    decoded = _text_of(path, data)
-    is_unicode = not isinstance(decoded, Skip) and decoded[1].startswith("utf-") and not data.startswith(b"%PDF-")
+        return Text(text, notebook.ENCODING, EncodingBasis.CONTENT), language
+    decoded = text_of(path, data, tree_encodings)
+    is_unicode = isinstance(decoded, Text) and decoded.encoding.startswith("utf-") and not data.startswith(b"%PDF-")
     if has_binary_name(path) and not is_unicode:
         # Nearly any bytes can be read as Latin letters, so a file that is binary by its name must not be read that way.
         return Skip(path=path, reason=SkipReason.BINARY, detail=f"*.{path.rpartition('.')[2].lower()}, and no Unicode text")
-    if isinstance(decoded, Skip):
-        return decoded
-    return (*decoded, detect(path, decoded[0]))
+    if isinstance(decoded, NoText):
+        return Skip(path=path, reason=SkipReason.BINARY if decoded.is_binary else SkipReason.UNDECODABLE, detail=decoded.reason)
+    return decoded, detect(path, decoded.text)
 
 
 def _unwanted(path: str, text: bytes, language: Language, options: SourceOptions) -> Skip | None:
@@ -148,43 +148,3 @@ def _unwanted(path: str, text: bytes, language: Language, options: SourceOptions
 def blob_id_of(data: bytes) -> str:
     """Git's id of ``data`` in a SHA-1 repository, whatever repository it came from."""
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-
-
-def _text_of(path: str, data: bytes) -> tuple[bytes, str] | Skip:
-    """(stored text, original encoding)."""
-    marked = [encoding for mark, encoding in _MARKS if data.startswith(mark)]
-    for encoding in marked:
-        if (text := _transcoded(data, encoding)) is not None:
-            return _nul_skip(path, text) or (text, encoding)
-    if marked:
-        return Skip(path=path, reason=SkipReason.UNDECODABLE, detail=f"marked as {marked[-1]}, which it is not")
-    if (skip := _nul_skip(path, data[:_BINARY_PROBE_BYTES]) or _nul_skip(path, data)) is not None:
-        return skip
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        text = _transcoded(data, "cp1252")
-        if text is None or _control_share(data) > _MAX_CONTROL_SHARE:
-            return Skip(path=path, reason=SkipReason.UNDECODABLE, detail="neither UTF-8, UTF-16, UTF-32 nor cp1252")
-        return text, "cp1252"
-    return data.removeprefix(b"\xef\xbb\xbf"), "utf-8"
-
-
-def _transcoded(data: bytes, encoding: str) -> bytes | None:
-    """``data`` as UTF-8; None if it is not in ``encoding``. Python's UTF-16 and UTF-32 codecs remove the byte order mark."""
-    try:
-        return data.decode(encoding).encode("utf-8")
-    except UnicodeError:
-        return None
-
-
-def _nul_skip(path: str, data: bytes) -> Skip | None:
-    place = data.find(b"\0")
-    return None if place == -1 else Skip(path=path, reason=SkipReason.BINARY, detail=f"a NUL byte at {place}")
-
-
-_PRINTING = bytes(byte for byte in range(256) if byte >= 0x20 or byte in b"\t\n\v\f\r")
-
-
-def _control_share(data: bytes) -> float:
-    return len(data.translate(None, _PRINTING)) / len(data)

@@ -135,6 +135,15 @@ def entries_named(repository: Repository, tree: str, paths: list[bytes]) -> list
     return list(_entries_of(repository, "-z", "-l", "--full-tree", tree, "--", *paths)) if paths else []
 
 
+def read_blob(repository: Repository, entry: TreeEntry) -> bytes:
+    """The content of one blob, by a process of its own; :class:`BlobReader` reads many.
+
+    Raises:
+        SourceUnreadable: git cannot read it.
+    """
+    return _output_of(repository.root, "cat-file", "blob", entry.object_id)
+
+
 def list_tracked(repository: Repository) -> Iterator[tuple[bytes, bytes]]:
     """(mode, path relative to the root) of each entry of git's index below the root."""
     for record in _output_of(repository.root, "ls-files", "-z", "--cached", "--stage").split(b"\0"):

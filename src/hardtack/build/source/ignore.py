@@ -170,7 +170,7 @@ def _rules_of(content: bytes) -> Iterator[IgnoreRule]:
         pattern = pattern if ignores else pattern[1:]
         directories_only = pattern.endswith(b"/")
         pattern = pattern[:-1] if directories_only else pattern
-        matches = _matcher_of(pattern)
+        matches = matcher_of(pattern)
         if matches is not None:
             yield IgnoreRule(matches, b"/" not in pattern, directories_only, ignores, number)
 
@@ -184,7 +184,7 @@ def _without_trailing_spaces(line: bytes) -> bytes:
     return line[: len(kept) + backslashes % 2]
 
 
-def _matcher_of(pattern: bytes) -> Callable[[bytes], object] | None:
+def matcher_of(pattern: bytes) -> Callable[[bytes], object] | None:
     """A function that says whether a whole text matches; None if no text can."""
     by_name = b"/" not in pattern
     pattern = pattern.removeprefix(b"/")

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from hardtack.build.source.decode import SourceOptions, decode, skip_before_reading
+from hardtack.build.source.encodings.tree import MAX_DECLARING_BYTES, TreeEncodings
 from hardtack.build.source.git import Repository, exclude_file, list_tracked
 from hardtack.build.source.ignore import (
     GITIGNORE,
@@ -58,6 +59,8 @@ class WalkScope:
     hardtackkeeps: Chain = ()
     keep: IgnoreFile | None = None
     """The lines that the build's options add to the ``.hardtackkeep`` at ``root``."""
+    attributes: bytes = b""
+    """Path on disk of the repository's ``info/attributes``; empty for none."""
     excluded: bytes = b""
     """The bundle's directory below ``root``, relative to it, which is not entered; empty for none."""
 
@@ -102,7 +105,8 @@ def scope_of_checkout(repository: Repository, excluded: Path | None) -> WalkScop
     entries = list(list_tracked(repository))
     tracked = frozenset(path for mode, path in entries if mode != _SUBMODULE)
     top = root + b"/.." * repository.prefix.count(b"/")
-    exclude = _read_ignore_file(os.fsencode(exclude_file(repository)), b"")
+    exclude_path = exclude_file(repository)
+    exclude = _read_ignore_file(os.fsencode(exclude_path), b"")
     above = directories_above(repository.prefix)
     gitignores = [exclude, *(_read_ignore_file(b"/".join((top, base + GITIGNORE)), base) for base in above)]
     hardtackignores = [_read_ignore_file(b"/".join((top, base + HARDTACKIGNORE)), base) for base in above]
@@ -120,6 +124,7 @@ def scope_of_checkout(repository: Repository, excluded: Path | None) -> WalkScop
         gitignores=tuple(file for file in gitignores if file is not None),
         hardtackignores=tuple(file for file in hardtackignores if file is not None),
         hardtackkeeps=tuple(file for file in hardtackkeeps if file is not None),
+        attributes=os.fsencode(exclude_path.with_name("attributes")),
         excluded=_below(repository.root, excluded),
     )
 
@@ -130,6 +135,7 @@ def files_on_disk(
     """Every path of the scope that git would consider, read and, unless it is ``known``, decoded."""
     vendored = vendor_directories(label for found in walk(scope) if (label := label_of(found.path)) is not None)
     scope = replace(scope, keep=parse_ignore_file("\n".join(options.keep).encode(), scope.prefix))
+    encodings = _encodings_of(scope)
     for found, ignored_by in _walk(scope):
         path = label_of(found.path)
         if path is None:
@@ -140,7 +146,7 @@ def files_on_disk(
             yield Skip(path=path, reason=SkipReason.IGNORED, detail=ignored_by)
         else:
             reading = _Reading(options, vendored, found.is_kept)
-            yield reading.skip(path, None) or _read(scope, found.path, path, reading, known)
+            yield reading.skip(path, None) or _read(scope, found.path, path, reading, known, encodings)
 
 
 def walk(scope: WalkScope) -> Iterator[FoundPath]:
@@ -257,7 +263,26 @@ def _found(entry: os.DirEntry[bytes], path: bytes) -> FoundPath:
     return FoundPath(path) if entry.is_file(follow_symlinks=False) else FoundPath(path, SkipReason.SPECIAL)
 
 
-def _read(scope: WalkScope, raw: bytes, path: str, reading: _Reading, known: KnownFiles) -> SourceFile | Known | Skip:
+def _encodings_of(scope: WalkScope) -> TreeEncodings:
+    """What the tree declares about encodings, also in directories above the root."""
+    top = scope.root + b"/.." * scope.prefix.count(b"/")
+    return TreeEncodings(
+        lambda path: _content_of(b"/".join((top, path))), lambda: _content_of(scope.attributes) if scope.attributes else None
+    )
+
+
+def _content_of(path: bytes) -> bytes | None:
+    """The content of a regular file; None if there is none that can be read, or it is huge. No link is followed."""
+    try:
+        with _open_regular(path) as file:
+            return file.readall() if os.fstat(file.fileno()).st_size <= MAX_DECLARING_BYTES else None
+    except (OSError, _NotRegular):
+        return None
+
+
+def _read(
+    scope: WalkScope, raw: bytes, path: str, reading: _Reading, known: KnownFiles, encodings: TreeEncodings
+) -> SourceFile | Known | Skip:
     """Open a file, check the opened descriptor and the size, decode."""
     try:
         with _open_regular(b"/".join((scope.root, raw))) as file:
@@ -265,7 +290,8 @@ def _read(scope: WalkScope, raw: bytes, path: str, reading: _Reading, known: Kno
             if (skip := reading.skip(path, size)) is not None:
                 return skip
             data = file.read(size)  # it may grow meanwhile
-            return known.of_bytes(path, data) or decode(path, data, reading.options, is_kept=reading.is_kept)
+            tree_encodings = encodings.of(scope.prefix + raw)
+            return known.of_bytes(path, data) or decode(path, data, reading.options, tree_encodings, is_kept=reading.is_kept)
     except _NotRegular:
         return Skip(path=path, reason=SkipReason.SPECIAL)
     except OSError as error:

@@ -26,7 +26,7 @@ import msgpack
 from hardtack.build.workers.processes import END, MESSAGE_BYTES, READY
 from hardtack.bundle.writer import IndexedFile
 from hardtack.encoders import DEFAULT_ENCODER, load_encoder
-from hardtack.nouns.model import Content
+from hardtack.nouns.model import Content, EncodingBasis
 from hardtack.nouns.outline import SourceFile
 
 _LENGTH = struct.Struct("<I")
@@ -70,7 +70,8 @@ def pack_file(file: SourceFile) -> bytes:
 def unpack_file(message: bytes) -> SourceFile:
     """The source file of a message."""
     values = dict(zip(_FILE_FIELDS, msgpack.unpackb(message, use_list=False), strict=True))
-    return SourceFile(**{**values, "content": Content(values["content"])})
+    values |= {"content": Content(values["content"]), "encoding_basis": EncodingBasis(values["encoding_basis"])}
+    return SourceFile(**values)
 
 
 def pack_indexed(indexed: IndexedFile) -> bytes:

@@ -71,6 +71,17 @@ class NamedProject(NamedTuple):
     language_version: str
 
 
+class EncodingCount(NamedTuple):
+    """An encoding of the original files, and how it is known of how many; of the others their bytes show it."""
+
+    name: str
+    """As in ``files.msgpack``."""
+    files: int
+    declared: int
+    """Files that say it themselves or whose tree does."""
+    guessed: int
+
+
 class Secrets(NamedTuple):
     """What was done with secrets, and how many there were."""
 
@@ -106,6 +117,8 @@ class Manifest(NamedTuple):
     """Sorted by name; the manifest itself is not listed."""
     secrets: Secrets | None = None
     """None in a bundle whose builder did not look for any."""
+    encodings: tuple[EncodingCount, ...] = ()
+    """By name; empty in a bundle whose builder did not count them."""
 
     def member(self, name: str) -> Member | None:
         """The member of that name, or None when this bundle has none."""
@@ -162,6 +175,7 @@ def parse_manifest(data: bytes) -> Manifest:
         projects=_projects(document),
         members=_members(document),
         secrets=_secrets(document),
+        encodings=_records(EncodingCount, document, "encodings") if "encodings" in document else (),
     )
 
 

@@ -5,12 +5,13 @@ The reader, which has all tables, checks that a record's numbers point inside th
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hardtack.bundle.format import layout
 from hardtack.bundle.format.tables import RowTable
-from hardtack.nouns.model import Kind, Span
+from hardtack.nouns.model import EncodingBasis, Kind, Span
 from hardtack.text import parts_of
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ _SHA1_SIZE: Final = 20
 
 KINDS: Final = tuple(Kind)
 """Kinds by their stored number; ``Kind`` only ever grows at its end."""
+ENCODING_BASES: Final = tuple(EncodingBasis)
+"""By their stored number."""
 
 
 class FileRecord(NamedTuple):
@@ -189,6 +192,15 @@ class Table(RowTable):
         if len(record.sha256) != _SHA256_SIZE or len(record.blob_id) != _SHA1_SIZE:
             raise self.fault(f"row {ordinal} has an impossible sha256 or blob_id")
         return record
+
+    def place_of(self, path: str) -> int:
+        """The row of ``files`` of the file at ``path``, or where it would be."""
+        return bisect_left(range(len(self)), path.encode("utf-8", "surrogatepass"), key=self.text)
+
+    def encoding_basis(self, ordinal: int) -> str:
+        """How the encoding of the file of row ``ordinal`` of ``files`` is known; empty if the table does not say it."""
+        bases = self.optional_column("encoding_basis")
+        return ENCODING_BASES[bases[ordinal]] if bases is not None and bases[ordinal] < len(ENCODING_BASES) else ""
 
     def symbol(self, ordinal: int) -> SymbolRecord:
         """Row ``ordinal`` of ``symbols``."""

@@ -183,6 +183,10 @@ class RowTable:
         except KeyError:
             raise self.fault(f"it has no column {name!r}") from None
 
+    def optional_column(self, name: str) -> memoryview[int] | None:
+        """The named column; None if the table, of an older builder, does not have it."""
+        return self._columns.get(name)
+
     def rows_where(self, name: str, number: int) -> Iterator[int]:
         """Ordinals of the rows whose named column is ``number``, ascending. Reads nothing but the column.
 

@@ -5,27 +5,60 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from hardtack.bundle.format.records import FileRecord
 from hardtack.descriptors import open_file
 
 Freshness = Literal["fresh", "changed", "deleted", "unknown"]
 
+_WORKING_TREE_CODECS: Final = (
+    *("utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp932", "shift_jis", "euc_jp", "gb18030", "gb2312", "big5", "cp950", "cp949"),
+    *("euc_kr", "iso8859-1", "iso8859-15", "iso8859-2", "koi8-r", *(f"cp{number}" for number in range(1250, 1259))),
+)
+"""What git may be asked to write to the working tree (``working-tree-encoding``)."""
 
-def freshness_of(file: FileRecord, checkout: Path | None) -> Freshness:
-    """Whether ``checkout`` has the file as it was indexed; ``unknown`` without a checkout, or if the file cannot be read."""
+
+def freshness_of(file: FileRecord, checkout: Path | None, text_of: Callable[[FileRecord], bytes] | None = None) -> Freshness:
+    """Whether ``checkout`` has the file as it was indexed; ``unknown`` without a checkout, or if the file cannot be read.
+
+    Args:
+        file: of a bundle.
+        checkout: a checkout.
+        text_of: the stored text of a file. With it, a file is fresh too if git stores it in UTF-8 and the checkout has the same
+            text in another encoding.
+    """
     if checkout is None:
         return "unknown"
     descriptor = _opened(file, checkout)
     if isinstance(descriptor, str):
         return descriptor
-    data = read_regular(descriptor, file.size)
-    if data is None or len(data) != file.size:
+    data = read_regular(descriptor, file.size if text_of is None else 4 * (file.size + 1))  # in UTF-32, with a mark
+    if data is None:
         return "changed"
-    blob_id = hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest()
-    return "fresh" if blob_id == file.blob_id else "changed"
+    if len(data) == file.size and hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).digest() == file.blob_id:
+        return "fresh"
+    is_same = text_of is not None and file.encoding == "utf-8" and _is_in_another_encoding(data, text_of(file))
+    return "fresh" if is_same else "changed"
+
+
+def _is_in_another_encoding(data: bytes, text: bytes) -> bool:
+    """Whether ``data`` is ``text`` in one of the encodings that a working tree may have; False if it is UTF-8 itself."""
+    try:
+        data.decode("utf-8")
+        if b"\0" not in data:
+            return False
+    except UnicodeDecodeError:
+        pass
+    wanted = text.decode("utf-8", "replace")
+    for codec in _WORKING_TREE_CODECS:
+        with suppress(UnicodeError):
+            if data.decode(codec).removeprefix("\ufeff") == wanted:
+                return True
+    return False
 
 
 def current_bytes(file: FileRecord, checkout: Path, limit: int) -> bytes | None:

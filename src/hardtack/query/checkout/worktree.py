@@ -28,11 +28,12 @@ def with_freshness(bundle: Bundle, hits: Iterable[Hit], checkout: Path) -> list[
     """The hits with the freshness of their files, and in changed files with their current line numbers where these are certain."""
     freshness: dict[str, str] = {}
     maps: dict[str, LineMap | None] = {}
+    stored = bundle.text_of if bundle.has_text else None
     placed: list[Hit] = []
     for hit in hits:
         if hit.path not in freshness:
             file = bundle.file_at(hit.path)
-            freshness[hit.path] = freshness_of(file, checkout) if file else "unknown"
+            freshness[hit.path] = freshness_of(file, checkout, stored) if file else "unknown"
         hit = hit._replace(freshness=freshness[hit.path])
         if hit.freshness == "changed":
             if hit.path not in maps:

@@ -39,6 +39,10 @@ class Excerpt:
     """0 of an empty file."""
     line_count: int
     """Number of lines of the whole file."""
+    encoding: str
+    """Of the original file; the text is UTF-8."""
+    encoding_basis: str
+    """How that is known: by the ``content``, ``declared`` or ``guessed``; empty in a bundle that does not say it."""
     text: bytes
     """The lines with their endings."""
 
@@ -114,7 +118,16 @@ class StoredFiles:
         if (first, end) != (1, count):
             ending = b"\n" if end < count or text.endswith(b"\n") else b""
             text = b"\n".join(text.split(b"\n")[first - 1 : end]) + ending
-        return Excerpt(path=file.path, repo=self._tree.part_of(file), start_line=first, end_line=end, line_count=count, text=text)
+        return Excerpt(
+            path=file.path,
+            repo=self._tree.part_of(file),
+            start_line=first,
+            end_line=end,
+            line_count=count,
+            encoding=file.encoding,
+            encoding_basis=self._bundle.encoding_basis(file.path),
+            text=text,
+        )
 
     def read_target(self, target: str) -> Excerpt:
         """A file, or the lines after its path, as :func:`place_of` reads them; errors as for :meth:`read`.

@@ -65,4 +65,5 @@ def contents_of(bundle: Bundle) -> Contents:
 
 def freshness_counts(bundle: Bundle, checkout: Path) -> Mapping[str, int]:
     """Freshness -> number of a bundle's files that have it in a checkout. Reads every one of them."""
-    return Counter(freshness_of(file, checkout) for file in bundle.files)
+    stored = bundle.text_of if bundle.has_text else None
+    return Counter(freshness_of(file, checkout, stored) for file in bundle.files)
