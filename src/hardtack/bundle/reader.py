@@ -252,13 +252,10 @@ class Bundle:
         """The symbols that start in a chunk, outer before inner."""
         return [self.symbol(ordinal) for ordinal in range(chunk.first_symbol, chunk.first_symbol + chunk.symbol_count)]
 
-    def encoding_basis(self, path: str) -> str:
-        """How the encoding of the file at ``path``, which exists, is known; empty if the bundle does not say it."""
-        return self._files.encoding_basis(self._files.place_of(path))
-
     def file_at(self, path: str) -> FileRecord | None:
         """The file at that path, or None. A binary search, since paths are stored in byte order."""
-        at = self._files.place_of(path)
+        wanted = path.encode("utf-8", "surrogatepass")
+        at = bisect_left(range(len(self._files)), wanted, key=self._files.text)
         return self.file(at) if at < len(self._files) and self.file(at).path == path else None
 
     @cached_property

@@ -73,8 +73,8 @@ class SourceFile:
     blob_id: str
     """Git's id of the original bytes (``sha1("blob <size>\\0" + bytes)``), whether or not git knows the file."""
     encoding: str
-    """The encoding of the original bytes, by the name of Python's codec: ``utf-8``, ``cp1252``, ``euc_jp``; ``notebook`` for the cells
-    of a notebook."""
+    """The encoding of the original bytes by the name of Python's codec, such as ``utf-8``, ``cp1252``, ``euc_jp``; ``notebook`` for
+    a notebook's cells."""
     language: str
     """Language id; ``text`` if the file is of no known language."""
     content: Content

@@ -154,6 +154,10 @@ class StoredColumns:
         """One number for each file: the column of that name in :data:`records.FILE_COLUMNS`."""
         return self._files.column(name)
 
+    def encoding_basis(self, path: str) -> str:
+        """As :meth:`records.Table.encoding_basis`, of the file at ``path``, which exists."""
+        return self._files.encoding_basis(self._files.place_of(path))
+
     def of_symbols(self, name: str) -> memoryview[int]:
         """One number for each symbol: the column of that name in :data:`records.SYMBOL_COLUMNS`. Kinds and chunks are unchecked."""
         return self._symbols.column(name)

@@ -125,7 +125,8 @@ class StoredFiles:
             end_line=end,
             line_count=count,
             encoding=file.encoding,
-            encoding_basis=self._bundle.encoding_basis(file.path),
+            # Hardly any file asks for the columns, which load numpy.
+            encoding_basis="content" if file.encoding == "utf-8" else self._bundle.columns.encoding_basis(file.path),
             text=text,
         )
 
