@@ -88,7 +88,7 @@ def text_of(path: str, data: bytes, tree_labels: Iterable[tuple[str, ...]] = ())
         data.decode(_UTF_8)
     except UnicodeDecodeError:
         return _in_another_encoding(path, data, tree_labels)
-    if b"\x1b$" in data and (text := _in_iso_2022(data)) is not None:
+    if b"\x1b" in data and (text := _in_iso_2022(data)) is not None:
         return text
     return Text(data.removeprefix(_MARK_OF_UTF_8), _UTF_8, EncodingBasis.CONTENT)
 
