@@ -55,6 +55,16 @@ def _without_clashes(paths: list[str]) -> list[str]:
 _trees = st.lists(_paths, unique=True, max_size=12).map(_without_clashes)
 
 
+class _NoSkips:
+    """The table of a build that left nothing out."""
+
+    def __len__(self) -> int:
+        return 0
+
+    def text(self, ordinal: int) -> bytes:
+        raise IndexError(ordinal)
+
+
 def _tree(paths: list[str], roots: tuple[str, ...] = ()) -> Tree:
     """The tree of files at these paths, every other one documentation; it asks no more of a bundle than stands here."""
     ordered = sorted(paths, key=str.encode)
@@ -63,7 +73,7 @@ def _tree(paths: list[str], roots: tuple[str, ...] = ()) -> Tree:
     )
     by_path = {file.path: file for file in files}
     manifest = SimpleNamespace(provenance=SimpleNamespace(roots=roots))
-    bundle: Any = SimpleNamespace(files=files, file_at=by_path.get, manifest=manifest, places=tuple)
+    bundle: Any = SimpleNamespace(files=files, file_at=by_path.get, manifest=manifest, places=tuple, skips=_NoSkips())
     return Tree(bundle)
 
 

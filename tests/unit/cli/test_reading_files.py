@@ -164,4 +164,4 @@ def test_ls_lists_whole_paths_and_marks_directories(run: Run) -> None:
 def test_ls_answers_in_json(run: Run) -> None:
     document = json.loads(run("ls", "src", "--json").stdout)
     entries = [{"path": "src/pantry", "type": "directory"}]
-    assert {"schema": "hardtack.ls/1", "path": "src", "repo": "both", "entries": entries} == document
+    assert {"schema": "hardtack.ls/1", "path": "src", "repo": "both", "entries": entries, "left_out": []} == document

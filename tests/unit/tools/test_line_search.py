@@ -171,7 +171,7 @@ def test_a_limit_beyond_the_most_is_lowered_and_that_is_said(ask: Ask) -> None:
         ({"query": "(", "regex": True}, "REGEX_INVALID"),
         ({}, "INVALID_REQUEST"),
         ({"query": 7}, "INVALID_REQUEST"),
-        ({"query": "x", "file_glob": ["*"]}, "INVALID_REQUEST"),
+        ({"query": "x", "file_glob": ["*", "**"]}, "INVALID_REQUEST"),
         ({"query": "x", "limit": "many"}, "INVALID_REQUEST"),
         ({"query": "x", "colour": "red"}, "INVALID_REQUEST"),
     ],

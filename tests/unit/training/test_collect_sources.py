@@ -25,7 +25,7 @@ def test_an_npm_pack_is_known_by_its_manifest_and_gives_its_source_files(tmp_pat
     files = {
         "package/package.json": '{"name": "@a/b", "version": "1.0.0", "license": "MIT"}',
         "package/src/index.ts": "export const one = 1;\n",
-        "package/dist/index.min.js": "var one=1\n",
+        "package/dist/index.min.js": "var one=1,two=2;" * 20,
         "package/node_modules/c/index.js": "var c\n",
     }
     tar_of(tmp_path / "cache" / "npm" / "a-b-1.0.0.tgz", files)

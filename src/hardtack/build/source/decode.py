@@ -10,9 +10,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from hardtack.build.languages.registry import Language, detect, is_test
 from hardtack.build.source import notebook
 from hardtack.build.source.encodings.reading import NoText, Text, text_of
 from hardtack.build.source.generated import generator_evidence, is_minified
@@ -20,6 +19,9 @@ from hardtack.build.source.secrets import PRIVATE_KEY, is_key_file, redacted, se
 from hardtack.build.source.unwanted import has_binary_name, has_minified_name, skip_by_name
 from hardtack.nouns.model import Content, EncodingBasis
 from hardtack.nouns.outline import Skip, SkipReason, SourceFile
+
+if TYPE_CHECKING:
+    from hardtack.build.languages.registry import Language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +95,8 @@ def decode(
     unwanted = _unwanted(path, text, language, options)
     if unwanted is not None and not is_kept:
         return unwanted
+    from hardtack.build.languages.registry import is_test  # a build that finds nothing changed does not load it
+
     in_tests = is_test(path, language)
     if in_tests and not options.tests:
         return Skip(path=path, reason=SkipReason.TEST)
@@ -132,6 +136,8 @@ def _read_text(path: str, data: bytes, tree_encodings: Iterable[tuple[str, ...]]
         return Skip(path=path, reason=SkipReason.BINARY, detail=f"*.{path.rpartition('.')[2].lower()}, and no Unicode text")
     if isinstance(decoded, NoText):
         return Skip(path=path, reason=SkipReason.BINARY if decoded.is_binary else SkipReason.UNDECODABLE, detail=decoded.reason)
+    from hardtack.build.languages.registry import detect
+
     return decoded, detect(path, decoded.text)
 
 

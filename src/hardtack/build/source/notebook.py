@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from hardtack.build.languages.registry import Language, language_named
+if TYPE_CHECKING:
+    from hardtack.build.languages.registry import Language
 
 ENCODING: Final = "notebook"
 """What stands in place of an encoding where the stored text is a notebook's cells."""
@@ -63,6 +64,8 @@ def _cells_of(document: object) -> list[Mapping[str, Any]] | None:
 
 
 def _language_of(document: Mapping[str, Any], cells: list[Mapping[str, Any]]) -> Language:
+    from hardtack.build.languages.registry import language_named  # a build that finds nothing changed does not load it
+
     metadata = document.get("metadata")
     named: list[object] = []
     if isinstance(metadata, dict):
