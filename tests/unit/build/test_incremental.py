@@ -352,6 +352,26 @@ def test_a_base_of_any_shape_costs_no_more_than_a_build_from_nothing(
     assert _is_as_built_anew(tree, place)
 
 
+@pytest.mark.parametrize("worktree", [False, True])
+def test_a_changed_declaration_changes_how_files_beside_it_are_read(tmp_path: Path, worktree: bool) -> None:
+    options = replace(_PLAIN, worktree=worktree)
+    root = write(tmp_path / "tree", {"jar.c": "int jar;\n", ".editorconfig": "[*]\ncharset = windows-1250\n"})
+    (root / "shelf.c").write_bytes("/* żółta skrzynia */ int shelf;\n".encode("iso8859-2"))
+    (root / "lid.c").write_bytes("/* читает настройки */ int lid;\n".encode("cp1251"))
+    commit(init(root))
+    first = _built(root, tmp_path / "bundle", options)
+    assert _built(root, tmp_path / "bundle", options).is_unchanged
+    (root / ".editorconfig").write_text("[*]\ncharset = iso-8859-2\n")
+    commit(root)
+    second = _built(root, tmp_path / "bundle", options)
+    assert _is_as_built_anew(root, tmp_path / "bundle", options)
+    assert first.manifest is not None
+    assert second.manifest is not None
+    assert ("iso8859-2", 1, 1, 0) in second.manifest.encodings
+    assert ("iso8859-2", 1, 1, 0) not in first.manifest.encodings
+    assert ("cp1251", 1, 0, 1) in second.manifest.encodings
+
+
 def test_a_file_whose_parser_failed_is_tried_again(tree: Path, tmp_path: Path, workers_that_fail: Path) -> None:
     (tree / "shop" / "shelf.py").write_text("DIE = 1\n")
     commit(tree)

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from checkouts import commit, git, init
+from checkouts import commit, git, init, write
 from command_line import run_or_raise
 
 import hardtack
@@ -50,6 +50,33 @@ def _places(shelf: Path, query: str, bundle: Path | None = None) -> list[tuple[s
     with hardtack.open_bundle(bundle or shelf / ".hardtack" / "bundle", checkout=shelf) as searcher:
         hits = searcher.search(query, limit=20).hits
     return [(hit.path, hit.freshness, hit.current_start_line, hit.current_end_line) for hit in hits if hit.name == query]
+
+
+@pytest.mark.parametrize("encoding", ["SHIFT-JIS", "UTF-16LE-BOM", "EUC-KR"])
+def test_a_file_that_git_writes_in_another_encoding_is_fresh_until_its_text_changes(tmp_path: Path, encoding: str) -> None:
+    codec = {"UTF-16LE-BOM": "utf-16"}.get(encoding, encoding)
+    word = "함수" if encoding == "EUC-KR" else "関数"
+    text = f"# {word}\n{CODE}"
+    write(tmp_path, {".gitattributes": f"*.py working-tree-encoding={encoding}\n"})
+    (tmp_path / "shelf.py").write_bytes(text.encode(codec))
+    commit(init(tmp_path))
+    hardtack.build_bundle(tmp_path, options=hardtack.BuildOptions(profile="keyword", jobs=1))
+    assert [("shelf.py", "fresh", None, None)] == _places(tmp_path, "close_jar")
+    (tmp_path / "shelf.py").write_bytes(text.replace("twist", "turn!").encode(codec))
+    assert ["changed"] == [freshness for _, freshness, *_ in _places(tmp_path, "close_jar")]
+    (tmp_path / "shelf.py").write_bytes(text.replace("twist", "turn!").encode())
+    assert ["changed"] == [freshness for _, freshness, *_ in _places(tmp_path, "close_jar")]
+
+
+@pytest.mark.parametrize("codec", ["cp932", "euc_jp", "cp1251"])
+def test_a_file_that_git_keeps_in_another_encoding_is_fresh_and_its_lines_are_followed(tmp_path: Path, codec: str) -> None:
+    comment = "# возвращает число товаров\n" if codec == "cp1251" else "# 在庫の数を返す\n"
+    (tmp_path / "shelf.py").write_bytes((comment + CODE).encode(codec))
+    commit(init(tmp_path))
+    hardtack.build_bundle(tmp_path, options=hardtack.BuildOptions(profile="keyword", jobs=1))
+    assert [("shelf.py", "fresh", None, None)] == _places(tmp_path, "close_jar")
+    (tmp_path / "shelf.py").write_bytes((comment * 3 + CODE).encode(codec))
+    assert [("shelf.py", "changed", 12, 14)] == _places(tmp_path, "close_jar")
 
 
 def test_lines_that_moved_say_where_they_are_and_those_that_did_not_change_say_nothing(shelf: Path) -> None:
