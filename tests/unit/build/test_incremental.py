@@ -394,9 +394,9 @@ def workers_that_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "if 'hardtack.build.workers.worker' in sys.orig_argv:\n"
         "    import hardtack.build.workers.analyse as analyse\n"
         "    real = analyse.outline_of\n"
-        "    def outline_of(text, language):\n"
+        "    def outline_of(text, language, **more):\n"
         f"        if text.startswith(b'DIE') and os.path.exists({str(mark)!r}): os._exit(9)\n"
-        "        return real(text, language)\n"
+        "        return real(text, language, **more)\n"
         "    analyse.outline_of = outline_of\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
@@ -545,11 +545,11 @@ def workers_that_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "if 'hardtack.build.workers.worker' in sys.orig_argv:\n"
         "    import hardtack.build.workers.analyse as analyse\n"
         "    real = analyse.outline_of\n"
-        "    def outline_of(text, language):\n"
+        "    def outline_of(text, language, **more):\n"
         "        if text.startswith(b'HANG'):\n"
         f"            Path({str(mark)!r}).touch()\n"
         "            time.sleep(60)\n"
-        "        return real(text, language)\n"
+        "        return real(text, language, **more)\n"
         "    analyse.outline_of = outline_of\n"
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "site"))
