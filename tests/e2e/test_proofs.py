@@ -3,50 +3,37 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-
-_PROOFS = Path(__file__).parents[2] / "benchmarks" / "proofs"
-
-
-def _prove(name: str, repository: Path, *flags: str) -> None:
-    command: list[str | Path] = [sys.executable, _PROOFS / f"{name}.py", repository, *flags]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+from proving import prove
 
 
 def test_one_commit_gives_one_bundle_whatever_changes_around_it(repository: Path) -> None:
-    _prove("reproducible", repository, "--together")
+    prove("reproducible", repository, "--together")
 
 
 def test_no_damage_to_a_bundle_is_accepted(pantry: Path) -> None:
-    _prove("bitflips", pantry, "--small", "1024", "--flips", "20", "--bits", "1", "--every", "16")
+    prove("bitflips", pantry, "--small", "1024", "--flips", "20", "--bits", "1", "--every", "16")
 
 
 def test_a_bundle_answers_the_same_where_nothing_can_be_written(pantry: Path) -> None:
     if os.environ.get("HARDTACK_TEST_NO_MOUNT") == "1":
         pytest.skip("HARDTACK_TEST_NO_MOUNT says that mounting is not permitted here")
-    _prove("read_only", pantry, "--queries", "20")
+    prove("read_only", pantry, "--queries", "20")
 
 
 def test_a_killed_build_leaves_the_old_bundle_or_the_new_one_or_nothing(pantry: Path) -> None:
-    _prove("kills", pantry, "--builds", "12")
+    prove("kills", pantry, "--builds", "12")
 
 
 def test_a_build_that_takes_over_what_it_can_gives_what_one_gives_that_takes_over_nothing(pantry: Path) -> None:
-    _prove("incremental", pantry, "--scripts", "5")
+    prove("incremental", pantry, "--scripts", "5")
 
 
 def test_a_bundle_is_searched_and_its_symbols_described_with_no_extra_and_no_source(repository: Path) -> None:
-    _prove("no_extras", repository, "--blocked")
+    prove("no_extras", repository, "--blocked")
 
 
 def test_an_install_that_is_killed_or_one_of_many_leaves_the_old_bundle_or_the_new_one(pantry: Path) -> None:
-    _prove("installs", pantry, "--kills", "12", "--installs", "6", "--rounds", "1", "--grace", "4")
-
-
-def test_a_new_user_gets_through_every_verb_with_good_and_bad_input(repository: Path) -> None:
-    _prove("journey", repository, "--here", "--kinds", "3")
+    prove("installs", pantry, "--kills", "12", "--installs", "6", "--rounds", "1", "--grace", "4")
