@@ -39,12 +39,12 @@ NAMED_SHARE: Final = 1.0
 NEXT_CHUNK_PENALTY: Final = 1.5
 """Penalty of the second chunk of a file; each further one has as much more. What it is weaker than the best is added."""
 
+_FILE_GAP: Final = 4.0
+"""More than the sum of the three weights above: keeps the chunks of different files apart when all are sorted by one number."""
+
 TORN_PENALTY: Final = 6.0
 """Penalty of a chunk with no word of a query that is written without spaces. The terms of such a word are pairs of characters, and
 the weights were learned from words: a chunk that only has some of the pairs would win by what else speaks for its file."""
-
-_FILE_GAP: Final = 4.0
-"""More than the sum of the three weights above: keeps the chunks of different files apart when all are sorted by one number."""
 
 _REASONS: Final = 3
 """Features that a hit's reasons name at most."""
