@@ -19,6 +19,9 @@
 ; (#set! language "javascript")     what an @embedded region is written in where the file does not say
 ; (#set! match.<capture> "regex")   it counts only when the capture's whole text fits
 
+; In every query, a line "; include python/tags.scm" stands for that file, from the folder of the languages, and after a line
+; "; $NAME = text" each $NAME stands for that text, in what is included too: what languages share is written once.
+
 (class_declaration name: (identifier) @name body: (_) @body) @definition.class
 
 ((assignment left: (identifier) @name) @definition.constant

@@ -1,44 +1,6 @@
-[(identifier) (shorthand_property_identifier) (property_identifier) (private_property_identifier)] @applied
-(new_expression constructor: [(identifier) @call (member_expression property: (property_identifier) @call)])
-(decorator [(identifier) @call (member_expression property: (property_identifier) @call)])
-(pair_pattern key: (property_identifier) @member)
+; $TYPE = (identifier)
+; $FIELD = field_definition property:
+; include javascript/shared/uses.scm
 
-; What is defined here, be it a symbol or not.
-(pair key: (property_identifier) @skip)
-(method_definition name: [(property_identifier) (private_property_identifier)] @skip)
-(field_definition property: [(property_identifier) (private_property_identifier)] @skip)
 (jsx_attribute (property_identifier) @skip)
-
-(import_clause (identifier) @skip)
-(import_specifier name: (_) @skip alias: (_) @skip)
-(namespace_import (identifier) @skip)
-(export_specifier alias: (_) @skip)
-(export_statement (export_clause (export_specifier name: (_) @skip alias: (_))) source: (_))
-(namespace_export (_) @skip)
-
 (formal_parameters [(identifier) @local (assignment_pattern left: (identifier) @local)])
-(arrow_function parameter: (identifier) @local)
-(variable_declarator name: (identifier) @local)
-(shorthand_property_identifier_pattern) @local
-(pair_pattern value: [(identifier) @local (assignment_pattern left: (identifier) @local)])
-(array_pattern [(identifier) @local (assignment_pattern left: (identifier) @local)])
-(rest_pattern (identifier) @local)
-(for_in_statement left: (identifier) @local)
-(catch_clause parameter: (identifier) @local)
-(function_expression name: (identifier) @local)
-(class name: (identifier) @local)
-; Those that are symbols are found as such.
-(function_declaration name: (identifier) @local)
-(class_declaration name: (identifier) @local)
-
-[
-  (arrow_function)
-  (function_expression)
-  (generator_function)
-  (method_definition)
-  (function_declaration)
-  (generator_function_declaration)
-  (class)
-] @scope
-; A block at the top of a file binds what is in it.
-(program [(statement_block) (if_statement) (for_statement) (for_in_statement) (while_statement) (try_statement)] @scope)

@@ -1,35 +1,12 @@
-((program) (#set! docs "jsdoc"))
-
-; Functions, methods and signatures, one by one: a pattern that begins with a wildcard costs the square of the nesting.
 ; A parameter's name ends in ? where it is optional.
-(function_declaration name: (_) @of parameters: (formal_parameters [
-  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
-  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
-] @parameter))
-(generator_function_declaration name: (_) @of parameters: (formal_parameters [
-  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
-  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
-] @parameter))
-(function_expression name: (_) @of parameters: (formal_parameters [
-  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
-  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
-] @parameter))
-(function_signature name: (_) @of parameters: (formal_parameters [
-  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
-  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
-] @parameter))
-(method_definition name: (_) @of parameters: (formal_parameters [
-  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
-  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
-] @parameter))
-(method_signature name: (_) @of parameters: (formal_parameters [
-  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
-  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
-] @parameter))
-(abstract_method_signature name: (_) @of parameters: (formal_parameters [
-  (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
-  (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
-] @parameter))
+; $PARAMETER = (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default) (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
+; $FIELD = public_field_definition name:
+; $UNTYPED = !type
+; include javascript/shared/details.scm
+
+(function_signature name: (_) @of parameters: $PARAMETERS)
+(method_signature name: (_) @of parameters: $PARAMETERS)
+(abstract_method_signature name: (_) @of parameters: $PARAMETERS)
 (function_declaration name: (_) @of return_type: (_ (_) @return))
 (generator_function_declaration name: (_) @of return_type: (_ (_) @return))
 (function_expression name: (_) @of return_type: (_ (_) @return))
@@ -50,53 +27,12 @@
 (interface_declaration name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
 (type_alias_declaration name: (_) @of type_parameters: (type_parameters (type_parameter) @type_parameter))
 
-; A function that a name or a field is bound to: its parameters are the name's.
-(variable_declarator name: (_) @of value: [
-  (arrow_function parameters: (formal_parameters [
-    (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
-    (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
-  ] @parameter))
-  (function_expression parameters: (formal_parameters [
-    (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
-    (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
-  ] @parameter))
-])
-(public_field_definition name: (_) @of value: [
-  (arrow_function parameters: (formal_parameters [
-    (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
-    (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
-  ] @parameter))
-  (function_expression parameters: (formal_parameters [
-    (required_parameter pattern: (_) @name type: (type_annotation (_) @type)? value: (_)? @default)
-    (optional_parameter pattern: (_) @name "?" @name type: (type_annotation (_) @type)? value: (_)? @default)
-  ] @parameter))
-])
-(variable_declarator name: (_) @of value: (arrow_function parameter: (identifier) @parameter))
-(public_field_definition name: (_) @of value: (arrow_function parameter: (identifier) @parameter))
-(variable_declarator name: (_) @of value: [
-  (arrow_function return_type: [
-    (type_annotation (_) @return)
-    (asserts_annotation (asserts) @return)
-    (type_predicate_annotation (type_predicate) @return)
-  ])
-  (function_expression return_type: (type_annotation (_) @return))
-  (arrow_function type_parameters: (type_parameters (type_parameter) @type_parameter))
-  (function_expression type_parameters: (type_parameters (type_parameter) @type_parameter))
-  (arrow_function "async" @modifier)
-  (function_expression "async" @modifier)
-])
-(public_field_definition name: (_) @of value: [
-  (arrow_function return_type: [
-    (type_annotation (_) @return)
-    (asserts_annotation (asserts) @return)
-    (type_predicate_annotation (type_predicate) @return)
-  ])
-  (function_expression return_type: (type_annotation (_) @return))
-  (arrow_function type_parameters: (type_parameters (type_parameter) @type_parameter))
-  (function_expression type_parameters: (type_parameters (type_parameter) @type_parameter))
-  (arrow_function "async" @modifier)
-  (function_expression "async" @modifier)
-])
+; $TYPES = [(arrow_function return_type: [(type_annotation (_) @return) (asserts_annotation (asserts) @return) (type_predicate_annotation (type_predicate) @return)]) (function_expression return_type: (type_annotation (_) @return)) (arrow_function type_parameters: (type_parameters (type_parameter) @type_parameter)) (function_expression type_parameters: (type_parameters (type_parameter) @type_parameter))]
+(variable_declarator name: (_) @of value: $TYPES)
+(public_field_definition name: (_) @of value: $TYPES)
+(pair key: (_) @of value: $TYPES)
+(assignment_expression left: (member_expression property: (_) @of) right: $TYPES)
+(export_statement "default" @of value: $TYPES)
 
 ; Supertypes, with their type arguments.
 [
@@ -112,9 +48,6 @@
 ; Modifiers.
 [
   (abstract_class_declaration "abstract" @modifier name: (_) @of)
-  (function_declaration "async" @modifier name: (_) @of)
-  (generator_function_declaration "async" @modifier name: (_) @of)
-  (function_expression "async" @modifier name: (_) @of)
   (function_signature "async" @modifier name: (_) @of)
   (method_definition [(accessibility_modifier) (override_modifier) "static" "readonly" "async" "get" "set"] @modifier name: (_) @of)
   (method_signature [(accessibility_modifier) (override_modifier) "static" "readonly" "async" "get" "set"] @modifier name: (_) @of)
@@ -131,28 +64,12 @@
 ((method_signature name: (_) @of "?") (#set! modifier "optional"))
 ((property_signature name: (_) @of "?") (#set! modifier "optional"))
 ((public_field_definition name: (_) @of "?") (#set! modifier "optional"))
-((method_definition "*" name: (_) @of) (#set! modifier "generator"))
-((generator_function_declaration name: (_) @of) (#set! modifier "generator"))
 
-; What a file exports, where it is declared or in a list of its own.
-(export_statement ["export" "default"] @modifier declaration: (_ name: (_) @of))
+
 (export_statement "export" @modifier declaration: [
-  (lexical_declaration (variable_declarator name: (identifier) @of))
-  (variable_declaration (variable_declarator name: (identifier) @of))
-  (lexical_declaration (variable_declarator name: (object_pattern [
-    (shorthand_property_identifier_pattern) @of
-    (pair_pattern value: (identifier) @of)
-    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @of)
-    (rest_pattern (identifier) @of)
-  ])))
   (ambient_declaration (_ name: (_) @of))
   (ambient_declaration (_ (variable_declarator name: (_) @of)))
 ])
-(export_statement !source (export_clause (export_specifier name: (identifier) @export)))
-(export_statement "export" @modifier (export_clause (export_specifier alias: (identifier) @of)))
-(export_statement "export" @modifier (namespace_export (identifier) @of))
-(export_statement value: (identifier) @export)
-
 [
   (class_declaration (decorator) @decorator name: (_) @of)
   (abstract_class_declaration (decorator) @decorator name: (_) @of)
@@ -170,8 +87,6 @@
 (public_field_definition name: (_) @of type: (type_annotation (_) @type))
 (variable_declarator name: (identifier) @of type: (type_annotation (_) @type))
 (required_parameter (accessibility_modifier) pattern: (identifier) @of type: (type_annotation (_) @type))
-(public_field_definition name: (_) @of value: (_) @value)
-(variable_declarator name: (identifier) @of value: (_) @value)
 (required_parameter (accessibility_modifier) pattern: (identifier) @of value: (_) @value)
 (enum_assignment name: (_) @of value: (_) @value)
 (type_alias_declaration name: (_) @of value: (_) @value)
@@ -179,10 +94,5 @@
 ; What is declared without a body is abstract where it does not say so too.
 ((interface_body (method_signature name: (_) @of)) (#set! modifier "abstract"))
 ((object_type (method_signature name: (_) @of)) (#set! modifier "abstract"))
-(public_field_definition name: (_) @of !type value: [
-  (string) @inferred.string (template_string) @inferred.string
-  (number) @inferred.number
-  (true) @inferred.boolean (false) @inferred.boolean
-  (regex) @inferred.RegExp
-  (new_expression constructor: [(identifier) (member_expression)] @inferred type_arguments: (_)? @inferred)
-])
+(public_field_definition name: (_) @of !type
+  value: (new_expression constructor: [(identifier) (member_expression)] @inferred type_arguments: (_)? @inferred))
