@@ -115,7 +115,7 @@ def test_a_query_compiles_and_captures_what_is_read(language: Language, name: st
     conditions = {key.removeprefix("match.") for key, _ in settings if key.startswith("match.")}
     assert conditions <= captures
     assert {key for key, _ in settings if not key.startswith("match.")} <= SETTINGS[name]
-    assert {value for key, value in settings if key == "alias"} <= {"first", "last"}
+    assert {value for key, value in settings if key == "alias"} <= {"first", "last", "=default"}
 
 
 @pytest.mark.parametrize(("language", "name"), QUERIES, ids=lambda each: each if isinstance(each, str) else each.id)

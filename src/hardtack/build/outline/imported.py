@@ -13,9 +13,9 @@ patterns match the same name, the last one with an alias counts, else the last o
     @alias    the local name, if the file states one
 
 and these settings of the pattern: ``alias``, the local name of a module without an alias: ``last`` for its last part, ``first`` for
-its first (Python's ``import a.b``), else none; ``name``, the imported name if no capture gives it (``default``); ``prefix``, text
-put before the module; ``match.<capture>``, an expression that the capture's whole text must match. A name without an alias keeps
-its name.
+its first (Python's ``import a.b``), ``=NAME`` for that name, else none; ``name``, the imported name if no capture gives it
+(``default``); ``prefix``, text put before the module; ``match.<capture>``, an expression that the capture's whole text must match.
+A name without an alias keeps its name.
 """
 
 from __future__ import annotations
@@ -113,6 +113,8 @@ def _import_rules_of(language: Language) -> tuple[_ImportRule, ...]:
 
 def _alias_of(module: str, name: str, rule: str) -> str:
     """The local name of an import without an alias."""
+    if rule.startswith("="):
+        return rule[1:]
     if name:
         return "" if name == "*" else (match[0] if (match := _LAST_PART.search(name)) else name)
     part = {"last": _LAST_PART, "first": _FIRST_PART}.get(rule)

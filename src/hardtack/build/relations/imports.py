@@ -11,16 +11,18 @@ import re
 from collections import defaultdict
 from functools import cache
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from hardtack.build.languages.registry import languages, modules_of
+from hardtack.build.languages.registry import languages
+from hardtack.build.relations.modules import Modules
 from hardtack.build.relations.names import dotted
+from hardtack.nouns.model import NAMESPACES
 from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from hardtack.build.relations.names import File, SymbolNames
+    from hardtack.build.relations.names import SymbolNames
     from hardtack.nouns.projects import Project
     from hardtack.nouns.relations import Import
 
@@ -30,8 +32,6 @@ _MAX_MODULES = 100
 """Modules that are searched for a name that they may re-export."""
 _MAX_WILDCARDS = 500
 """Wildcard imports of one file that are followed."""
-_MAX_PATHS = 100
-"""Maximum number of paths that are tried for one module."""
 
 
 class Target(NamedTuple):
@@ -45,6 +45,8 @@ class Target(NamedTuple):
     module: str = ""
     """As it is written, to find a module below it."""
     certainty: Certainty = Certainty.EXACT
+    origin: int = -1
+    """The file in which the module is written so."""
 
     @property
     def is_external(self) -> bool:
@@ -53,6 +55,10 @@ class Target(NamedTuple):
 
 
 _EXTERNAL = Target()
+_DEFAULT = "default"
+_PATH = "::"
+"""Joins a module and one inside it where modules may be written inside a file and passed on by other names."""
+Seen: TypeAlias = "set[tuple[object, str]]"
 
 
 class ResolvedImport(NamedTuple):
@@ -78,48 +84,30 @@ class _Reach(NamedTuple):
     """The names that any of them re-exports one by one."""
 
 
-def _origin_of(file: File) -> tuple[str, str]:
-    """A key that is equal for files in which the same module name has the same target."""
-    is_by_file = "file_modules" in languages()[file.language].scoping
-    return file.language, file.path if is_by_file else file.path.rpartition("/")[0]
-
-
-def _ending(folder: str, filename: str) -> str:
-    """The last two parts of a path: the folder's name and the file's."""
-    return f"{folder[folder.rfind('/') + 1 :]}/{filename}"
-
-
 class Imports:
     """The imports of every file, resolved on demand and stored."""
 
     def __init__(self, names: SymbolNames, projects: Sequence[Project]) -> None:
         self._names = names
-        self._projects = projects
-        self._by_path = {file.path: ordinal for ordinal, file in enumerate(names.files)}
-        self._folders: dict[str, list[int]] = defaultdict(list)
-        self._by_ending: dict[str, list[int]] = defaultdict(list)
-        """By the last two parts of a path: hundreds of files may have the same name, ``mod.rs`` or ``index.ts``."""
+        self.module = Modules(names, projects).module
         self._packages: dict[str, set[str]] = defaultdict(set)
         self._above: dict[str, set[str]] = defaultdict(set)
         """The packages and all that enclose them, with or without files."""
         for ordinal, file in enumerate(names.files):
-            folder, _, filename = file.path.rpartition("/")
-            self._folders[f"{folder}/"].append(ordinal)
-            self._by_ending[_ending(folder, filename)].append(ordinal)
             if file.package:
                 self._packages[names.family(ordinal)].add(dotted(file.package))
         for family, packages in self._packages.items():
             for package in packages:
                 ends = (at for at, sign in enumerate(package) if sign == ".")
                 self._above[family].update((package, *(package[:end] for end in ends)))
-        self._origins = [_origin_of(file) for file in names.files]
-        self._modules: dict[tuple[tuple[str, str], str], tuple[tuple[int, ...], Certainty]] = {}
         self._reexports = cache(self._find_reexports)
         self._reach = cache(self._reached)
         self.named = cache(self._named)
         self.open = cache(self._open)
         self.exported = cache(self._exported)
         self._default = cache(self._marked_default)
+        self.inside = cache(self._inside)
+        self.behind = cache(self._behind)
         self.files_of = cache(self._files_of)
 
     def clear(self) -> None:
@@ -133,6 +121,11 @@ class Imports:
             if entry.alias:
                 found.setdefault(self.called(file, entry), []).append(ResolvedImport(entry, self.target(file, entry)))
         return found
+
+    def value(self, target: Target) -> tuple[int, ...]:
+        """What a target is as a value: its symbols, or the default export of a module."""
+        is_module = target.files and not target.symbols and target.module and self.has_default(target.files[0])
+        return self.exported(target.files, _DEFAULT) if is_module else target.symbols
 
     def called(self, file: int, entry: Import) -> str:
         """The local name of an import: its alias, or the name that the imported package declares (Go)."""
@@ -151,33 +144,118 @@ class Imports:
         targets = (self.target(file, entry) for entry in self._names.imports[file] if entry.name == "*")
         return [target for target in islice(targets, _MAX_WILDCARDS) if not target.is_external]
 
+    def unnamed(self, file: int, name: str) -> Target | None:
+        """The module that a file may call by a name that it neither declares nor imports by itself; None if there is none."""
+        opened = (self.inside(target, name) for target in self.open(file))
+        if (module := next((target for target in opened if target.module), None)) is not None:
+            return module
+        language = languages()[self._names.files[file].language]
+        found = self._module_called(file, name, set()) if language.has_modules and _PATH in language.joints else _EXTERNAL
+        return None if found.is_external else found
+
     def _files_of(self, file: int) -> frozenset[int]:
         """The files from which the file imports something."""
         return frozenset(each for entry in self._names.imports[file] for each in self.target(file, entry).files)
 
     def target(self, file: int, entry: Import) -> Target:
         """The target of one import of a file."""
+        found = self._led(file, entry, set())
+        if not found.is_external or not entry.module or not languages()[self._names.files[file].language].has_modules:
+            return found
+        # The module exists but does not declare the name: it may be made at run time, so the module's files are the target.
+        files, certainty = self.module(file, entry.module)
+        return Target(files=files, certainty=certainty)
+
+    # -- names that modules pass on ------------------------------------------------------------------------------------------
+
+    def _led(self, file: int, entry: Import, seen: Seen) -> Target:
+        """Where an import leads: to symbols, or to a module that another may have passed on; external if nowhere.
+
+        Args:
+            file: the file that states it.
+            entry: the import.
+            seen: what was asked on the way, of which modules; passing on goes in circles.
+        """
         if not entry.module:
-            return Target(symbols=self.exported((file,), entry.name))
+            found = self.exported((file,), entry.name)
+            return Target(symbols=found) if found else self._passed_on((file,), entry.name, seen)
         if not languages()[self._names.files[file].language].has_modules:
             return self._in_packages(file, entry)
-        files, certainty = self.module(file, entry.module)
-        if entry.name in ("", "*"):
-            return Target(files=files, module=entry.module, certainty=certainty)
-        if found := self.exported(files, entry.name):
+        owner = self._module_called(file, entry.module, seen)
+        return owner if entry.name in ("", "*") else self._inside(owner, entry.name, seen)
+
+    def _module_called(self, file: int, module: str, seen: Seen) -> Target:
+        """The module that a file calls so: a file, or one written inside another, or one that another passes on."""
+        files, certainty = self.module(file, module)
+        if files or _PATH not in languages()[self._names.files[file].language].joints:
+            return Target(files=files, module=module, certainty=certainty, origin=file)
+        outer, _, last = module.rpartition(_PATH)
+        owner = self._module_called(file, outer, seen) if outer else Target(files=(file,), module="self", origin=file)
+        return owner if owner.is_external else self._inside(owner, last, seen)
+
+    def _inside(self, owner: Target, name: str, seen: Seen | None = None) -> Target:
+        """What a module, or a symbol that others are inside, has under a name: its own or passed on; external for nothing."""
+        seen = set() if seen is None else seen
+        if owner.symbols:
+            return self._inside_symbol(owner.symbols[0], name, seen)
+        if found := self.exported(owner.files, name):
             holders = tuple(dict.fromkeys(self._names.symbols[ordinal].file for ordinal in found))
-            return Target(symbols=found, files=holders, certainty=certainty)
-        below = self.below(file, entry.module, entry.name)
-        # The module exists but does not declare the name: it may be made at run time, so the module's files are the target.
-        return below if not below.is_external else Target(files=files, module="", certainty=certainty)
+            return Target(symbols=found, files=holders, certainty=owner.certainty)
+        passed = self._passed_on(owner.files, name, seen)
+        if not passed.is_external:
+            return passed if owner.certainty is Certainty.EXACT else passed._replace(certainty=owner.certainty)
+        return self.below(owner.origin, owner.module, name) if owner.origin >= 0 else _EXTERNAL
+
+    def _inside_symbol(self, ordinal: int, name: str, seen: Seen) -> Target:
+        if (key := (ordinal, name)) in seen:
+            return _EXTERNAL
+        seen.add(key)
+        if (behind := self._behind(ordinal, seen)) is not None:
+            return self._inside(behind, name, seen)
+        if found := self._names.within(ordinal).get(name, ()):
+            return Target(symbols=tuple(found))
+        symbol = self._names.symbols[ordinal]
+        if symbol.kind not in NAMESPACES:
+            return _EXTERNAL
+        taken = self._taken((symbol.file,), name)
+        return self._first([each for each in taken if symbol.line <= each[1].line <= symbol.end_line], seen)
+
+    def _passed_on(self, files: tuple[int, ...], name: str, seen: Seen) -> Target:
+        """Where a name leads that the files of a module import and may pass on."""
+        if (files, name) in seen or len(seen) >= _MAX_MODULES:
+            return _EXTERNAL
+        seen.add((files, name))
+        return self._first(self._taken(files, name), seen)
+
+    def _first(self, taken: Sequence[tuple[int, Import]], seen: Seen) -> Target:
+        targets = (self._led(file, entry, seen) for file, entry in taken)
+        return next((target for target in targets if not target.is_external), _EXTERNAL)
+
+    def _behind(self, ordinal: int, seen: Seen | None = None) -> Target | None:
+        """What an import leads to whose local name is a symbol: ``export * as a``, ``mod a;``, ``const a = require("a")``."""
+        symbol = self._names.symbols[ordinal]
+        entries = self._reexports(symbol.file).get(symbol.name, ())
+        entry = next((each for each in entries if each.line == symbol.line and each.alias != "*"), None)
+        if entry is None or ordinal not in self._own(symbol.file, symbol.name):
+            return None
+        seen = set() if seen is None else seen
+        found = self._led(symbol.file, entry, seen) if entry.module else self._passed_on((symbol.file,), entry.name, seen)
+        return None if found.is_external or ordinal in found.symbols else found
+
+    def below(self, file: int, module: str, name: str) -> Target:
+        """The module of that name inside another."""
+        joint = languages()[self._names.files[file].language].joints[-1]
+        whole = f"{module}{name}" if module.endswith(joint) else f"{module}{joint}{name}"
+        files, certainty = self.module(file, whole)
+        return Target(files=files, module=whole, certainty=certainty, origin=file) if files else _EXTERNAL
 
     def _exported(self, files: tuple[int, ...], name: str) -> tuple[int, ...]:
         """The symbols that a module of these files exports under a name: its own, or re-exported ones, nearest first."""
         reach = self._reach(files)
-        if reach is None or name == "default" or name in reach.reexported:
+        if reach is None or name == _DEFAULT or name in reach.reexported:
             return self._followed(files, name)
         for entry in reach.files:
-            if self._names.at_top(entry.file, name):
+            if self._own(entry.file, name):
                 return self._declared(entry.module, name)
         return ()
 
@@ -226,13 +304,25 @@ class Imports:
 
     def _declared(self, files: Sequence[int], name: str) -> tuple[int, ...]:
         """The top-level symbols of that name in the files; for ``default`` those that are marked so."""
-        found = tuple(ordinal for each in files for ordinal in self._names.at_top(each, name))
-        return found or (tuple(ordinal for each in files for ordinal in self._default(each)) if name == "default" else ())
+        found = tuple(ordinal for each in files for ordinal in self._own(each, name))
+        return found or (tuple(ordinal for each in files for ordinal in self._default(each)) if name == _DEFAULT else ())
+
+    def _own(self, file: int, name: str) -> Sequence[int]:
+        """The symbols that a file gives others under a name: those at its top, or what it sets as its exports (CommonJS)."""
+        if not self.has_default(file):
+            return self._names.at_top(file, name)
+        owner, member = ("module", "exports") if name == _DEFAULT else ("module.exports", name)
+        assigned = self._names.owned(file, owner).get(member, ()) or self._names.owned(file, "exports").get(name, ())
+        return assigned or self._names.at_top(file, name)
+
+    def has_default(self, file: int) -> bool:
+        """Whether a module may be a value itself in the file's language, its default export."""
+        return "default_exports" in languages()[self._names.files[file].language].scoping
 
     def _taken(self, files: Sequence[int], name: str) -> list[tuple[int, Import]]:
         """The imports through which files may re-export a name: those of the name first, then wildcards."""
         exact = [(each, entry) for each in files for entry in self._reexports(each).get(name, ())]
-        every = [(each, entry) for each in files for entry in self._reexports(each).get("*", ())] if name != "default" else []
+        every = [(each, entry) for each in files for entry in self._reexports(each).get("*", ())] if name != _DEFAULT else []
         return exact + [(each, entry._replace(name=name, alias=name)) for each, entry in every]
 
     def _is_taken(self, ordinal: int, taken: Sequence[tuple[int, Import]]) -> bool:
@@ -256,50 +346,6 @@ class Imports:
             for ordinal in range(entry.first_symbol, entry.first_symbol + entry.symbol_count)
             if (detail := self._names.symbols[ordinal].detail) is not None and "default" in detail.modifiers
         ]
-
-    def below(self, file: int, module: str, name: str) -> Target:
-        """The module of that name inside another."""
-        joint = languages()[self._names.files[file].language].joints[-1]
-        whole = f"{module}{name}" if module.endswith(joint) else f"{module}{joint}{name}"
-        files, certainty = self.module(file, whole)
-        return Target(files=files, module=whole, certainty=certainty) if files else _EXTERNAL
-
-    def module(self, file: int, module: str) -> tuple[tuple[int, ...], Certainty]:
-        """The files of the module that a file calls by that name, and the certainty."""
-        key = (self._origins[file], module)
-        if (found := self._modules.get(key)) is None:
-            entry = self._names.files[file]
-            found = self._modules[key] = self._find(file, entry.language, entry.path, module)
-        return found
-
-    def _find(self, file: int, language: str, path: str, module: str) -> tuple[tuple[int, ...], Certainty]:
-        family = self._names.family(file)
-        tried: list[str] = []
-        for candidate in modules_of(languages()[language])(module, path, self._projects):
-            place = candidate.removeprefix("./")
-            if place.endswith("/"):
-                folder = tuple(each for each in self._folders.get(place, ()) if self._names.family(each) == family)
-                if folder:
-                    return folder, Certainty.EXACT
-            elif (found := self._by_path.get(place)) is not None:
-                return (found,), Certainty.EXACT
-            tried.append(place)
-            if len(tried) >= _MAX_PATHS:
-                break
-        return self._by_its_end(tried, module)
-
-    def _by_its_end(self, tried: Sequence[str], module: str) -> tuple[tuple[int, ...], Certainty]:
-        """The only file whose path ends with one of those that were tried, since the import root may be any folder."""
-        if module.startswith("."):
-            return (), Certainty.EXACT
-        for place in tried:
-            folder, _, filename = place.rpartition("/")
-            if folder and filename:
-                alike = self._by_ending.get(_ending(folder, filename), ())
-                fits = [each for each in alike if self._names.files[each].path.endswith(f"/{place}")]
-                if len(fits) == 1:
-                    return (fits[0],), Certainty.LIKELY
-        return (), Certainty.EXACT
 
     def _in_packages(self, file: int, entry: Import) -> Target:
         """The target of an import of a package or of one of its members."""

@@ -18,7 +18,7 @@ from hardtack.bundle.format.records import KINDS
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from hardtack.bundle.format.tables import Row
     from hardtack.nouns.details import Detail
@@ -57,6 +57,7 @@ class Declaration(NamedTuple):
     """Ordinal of the innermost enclosing symbol, or -1."""
     line: int
     """The line of its name."""
+    end_line: int
     detail: Detail | None
 
 
@@ -126,6 +127,7 @@ class SymbolNames:
         self._is_top: list[bool] = []
         self._full: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._attributes: set[tuple[str, str]] = set()
+        self._renamed: dict[str, set[str]] = defaultdict(set)
         self._alternates: dict[tuple[str, str, str, str], int] = {}
         self._answers: dict[tuple[Hashable, ...], tuple[Sequence[int], Any]] = {}
         """The answers of :meth:`once`."""
@@ -137,13 +139,14 @@ class SymbolNames:
         file, base = len(self.files), len(self.symbols)
         self.files.append(File(path, language, package, base, len(symbols)))
         self.imports.append(imported)
+        self._renamed[_family_of(language)].update(entry.alias for entry in imported if entry.alias != entry.name)
         self._within.clear()
         self._families.append(_family_of(language))
         self._homes.append(_home_of(self.files[-1]))
         detail_by_index = dict(map(detail_of, details))
         firsts: dict[str, int] = {}
         for index, row in enumerate(symbols):
-            _, kind, name, qualified, *_, line, _, _, own_package, parent = row
+            _, kind, name, qualified, _, _, _, end_line, *_, line, _, _, own_package, parent = row
             detail = detail_by_index.get(index)
             symbol = Declaration(
                 file=file,
@@ -153,6 +156,7 @@ class SymbolNames:
                 package=own_package,
                 parent=parent + base if parent >= 0 else -1,
                 line=line,
+                end_line=end_line,
                 detail=detail,
             )
             self.symbols.append(symbol)
@@ -249,6 +253,10 @@ class SymbolNames:
     def is_attribute(self, file: int, name: str) -> bool:
         """Whether any type of the file's language family has an attribute of that name, as ``self.name = ...`` sets it."""
         return (self.family(file), name) in self._attributes
+
+    def renamed(self, file: int) -> Collection[str]:
+        """Names that files of the file's language family give what they import, and by which others may ask them for it."""
+        return self._renamed[self._families[file]]
 
     def named(self, file: int, name: str) -> Sequence[int]:
         """Every symbol of that name in the file's language family."""

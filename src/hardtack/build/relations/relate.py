@@ -193,9 +193,9 @@ def _references(
 ) -> Iterator[tuple[str, Reference]]:
     """(name, reference) of each use in a file whose target is in the bundle; ``uses`` are :class:`Use` values."""
     base = names.files[file].first_symbol
-    declared, imported = names.all_named(file), imports.named(file)
+    declared, imported, renamed = names.all_named(file), imports.named(file), names.renamed(file)
     for name, qualifier, is_call, bound, symbol, start, line in uses:
-        if name not in declared and (qualifier or name not in imported):
+        if name not in declared and (name not in renamed if qualifier else name not in imported):
             continue  # the resolver would find the same, but much more slowly
         source = symbol + base if symbol >= 0 else -1
         meaning = resolver.meaning(UseSite(file, source, bound), qualifier, name, is_call=is_call)

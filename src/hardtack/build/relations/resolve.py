@@ -15,12 +15,12 @@ from hardtack.build.relations.memo import Memo
 from hardtack.build.relations.names import VALUES, dotted
 from hardtack.build.relations.scopes import Scopes, UseSite
 from hardtack.build.relations.types import Meaning, Types
-from hardtack.build.relations.words import CALLED, MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE
+from hardtack.build.relations.words import CALLED, MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE, shorthands_of
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
 from hardtack.nouns.relations import Binding, Certainty
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import SymbolNames
@@ -64,7 +64,7 @@ class Resolver:
         return meaning
 
     def _meaning(self, place: UseSite, qualifier: str, name: str, is_call: bool) -> Meaning | None:
-        if not self._names.named(place.file, name):
+        if not self._names.named(place.file, name) and not (qualifier and name in self._names.renamed(place.file)):
             # The local name of an import: import { a as b }
             return self._bare(place, name) if not qualifier and name in self._imports.named(place.file) else None
         if not qualifier:
@@ -75,6 +75,9 @@ class Resolver:
 
     def _bare(self, place: UseSite, name: str) -> Meaning | None:
         found, certainty = self._scopes.found(place, name)
+        behind = self._imports.behind(found[0]) if len(found) == 1 else None
+        if behind is not None and (symbols := self._imports.value(behind)):
+            return self._meaning_of(symbols, behind.certainty)
         return self._meaning_of(found, certainty) if found else None
 
     def _meaning_of(self, found: Sequence[int], certainty: Certainty = Certainty.EXACT) -> Meaning:
@@ -90,13 +93,14 @@ class Resolver:
             if isinstance(owner, Target):
                 return self._in_module(place.file, owner, name)
             if owner is not None:
-                if found := self.members(owner, name) if owner >= 0 else ():
+                if found := self._member(owner, name) if owner >= 0 else ():
                     return self._meaning_of(found)
                 if owner >= 0 and self._types.has_attribute(owner, name):
                     return None
                 if owner >= 0 and self._names.symbols[owner].kind in NAMESPACES:
-                    return self._in_namespace(place, qualifier, name)
-                if owner < 0 or not self._types.ancestors(owner)[1]:
+                    passed = self._in_module(place.file, Target(symbols=(owner,)), name)
+                    return passed or self._in_namespace(place, qualifier, name)
+                if owner < 0 or not (self._types.ancestors(owner)[1] or "..." in self._shorthands(owner)):
                     return None
         if place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
             return self._meaning_of(found)
@@ -127,11 +131,13 @@ class Resolver:
         for part in parts[taken:]:
             if isinstance(owner, Target):
                 owner = self._step(place.file, owner, part)
+            elif owner is not None and owner >= 0 and self._names.symbols[owner].kind in NAMESPACES:
+                owner = self._step(place.file, Target(symbols=(owner,), module=part), part)
             elif owner is None or owner < 0:
                 break
             else:
                 name = part.removesuffix("()")
-                found = self.members(owner, name)
+                found = self._member(owner, name)
                 if found:
                     owner = self._result_type(found[0], owner) if name != part else self._member_owner(found[0])
                 else:
@@ -158,10 +164,13 @@ class Resolver:
             return outer, 1
         meaning = self._bare(place, first)
         if meaning is None or meaning.target < 0:
-            return None, 1
+            return self._imports.unnamed(place.file, first) if meaning is None else None, 1
         return self._value_of(meaning.target, is_call=is_call), 1
 
-    def _value_of(self, ordinal: int, *, is_call: bool) -> int | None:
+    def _value_of(self, ordinal: int, *, is_call: bool) -> int | Target | None:
+        behind = self._imports.behind(ordinal)
+        if behind is not None:
+            return self._value_of(behind.symbols[0], is_call=is_call) if behind.symbols else behind
         return self._result_type(ordinal, -1) if is_call else self._member_owner(ordinal)
 
     def _result_type(self, ordinal: int, owner: int, result: int = 0) -> int | None:
@@ -198,17 +207,33 @@ class Resolver:
             found = self._names.full(file, f"{owner.package}.{name}")
             return self._value_of(found[0], is_call=name != part) if found else Target(package=f"{owner.package}.{part}")
         name = part.removesuffix("()")
-        if found := self._imports.exported(owner.files, name):
-            return self._value_of(found[0], is_call=name != part)
-        return self._imports.below(file, owner.module, part) if owner.module else None
+        inside = self._imports.inside(owner, name)
+        if inside.symbols:
+            return self._value_of(inside.symbols[0], is_call=name != part)
+        return inside if owner.module else None
 
     def _in_module(self, file: int, owner: Target, name: str) -> Meaning | None:
-        found: Sequence[int] = ()
-        if owner.package:
-            found = self._names.full(file, f"{owner.package}.{name}")
-        if not found and owner.files:
-            found = self._imports.exported(owner.files, name)
-        return self._meaning_of(found, owner.certainty) if found else None
+        if owner.package and (found := self._names.full(file, f"{owner.package}.{name}")):
+            return self._meaning_of(found, owner.certainty)
+        inside = self._imports.inside(owner, name)
+        value = self._imports.value(owner) if owner.files and not inside.symbols else ()
+        found = inside.symbols or (self._member(value[0], name) if value else ())
+        return self._meaning_of(found, owner.certainty if value else inside.certainty) if found else None
+
+    def _member(self, owner: int, name: str) -> Sequence[int]:
+        """The members of that name of a symbol; for an object literal that names it alone, what its file calls so."""
+        found = self.members(owner, name)
+        symbol = self._names.symbols[owner]
+        if found or name not in self._shorthands(owner):
+            return found
+        meaning = self._bare(UseSite(symbol.file, symbol.parent), name)
+        return (meaning.target,) if meaning is not None and meaning.target >= 0 else ()
+
+    def _shorthands(self, ordinal: int) -> Collection[str]:
+        """The members of an object literal that are written as their names alone; ``...`` for those of another object."""
+        symbol = self._names.symbols[ordinal]
+        is_object = symbol.kind in VALUES and symbol.detail is not None and self._imports.has_default(symbol.file)
+        return shorthands_of(symbol.detail.value) if is_object and symbol.detail is not None else ()
 
     def _in_namespace(self, place: UseSite, qualifier: str, name: str) -> Meaning | None:
         """A symbol of the namespace in another file, or possibly a top-level symbol, if a macro opens the namespace."""
@@ -341,7 +366,8 @@ class Resolver:
         value = symbol.detail.value if symbol.detail is not None else ""
         chain = chain_of(value)
         if not chain:
-            return ordinal if value.startswith("{") and self._names.within(ordinal) else None
+            is_object = value.startswith("{") and (self._names.within(ordinal) or self._shorthands(ordinal))
+            return ordinal if is_object else None
         owner = self._memo.answer((self._chained, UseSite(symbol.file, symbol.parent), chain))
         return owner if isinstance(owner, int) else None
 

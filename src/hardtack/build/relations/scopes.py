@@ -75,7 +75,7 @@ class Scopes:
             return found, Certainty.EXACT
         if (entries := self._imports.named(place.file).get(name)) is not None:
             target = entries[0].target
-            return target.symbols, target.certainty
+            return self._imports.value(target), target.certainty
         reach = languages()[self._names.files[place.file].language].bare_names
         if reach != "everywhere" and (found := self._names.at_home(place.file).get(name, ())):
             return found, Certainty.EXACT
@@ -157,6 +157,6 @@ class Scopes:
                 return found
             if found := [each for owner in target.symbols for each in self._members(owner, name)]:
                 return found
-            if target.files and (found := self._imports.exported(target.files, name)):
+            if found := self._imports.inside(target, name).symbols:
                 return found
         return ()

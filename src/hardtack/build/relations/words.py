@@ -32,6 +32,7 @@ SAME = frozenset(
 """Members whose result has the members of the value itself."""
 MAKERS = frozenset({"new", "create", "make", "getInstance", "instance", "__enter__", "__aenter__"})
 """Members that return their own type if they declare no result."""
+_SHORTHAND = re.compile(r"(?<=[{,])\s*([\w$]+(?=\s*[,}])|\.\.\.)")
 SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this)\b")
 PART = re.compile(r"[\w$@]+(?:\(\))?")
 
@@ -64,3 +65,9 @@ def split(word: str) -> tuple[str, str]:
     """The qualifier and the last part of a name; the qualifier of a name that begins at the root is a backslash."""
     match = _LAST_JOINT.search(word)
     return (word[: match.start()] or "\\", word[match.end() :]) if match else ("", word)
+
+
+@lru_cache(maxsize=1 << 10)
+def shorthands_of(value: str) -> frozenset[str]:
+    """The members of an object literal that are written as their names alone, ``{ open, shut: 1 }``; ``...`` if it has a spread."""
+    return frozenset(_SHORTHAND.findall(value)) if value.startswith("{") else frozenset()

@@ -1,36 +1,8 @@
-((import_statement (import_clause (identifier) @alias) source: (string) @module) @import (#set! name default))
-((import_statement (import_clause (named_imports) @each) source: (string) @module) @import)
-((import_statement (import_clause (namespace_import (identifier) @alias)) source: (string) @module) @import)
-((import_statement . source: (string) @module) @import)
+; include javascript/shared/imports.scm
 
-; What is handed on is called as others know it.
-((export_statement (export_clause) @each source: (string) @module) @import)
-((export_statement (namespace_export (_) @alias) source: (string) @module) @import)
-((export_statement "*" @all source: (string) @module) @import)
-; What is exported by another name than its own is handed on from no module but this.
-((export_statement "default" @alias value: (identifier) @name) @import)
-((export_statement !source (export_clause (export_specifier name: (_) @name alias: (_) @alias))) @import)
-
-((call_expression function: (identifier) @_require arguments: (arguments . (string) @module .)) @import (#set! match._require require))
-((variable_declarator
-  name: (identifier) @alias
-  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module .))) @import
-  (#set! match._require require))
-((variable_declarator
-  name: (object_pattern) @each
-  value: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module .))) @import
-  (#set! match._require require))
-((variable_declarator
-  name: (identifier) @alias
-  value: (member_expression
-    object: (call_expression function: (identifier) @_require arguments: (arguments . (string) @module .))
-    property: (property_identifier) @name)) @import
-  (#set! match._require require))
-
-((call_expression function: (import) arguments: (arguments . (string) @module)) @import)
-((variable_declarator
-  name: (identifier) @alias
-  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @module)))) @import)
-((variable_declarator
-  name: (object_pattern) @each
-  value: (await_expression (call_expression function: (import) arguments: (arguments . (string) @module)))) @import)
+; default is no name here.
+((import_statement (import_clause (named_imports (import_specifier "default" @name alias: (_) @alias))) source: (string) @module) @import)
+((export_statement (export_clause (export_specifier "default" @name alias: (_) @alias)) source: (string) @module) @import)
+((export_statement (export_clause (export_specifier . "default" @name @alias .)) source: (string) @module) @import)
+((export_statement (export_clause (export_specifier name: (_) @name "default" @alias)) source: (string) @module) @import)
+((export_statement !source (export_clause (export_specifier name: (_) @name "default" @alias))) @import)

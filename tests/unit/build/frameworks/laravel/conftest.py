@@ -36,6 +36,7 @@ class Said:
                         package=each.package,
                         parent=parent,
                         line=each.selection.start_line,
+                        end_line=each.span.end_line,
                         detail=outline.details.get(index),
                     )
                 )

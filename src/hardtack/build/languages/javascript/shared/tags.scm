@@ -25,13 +25,13 @@
 ; exports.name = function, Type.prototype.name = function, module.exports.name = value
 ; $ASSIGNED = left: (member_expression object: [(this) (identifier) @scope (member_expression) @scope (call_expression) @scope (subscript_expression) @scope] property: [(property_identifier) (private_property_identifier)] @name)
 (assignment_expression $ASSIGNED right: $FUNCTION) @definition.method
-(assignment_expression $ASSIGNED right: (class body: (_) @body)) @definition.class
+(assignment_expression $ASSIGNED right: (class !name body: (_) @body)) @definition.class
 ; Type.defaults = { ... }, this.handlers = { ... }, module.exports = { ... }
 (assignment_expression $ASSIGNED right: (object) @body) @definition.property
 
 ; What has no name but default, by which other files know it.
 (export_statement "default" @name value: $FUNCTION) @definition.function
-(export_statement "default" @name value: (class body: (_) @body)) @definition.class
+(export_statement "default" @name value: (class !name body: (_) @body)) @definition.class
 (export_statement "default" @name value: [(object) @body (call_expression) (new_expression)]) @definition.constant
 
 ; The members of an object literal.
