@@ -36,6 +36,7 @@ CAPTURES = {
         "member",
         "variable",
         "names",
+        "quoted",
         "bare",
         "local",
         "pattern",

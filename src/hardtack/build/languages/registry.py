@@ -115,7 +115,8 @@ class Language:
     """Further rules: ``members`` (a bare name inside a type may be one of its members), ``bodies`` (a bare name in a type's body
     may be one that was declared there before), ``outer_packages`` (a package sees the declarations of enclosing ones),
     ``reopened`` (declaring a type again adds to it), ``default_exports`` (a module may be a value itself), ``file_modules`` (the
-    path of a module depends on the importing file's own name, not only on its folder)."""
+    path of a module depends on the importing file's own name, not only on its folder), ``global_functions`` (a function or constant
+    that a package lacks may be one of no package)."""
     has_uses: bool = False
     """``uses.scm`` exists: uses of names come from the grammar."""
     has_imports: bool = False
@@ -144,7 +145,7 @@ _TEXTS = (
 )
 _EXPRESSIONS = ("blanks", "lines", "last_line", "line_after", "long_texts")
 _FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested", "dialects"))
-_SCOPING = frozenset({"bodies", "default_exports", "file_modules", "members", "outer_packages", "reopened"})
+_SCOPING = frozenset({"bodies", "default_exports", "file_modules", "global_functions", "members", "outer_packages", "reopened"})
 _REACHES = ("file", "package", "everywhere")
 
 

@@ -14,6 +14,7 @@ The language's ``uses.scm`` captures single nodes:
     @variable a variable whose sigil belongs to its name, at the beginning of a chain: Ruby's ``@label.size``
     @names    a text whose words are names: a quoted annotation, an expression in a template; but the strings in Python's
               ``Literal`` are values
+    @quoted   a text that is a @names where a name of Python's ``typing`` takes it
     @outer    the name of a variable that the enclosing function declares as bound outside: Python's ``global``
     @skip     an identifier that is none of these: a label, the keyword of an argument; unless it is a @member
 
@@ -34,6 +35,7 @@ from hardtack.build.languages.prose import line_starts
 from hardtack.build.outline.expressions import Brackets, bindings_of, literal_before
 from hardtack.build.outline.imported import imports_of
 from hardtack.build.outline.qualifiers import UNKNOWN, chains_of, qualifier_of
+from hardtack.build.outline.quoted import quoted_types
 from hardtack.build.outline.syntax import uses_in
 from hardtack.nouns.model import CALLABLES
 from hardtack.nouns.relations import Use
@@ -70,7 +72,7 @@ _BEFORE_ARGUMENTS: Final = frozenset(b"?!:< \t`")
 """Bytes that may follow a name that is called, other than the bracket itself."""
 _OPENING: Final = b"("[0]
 _SPACE: Final = b" "[0]
-_LITERAL: Final = re.compile(rb"\bLiteral\[[^\]]*\Z")
+_LITERAL: Final = re.compile(rb"\bLiteral\[[^\]]*\Z|\bAnnotated\[[^\]]*,[^\]]*\Z")
 _MAX_DEPTH: Final = 100
 """Maximum number of enclosing scopes that are searched for a binding."""
 _FIRST_WORD: Final = re.compile(r"[\w$]+(?!\()")
@@ -108,6 +110,7 @@ def usages_of(
     found = uses_in(tree, language)
     captures = {capture: [node.byte_range for node in nodes] for capture, nodes in found.items()}
     captures["macro"] = _macros_without(clean, text)
+    captures["names"] = [*captures.get("names", ()), *quoted_types(captures.get("quoted", ()), text, imported)]
     holders = _NestedIntervals([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
     bound = _BoundNames(captures, text, symbols)
     bindings = bound.linked(bindings_of(captures.get("local", ()), text, language, holders.innermost))

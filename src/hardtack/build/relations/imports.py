@@ -176,11 +176,11 @@ class Imports:
             entry: the import.
             seen: what was asked on the way, of which modules; passing on goes in circles.
         """
+        if not languages()[self._names.files[file].language].has_modules:
+            return self._in_packages(file, entry)
         if not entry.module:
             found = self.exported((file,), entry.name)
             return Target(symbols=found) if found else self._passed_on((file,), entry.name, seen)
-        if not languages()[self._names.files[file].language].has_modules:
-            return self._in_packages(file, entry)
         owner = self._module_called(file, entry.module, seen)
         return owner if entry.name in ("", "*") else self._inside(owner, entry.name, seen)
 

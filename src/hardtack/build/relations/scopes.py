@@ -81,7 +81,7 @@ class Scopes:
             return found, Certainty.EXACT
         if found := self._in_outer(place.file, name):
             return found, Certainty.EXACT
-        if found := self._in_open(place.file, name):
+        if found := self._in_open(place.file, name) or self._global(place.file, name):
             return found, Certainty.EXACT
         if reach == "everywhere" and (found := self._names.at_home(place.file).get(name, ())):
             return found, Certainty.LIKELY
@@ -149,6 +149,14 @@ class Scopes:
             if package and (found := self._names.full(file, f"{package}.{name}")):
                 return found
         return ()
+
+    def _global(self, file: int, name: str) -> Sequence[int]:
+        """The functions and constants of that name in no package, where the package has none (PHP, "Name resolution rules")."""
+        entry = self._names.files[file]
+        if not entry.package or "global_functions" not in languages()[entry.language].scoping:
+            return ()
+        found = self._names.full(file, name)
+        return [each for each in found if self._names.symbols[each].kind in (Kind.FUNCTION, Kind.CONSTANT)]
 
     def _opened(self, file: int, name: str) -> Sequence[int]:
         """The symbols of that name in the targets of the file's wildcard imports."""

@@ -182,3 +182,71 @@ def test_names_that_a_crate_passes_on_lead_to_their_definition(write: Write, roo
         "tests/use.rs": use + "\n",
     }
     assert write(files, *CARGO).meanings() == ["src/core.rs open exact"]
+
+
+HELPERS = "<?php\nfunction domain(string $a) {}\nconst LIMIT = 3;\nclass Mail {}\n"
+
+
+@pytest.mark.parametrize(
+    ("use", "wanted"),
+    [
+        ("namespace App\\Mail;\n<<domain>>('a');", ["helpers.php domain exact"]),
+        ("namespace App\\Mail;\n\\<<domain>>('a');", ["helpers.php domain exact"]),
+        ("namespace App\\Mail;\nuse function domain;\n<<domain>>('a');", ["helpers.php domain exact"]),
+        ("namespace App\\Mail;\nuse function domain as d;\n<<d>>('a');", ["helpers.php domain exact"]),
+        ("namespace App\\Mail;\necho <<LIMIT>>;", ["helpers.php LIMIT exact"]),
+        ("namespace App\\Mail;\nnew <<Mail>>();", ["nothing"]),
+        ("namespace App;\n<<own>>();", ["own.php own exact"]),
+        ("use function App\\own;\n<<own>>();", ["own.php own exact"]),
+        ("use function App\\{own, Deep\\far as f};\n<<own>>();\n<<f>>();", ["own.php own exact", "far.php far exact"]),
+        ("use App\\{function own, const SIZE};\n<<own>>();\necho <<SIZE>>;", ["own.php own exact", "own.php SIZE exact"]),
+        ("use const App\\SIZE;\necho <<SIZE>>;", ["own.php SIZE exact"]),
+        ("use App\\Deep;\nDeep\\<<far>>();", ["far.php far exact"]),
+        ("use App\\Deep as D;\nD\\<<far>>();", ["far.php far exact"]),
+        ("namespace App;\nDeep\\<<far>>();", ["far.php far exact"]),
+    ],
+)
+def test_a_function_of_php_is_the_namespace_s_own_or_the_imported_one_or_the_global_one(
+    write: Write, use: str, wanted: list[str]
+) -> None:
+    files = {
+        "helpers.php": HELPERS,
+        "own.php": "<?php\nnamespace App;\nfunction own() {}\nconst SIZE = 1;\n",
+        "far.php": "<?php\nnamespace App\\Deep;\nfunction far() {}\n",
+        "use.php": f"<?php\n{use}\n",
+    }
+    assert write(files).meanings() == wanted
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from typing import Optional\ndef f(j: Optional['<<Jar>>']): ...",
+        "import typing as t\ndef f(j: t.Optional['<<Jar>>']): ...",
+        "import typing\ndef f(j: typing.Union[None, typing.List['<<Jar>>']]): ...",
+        "from typing import Optional as Opt\njar: Opt['<<Jar>>'] = None",
+        "import typing as t\nJars = t.Dict[str, t.List['<<Jar>>']]",
+        "from typing_extensions import cast as c\nc('<<Jar>>', f())",
+        "import typing as t\nx = t.cast('t.List[<<Jar>>]', f())",
+        "from typing import TypeVar\nT = TypeVar('T', bound='<<Jar>>')",
+        "def f(j: '<<Jar>>' | None): ...",
+        "import typing as t\nclass Shelf(t.List['<<Jar>>']): ...",
+    ],
+)
+def test_a_quoted_type_is_a_reference_wherever_typing_s_names_come_from(write: Write, code: str) -> None:
+    assert write({"a.py": f"class Jar: ...\n{code}\n"}).meanings() == ["a.py Jar exact"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import typing as t\nx: t.Literal['<<Jar>>'] = 'Jar'",
+        "import typing as t\nx: t.Annotated[int, '<<Jar>>'] = 1",
+        "import typing as t\nx = table['<<Jar>>']",
+        "import typing as t\nprint('<<Jar>>')",
+        "import typing as t\nT = t.TypeVar('<<Jar>>')",
+        "from kitchen import cast\ncast('<<Jar>>', 1)",
+    ],
+)
+def test_a_quoted_text_that_is_no_type_is_no_reference(write: Write, code: str) -> None:
+    assert write({"a.py": f"class Jar: ...\n{code}\n"}).meanings() == ["nothing"]

@@ -2,7 +2,14 @@
 (decorator [(identifier) @call (attribute attribute: (identifier) @call)])
 ; Quoted annotations.
 (type (string (string_content) @names))
-(type (generic_type (type_parameter (type (string (string_content) @names)))))
+(type (binary_operator (string (string_content) @names)))
+(type (subscript subscript: (string (string_content) @names)))
+(type (subscript subscript: (subscript subscript: (string (string_content) @names))))
+(type (subscript subscript: (binary_operator (string (string_content) @names))))
+; Elsewhere it depends on what takes it.
+(subscript subscript: (string (string_content) @quoted))
+(argument_list (string (string_content) @quoted))
+(argument_list (keyword_argument value: (string (string_content) @quoted)))
 
 (keyword_argument name: (identifier) @skip)
 (keyword_pattern . (identifier) @skip)
