@@ -38,6 +38,16 @@ CASES = [
     ),
     ("rust", b"use a::b as c; use d; mod e; mod f {}", [("a", "b", "c"), ("d", "", "d"), ("self::e", "", "e")]),
     ("rust", b"use super::a; mod tests { use super::*; }", [("super", "a", "a"), ("self::super", "*", "")]),
+    (
+        "rust",
+        b"mod f { mod g { use super::super::a; use super::b; } }",
+        [("self::self::super::super", "a", "a"), ("self::self::super", "b", "b")],
+    ),
+    (
+        "rust",
+        b"use a::{b::{c::{d as e, self as f}}, g}; use {h, i::j};",
+        [("a::b::c", "d", "e"), ("a::b::c", "", "f"), ("a", "g", "g"), ("h", "", "h"), ("i", "j", "j")],
+    ),
     ("vue", b"<script>import a from './b.vue'</script>", [("./b.vue", "default", "a")]),
 ]
 

@@ -15,6 +15,10 @@ PROJECTS = [
     Project(path="web/tsconfig.json", directory="web", ecosystem="npm", prefixes=(("@/", "web/src/"),)),
     Project(path="kit/package.json", directory="kit", ecosystem="npm", name="@ship/kit", prefixes=(("@ship/kit", "kit/"),)),
     Project(path="core/Cargo.toml", directory="core", ecosystem="cargo", name="core-x", prefixes=(("core_x", "core/src/"),)),
+    Project(
+        path="rg/Cargo.toml", directory="rg", ecosystem="cargo", name="rg", prefixes=(("rg", "rg/src/"), ("", "rg/crates/core/"))
+    ),
+    Project(path="odd/Cargo.toml", directory="odd", ecosystem="cargo", name="odd", prefixes=(("odd", "odd/rust/start.rs/"),)),
     Project(path="app/Cargo.toml", directory="app", ecosystem="cargo", name="app", prefixes=(("app", "app/src/"),)),
 ]
 
@@ -49,6 +53,17 @@ CASES = [
     ("rust", "app/src/deck/crate_.rs", "super", "app/src/deck.rs", 4),
     ("rust", "app/src/deck/crate_.rs", "self::super", "app/src/deck/crate_.rs", 1),
     ("rust", "app/src/deck/crate_.rs", "self::super::lid", "app/src/deck/crate_/lid.rs", 1),
+    ("rust", "app/src/deck/crate_.rs", "self::self::super::super::lid", "app/src/deck/crate_/lid.rs", 1),
+    ("rust", "app/src/deck/crate_.rs", "self::super::super::lid", "app/src/deck/lid.rs", 1),
+    ("rust", "app/src/main.rs", "::core_x::hook", "core/src/hook.rs", 1),
+    ("rust", "rg/crates/core/flags/mod.rs", "crate::search", "rg/crates/core/search.rs", 1),
+    ("rust", "rg/crates/core/main.rs", "crate", "rg/crates/core/main.rs", 2),
+    ("rust", "rg/build.rs", "crate::search", "rg/src/search.rs", 1),
+    ("rust", "odd/rust/deck.rs", "crate", "odd/rust/start.rs", 1),
+    ("rust", "odd/rust/deck.rs", "crate::hook", "odd/rust/hook.rs", 1),
+    ("rust", "odd/rust/start.rs", "self::hook", "odd/rust/hook.rs", 1),
+    ("rust", "app/src/main.rs", "odd::hook", "odd/rust/hook.rs", 1),
+    ("rust", "app/tests/all.rs", "self::common", "app/tests/common/mod.rs", 4),
     ("rust", "app/src/main.rs", "core_x::hook::pin", "core/src/hook/pin.rs", 1),
     ("rust", "app/src/main.rs", "core_x", "core/src/lib.rs", 1),
     ("rust", "app/tests/all.rs", "crate::help", "app/tests/help.rs", 4),

@@ -44,7 +44,7 @@ CAPTURES = {
         "outer",
         "skip",
     },
-    "imports": {"import", "module", "until", "name", "all", "alias", "each"},
+    "imports": {"import", "tree", "around", "module", "until", "name", "all", "alias", "each"},
 }
 SETTINGS: dict[str, set[str]] = {"uses": set(), "imports": {"alias", "name", "prefix"}}
 

@@ -25,7 +25,8 @@ class Project:
     """The version, or range of versions, of the language that it requires: ``1.22``, ``>=3.11``, ``^8.2``."""
     prefixes: tuple[tuple[str, str], ...] = ()
     """(prefix of an import, its folder), in the order of the file. The folder is relative to the root and ends in ``/``, or is
-    empty for the root. A prefix may have several folders, which are tried in order."""
+    empty for the root. A prefix may have several folders, which are tried in order. In place of a crate's folder stands the path of
+    its root (``rust/start.rs/``) where Cargo would not look for it; the prefix of a crate that nobody imports is empty."""
 
 
 def project_row(project: Project) -> tuple[Any, ...]:

@@ -167,10 +167,10 @@ def test_a_crate_is_imported_with_underscores() -> None:
 
 
 def test_a_crate_may_have_another_name_and_lie_elsewhere() -> None:
-    text = '[package]\nname = "a"\nversion.workspace = true\n[lib]\nname = "b"\npath = "b.rs"\n'
+    text = '[package]\nname = "a"\nversion.workspace = true\n[lib]\nname = "b"\npath = "b.rs"\n[[bin]]\npath = "core/main.rs"\n'
     project = declared("x/Cargo.toml", text)
     assert ("cargo", "a", "", "") == told(project)
-    assert (("b", "x/"),) == project.prefixes
+    assert (("b", "x/b.rs/"), ("", "x/core/")) == project.prefixes
 
 
 POM = """<?xml version="1.0" encoding="UTF-16"?>

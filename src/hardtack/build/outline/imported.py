@@ -9,6 +9,8 @@ patterns match the same name, the last one with an alias counts, else the last o
     @each     a list of names before the module, each imported from it: matched one by one, each would wait for the module, which
               takes more than quadratic time. An entry's name is in its field ``name``, ``key`` or ``left``, its alias in
               ``alias`` or ``value``; else the entry is the name
+    @tree     modules and names inside one another, as deep as they are written: Rust's ``a::{b::{self, c as d}, e::*}``
+    @around   without @import: a module that is written inside the file; from there ``super`` is the file's own, ``self::super``
     @all      a wildcard: everything is imported
     @alias    the local name, if the file states one
 
@@ -38,6 +40,8 @@ if TYPE_CHECKING:
 
 _MAX_CHARACTERS: Final = 200
 """Maximum length of a module or name; longer ones are cut."""
+_MAX_AROUND: Final = 1_000
+"""Modules that are written inside a file and looked at."""
 _LAST_PART: Final = re.compile(r"[\w$@-]+(?=\W*$)")
 _FIRST_PART: Final = re.compile(r"[\w$@-]+")
 
@@ -53,8 +57,16 @@ def imports_of(matches: Sequence[Match], text: bytes, language: Language, lines:
     """
     rules, joint = _import_rules_of(language), language.joints[-1]
     found: dict[int, tuple[bool, int, Import]] = {}
+    around: list[tuple[int, int]] = []
     for pattern, captures in _one_by_one(matches):
         rule = rules[pattern]
+        if "around" in captures:
+            around.append(captures["around"][0].byte_range)
+            continue
+        if "tree" in captures:
+            for module, name, alias, start in _leaves(captures["tree"][0], text, language.joints[-1]):
+                found[start] = False, pattern, Import(module, name, alias, start, bisect_right(lines, start))
+            continue
         if not all(wanted.fullmatch(_words(captures[capture], text)) for capture, wanted in rule.conditions):
             continue
         nodes = captures.get("module", [])
@@ -66,7 +78,42 @@ def imports_of(matches: Sequence[Match], text: bytes, language: Language, lines:
         start = (captures["name"][0] if "name" in captures else nodes[-1]).start_byte
         if start not in found or found[start][:2] < ("alias" in captures, pattern):
             found[start] = "alias" in captures, pattern, Import(module, name, alias, start, bisect_right(lines, start))
-    return tuple(each for _, (_, _, each) in sorted(found.items()))
+    return tuple(_from_within(each, around) for _, (_, _, each) in sorted(found.items()))
+
+
+def _from_within(entry: Import, around: Sequence[tuple[int, int]]) -> Import:
+    """The import as it is seen from the file, if a module inside the file states it relative to itself."""
+    if not entry.module.startswith("super"):
+        return entry
+    depth = sum(start < entry.start < end for start, end in around[:_MAX_AROUND])
+    return entry._replace(module="self::" * depth + entry.module)
+
+
+def _leaves(tree: Node, text: bytes, joint: str) -> Iterator[tuple[str, str, str, int]]:
+    """(module, name, alias, first byte) of every name in a tree of names."""
+    waiting = [(tree, "")]
+    while waiting:
+        node, outer = waiting.pop()
+        inner = node.child_by_field_name("list") or (node if node.type == "use_list" else None)
+        path, alias = node.child_by_field_name("path"), node.child_by_field_name("alias")
+        if inner is not None:
+            module = _below(outer, _words([path], text) if path is not None and path != inner else "", joint)
+            waiting += [(each, module) for each in inner.named_children if not each.is_extra]
+            continue
+        is_all = node.type == "use_wildcard"
+        leaf = next(iter(node.named_children), None) if is_all else path if alias is not None else node
+        whole = _below(outer, _words([leaf], text) if leaf is not None else "", joint)
+        module, _, name = whole.rpartition(joint) if not is_all else (whole, "", "*")
+        if name == "self":  # the module itself
+            module, name = module or name, ""
+        elif not module:
+            module, name = name, ""
+        last = "" if is_all else name or module.rpartition(joint)[2]
+        yield module, name, _words([alias], text) if alias is not None else last, (leaf or node).start_byte
+
+
+def _below(outer: str, inner: str, joint: str) -> str:
+    return f"{outer}{joint}{inner}"[:_MAX_CHARACTERS] if outer and inner else outer or inner
 
 
 def _one_by_one(matches: Sequence[Match]) -> Iterator[Match]:

@@ -1,9 +1,17 @@
-"""``Cargo.toml``: the package, the version of Rust, and the folder of its crate; members of a workspace have their own file."""
+"""``Cargo.toml``: the package, the version of Rust, and where its crates begin; members of a workspace have their own file."""
 
 from __future__ import annotations
 
-from hardtack.build.projects.declared import DeclaredProject, text_at
+from typing import TYPE_CHECKING
+
+from hardtack.build.projects.declared import DeclaredProject, table_at, text_at
 from hardtack.build.projects.notations import parse_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ROOTS = ("lib.rs", "main.rs", "mod.rs")
+_PROGRAMS = ("bin", "example", "test", "bench")
 
 
 def declared_in(_: str, text: str) -> DeclaredProject:
@@ -11,11 +19,26 @@ def declared_in(_: str, text: str) -> DeclaredProject:
     document = parse_toml(text)
     name = text_at(document, "package", "name")
     crate = text_at(document, "lib", "name") or name.replace("-", "_")
-    root = text_at(document, "lib", "path") or "src/lib.rs"
+    lib = text_at(document, "lib", "path") or "src/lib.rs"
     return DeclaredProject(
         ecosystem="cargo",
         name=name,
         version=text_at(document, "package", "version"),
         language_version=text_at(document, "package", "rust-version"),
-        prefixes=[(crate, root.rpartition("/")[0])] if crate else [],
+        prefixes=[(crate, _root_of(lib)), *(("", _root_of(path)) for path in _programs(document))] if crate else [],
     )
+
+
+def _programs(document: object) -> Iterator[str]:
+    """The paths that targets state which nobody imports; each is the root of a crate of its own."""
+    for kind in _PROGRAMS:
+        targets = table_at(document).get(kind)
+        for target in targets if isinstance(targets, list) else ():
+            if path := text_at(target, "path"):
+                yield path
+
+
+def _root_of(path: str) -> str:
+    """The folder of a crate's modules; the path itself if the file's name does not say that it is the root."""
+    folder, _, filename = path.rpartition("/")
+    return folder if filename in _ROOTS else path
