@@ -15,7 +15,7 @@ from hardtack.build.relations.memo import Memo
 from hardtack.build.relations.names import VALUES, dotted
 from hardtack.build.relations.scopes import Scopes, UseSite
 from hardtack.build.relations.types import Meaning, Types
-from hardtack.build.relations.words import CALLED, MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE, shorthands_of
+from hardtack.build.relations.words import CALLED, MAKERS, OWN_PACKAGE, PARENT, PART, ROOTS, SAME, SELF, SELF_TYPE, shorthands_of
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
 from hardtack.nouns.relations import Binding, Certainty
 
@@ -100,6 +100,8 @@ class Resolver:
                 if owner >= 0 and self._names.symbols[owner].kind in NAMESPACES:
                     passed = self._in_module(place.file, Target(symbols=(owner,)), name)
                     return passed or self._in_namespace(place, qualifier, name)
+                if owner >= 0 and place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
+                    return self._meaning_of(found)
                 if owner < 0 or not (self._types.ancestors(owner)[1] or "..." in self._shorthands(owner)):
                     return None
         if place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
@@ -244,9 +246,12 @@ class Resolver:
 
     def _by_full_name(self, file: int, qualifier: str, name: str) -> Sequence[int]:
         """The symbols with that full name, from the root or from the file's own package."""
-        full = dotted(f"{qualifier}.{name}")
-        own = dotted(self._names.files[file].package)
-        return self._names.full(file, full) or (self._names.full(file, f"{own}.{full}") if own else ())
+        full, own = dotted(f"{qualifier}.{name}"), dotted(self._names.files[file].package)
+        first, _, rest = full.partition(".")
+        imported = self._imports.named(file).get(first, ()) if not qualifier.startswith(ROOTS) else ()
+        places = [f"{dotted(f'{each.entry.module}.{each.entry.name}')}.{rest}" for each in imported]
+        places += [f"{own}.{rest}"] if first == OWN_PACKAGE else [full, f"{own}.{full}"] if own else [full]
+        return next((found for each in places if (found := self._names.full(file, each))), ())
 
     def _member_of_unknown(self, place: UseSite, name: str, *, is_call: bool) -> Meaning | None:
         """The possible meaning of ``name`` after a value of unknown type: the only member of that name."""

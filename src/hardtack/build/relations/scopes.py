@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _MAX_DEPTH: Final = 20
 """Maximum number of enclosing scopes that are searched."""
 _CONSTRUCTORS: Final = frozenset({Kind.CONSTRUCTOR})
+_EXTENSIONS: Final = frozenset({Kind.BLOCK})
+"""What adds members to a type has its name, and is not what the name means where the type is known."""
 
 
 class UseSite(NamedTuple):
@@ -71,20 +73,27 @@ class Scopes:
 
     def found(self, place: UseSite, name: str) -> tuple[Sequence[int], Certainty]:
         """The symbols that a bare name may mean, from the nearest scope that has any, and the certainty."""
-        if found := self._in_scopes(place, name) or self._at_top(place, name):
+        found = self._in_scopes(place, name) or self._at_top(place, name)
+        if found and self._names.without(found, _EXTENSIONS):
             return found, Certainty.EXACT
+        elsewhere, certainty = self._found_elsewhere(place, name)
+        return (elsewhere, certainty) if elsewhere or not found else (found, Certainty.EXACT)
+
+    def _found_elsewhere(self, place: UseSite, name: str) -> tuple[Sequence[int], Certainty]:
+        """As :meth:`found`, beyond the file."""
         if (entries := self._imports.named(place.file).get(name)) is not None:
             target = entries[0].target
             return self._imports.value(target), target.certainty
         reach = languages()[self._names.files[place.file].language].bare_names
-        if reach != "everywhere" and (found := self._names.at_home(place.file).get(name, ())):
-            return found, Certainty.EXACT
+        at_home = self._names.without(self._names.at_home(place.file).get(name, ()), _EXTENSIONS)
+        if reach != "everywhere" and at_home:
+            return at_home, Certainty.EXACT
         if found := self._in_outer(place.file, name):
             return found, Certainty.EXACT
         if found := self._in_open(place.file, name) or self._global(place.file, name):
             return found, Certainty.EXACT
-        if reach == "everywhere" and (found := self._names.at_home(place.file).get(name, ())):
-            return found, Certainty.LIKELY
+        if reach == "everywhere" and at_home:
+            return at_home, Certainty.LIKELY
         return (), Certainty.POSSIBLE
 
     def _in_scopes(self, place: UseSite, name: str) -> Sequence[int]:

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
 
 SELF = frozenset({"self", "this", "cls", "Self", "static", "$this", "@self", "Me", "me", "__CLASS__"})
 PARENT = frozenset({"super", "parent", "base"})
+ROOTS = ("\\", "::")
+"""What begins a name that is looked up from the root."""
+OWN_PACKAGE = "namespace"
+"""PHP's word for the namespace of the file."""
 WRAPPERS = frozenset(
     {
         *("Iterator", "Generator", "AsyncIterator", "AsyncGenerator", "Awaitable", "Coroutine"),  # Python, what they give

@@ -184,6 +184,16 @@ def test_names_that_a_crate_passes_on_lead_to_their_definition(write: Write, roo
     assert write(files, *CARGO).meanings() == ["src/core.rs open exact"]
 
 
+def test_what_adds_members_to_a_type_is_not_what_its_name_means(write: Write) -> None:
+    files = {
+        "src/lib.rs": "mod jar;\nmod lid;\nmod pot;\n",
+        "src/jar.rs": "pub struct Jar;\n",
+        "src/lid.rs": "use crate::jar::Jar;\nimpl Jar { fn open() {} }\nfn f() -> <<Jar>> { Jar }\n",
+        "src/pot.rs": "use super::jar::*;\nimpl Jar { fn shut() {} }\nfn f() -> <<Jar>> { Jar }\n",
+    }
+    assert write(files).meanings() == ["src/jar.rs Jar exact"] * 2
+
+
 HELPERS = "<?php\nfunction domain(string $a) {}\nconst LIMIT = 3;\nclass Mail {}\n"
 
 
@@ -204,6 +214,9 @@ HELPERS = "<?php\nfunction domain(string $a) {}\nconst LIMIT = 3;\nclass Mail {}
         ("use App\\Deep;\nDeep\\<<far>>();", ["far.php far exact"]),
         ("use App\\Deep as D;\nD\\<<far>>();", ["far.php far exact"]),
         ("namespace App;\nDeep\\<<far>>();", ["far.php far exact"]),
+        ("namespace App\\Deep;\nnamespace\\<<far>>();", ["far.php far exact"]),
+        ("namespace App;\ninterface Deep {}\nDeep\\<<far>>();", ["far.php far exact"]),
+        ("use App\\Deep as D;\ninterface D2 {}\nD\\<<far>>();", ["far.php far exact"]),
     ],
 )
 def test_a_function_of_php_is_the_namespace_s_own_or_the_imported_one_or_the_global_one(
