@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _WORD: Final = re.compile(r"\w+")
 _DEFAULT: Final = "default"
+_EXPORTS: Final = "exports"
 _WHOLE: Final = "*"
 _OUTWARD: Final = frozenset({Kind.CONSTRUCTOR, Kind.ENUM_MEMBER})
 """Kinds whose name leads to the type that they are part of."""
@@ -92,7 +93,7 @@ def _statements(names: SymbolNames, file: int, called: Callable[[Import], str]) 
     for each in names.imports[file]:
         beside[each.line].append(each.alias)
         for word in (_WHOLE,) if each.name == _WHOLE else words_in(called(each)) | words_in(each.alias):
-            found[word].append((each.module, each.name, each.alias))
+            found[word].append((each.module, each.name, each.alias, _inside_of(names, file, each.line)))
     for ordinal in range(entry.first_symbol, entry.first_symbol + entry.symbol_count):
         symbol = names.symbols[ordinal]
         parent = names.symbols[symbol.parent] if symbol.parent >= 0 else None
@@ -111,10 +112,17 @@ def _statements(names: SymbolNames, file: int, called: Callable[[Import], str]) 
     return found
 
 
+def _inside_of(names: SymbolNames, file: int, line: int) -> Sequence[str]:
+    """The namespaces of a file around one of its lines: an import in them is theirs."""
+    entry = names.files[file]
+    symbols = names.symbols[entry.first_symbol : entry.first_symbol + entry.symbol_count]
+    return [each.qualified_name for each in symbols if each.kind in NAMESPACES and each.line <= line <= each.end_line]
+
+
 def _called(name: str, detail: Detail | None) -> Iterable[str]:
     """The words under which a declaration is looked up."""
     is_default = detail is not None and _DEFAULT in detail.modifiers
-    return words_in(name) | {_DEFAULT} if is_default else words_in(name)
+    return words_in(name) | {_DEFAULT} if is_default or name == _EXPORTS else words_in(name)
 
 
 def _closure(names: SymbolNames, imports: Imports, changed: set[str]) -> Words:
@@ -132,7 +140,7 @@ def _closure(names: SymbolNames, imports: Imports, changed: set[str]) -> Words:
                 users[word] |= words_in(attribute.name)
     for file, entries in enumerate(names.imports):
         for each in entries:
-            for word in words_in(each.name) | words_in(each.module):
+            for word in words_in(each.name or _DEFAULT) | words_in(each.module):
                 users[word] |= words_in(imports.called(file, each)) | words_in(each.alias)
     queue = list(changed)
     for word in queue:
@@ -176,7 +184,7 @@ def used_words(
     texts = {text for name, qualifier, *_ in uses for text in (name, qualifier)}
     texts.update(value for _, _, value, *_ in bindings)
     for each in names.imports[file]:
-        texts.update((each.module, each.name))
+        texts.update((each.module, each.name or _DEFAULT))
     entry = names.files[file]
     for symbol in names.symbols[entry.first_symbol : entry.first_symbol + entry.symbol_count]:
         whole, name = symbol.qualified_name, symbol.name

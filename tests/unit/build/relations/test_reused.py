@@ -117,6 +117,34 @@ DEPENDENT: Mapping[str, tuple[Texts, Texts]] = {
         {"a.py": "from m import f\nf()\n", "lib/m.py": "def f(): ...\n"},
         {"m.py": "def f(): ...\n"},
     ),
+    "what a module is set to": (
+        {
+            "a.js": "const open = require('./b');\nopen(1);\n",
+            "b.js": "function one(x) {}\nfunction two(x) {}\nmodule.exports = one;\n",
+        },
+        {"b.js": "function one(x) {}\nfunction two(x) {}\nmodule.exports = two;\n"},
+    ),
+    "a function that a module is": (
+        {"a.js": "const open = require('./b');\nopen(1);\n", "b.js": "module.exports = (x) => x;\n"},
+        {"b.js": "const exported = (x) => x;\n"},
+    ),
+    "a module that another passes on": (
+        {
+            "a.ts": "import { kit } from './b';\nkit.open();\n",
+            "b.ts": "export * as kit from './c';\n",
+            "c.ts": "export function open() {}\n",
+            "d.ts": "export function open() {}\n",
+        },
+        {"b.ts": "export * as kit from './d';\n"},
+    ),
+    "a module that an import moves into": (
+        {
+            "src/a.rs": "use crate::kit::lift;\nfn f() { lift() }\n",
+            "src/b.rs": "pub fn open() {}\n",
+            "src/lib.rs": "mod a;\nmod b;\npub mod kit { pub use crate::b::open as lift;\n}\npub mod tin {\n}\n",
+        },
+        {"src/lib.rs": "mod a;\nmod b;\npub mod kit {\n}\npub mod tin { pub use crate::b::open as lift;\n}\n"},
+    ),
     "a package that files declare": (
         {
             "p/A.java": "package p;\nimport q.B;\nclass A { void m(B b) { b.go(); } }\n",
