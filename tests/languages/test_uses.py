@@ -37,6 +37,7 @@ CAPTURES = {
         "variable",
         "names",
         "quoted",
+        "ability",
         "bare",
         "local",
         "pattern",

@@ -15,6 +15,7 @@ The language's ``uses.scm`` captures single nodes:
     @names    a text whose words are names: a quoted annotation, an expression in a template; but the strings in Python's
               ``Literal`` are values
     @quoted   a text that is a @names where a name of Python's ``typing`` takes it
+    @ability  a text that Laravel may look up in a model's policy
     @outer    the name of a variable that the enclosing function declares as bound outside: Python's ``global``
     @skip     an identifier that is none of these: a label, the keyword of an argument; unless it is a @member
 
@@ -27,10 +28,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from functools import lru_cache, partial
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from hardtack.build.frameworks.laravel.abilities import abilities_in
 from hardtack.build.languages.prose import line_starts
 from hardtack.build.outline.expressions import Brackets, bindings_of, literal_before
 from hardtack.build.outline.imported import imports_of
@@ -114,7 +117,12 @@ def usages_of(
     holders = _NestedIntervals([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
     bound = _BoundNames(captures, text, symbols)
     bindings = bound.linked(bindings_of(captures.get("local", ()), text, language, holders.innermost))
-    return FileUsages(imported, _uses(captures, text, language, symbols, holders, bound, lines), bindings)
+    uses = _uses(captures, text, language, symbols, holders, bound, lines)
+    for start, name, owner in abilities_in(captures.get("ability", ()), text):
+        scope = bound.scopes_of(np.array([start]))[0]
+        line = bisect_right(lines, start)
+        uses += (Use(name, owner, True, bound.binding(first_word(owner), start, scope), holders.innermost(start), start, line),)
+    return FileUsages(imported, tuple(sorted(uses, key=attrgetter("start"))) if "ability" in captures else uses, bindings)
 
 
 def _uses(

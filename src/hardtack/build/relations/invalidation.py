@@ -17,6 +17,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.relations.names import VALUES, SymbolNames
 from hardtack.build.relations.words import CALLED
 from hardtack.nouns.model import NAMESPACES, TYPES, Kind
@@ -121,6 +122,8 @@ def _inside_of(names: SymbolNames, file: int, line: int) -> Sequence[str]:
 
 def _called(name: str, detail: Detail | None) -> Iterable[str]:
     """The words under which a declaration is looked up."""
+    if name.endswith("Policy"):
+        return words_in(name) | words_in(POLICY)
     is_default = detail is not None and _DEFAULT in detail.modifiers
     return words_in(name) | {_DEFAULT} if is_default or name == _EXPORTS else words_in(name)
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from hardtack.build.frameworks.laravel.abilities import POLICY
 from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.imports import Target
 from hardtack.build.relations.memo import Memo
 from hardtack.build.relations.names import VALUES, dotted
+from hardtack.build.relations.policies import in_policies, policy_of
 from hardtack.build.relations.scopes import Scopes, UseSite
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.words import CALLED, MAKERS, OWN_PACKAGE, PARENT, PART, ROOTS, SAME, SELF, SELF_TYPE, shorthands_of
@@ -92,6 +94,9 @@ class Resolver:
             owner = self._follow(place, parts)
             if isinstance(owner, Target):
                 return self._in_module(place.file, owner, name)
+            if owner is None and parts[-1] == POLICY:
+                found = in_policies(self._names, place.file, name)
+                return self._meaning_of(found, Certainty.LIKELY) if found else None
             if owner is not None:
                 if found := self._member(owner, name) if owner >= 0 else ():
                     return self._meaning_of(found)
@@ -131,7 +136,9 @@ class Resolver:
         else:
             owner, taken = self._first(place, parts)
         for part in parts[taken:]:
-            if isinstance(owner, Target):
+            if part == POLICY:
+                owner = policy_of(self._names, owner) if isinstance(owner, int) else None
+            elif isinstance(owner, Target):
                 owner = self._step(place.file, owner, part)
             elif owner is not None and owner >= 0 and self._names.symbols[owner].kind in NAMESPACES:
                 owner = self._step(place.file, Target(symbols=(owner,), module=part), part)
@@ -297,6 +304,8 @@ class Resolver:
         members = self._names.members_named(family, name)
         if is_call:
             members = [ordinal for ordinal in members if self._names.symbols[ordinal].kind in CALLABLES | TYPES] or members
+        # What a type declares goes before the single objects that may have it.
+        members = [ordinal for ordinal in members if self._is_of_type(ordinal)] or members
         return self._names.one_of(members) if members else None
 
     def module_called(self, file: int, alias: str) -> str:

@@ -194,6 +194,15 @@ def test_what_adds_members_to_a_type_is_not_what_its_name_means(write: Write) ->
     assert write(files).meanings() == ["src/jar.rs Jar exact"] * 2
 
 
+def test_what_a_type_declares_goes_before_objects_that_have_it_too(write: Write) -> None:
+    files = {
+        "jar.ts": "export interface Jar { open(): void }\n",
+        "objects.ts": "call({ open: () => 1 })\nexport const one = { open() {} }\nexport const two = { open: () => 2 }\n",
+        "use.ts": "import { Jar } from './jar'\nexport function f(x) { x.<<open>>() }\n",
+    }
+    assert write(files).meanings() == ["jar.ts Jar.open likely"]
+
+
 HELPERS = "<?php\nfunction domain(string $a) {}\nconst LIMIT = 3;\nclass Mail {}\n"
 
 
@@ -263,3 +272,32 @@ def test_a_quoted_type_is_a_reference_wherever_typing_s_names_come_from(write: W
 )
 def test_a_quoted_text_that_is_no_type_is_no_reference(write: Write, code: str) -> None:
     assert write({"a.py": f"class Jar: ...\n{code}\n"}).meanings() == ["nothing"]
+
+
+POLICIES = {
+    "app/Models/Post.php": "<?php\nnamespace App\\Models;\nclass Post {}\n",
+    "app/Policies/PostPolicy.php": "<?php\nnamespace App\\Policies;\n"
+    "class PostPolicy { function update($u) {} function create($u) {} }\n",
+    "app/Policies/TagPolicy.php": "<?php\nnamespace App\\Policies;\n"
+    "class TagPolicy { function update($u) {} function prune($u) {} }\n",
+    "app/Other.php": "<?php\nnamespace App;\nclass Other { function update() {} function create() {} }\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("code", "wanted"),
+    [
+        ("function f(Post $post) { $this->authorize('<<update>>', $post); }", "PostPolicy.update exact"),
+        ("function f() { $this->authorize('<<create>>', Post::class); }", "PostPolicy.create exact"),
+        ("function f() { $this->authorize('<<create>>', [Post::class, 1]); }", "PostPolicy.create exact"),
+        ("function f($user) { $post = new Post(); $user->can('<<update>>', $post); }", "PostPolicy.update exact"),
+        ("function f($x) { Gate::authorize('<<prune>>', $x); }", "TagPolicy.prune likely"),
+        ("function f($x) { Gate::authorize('<<update>>', $x); }", "several"),
+        ("function f(Post $post) { $this->log('<<update>>', $post); }", "nothing"),
+        ("function f(Post $post) { $this->authorize('<<prune>>', $post); }", "nothing"),
+    ],
+)
+def test_an_ability_that_laravel_is_asked_for_is_a_method_of_the_model_s_policy(write: Write, code: str, wanted: str) -> None:
+    use = f"<?php\nnamespace App;\nuse App\\Models\\Post;\nclass C {{ {code} }}\n"
+    (told,) = write({**POLICIES, "app/Use.php": use}).meanings()
+    assert told.rpartition("php ")[2] == wanted

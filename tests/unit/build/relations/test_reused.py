@@ -145,6 +145,14 @@ DEPENDENT: Mapping[str, tuple[Texts, Texts]] = {
         },
         {"src/lib.rs": "mod a;\nmod b;\npub mod kit {\n}\npub mod tin { pub use crate::b::open as lift;\n}\n"},
     ),
+    "what a policy rests on": (
+        {
+            "a.php": "<?php\nfunction f(Post $post) { $this->authorize('update', $post); }\n",
+            "b.php": "<?php\nclass One { function update() {} }\nclass Two { function update() {} }\n",
+            "c.php": "<?php\nclass Post {}\nclass PostPolicy extends One {}\n",
+        },
+        {"c.php": "<?php\nclass Post {}\nclass PostPolicy extends Two {}\n"},
+    ),
     "a package that files declare": (
         {
             "p/A.java": "package p;\nimport q.B;\nclass A { void m(B b) { b.go(); } }\n",

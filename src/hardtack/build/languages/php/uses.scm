@@ -1,6 +1,7 @@
 (name) @applied
 (attribute [(name) @call (qualified_name (name) @call)])
 (object_creation_expression [(name) @call (qualified_name (name) @call .)])
+(arguments (argument [(string (string_content) @ability) (encapsed_string . (string_content) @ability .)]))
 ; Of variables only those that are members of a type are used by name.
 (variable_name (name) @skip)
 (scoped_property_access_expression name: (variable_name (name) @member))
