@@ -274,8 +274,9 @@ class Resolver:
 
     def _is_of_type(self, ordinal: int) -> bool:
         """Whether a member belongs to a type, not to a single object."""
-        parent = self._names.symbols[ordinal].parent
-        return parent < 0 or self._names.symbols[parent].kind in TYPES
+        symbol = self._names.symbols[ordinal]
+        is_qualified = symbol.qualified_name != symbol.name  # by a type elsewhere; else its object has no name
+        return self._names.symbols[symbol.parent].kind in TYPES if symbol.parent >= 0 else is_qualified
 
     def _in_same_function(self, place: UseSite, name: str) -> int:
         """The field of that name in an anonymous type that the innermost enclosing function with such a field declares."""
