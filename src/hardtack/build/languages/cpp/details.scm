@@ -1,19 +1,14 @@
+; A name, bare or qualified once, twice and three times. A list of alternatives directly in another does not work: of the inner one
+; only the first matches.
+; $OF = [(_) @of (qualified_identifier name: (_) @of) (qualified_identifier name: (qualified_identifier name: (_) @of)) (qualified_identifier name: (qualified_identifier name: (qualified_identifier name: (_) @of)))]
+; $NAMED = [(identifier) @of (field_identifier) @of (destructor_name) @of (operator_name) @of (template_function name: (identifier) @of) (qualified_identifier name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of) (qualified_identifier name: (qualified_identifier name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of)) (qualified_identifier name: (qualified_identifier name: (qualified_identifier name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of)))]
+; $BEFORE = ["virtual" @modifier (storage_class_specifier) @modifier (explicit_function_specifier) @modifier (type_qualifier ["constexpr" "constinit" "consteval" "mutable"]) @modifier (attribute_declaration) @decorator (attribute_specifier) @decorator]
 ((translation_unit) (#set! docs "doxygen"))
 
 ; A name stands bare or qualified in its declarator, and parameters hang on that, whatever it is part of. An array's type and a
 ; function's are written around the name, so there the whole declaration is the type.
 (function_declarator
-  declarator: [
-    (identifier) @of
-    (field_identifier) @of
-    (destructor_name) @of
-    (operator_name) @of
-    (template_function name: (identifier) @of)
-    (qualified_identifier name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of)
-    (qualified_identifier name: (qualified_identifier name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of))
-    (qualified_identifier name: (qualified_identifier name: (qualified_identifier
-      name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of)))
-  ]
+  declarator: $NAMED
   parameters: (parameter_list [
     (parameter_declaration (type_qualifier)* @type . type: (_) @type . declarator: [
       (identifier) @name
@@ -44,75 +39,25 @@
   ]))
 ; Without a name; f(void) has none at all.
 ((function_declarator
-    declarator: [
-      (identifier) @of
-      (field_identifier) @of
-      (destructor_name) @of
-      (operator_name) @of
-    (template_function name: (identifier) @of)
-      (qualified_identifier name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of)
-      (qualified_identifier name: (qualified_identifier name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of))
-      (qualified_identifier name: (qualified_identifier name: (qualified_identifier
-        name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of)))
-    ]
+    declarator: $NAMED
     parameters: (parameter_list (parameter_declaration type: (_) @_type !declarator) @parameter @type))
   (#set! match._type "(?!void$)(?s:.*)"))
 
 ; After the parameters: const, override, final, noexcept, attributes, and the type that auto left open.
 (function_declarator
-  declarator: [
-    (identifier) @of
-    (field_identifier) @of
-    (destructor_name) @of
-    (operator_name) @of
-    (template_function name: (identifier) @of)
-    (qualified_identifier name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of)
-    (qualified_identifier name: (qualified_identifier name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of))
-    (qualified_identifier name: (qualified_identifier name: (qualified_identifier
-      name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of)))
-  ]
+  declarator: $NAMED
   [(type_qualifier) (virtual_specifier) (noexcept) (ref_qualifier)] @modifier)
 (function_declarator
-  declarator: [
-    (identifier) @of
-    (field_identifier) @of
-    (destructor_name) @of
-    (operator_name) @of
-    (template_function name: (identifier) @of)
-    (qualified_identifier name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of)
-    (qualified_identifier name: (qualified_identifier name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of))
-    (qualified_identifier name: (qualified_identifier name: (qualified_identifier
-      name: [(identifier) (field_identifier) (destructor_name) (operator_name)] @of)))
-  ]
+  declarator: $NAMED
   (trailing_return_type (type_descriptor) @return))
 
 ; What a function returns, with the qualifiers that belong to it. What looks like a macro is no type.
 ([
   (function_definition (type_qualifier ["const" "volatile"])* @return . type: (_) @return @_type declarator: [
-    (function_declarator declarator: [
-      (_) @of
-      (qualified_identifier name: (_) @of)
-      (qualified_identifier name: (qualified_identifier name: (_) @of))
-      (qualified_identifier name: (qualified_identifier name: (qualified_identifier name: (_) @of)))
-    ])
-    (pointer_declarator "*" @return declarator: (function_declarator declarator: [
-      (_) @of
-      (qualified_identifier name: (_) @of)
-      (qualified_identifier name: (qualified_identifier name: (_) @of))
-      (qualified_identifier name: (qualified_identifier name: (qualified_identifier name: (_) @of)))
-    ]))
-    (pointer_declarator declarator: (pointer_declarator "*" @return declarator: (function_declarator declarator: [
-      (_) @of
-      (qualified_identifier name: (_) @of)
-      (qualified_identifier name: (qualified_identifier name: (_) @of))
-      (qualified_identifier name: (qualified_identifier name: (qualified_identifier name: (_) @of)))
-    ])))
-    (reference_declarator ["&" "&&"] @return (function_declarator declarator: [
-      (_) @of
-      (qualified_identifier name: (_) @of)
-      (qualified_identifier name: (qualified_identifier name: (_) @of))
-      (qualified_identifier name: (qualified_identifier name: (qualified_identifier name: (_) @of)))
-    ]))
+    (function_declarator declarator: $OF)
+    (pointer_declarator "*" @return declarator: (function_declarator declarator: $OF))
+    (pointer_declarator declarator: (pointer_declarator "*" @return declarator: (function_declarator declarator: $OF)))
+    (reference_declarator ["&" "&&"] @return (function_declarator declarator: $OF))
   ])
   (declaration (type_qualifier ["const" "volatile"])* @return . type: (_) @return @_type declarator: [
     (function_declarator declarator: (_) @of)
@@ -132,53 +77,17 @@
 
 ; Keywords and attributes before a function, a field or a variable.
 [
-  (function_definition [
-    "virtual" @modifier
-    (storage_class_specifier) @modifier
-    (explicit_function_specifier) @modifier
-    (type_qualifier ["constexpr" "constinit" "consteval" "mutable"]) @modifier
-    (attribute_declaration) @decorator
-    (attribute_specifier) @decorator
-  ] declarator: [
-    (function_declarator declarator: [
-      (_) @of
-      (qualified_identifier name: (_) @of)
-      (qualified_identifier name: (qualified_identifier name: (_) @of))
-      (qualified_identifier name: (qualified_identifier name: (qualified_identifier name: (_) @of)))
-    ])
-    (_ (function_declarator declarator: [
-      (_) @of
-      (qualified_identifier name: (_) @of)
-      (qualified_identifier name: (qualified_identifier name: (_) @of))
-      (qualified_identifier name: (qualified_identifier name: (qualified_identifier name: (_) @of)))
-    ]))
-    (_ (_ (function_declarator declarator: [
-      (_) @of
-      (qualified_identifier name: (_) @of)
-      (qualified_identifier name: (qualified_identifier name: (_) @of))
-      (qualified_identifier name: (qualified_identifier name: (qualified_identifier name: (_) @of)))
-    ])))
+  (function_definition $BEFORE declarator: [
+    (function_declarator declarator: $OF)
+    (_ (function_declarator declarator: $OF))
+    (_ (_ (function_declarator declarator: $OF)))
   ])
-  (declaration [
-    "virtual" @modifier
-    (storage_class_specifier) @modifier
-    (explicit_function_specifier) @modifier
-    (type_qualifier ["constexpr" "constinit" "consteval" "mutable"]) @modifier
-    (attribute_declaration) @decorator
-    (attribute_specifier) @decorator
-  ] declarator: [
+  (declaration $BEFORE declarator: [
     (_) @of
     (_ declarator: (_) @of)
     (_ (_ declarator: (_) @of))
   ])
-  (field_declaration [
-    "virtual" @modifier
-    (storage_class_specifier) @modifier
-    (explicit_function_specifier) @modifier
-    (type_qualifier ["constexpr" "constinit" "consteval" "mutable"]) @modifier
-    (attribute_declaration) @decorator
-    (attribute_specifier) @decorator
-  ] declarator: [
+  (field_declaration $BEFORE declarator: [
     (_) @of
     (_ declarator: (_) @of)
     (_ (_ declarator: (_) @of))

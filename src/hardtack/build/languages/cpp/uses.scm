@@ -1,3 +1,5 @@
+; include c/shared/uses.scm
+
 [(identifier) (type_identifier) (field_identifier) (namespace_identifier)] @name
 (call_expression function: [
   (identifier) @applied
@@ -54,9 +56,7 @@
   declarator: (init_declarator value: [(argument_list) (initializer_list)]))
 (field_initializer (template_method name: (_) @call))
 
-(attribute_specifier (argument_list [(identifier) @skip (call_expression function: (identifier) @skip arguments: (argument_list (identifier)? @skip))]))
 (attribute (identifier) @skip)
-(preproc_params (identifier) @local @skip)
 (destructor_name (identifier) @skip)
 (namespace_definition name: (nested_namespace_specifier [
   (namespace_identifier) @skip
@@ -65,17 +65,11 @@
 (namespace_alias_definition name: (_) @skip)
 (module_name (identifier) @skip)
 
-; What a declaration binds, behind all that may stand before it; at a file's top it is a symbol.
-(parameter_declaration declarator: (identifier) @local @skip)
 (optional_parameter_declaration declarator: (identifier) @local @skip)
 (variadic_parameter_declaration (variadic_declarator (identifier) @local @skip))
-(declaration declarator: (identifier) @local @skip)
-(init_declarator declarator: (identifier) @local @skip)
 ; T name(value) looks like a function until one knows what value is.
 (declaration declarator: (function_declarator declarator: (identifier) @local @skip))
-(pointer_declarator declarator: (identifier) @local @skip)
 (reference_declarator (identifier) @local @skip)
-(array_declarator declarator: (identifier) @local @skip)
 (attributed_declarator (identifier) @local @skip)
 (structured_binding_declarator (identifier) @local @skip)
 (for_range_loop declarator: (identifier) @local @skip)
@@ -87,7 +81,3 @@
 (lambda_expression) @scope
 ; The arrow before a type is none of a chain.
 (trailing_return_type (type_descriptor type: (_) @bare))
-
-; What a macro stands for is text to the grammar.
-(preproc_def value: (preproc_arg) @names)
-(preproc_function_def value: (preproc_arg) @names)
