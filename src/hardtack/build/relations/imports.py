@@ -190,6 +190,8 @@ class Imports:
         if files or _PATH not in languages()[self._names.files[file].language].joints:
             return Target(files=files, module=module, certainty=certainty, origin=file)
         outer, _, last = module.rpartition(_PATH)
+        if not self._names.is_known(file, last):
+            return _EXTERNAL
         owner = self._module_called(file, outer, seen) if outer else Target(files=(file,), module="self", origin=file)
         return owner if owner.is_external else self._inside(owner, last, seen)
 

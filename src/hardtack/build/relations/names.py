@@ -128,6 +128,7 @@ class SymbolNames:
         self._full: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._attributes: set[tuple[str, str]] = set()
         self._renamed: dict[str, set[str]] = defaultdict(set)
+        self._aliases: dict[str, set[str]] = defaultdict(set)
         self._alternates: dict[tuple[str, str, str, str], int] = {}
         self._answers: dict[tuple[Hashable, ...], tuple[Sequence[int], Any]] = {}
         """The answers of :meth:`once`."""
@@ -139,6 +140,7 @@ class SymbolNames:
         file, base = len(self.files), len(self.symbols)
         self.files.append(File(path, language, package, base, len(symbols)))
         self.imports.append(imported)
+        self._aliases[_family_of(language)].update(entry.alias for entry in imported)
         self._renamed[_family_of(language)].update(entry.alias for entry in imported if entry.alias != entry.name)
         self._within.clear()
         self._families.append(_family_of(language))
@@ -257,6 +259,10 @@ class SymbolNames:
     def renamed(self, file: int) -> Collection[str]:
         """Names that files of the file's language family give what they import, and by which others may ask them for it."""
         return self._renamed[self._families[file]]
+
+    def is_known(self, file: int, name: str) -> bool:
+        """Whether any file of the file's language family declares the name, or imports something under it."""
+        return name in self.all_named(file) or name in self._aliases[self._families[file]]
 
     def named(self, file: int, name: str) -> Sequence[int]:
         """Every symbol of that name in the file's language family."""

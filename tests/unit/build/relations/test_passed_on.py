@@ -68,6 +68,7 @@ def test_a_function_in_a_field_is_a_method(write: Write, kind: str) -> None:
             ["module.exports.get", "module.exports.put"],
         ),
         ("module.exports = { get(x) {} };", "const { get } = require('./a'); <<get>>(1);", ["module.exports.get"]),
+        ("exports.verbs = names.map((x) => x);", "const { verbs } = require('./a'); <<verbs>>[0];", ["exports.verbs"]),
         ("exports.get = function (x) {};", "const a = require('./a'); a.<<get>>(1);", ["exports.get"]),
         ("module.exports.get = (x) => x;", "import { get } from './a'; <<get>>(1);", ["module.exports.get"]),
         ("function get(x) {}\nexports.fetch = get;", "const a = require('./a'); a.<<fetch>>(1);", ["get"]),

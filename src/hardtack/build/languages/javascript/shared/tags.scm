@@ -28,6 +28,11 @@
 (assignment_expression $ASSIGNED right: (class !name body: (_) @body)) @definition.class
 ; Type.defaults = { ... }, this.handlers = { ... }, module.exports = { ... }
 (assignment_expression $ASSIGNED right: (object) @body) @definition.property
+; What exports.name is set to otherwise, unless it has a name of its own.
+((assignment_expression
+    left: (member_expression object: [(identifier) (member_expression)] @scope property: (property_identifier) @name)
+    right: [(call_expression) (new_expression) (array) (string) (template_string) (number) (regex) (true) (false)]) @definition.constant
+  (#set! match.scope "(module\\.)?exports"))
 
 ; What has no name but default, by which other files know it.
 (export_statement "default" @name value: $FUNCTION) @definition.function
