@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardtack.build.languages.first_lines import mode_of, programs_of
 from hardtack.build.languages.globs import glob_pattern
+from hardtack.build.languages.queries import expanded
 from hardtack.build.languages.sections import Region
 from hardtack.nouns.model import Content
 from hardtack.nouns.outline import Symbol
@@ -32,11 +33,6 @@ _PROBE_BYTES = 16_384
 # A name, as a MIME type or after a directive in braces; settings may follow it.
 _REGION_NAME = re.compile(r"(?:\{[\w:-]+\}\s*)?\{?\s*\.?(?:(?:text|application)/)?([\w+#-]+)")
 _ID = re.compile(r"[a-z][a-z0-9_]*")
-_INCLUDE = re.compile(r"^; include (\S+)$", re.MULTILINE)
-"""What languages share stands in one file; group 1 is its path below this folder."""
-_TERM = re.compile(r"^; (\$[A-Z_]+) = ?(.*)\n", re.MULTILINE)
-"""Text that a query repeats, or that a file which it includes leaves open."""
-_WORD = re.compile(r"\$[A-Z_]+\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,15 +222,7 @@ def query_source(language: Language, name: str) -> str:
     """The source of one of the language's queries: ``tags``, ``details``, ``uses`` or ``imports``; the language must have it."""
     if name == "tags" and language.tags:
         return language.tags
-    source, terms = _included(f"{language.queries or language.id}/{name}.scm"), dict[str, str]()
-    for line in _TERM.finditer(source):
-        terms[line[1]] = _WORD.sub(lambda word: terms[word[0]], line[2])
-    return _WORD.sub(lambda word: terms[word[0]], _TERM.sub("", source))
-
-
-def _included(path: str) -> str:
-    """The text of a query, with that of the files which it includes in place of the lines that say so."""
-    return _INCLUDE.sub(lambda line: _included(line[1]), (_FOLDER / path).read_text(encoding="utf-8"))
+    return expanded(f"{language.queries or language.id}/{name}.scm")
 
 
 Cutter = Callable[[bytes], Sequence[Symbol]]
