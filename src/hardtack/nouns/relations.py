@@ -72,10 +72,10 @@ class Binding(NamedTuple):
     """The declared type of a local variable, or its value."""
 
     symbol: int
-    """Index of the innermost symbol of the file that contains it."""
+    """Index of the innermost symbol of the file that contains it, or -1; the symbol that it is itself, if ``value`` is empty."""
     name: str
     value: str
-    """A type as written, or a chain of names and calls: ``click.Context()``, ``self.client``."""
+    """A type as written, or a chain of names and calls: ``click.Context()``, ``self.client``; empty for the value of a symbol."""
     is_type: bool
     result: int
     """Which of a call's several results it gets, from 0."""

@@ -7,8 +7,12 @@ The language's ``uses.scm`` captures single nodes:
     @applied  a @call if arguments follow directly, else a @name; a query for the arguments would take longer
     @sent     an @applied that is also a @call if it has a qualifier: Ruby's ``a.b``
     @local    the name of a parameter or variable where it is bound: bare uses of it in the same scope refer to nothing outside
+    @hoisted  a @local that is bound in the whole function, whatever block it is in: JavaScript's ``var``
     @pattern  a @local if it begins with a small letter, else a @name: a name in a pattern
     @scope    a scope that is no callable symbol: an anonymous function, a comprehension
+    @block    a scope within a function
+    @declaration  what binds names that count only after it
+    @body     a part of a @declaration that is after it, to its end
     @member   the name of a member whose owner does not precede it: the key of a structure literal
     @bare     besides: the text before it does not qualify it, though it looks so: Kotlin's ``::print``
     @variable a variable whose sigil belongs to its name, at the beginning of a chain: Ruby's ``@label.size``
@@ -24,8 +28,7 @@ their grammars differ. Macros that were blanked before parsing are uses, too. No
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -33,24 +36,23 @@ import numpy as np
 from hardtack.build.languages.prose import line_starts
 from hardtack.build.outline.expressions import Brackets, bindings_of, literal_before
 from hardtack.build.outline.imported import imports_of
+from hardtack.build.outline.locals import NOT_BOUND, Locals, NestedIntervals, first_word
 from hardtack.build.outline.qualifiers import UNKNOWN, chains_of, qualifier_of
 from hardtack.build.outline.syntax import uses_in
-from hardtack.nouns.model import CALLABLES
+from hardtack.nouns.model import VARIABLES
 from hardtack.nouns.relations import Use
 from hardtack.text import composed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
-    from numpy.typing import NDArray
     from tree_sitter import Tree
 
     from hardtack.build.languages.registry import Language
+    from hardtack.build.outline.locals import Captures
     from hardtack.build.outline.syntax import Match
     from hardtack.nouns.outline import Symbol
     from hardtack.nouns.relations import Binding, Import
-
-    Captures = Mapping[str, Sequence[tuple[int, int]]]
 
 MAX_USES: Final = 100_000
 """Maximum uses of one file; a file with more is data."""
@@ -71,13 +73,6 @@ _BEFORE_ARGUMENTS: Final = frozenset(b"?!:< \t`")
 _OPENING: Final = b"("[0]
 _SPACE: Final = b" "[0]
 _LITERAL: Final = re.compile(rb"\bLiteral\[[^\]]*\Z")
-_MAX_DEPTH: Final = 100
-"""Maximum number of enclosing scopes that are searched for a binding."""
-_FIRST_WORD: Final = re.compile(r"[\w$]+(?!\()")
-NOT_BOUND: Final = -1
-"""The binding of a name that is no local variable."""
-BOUND_SOMEHOW: Final = -2
-"""The binding of a variable whose type and value are unknown."""
 
 
 class FileUsages(NamedTuple):
@@ -108,9 +103,11 @@ def usages_of(
     found = uses_in(tree, language)
     captures = {capture: [node.byte_range for node in nodes] for capture, nodes in found.items()}
     captures["macro"] = _macros_without(clean, text)
-    holders = _NestedIntervals([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
-    bound = _BoundNames(captures, text, symbols)
-    bindings = bound.linked(bindings_of(captures.get("local", ()), text, language, holders.innermost))
+    holders = NestedIntervals([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
+    bound = Locals(captures, text, language, symbols)
+    names = (*captures.get("local", ()), *captures.get("hoisted", ()))
+    own = {symbol.selection.start: index for index, symbol in enumerate(symbols) if symbol.kind in VARIABLES}
+    bindings = bound.linked(bindings_of(names, own, text, language, holders.innermost))
     return FileUsages(imported, _uses(captures, text, language, symbols, holders, bound, lines), bindings)
 
 
@@ -119,8 +116,8 @@ def _uses(
     text: bytes,
     language: Language,
     symbols: Sequence[Symbol],
-    holders: _NestedIntervals,
-    bound: _BoundNames,
+    holders: NestedIntervals,
+    bound: Locals,
     lines: Sequence[int],
 ) -> tuple[Use, ...]:
     places = _places_of(captures, text, symbols)
@@ -149,7 +146,7 @@ def _uses(
                 binding = bound.binding(first_word(qualifier), start, scope)
                 is_call = start in calls or start in sent
                 found.append((_name(word), qualifier, is_call, binding, holder, start, line))
-        elif len(word) <= _MAX_BYTES and not bound.holds(word, scope) and word not in _BLANK_NAMES:
+        elif len(word) <= _MAX_BYTES and not bound.holds(word, scope, start, is_call=start in calls) and word not in _BLANK_NAMES:
             found.append((_name(word), "", start in calls, NOT_BOUND, holder, start, line))
     return tuple(map(_use, found))
 
@@ -161,13 +158,6 @@ def _name(word: bytes) -> str:
 
 _use: Final = partial(tuple.__new__, Use)
 """``Use`` from a tuple of its fields: it takes a third of the time of its constructor, for each name of each file."""
-
-
-@lru_cache(maxsize=1 << 14)
-def first_word(chain: str) -> bytes:
-    """The first name of a chain; empty if it begins with a call or no name."""
-    first = _FIRST_WORD.match(chain)
-    return first[0].encode() if first else b""
 
 
 def _macros_without(clean: bytes, text: bytes) -> list[tuple[int, int]]:
@@ -230,106 +220,3 @@ def _applied_in(text: bytes, names: Sequence[tuple[int, int]]) -> set[int]:
         ):
             found.add(start)
     return found
-
-
-class _NestedIntervals:
-    """Intervals that are nested or disjoint, and the innermost one that holds a position."""
-
-    def __init__(self, intervals: Sequence[tuple[int, int]]) -> None:
-        """``intervals`` are (start, end) in the order of their starts, outer first."""
-        self._starts = [start for start, _ in intervals]
-        self._ends = [end for _, end in intervals]
-        self.parents: list[int] = []
-        """For each interval the index of the innermost enclosing one, or -1."""
-        opened: list[int] = []
-        for index, (start, _) in enumerate(intervals):
-            while opened and self._ends[opened[-1]] <= start:
-                opened.pop()
-            self.parents.append(opened[-1] if opened else -1)
-            opened.append(index)
-
-    def innermost_of(self, places: NDArray[np.int64]) -> list[int]:
-        """:meth:`innermost` of many positions: computed once for each stretch between two borders, where it is constant."""
-        borders = np.unique(np.array((-1, *self._starts, *self._ends)))
-        inside = np.array([self.innermost(border) for border in borders.tolist()])
-        found: list[int] = inside[np.searchsorted(borders, places, side="right") - 1].tolist()
-        return found
-
-    def innermost(self, at: int) -> int:
-        """Index of the innermost interval that holds ``at``, or -1."""
-        index = bisect_right(self._starts, at) - 1
-        while index >= 0 and self._ends[index] <= at:
-            index = self.parents[index]
-        return index
-
-
-class _BoundNames:
-    """The names that functions bind, each within the innermost function or ``@scope`` around its binding."""
-
-    def __init__(self, captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> None:
-        own = {symbol.selection.start for symbol in symbols}
-        spans = {(symbol.extent.start, symbol.extent.end) for symbol in symbols if symbol.kind in CALLABLES}
-        spans.update(captures.get("scope", ()))
-        self._scopes = _NestedIntervals(sorted(spans, key=lambda span: (span[0], -span[1])))
-        self.scopes_of = self._scopes.innermost_of
-        """The innermost scope of each of many positions, or -1."""
-        self._scopes_of: dict[bytes, set[int]] = {}
-        self._bindings: dict[tuple[bytes, int], list[tuple[int, int]]] = {}
-        """(name, scope) -> (position, index) of each binding, in order."""
-        for start, end in captures.get("local", ()):
-            self._bind(text[start:end], start, own)
-        for start, end in captures.get("pattern", ()):
-            if text[start : start + 1].islower():
-                self._bind(text[start:end], start, own)
-        for start, end in captures.get("outer", ()):
-            self._scopes_of.get(text[start:end], set()).discard(self._scopes.innermost(start))
-
-    def _bind(self, name: bytes, start: int, own: Collection[int]) -> None:
-        if start not in own and (scope := self._scopes.innermost(start)) >= 0:
-            self._scopes_of.setdefault(name, set()).add(scope)
-
-    def holds(self, name: bytes, scope: int) -> bool:
-        """Whether the bare ``name`` in ``scope`` is bound by a function."""
-        return name in self._scopes_of and self._scope(name, scope) >= 0
-
-    def _scope(self, name: bytes, scope: int) -> int:
-        """The innermost scope that binds the name, searched from ``scope`` outwards; -1 for none."""
-        scopes = self._scopes_of.get(name, ())
-        for _ in range(_MAX_DEPTH if scopes else 0):
-            if scope < 0 or scope in scopes:
-                return scope
-            scope = self._scopes.parents[scope]
-        return -1
-
-    def linked(self, bindings: Sequence[Binding]) -> tuple[Binding, ...]:
-        """The bindings, each with the binding of its own value's first name; they are stored for :meth:`binding`."""
-        for index, each in enumerate(bindings):
-            self._bindings.setdefault((each.name.encode(), self._scopes.innermost(each.start)), []).append((each.start, index))
-        return tuple(
-            each._replace(bound=self.binding(first, each.start, self._scopes.innermost(each.start), is_earlier=True))
-            if not each.is_type and (first := first_word(each.value))
-            else each
-            for each in bindings
-        )
-
-    def binding(self, name: bytes, at: int, scope: int, *, is_earlier: bool = False) -> int:
-        """Index of the binding of the name at ``at``: the last one before it in the innermost scope that binds it.
-
-        Args:
-            name: any name; ``NOT_BOUND`` for one that is no variable.
-            at: the position of its use.
-            scope: the innermost scope around it.
-            is_earlier: a later binding does not count, as for ``x = x.next``.
-        """
-        if name not in self._scopes_of:
-            return NOT_BOUND
-        around, scope = scope, self._scope(name, scope)
-        while scope >= 0:
-            known = self._bindings.get((name, scope), ())
-            place = bisect_left(known, (at, -1)) - 1
-            if place >= 0 or (known and not is_earlier):
-                return known[max(place, 0)][1]
-            if not is_earlier:
-                return BOUND_SOMEHOW
-            scope = self._scope(name, self._scopes.parents[scope])
-        return BOUND_SOMEHOW if self.holds(name, around) else NOT_BOUND

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 from hardtack.build.languages.registry import languages
 from hardtack.bundle.format.details import detail_of
 from hardtack.bundle.format.records import KINDS
-from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
+from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, VARIABLES, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,10 +24,8 @@ if TYPE_CHECKING:
     from hardtack.nouns.details import Detail
     from hardtack.nouns.relations import Import
 
-VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
 PARTS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.METHOD, Kind.ENUM_MEMBER})
 """Kinds that are reached through their owner, which may be an anonymous type or an object inside a function."""
-VALUES = VARIABLES | {Kind.FIELD, Kind.PROPERTY}
 _DECLARATIONS = frozenset(Kind) - {Kind.FILE, Kind.SECTION, Kind.ELEMENT, Kind.KEY}
 """Kinds that code can name; headings, elements and keys of data may have the same words."""
 _JOINTS = re.compile(r"[\\.:>?!&#$/-]+")

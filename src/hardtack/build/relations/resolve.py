@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.imports import Target
 from hardtack.build.relations.memo import Memo
-from hardtack.build.relations.names import VALUES, dotted
+from hardtack.build.relations.names import dotted
 from hardtack.build.relations.scopes import Scopes, UseSite
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.words import CALLED, MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE
-from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
+from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, Kind
 from hardtack.nouns.relations import Binding, Certainty
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class Resolver:
                 if found:
                     owner = self._result_type(found[0], owner) if name != part else self._member_owner(found[0])
                 else:
-                    owner = owner if name in SAME else self._types.type_of_attribute(owner, name)
+                    owner = owner if name in SAME or name == "new" else self._types.type_of_attribute(owner, name)
         return owner
 
     def _first(self, place: UseSite, parts: Sequence[str]) -> tuple[int | Target | None, int]:
@@ -280,7 +280,7 @@ class Resolver:
         """The type of a local variable; -1 if it is declared with a type outside the bundle, None if it is unknown."""
         if place.bound >= 0 and depth:
             binding = Binding(*self._bindings[place.bound])
-            scope = binding.symbol + self._first_symbol
+            scope = binding.symbol + self._first_symbol if binding.symbol >= 0 else -1
             return self._type_of_binding(UseSite(place.file, scope, binding.bound), binding, depth)
         scope, written = self._parameter(place, name)
         return self._types.resolved_type(UseSite(place.file, scope), written) if written else None
@@ -301,6 +301,8 @@ class Resolver:
     def _type_of_binding(self, place: UseSite, binding: Binding, depth: int) -> int | None:
         if binding.is_type:
             return self._types.resolved_type(place, binding.value)
+        if not binding.value:
+            return self._member_owner(place.scope)
         parts = PART.findall(binding.value)
         if not parts:
             return None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
 from hardtack.build.relations.names import PARTS, dotted
-from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
+from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VARIABLES, Kind
 from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _MAX_DEPTH: Final = 20
 """Maximum number of enclosing scopes that are searched."""
 _CONSTRUCTORS: Final = frozenset({Kind.CONSTRUCTOR})
+_UNREACHED: Final = PARTS | VARIABLES
 
 
 class UseSite(NamedTuple):
@@ -43,6 +44,7 @@ class _Lookup(Enum):
     MEMBERS = "the members of a type, its own and inherited ones"
     BODY = "the body of a type"
     INSIDE = "a scope that is no type; its fields and methods are reached only through it"
+    FUNCTION = "a function whose variables are symbols; they were found already, by their blocks"
 
 
 class _Scope(NamedTuple):
@@ -99,7 +101,7 @@ class Scopes:
             elif lookup is _Lookup.BODY:
                 return inside[name]
             else:
-                found = self._names.without(inside[name], PARTS)
+                found = self._names.without(inside[name], _UNREACHED if lookup is _Lookup.FUNCTION else PARTS)
             if found:
                 return found
         return ()
@@ -119,7 +121,8 @@ class Scopes:
             elif inside and is_type and not is_inside_callable and "bodies" in scoping:
                 found.append(_Scope(_Lookup.BODY, scope, inside))
             elif inside and not is_type:
-                found.append(_Scope(_Lookup.INSIDE, scope, inside))
+                is_local = symbol.kind in CALLABLES and "local_symbols" in scoping
+                found.append(_Scope(_Lookup.FUNCTION if is_local else _Lookup.INSIDE, scope, inside))
             is_inside_callable |= symbol.kind in CALLABLES
             scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if "members" in scoping else -1
         return found

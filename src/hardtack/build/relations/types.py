@@ -9,10 +9,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.outline.expressions import chain_of
-from hardtack.build.relations.names import VALUES, VARIABLES
 from hardtack.build.relations.scopes import UseSite
 from hardtack.build.relations.words import parts_of, split, words_of
-from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
+from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, VARIABLES, Kind
 from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:

@@ -91,3 +91,14 @@
 ; What a macro stands for is text to the grammar.
 (preproc_def value: (preproc_arg) @names)
 (preproc_function_def value: (preproc_arg) @names)
+
+[
+  (compound_statement)
+  (for_statement)
+  (for_range_loop)
+  (if_statement)
+  (while_statement)
+  (switch_statement)
+  (catch_clause)
+] @block
+(for_range_loop body: (_) @body) @declaration

@@ -32,3 +32,5 @@
 ; What a macro stands for is text to the grammar.
 (preproc_def value: (preproc_arg) @names)
 (preproc_function_def value: (preproc_arg) @names)
+
+[(compound_statement) (for_statement)] @block

@@ -1,0 +1,20 @@
+"""The rules by which a language finds what a name means, where they differ: the values of ``scoping`` in its ``language.toml``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RULES: Final[Mapping[str, str]] = {
+    "bodies": "a bare name in a type's body may be one that was declared there before",
+    "callable_variables": "with own_functions: a local variable that holds a function hides one that is called",
+    "declared_first": "a local variable counts from its declaration on, not in all of its block",
+    "file_modules": "the path of a module depends on the importing file's own name, not only on its folder",
+    "local_symbols": "local variables are symbols, which no code outside of their blocks can name",
+    "members": "a bare name inside a type may be one of its members",
+    "outer_packages": "a package sees the declarations of enclosing ones",
+    "own_functions": "a local variable hides no function that is called",
+    "reopened": "declaring a type again adds to it",
+}
