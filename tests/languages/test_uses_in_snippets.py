@@ -20,7 +20,7 @@ USES = [
     (
         "objc",
         "@implementation A\n- (B *)c:(D *)e f:(int)g { return [[H i:e j:g] k].l; }\n@end",
-        ["B", "D", "H", "() i()", "() k()", "() l"],
+        ["B", "D", "H", "H i()", "() k()", "() l"],
     ),
     ("swift", "func a(b c: D) { let e = c.f; g(h: e) { i in i.j() } }", ["D", "c f", "g()", "i j()"]),
     ("swift", "let a = b[c].d; let e: [F: G] = .init(h: .i)", ["b", "c", "() d", "F", "G", "() init()", "() i"]),

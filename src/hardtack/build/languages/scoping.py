@@ -15,6 +15,10 @@ RULES: Final[Mapping[str, str]] = {
     "local_symbols": "local variables are symbols, which no code outside of their blocks can name",
     "members": "a bare name inside a type may be one of its members",
     "outer_packages": "a package sees the declarations of enclosing ones",
+    "overloads": "functions of one name are told apart by their arguments",
     "own_functions": "a local variable hides no function that is called",
     "reopened": "declaring a type again adds to it",
+    "trailing_lambdas": "a block after a call is one more argument",
+    "uncalled_fields": "what is called is never a field, but a method of its name",
+    "uncalled_properties": "nor a property",
 }

@@ -34,13 +34,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hardtack.build.languages.prose import line_starts
+from hardtack.build.outline.arguments import argument_count
 from hardtack.build.outline.expressions import Brackets, bindings_of, literal_before
 from hardtack.build.outline.imported import imports_of
 from hardtack.build.outline.locals import NOT_BOUND, Locals, NestedIntervals, first_word
-from hardtack.build.outline.qualifiers import UNKNOWN, chains_of, qualifier_of
+from hardtack.build.outline.qualifiers import UNKNOWN, chains_of, qualifier_of, receiver_of
 from hardtack.build.outline.syntax import uses_in
 from hardtack.nouns.model import VARIABLES
-from hardtack.nouns.relations import Use
+from hardtack.nouns.relations import NOT_CALLED, UNCOUNTED, Use
 from hardtack.text import composed
 
 if TYPE_CHECKING:
@@ -134,21 +135,34 @@ def _uses(
         np.searchsorted(np.array(lines), at, side="right").tolist(),
         strict=True,
     )
-    found: list[tuple[str, str, bool, int, int, int, int]] = []
+    may_overload, has_lambdas = "overloads" in language.scoping, "trailing_lambdas" in language.scoping
+    found: list[tuple[str, str, int, int, int, int, int]] = []
+    for_call = partial(argument_count, text, has_trailing_lambdas=has_lambdas) if may_overload else _uncounted
     for start, end, may_qualify, holder, scope, line in table:
         word = text[start:end]
         qualifier = qualifier_of(text, start, chains, places.variables) if may_qualify and start not in bare else ""
         if not qualifier and start in members and start not in bare:
-            made = literal_before(text, start, brackets)
-            qualifier = UNKNOWN if made is None else f"{made}()" if made else ""
+            qualifier = receiver_of(text, start) or _owner_of_key(text, start, brackets)
         if qualifier:
             if len(word) <= _MAX_BYTES and word not in _BLANK_NAMES:
                 binding = bound.binding(first_word(qualifier), start, scope)
-                is_call = start in calls or start in sent
-                found.append((_name(word), qualifier, is_call, binding, holder, start, line))
+                arguments = for_call(end) if start in calls or start in sent else NOT_CALLED
+                found.append((_name(word), qualifier, arguments, binding, holder, start, line))
         elif len(word) <= _MAX_BYTES and not bound.holds(word, scope, start, is_call=start in calls) and word not in _BLANK_NAMES:
-            found.append((_name(word), "", start in calls, NOT_BOUND, holder, start, line))
+            arguments = for_call(end) if start in calls else NOT_CALLED
+            found.append((_name(word), "", arguments, NOT_BOUND, holder, start, line))
     return tuple(map(_use, found))
+
+
+def _owner_of_key(text: bytes, start: int, brackets: Brackets) -> str:
+    """The qualifier of a key: a value of the type of its literal."""
+    made = literal_before(text, start, brackets)
+    return UNKNOWN if made is None else f"{made}()" if made else ""
+
+
+def _uncounted(_: int) -> int:
+    """The count where it would tell nothing."""
+    return UNCOUNTED
 
 
 def _name(word: bytes) -> str:

@@ -125,6 +125,7 @@ class SymbolNames:
         self._full: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._attributes: set[tuple[str, str]] = set()
         self._alternates: dict[tuple[str, str, str, str], int] = {}
+        self._overloads: dict[int, list[int]] = {}
         self._answers: dict[tuple[Hashable, ...], tuple[Sequence[int], Any]] = {}
         """The answers of :meth:`once`."""
 
@@ -139,7 +140,8 @@ class SymbolNames:
         self._families.append(_family_of(language))
         self._homes.append(_home_of(self.files[-1]))
         detail_by_index = dict(map(detail_of, details))
-        firsts: dict[str, int] = {}
+        firsts: dict[tuple[str, bool], int] = {}
+        may_overload = "overloads" in languages()[language].scoping
         for index, row in enumerate(symbols):
             _, kind, name, qualified, *_, line, _, _, own_package, parent = row
             detail = detail_by_index.get(index)
@@ -155,8 +157,10 @@ class SymbolNames:
             )
             self.symbols.append(symbol)
             self._is_top.append(self._is_outside(symbol))
-            first = firsts.setdefault(qualified, base + index)
+            first = firsts.setdefault((qualified, symbol.kind in CALLABLES), base + index)
             self.first.append(first if first < base + index else self._first(base + index, symbol))
+            if may_overload and self.first[-1] != base + index and symbol.kind in CALLABLES:
+                self._overloads.setdefault(self.first[-1], [self.first[-1]]).append(base + index)
             # The first overload represents all; of other repeated declarations (parts of a type) each may have other members.
             if symbol.kind in _DECLARATIONS and (symbol.kind not in CALLABLES or self.first[-1] == base + index):
                 self._enter(base + index, symbol)
@@ -275,6 +279,10 @@ class SymbolNames:
     def _represented(self, ordinals: Sequence[int]) -> int:
         one = self.first[ordinals[0]] if ordinals else -1
         return one if all(self.first[ordinal] == one for ordinal in ordinals) else -1
+
+    def overloads(self, ordinal: int) -> Sequence[int]:
+        """All functions that a symbol represents, itself first; nothing if it is the only one."""
+        return self._overloads.get(ordinal, ())
 
     def without(self, ordinals: Sequence[int], kinds: frozenset[Kind]) -> Sequence[int]:
         """Those of ``ordinals`` that are of no such kind."""

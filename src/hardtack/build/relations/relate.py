@@ -27,7 +27,7 @@ from hardtack.build.relations.resolve import Resolver
 from hardtack.build.relations.reused import add_references
 from hardtack.build.relations.scopes import UseSite
 from hardtack.nouns.model import Kind
-from hardtack.nouns.relations import Fact, Import, Reference, Relation, RelationKind
+from hardtack.nouns.relations import NOT_CALLED, Fact, Import, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -194,14 +194,14 @@ def _references(
     """(name, reference) of each use in a file whose target is in the bundle; ``uses`` are :class:`Use` values."""
     base = names.files[file].first_symbol
     declared, imported = names.all_named(file), imports.named(file)
-    for name, qualifier, is_call, bound, symbol, start, line in uses:
+    for name, qualifier, arguments, bound, symbol, start, line in uses:
         if name not in declared and (qualifier or name not in imported):
             continue  # the resolver would find the same, but much more slowly
         source = symbol + base if symbol >= 0 else -1
-        meaning = resolver.meaning(UseSite(file, source, bound), qualifier, name, is_call=is_call)
+        meaning = resolver.meaning(UseSite(file, source, bound), qualifier, name, arguments)
         if meaning is not None:
             target, certainty = meaning
             yield (
                 names.symbols[target].name if target >= 0 else name,
-                Reference(file, line, start, source, is_call, target, certainty),
+                Reference(file, line, start, source, arguments != NOT_CALLED, target, certainty),
             )

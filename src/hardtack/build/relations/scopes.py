@@ -17,7 +17,7 @@ from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VARIABLES, Kind
 from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import Group, SymbolNames
@@ -64,10 +64,12 @@ class Members(Protocol):
 class Scopes:
     """Looks up bare names."""
 
-    def __init__(self, names: SymbolNames, imports: Imports, members: Members) -> None:
+    def __init__(self, names: SymbolNames, imports: Imports, members: Members, extended: Callable[[int], int]) -> None:
+        """``extended`` gives the type that a symbol outside of it adds to, or -1."""
         self._names = names
         self._imports = imports
         self._members = members
+        self._extended = extended
         self._in_open = cache(self._opened)
         self._around = cache(self._scopes_around)
 
@@ -116,7 +118,9 @@ class Scopes:
                 break
             symbol, inside = self._names.symbols[scope], self._names.within(scope)
             is_type = symbol.kind in TYPES
-            if is_type and "members" in scoping:
+            if symbol.kind is Kind.BLOCK and "members" in scoping and (extended := self._extended(scope)) >= 0:
+                found.append(_Scope(_Lookup.MEMBERS, extended, inside))
+            elif is_type and "members" in scoping:
                 found.append(_Scope(_Lookup.MEMBERS, scope, inside))
             elif inside and is_type and not is_inside_callable and "bodies" in scoping:
                 found.append(_Scope(_Lookup.BODY, scope, inside))
@@ -124,7 +128,8 @@ class Scopes:
                 is_local = symbol.kind in CALLABLES and "local_symbols" in scoping
                 found.append(_Scope(_Lookup.FUNCTION if is_local else _Lookup.INSIDE, scope, inside))
             is_inside_callable |= symbol.kind in CALLABLES
-            scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if "members" in scoping else -1
+            is_extended = symbol.parent < 0 and "members" in scoping and symbol.kind is not Kind.BLOCK
+            scope = self._extended(scope) if is_extended else symbol.parent
         return found
 
     def _at_top(self, place: UseSite, name: str) -> Sequence[int]:

@@ -59,6 +59,7 @@ class Types:
         self.members = cache(self._members)
         self.supertypes = cache(self._supertypes)
         self.ancestors = cache(self._ancestors)
+        self.extended = cache(self._find_extended)
 
     def _members(self, ordinal: int, name: str) -> Sequence[int]:
         """The members of that name of a type: its own, or else those of the nearest supertype that has any."""
@@ -185,6 +186,21 @@ class Types:
         for _ in range(_MAX_DEPTH):
             if scope < 0 or self._names.symbols[scope].kind in TYPES:
                 return scope
-            parent = self._names.symbols[scope].parent
-            scope = parent if parent >= 0 else self._names.owner(scope)
+            symbol = self._names.symbols[scope]
+            if symbol.kind is Kind.BLOCK:
+                return self.extended(scope)
+            scope = symbol.parent if symbol.parent >= 0 else self.extended(scope)
         return -1
+
+    def _find_extended(self, ordinal: int) -> int:
+        """The type that a block adds to (``impl``, ``extension``), or on which a function outside is declared; -1 for none."""
+        symbol = self._names.symbols[ordinal]
+        written = symbol.name if symbol.kind is Kind.BLOCK else symbol.qualified_name[: -len(symbol.name)].rstrip(".")
+        if not written:
+            return -1
+        owner = self._names.owner(ordinal)
+        if owner < 0:
+            owner, _ = self.type_named(UseSite(symbol.file, symbol.parent), written)
+        # In its own file the name may be that of the block alone.
+        types = [each for each in self._names.named(symbol.file, written) if self._names.symbols[each].kind in TYPES]
+        return owner if owner >= 0 or not types else self._names.one_of(types)

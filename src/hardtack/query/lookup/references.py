@@ -208,7 +208,7 @@ def _target_name(relation: Relation) -> str:
 
 
 def _references(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
-    wanted = set(groups)
+    wanted = _members_of(bundle, groups)
     resolved: dict[int, list[Site]] = {}
     unresolved: list[Site] = []
     for name in dict.fromkeys(bundle.symbol_name(group).name for group in groups):
@@ -217,9 +217,16 @@ def _references(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
                 kind = RelationKind.CALLS if each.is_call else RelationKind.REFERENCES
                 site = Site(each.file, each.line, each.start, kind, each.certainty, each.source, each.target)
                 (resolved.setdefault(each.target, []) if each.target >= 0 else unresolved).append(site)
-    for group in groups:
-        yield from _with_relations(resolved.get(group, []), relations_to(bundle, group))
+    for target in sorted(wanted):
+        yield from _with_relations(resolved.get(target, []), relations_to(bundle, target))
     yield from unresolved
+
+
+def _members_of(bundle: Bundle, groups: Sequence[int]) -> frozenset[int]:
+    """The symbols of reference groups: a field and a method of one name, and each overload, may be referred to themselves."""
+    places = {(bundle.symbol_name(group).qualified_name, bundle.symbol(group).file) for group in groups}
+    named = [(name, each) for name in {name for name, _ in places} for each in symbols_qualified(bundle, name)]
+    return frozenset(groups) | {each for name, each in named if (name, bundle.symbol(each).file) in places}
 
 
 def _instantiations(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
