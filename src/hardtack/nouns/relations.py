@@ -55,6 +55,10 @@ UNCOUNTED: Final = -2
 """The number of arguments of a call whose arguments are not counted."""
 
 
+RECEIVER: Final = "?"
+"""Ends the qualifier of a bare name in a lambda with a receiver: the name may be a member of what stands before."""
+
+
 class Use(NamedTuple):
     """One place that uses a name without defining it."""
 

@@ -17,6 +17,7 @@ RULES: Final[Mapping[str, str]] = {
     "outer_packages": "a package sees the declarations of enclosing ones",
     "overloads": "functions of one name are told apart by their arguments",
     "own_functions": "a local variable hides no function that is called",
+    "receiver_lambdas": "bare names in a lambda may be members of a receiver: with, apply, run, instance_eval",
     "reopened": "declaring a type again adds to it",
     "trailing_lambdas": "a block after a call is one more argument",
     "uncalled_fields": "what is called is never a field, but a method of its name",

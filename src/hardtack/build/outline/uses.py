@@ -39,6 +39,7 @@ from hardtack.build.outline.expressions import Brackets, bindings_of, literal_be
 from hardtack.build.outline.imported import imports_of
 from hardtack.build.outline.locals import NOT_BOUND, Locals, NestedIntervals, first_word
 from hardtack.build.outline.qualifiers import UNKNOWN, chains_of, qualifier_of, receiver_of
+from hardtack.build.outline.receivers import Receivers
 from hardtack.build.outline.syntax import uses_in
 from hardtack.nouns.model import VARIABLES
 from hardtack.nouns.relations import NOT_CALLED, UNCOUNTED, Use
@@ -124,6 +125,7 @@ def _uses(
     places = _places_of(captures, text, symbols)
     chains, calls, sent, bare, members = chains_of(language), places.calls, places.sent, places.bare, places.members
     brackets = Brackets(text if members else b"")
+    receivers = Receivers(captures.get("scope", ()), text, language)
     starts = sorted(places.ends)[:MAX_USES]
     at = np.array(starts, dtype=np.int64)
     table = zip(
@@ -150,7 +152,9 @@ def _uses(
                 found.append((_name(word), qualifier, arguments, binding, holder, start, line))
         elif len(word) <= _MAX_BYTES and not bound.holds(word, scope, start, is_call=start in calls) and word not in _BLANK_NAMES:
             arguments = for_call(end) if start in calls else NOT_CALLED
-            found.append((_name(word), "", arguments, NOT_BOUND, holder, start, line))
+            receiver = receivers.qualifier_at(start)
+            binding = bound.binding(first_word(receiver), start, scope) if receiver else NOT_BOUND
+            found.append((_name(word), receiver, arguments, binding, holder, start, line))
     return tuple(map(_use, found))
 
 

@@ -6,28 +6,25 @@ of the expression before the dot. Names alone decide only for a member of a valu
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from hardtack.build.languages.registry import languages
 from hardtack.build.outline.expressions import chain_of
+from hardtack.build.relations.calls import CALLED_KINDS, Calls
 from hardtack.build.relations.imports import Target
 from hardtack.build.relations.memo import Memo
-from hardtack.build.relations.names import dotted
-from hardtack.build.relations.overloads import accepting, are_alike
+from hardtack.build.relations.names import PARTS, dotted
 from hardtack.build.relations.scopes import Scopes, UseSite
 from hardtack.build.relations.types import Meaning, Types
 from hardtack.build.relations.words import CALLED, MAKERS, PARENT, PART, SAME, SELF, SELF_TYPE
-from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, VARIABLES, Kind
-from hardtack.nouns.relations import NOT_CALLED, Binding, Certainty
+from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, Kind
+from hardtack.nouns.relations import NOT_CALLED, RECEIVER, Binding, Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import SymbolNames
-_CALLED = CALLABLES | TYPES | {Kind.ENUM_MEMBER}
-_FIELDS = VARIABLES | {Kind.FIELD}
 _MAX_DEPTH = 20
 _MAX_NAMESAKES = 1000
 """Maximum number of members with one name that are compared by position."""
@@ -41,9 +38,9 @@ class Resolver:
         self._imports = imports
         self._types = Types(names, self.meaning)
         self.members = self._types.members
+        self._calls = Calls(names, self._types)
         self.type_named = self._types.type_named
         self._scopes = Scopes(names, imports, self.members, self._types.extended)
-        self._members_for = cache(self._find_members)
         self.member_named = cache(self._member_named)
         self._fields_named = cache(self._find_fields)
         self._memo = Memo(lambda question: question[0](*question[1:]))
@@ -54,7 +51,7 @@ class Resolver:
 
     def clear(self) -> None:
         """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
-        for each in (self._types, self._scopes, self._memo, self):
+        for each in (self._types, self._calls, self._scopes, self._memo, self):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
@@ -74,33 +71,32 @@ class Resolver:
             return self._bare(place, name, arguments) if not qualifier and name in self._imports.named(place.file) else None
         if not qualifier:
             return self._bare(place, name, arguments)
+        if qualifier.endswith(RECEIVER):
+            return self._of_receiver(place, qualifier.removesuffix(RECEIVER), name, arguments)
         if qualifier == "()":
             return self._member_of_unknown(place, name, arguments)
         return self._qualified(place, qualifier, name, arguments)
 
     def _bare(self, place: UseSite, name: str, arguments: int = NOT_CALLED) -> Meaning | None:
         found, certainty = self._scopes.found(place, name)
-        return self._meaning_of(found, arguments, certainty) if found else None
+        return self._calls.meaning_of(found, arguments, certainty) if found else None
 
-    def _meaning_of(self, found: Sequence[int], arguments: int, certainty: Certainty = Certainty.EXACT) -> Meaning:
-        """The one symbol among those that a name may mean, with the overload that takes so many arguments."""
-        found = self._names.once(self._fitting, found, arguments)
-        one = self._names.one_of(found)
-        if one < 0:
-            return Meaning(-1, Certainty.POSSIBLE)
-        overloads = self._names.overloads(one)
-        if not overloads or self._names.once(partial(are_alike, self._names), overloads):
-            return Meaning(one, certainty)
-        fitting = accepting(self._names, overloads, arguments) if arguments >= 0 else overloads
-        if fitting and are_alike(self._names, fitting):
-            return Meaning(fitting[0], certainty)
-        return Meaning((fitting or overloads)[0], Certainty.LIKELY if certainty is Certainty.EXACT else certainty)
+    def _of_receiver(self, place: UseSite, receiver: str, name: str, arguments: int) -> Meaning | None:
+        """The meaning of a bare name in a lambda that has a receiver: its member, or what the name means outside.
 
-    def _fitting(self, found: Sequence[int], arguments: int) -> Sequence[int]:
-        """Of functions and values with one name those that a use can mean: what is called is a function, or makes a value."""
-        if arguments == NOT_CALLED:
-            return self._names.without(found, CALLABLES) or found
-        return [each for each in found if self._names.symbols[each].kind in _CALLED] or found
+        If the receiver's type is unknown, a name that means a member outside is no more than possible, any other likely.
+        """
+        owner = self._follow(place, PART.findall(receiver))
+        known = owner if isinstance(owner, int) and owner >= 0 else -1
+        if known >= 0 and (found := self._calls.members(known, name, arguments)):
+            return self._calls.meaning_of(found, arguments)
+        meaning = self._bare(UseSite(place.file, place.scope), name, arguments)
+        if meaning is None or meaning.target < 0 or (known >= 0 and not self._types.ancestors(known)[1]):
+            return meaning
+        is_member = self._names.symbols[meaning.target].kind in PARTS
+        return Meaning(
+            meaning.target, Certainty.POSSIBLE if is_member or meaning.certainty is Certainty.POSSIBLE else Certainty.LIKELY
+        )
 
     # -- chains --------------------------------------------------------------------------------------------------------------
 
@@ -111,8 +107,8 @@ class Resolver:
             if isinstance(owner, Target):
                 return self._in_module(place.file, owner, name, arguments)
             if owner is not None:
-                if found := self._members_for(owner, name, arguments) if owner >= 0 else ():
-                    return self._meaning_of(found, arguments)
+                if found := self._calls.members(owner, name, arguments) if owner >= 0 else ():
+                    return self._calls.meaning_of(found, arguments)
                 if owner >= 0 and self._types.has_attribute(owner, name):
                     return None
                 if owner >= 0 and self._names.symbols[owner].kind in NAMESPACES:
@@ -120,30 +116,8 @@ class Resolver:
                 if owner < 0 or not self._types.ancestors(owner)[1]:
                     return None
         if place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
-            return self._meaning_of(found, arguments)
+            return self._calls.meaning_of(found, arguments)
         return self._member_of_unknown(place, name, arguments)
-
-    def _find_members(self, owner: int, name: str, arguments: int) -> Sequence[int]:
-        """The members of a type that a use can mean: for a call the nearest functions that take so many arguments, if any do."""
-        if arguments == NOT_CALLED:
-            return self.members(owner, name)
-        declared = (self._names.within(each).get(name, ()) for each in (owner, *self._types.ancestors(owner)[0]))
-        called = [found for each in declared if (found := [one for one in each if self._names.symbols[one].kind in CALLABLES])]
-        fitting = (found for found in called if arguments < 0 or any(self._takes(one, arguments) for one in found))
-        if called:
-            return next(fitting, called[0])
-        return [one for one in self.members(owner, name) if not self._is_uncalled(one)]
-
-    def _takes(self, function: int, arguments: int) -> bool:
-        return bool(accepting(self._names, self._names.overloads(function) or (function,), arguments))
-
-    def _is_uncalled(self, ordinal: int) -> bool:
-        """Whether a symbol is a value that its language cannot call, as a method of the same name has a namespace of its own."""
-        symbol = self._names.symbols[ordinal]
-        scoping = languages()[self._names.files[symbol.file].language].scoping
-        return (symbol.kind in _FIELDS and "uncalled_fields" in scoping) or (
-            symbol.kind is Kind.PROPERTY and "uncalled_properties" in scoping
-        )
 
     def _follow(self, place: UseSite, parts: Sequence[str], depth: int = _MAX_DEPTH) -> int | Target | None:
         """The type, module or package of a chain's value; None if it is unknown, -1 for a type outside the bundle.
@@ -251,14 +225,14 @@ class Resolver:
             found = self._names.full(file, f"{owner.package}.{name}")
         if not found and owner.files:
             found = self._imports.exported(owner.files, name)
-        return self._meaning_of(found, arguments, owner.certainty) if found else None
+        return self._calls.meaning_of(found, arguments, owner.certainty) if found else None
 
     def _in_namespace(self, place: UseSite, qualifier: str, name: str, arguments: int) -> Meaning | None:
         """A symbol of the namespace in another file, or possibly a top-level symbol, if a macro opens the namespace."""
         if found := self._by_full_name(place.file, qualifier, name):
-            return self._meaning_of(found, arguments)
+            return self._calls.meaning_of(found, arguments)
         found = self._names.at_home(place.file).get(name, ())
-        return self._meaning_of(found, arguments, Certainty.POSSIBLE) if found else None
+        return self._calls.meaning_of(found, arguments, Certainty.POSSIBLE) if found else None
 
     def _by_full_name(self, file: int, qualifier: str, name: str) -> Sequence[int]:
         """The symbols with that full name, from the root or from the file's own package."""
@@ -276,7 +250,9 @@ class Resolver:
         is_near = holder == place.file or holder in self._imports.files_of(place.file)
         is_home = self._names.home(holder) == self._names.home(place.file) != ""
         is_alone = near >= 0 or (self._is_of_type(one) and not self._names.is_attribute(place.file, name))
-        return self._meaning_of((one,), arguments, Certainty.LIKELY if (is_near or is_home) and is_alone else Certainty.POSSIBLE)
+        return self._calls.meaning_of(
+            (one,), arguments, Certainty.LIKELY if (is_near or is_home) and is_alone else Certainty.POSSIBLE
+        )
 
     def _is_of_type(self, ordinal: int) -> bool:
         """Whether a member belongs to a type, not to a single object."""
@@ -309,8 +285,8 @@ class Resolver:
         """The only member of that name in the languages of a family; -1 for several, None for none."""
         members = self._names.members_named(family, name)
         if is_call:
-            called = [ordinal for ordinal in members if self._names.symbols[ordinal].kind in _CALLED]
-            members = called or [ordinal for ordinal in members if not self._is_uncalled(ordinal)]
+            called = [ordinal for ordinal in members if self._names.symbols[ordinal].kind in CALLED_KINDS]
+            members = called or [ordinal for ordinal in members if not self._calls.is_uncalled(ordinal)]
         return self._names.one_of(members) if members else None
 
     def module_called(self, file: int, alias: str) -> str:
