@@ -12,6 +12,8 @@ RULES: Final[Mapping[str, str]] = {
     "callable_variables": "with own_functions: a local variable that holds a function hides one that is called",
     "declared_first": "a local variable counts from its declaration on, not in all of its block",
     "file_modules": "the path of a module depends on the importing file's own name, not only on its folder",
+    "file_names": "a file is a module that is reached by its name, without an import",
+    "headers": "what an included file declares is what the including one defines",
     "local_symbols": "local variables are symbols, which no code outside of their blocks can name",
     "members": "a bare name inside a type may be one of its members",
     "outer_packages": "a package sees the declarations of enclosing ones",

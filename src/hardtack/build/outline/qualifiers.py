@@ -29,7 +29,6 @@ _ROOTS: Final = (b"\\", b"::")
 """Joints that may begin a name which is resolved from the root."""
 _CLOSERS: Final = (b")", b"]", b">", b"}", b'"', b"'")
 """Last bytes of an expression that is no name and may precede a joint."""
-_RECEIVER: Final = re.compile(rb"\[\s*([A-Za-z_]\w*)\s+\Z")
 UNKNOWN: Final = "()"
 """The qualifier of a name after an expression that is no chain of names."""
 ROOT: Final = "\\"
@@ -130,12 +129,6 @@ def qualifier_of(text: bytes, start: int, chains: Chains, variables: Collection[
     at = start - match.end("chain")
     sign = next((text[first:at] for first in (at - 1, at - 2) if first in variables), b"")
     return (sign + b"".join((chain + (beyond or b""))[::-1].split())).decode("utf-8", "replace")[:_MAX_CHARACTERS]
-
-
-def receiver_of(text: bytes, start: int) -> str:
-    """The receiver of the message whose name is at ``start``, if it is a name: ``[self open]``; empty for none."""
-    receiver = _RECEIVER.search(text, max(0, start - _REACH), start)
-    return receiver[1].decode("utf-8", "replace") if receiver else ""
 
 
 def _is_comment(text: bytes, end: int, chains: Chains) -> bool:

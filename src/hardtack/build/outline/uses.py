@@ -19,6 +19,7 @@ The language's ``uses.scm`` captures single nodes:
     @names    a text whose words are names: a quoted annotation, an expression in a template; but the strings in Python's
               ``Literal`` are values
     @outer    the name of a variable that the enclosing function declares as bound outside: Python's ``global``
+    @message  a message of Objective-C, whose selector's first word is a @call
     @skip     an identifier that is none of these: a label, the keyword of an argument; unless it is a @member
 
 The chain before a name (``a.b.name``, ``self->name``, ``ns::name``) is read from the text, since all languages write it alike while
@@ -38,7 +39,8 @@ from hardtack.build.outline.arguments import argument_count
 from hardtack.build.outline.expressions import Brackets, bindings_of, literal_before
 from hardtack.build.outline.imported import imports_of
 from hardtack.build.outline.locals import NOT_BOUND, Locals, NestedIntervals, first_word
-from hardtack.build.outline.qualifiers import UNKNOWN, chains_of, qualifier_of, receiver_of
+from hardtack.build.outline.messages import messages_of
+from hardtack.build.outline.qualifiers import UNKNOWN, chains_of, qualifier_of
 from hardtack.build.outline.receivers import Receivers
 from hardtack.build.outline.syntax import uses_in
 from hardtack.nouns.model import VARIABLES
@@ -46,12 +48,13 @@ from hardtack.nouns.relations import NOT_CALLED, UNCOUNTED, Use
 from hardtack.text import composed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from tree_sitter import Tree
 
     from hardtack.build.languages.registry import Language
     from hardtack.build.outline.locals import Captures
+    from hardtack.build.outline.messages import Message
     from hardtack.build.outline.syntax import Match
     from hardtack.nouns.outline import Symbol
     from hardtack.nouns.relations import Binding, Import
@@ -103,14 +106,16 @@ def usages_of(
     if not language.has_uses:
         return FileUsages(imported)
     found = uses_in(tree, language)
-    captures = {capture: [node.byte_range for node in nodes] for capture, nodes in found.items()}
+    messages = messages_of(found.get("message", ()))
+    captures = {capture: [node.byte_range for node in nodes] for capture, nodes in found.items() if capture != "message"}
+    captures.setdefault("name", []).extend((start, start) for start in messages)
     captures["macro"] = _macros_without(clean, text)
     holders = NestedIntervals([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
     bound = Locals(captures, text, language, symbols)
     names = (*captures.get("local", ()), *captures.get("hoisted", ()))
     own = {symbol.selection.start: index for index, symbol in enumerate(symbols) if symbol.kind in VARIABLES}
     bindings = bound.linked(bindings_of(names, own, text, language, holders.innermost))
-    return FileUsages(imported, _uses(captures, text, language, symbols, holders, bound, lines), bindings)
+    return FileUsages(imported, _uses(captures, text, language, symbols, holders, bound, lines, messages), bindings)
 
 
 def _uses(
@@ -121,6 +126,7 @@ def _uses(
     holders: NestedIntervals,
     bound: Locals,
     lines: Sequence[int],
+    messages: Mapping[int, Message],
 ) -> tuple[Use, ...]:
     places = _places_of(captures, text, symbols)
     chains, calls, sent, bare, members = chains_of(language), places.calls, places.sent, places.bare, places.members
@@ -141,10 +147,15 @@ def _uses(
     found: list[tuple[str, str, int, int, int, int, int]] = []
     for_call = partial(argument_count, text, has_trailing_lambdas=has_lambdas) if may_overload else _uncounted
     for start, end, may_qualify, holder, scope, line in table:
+        if (sent_here := messages.get(start)) is not None:
+            binding = bound.binding(first_word(sent_here.receiver), start, scope)
+            arguments = UNCOUNTED if sent_here.is_sent else NOT_CALLED
+            found.append((sent_here.selector, sent_here.receiver, arguments, binding, holder, start, line))
+            continue
         word = text[start:end]
         qualifier = qualifier_of(text, start, chains, places.variables) if may_qualify and start not in bare else ""
         if not qualifier and start in members and start not in bare:
-            qualifier = receiver_of(text, start) or _owner_of_key(text, start, brackets)
+            qualifier = _owner_of_key(text, start, brackets)
         if qualifier:
             if len(word) <= _MAX_BYTES and word not in _BLANK_NAMES:
                 binding = bound.binding(first_word(qualifier), start, scope)

@@ -2,6 +2,7 @@
 
     Relater.add        file        -> declarations by name, imports, uses         names.py
     Imports            import      -> its target files and symbols                imports.py
+    join_declarations  all files   -> declarations and definitions that are one   declared.py
     Resolver           use         -> its target symbol                           resolve.py
     invalidated_words  base, files -> the words whose meaning may have changed    invalidation.py
     add_references     base        -> references of files that use none of them   reused.py
@@ -19,6 +20,7 @@ import msgpack
 
 from hardtack.build.frameworks import CONFIRMERS
 from hardtack.build.relations.by_file import ReferencesByName
+from hardtack.build.relations.declared import join_declarations
 from hardtack.build.relations.imports import Imports
 from hardtack.build.relations.invalidation import invalidated_words, used_words
 from hardtack.build.relations.method_sets import implicit_implements
@@ -98,6 +100,7 @@ class Relater:
         """
         names = self._names
         imports = Imports(names, projects)
+        join_declarations(names, imports)
         resolver = Resolver(names, imports)
         relations = [
             *_import_relations(names, imports),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from hardtack.build.languages.registry import languages
 from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.calls import CALLED_KINDS, Calls
 from hardtack.build.relations.imports import Target
@@ -175,8 +176,15 @@ class Resolver:
             return outer, 1
         meaning = self._bare(place, first)
         if meaning is None or meaning.target < 0:
-            return None, 1
+            return self._file_called(place.file, first), 1
         return self._value_of(meaning.target, is_call=is_call), 1
+
+    def _file_called(self, file: int, name: str) -> Target | None:
+        """The file that is a module of that name, in a language that needs no import for it; None for none."""
+        if not name[:1].isupper() or "file_names" not in languages()[self._names.files[file].language].scoping:
+            return None
+        files, certainty = self._imports.module(file, name)
+        return Target(files=files, module=name, certainty=certainty) if files else None
 
     def _value_of(self, ordinal: int, *, is_call: bool) -> int | None:
         return self._result_type(ordinal, -1) if is_call else self._member_owner(ordinal)
@@ -246,9 +254,9 @@ class Resolver:
         one = near if near >= 0 else self.member_named(self._names.family(place.file), name, arguments != NOT_CALLED)
         if one is None or one < 0:
             return None if one is None else Meaning(-1, Certainty.POSSIBLE)
-        holder = self._names.symbols[one].file
-        is_near = holder == place.file or holder in self._imports.files_of(place.file)
-        is_home = self._names.home(holder) == self._names.home(place.file) != ""
+        holders = {self._names.symbols[each].file for each in self._names.joined(one)}
+        is_near = place.file in holders or not holders.isdisjoint(self._imports.files_of(place.file))
+        is_home = self._names.home(self._names.symbols[one].file) == self._names.home(place.file) != ""
         is_alone = near >= 0 or (self._is_of_type(one) and not self._names.is_attribute(place.file, name))
         return self._calls.meaning_of(
             (one,), arguments, Certainty.LIKELY if (is_near or is_home) and is_alone else Certainty.POSSIBLE

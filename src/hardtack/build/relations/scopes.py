@@ -128,8 +128,8 @@ class Scopes:
                 is_local = symbol.kind in CALLABLES and "local_symbols" in scoping
                 found.append(_Scope(_Lookup.FUNCTION if is_local else _Lookup.INSIDE, scope, inside))
             is_inside_callable |= symbol.kind in CALLABLES
-            is_extended = symbol.parent < 0 and "members" in scoping and symbol.kind is not Kind.BLOCK
-            scope = self._extended(scope) if is_extended else symbol.parent
+            owner = self._extended(scope) if "members" in scoping and symbol.kind is not Kind.BLOCK else -1
+            scope = owner if owner >= 0 else symbol.parent
         return found
 
     def _at_top(self, place: UseSite, name: str) -> Sequence[int]:

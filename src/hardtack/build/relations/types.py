@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.outline.expressions import chain_of
 from hardtack.build.relations.scopes import UseSite
-from hardtack.build.relations.words import parts_of, split, words_of
+from hardtack.build.relations.words import DYNAMIC, parts_of, split, words_of
 from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, VARIABLES, Kind
 from hardtack.nouns.relations import Certainty
 
@@ -121,6 +121,8 @@ class Types:
         owner = symbol.parent
         if owner >= 0 and self._names.symbols[owner].kind not in NAMESPACES:
             return self._names.within(owner).get(symbol.name, (ordinal,))
+        if self._names.is_namesake(ordinal):
+            return self._names.joined(ordinal)
         same = self._names.at_home(symbol.file).get(symbol.name, ())
         return same if ordinal in self._names.once(frozenset, same) else (ordinal,)
 
@@ -132,7 +134,7 @@ class Types:
     def resolved_type(self, place: UseSite, written: str) -> int | None:
         """The type that a text names; -1 for one outside the bundle, None if the name is in the bundle but may be no type."""
         target, _, is_here = self._type_of_text(place, written)
-        return None if target < 0 and is_here else target
+        return None if target < 0 and (is_here or DYNAMIC.issuperset(words_of(written))) else target
 
     def _type_of_text(self, place: UseSite, written: str, depth: int = _MAX_ALIASES) -> tuple[int, Certainty, bool]:
         """As :meth:`type_named`, and whether the bundle has the name, as a type or not."""
@@ -186,10 +188,10 @@ class Types:
         for _ in range(_MAX_DEPTH):
             if scope < 0 or self._names.symbols[scope].kind in TYPES:
                 return scope
-            symbol = self._names.symbols[scope]
-            if symbol.kind is Kind.BLOCK:
+            if self._names.symbols[scope].kind is Kind.BLOCK:
                 return self.extended(scope)
-            scope = symbol.parent if symbol.parent >= 0 else self.extended(scope)
+            owner = self.extended(scope)
+            scope = owner if owner >= 0 else self._names.symbols[scope].parent
         return -1
 
     def _find_extended(self, ordinal: int) -> int:
@@ -199,8 +201,9 @@ class Types:
         if not written:
             return -1
         owner = self._names.owner(ordinal)
-        if owner < 0:
-            owner, _ = self.type_named(UseSite(symbol.file, symbol.parent), written)
+        if owner >= 0 or (symbol.parent >= 0 and symbol.kind is not Kind.BLOCK):
+            return owner
+        owner, _ = self.type_named(UseSite(symbol.file, symbol.parent), written)
         # In its own file the name may be that of the block alone.
         types = [each for each in self._names.named(symbol.file, written) if self._names.symbols[each].kind in TYPES]
         return owner if owner >= 0 or not types else self._names.one_of(types)
