@@ -14,6 +14,7 @@ RULES: Final[Mapping[str, str]] = {
     "file_modules": "the path of a module depends on the importing file's own name, not only on its folder",
     "file_names": "a file is a module that is reached by its name, without an import",
     "headers": "what an included file declares is what the including one defines",
+    "item_macros": "a macro among definitions may hold some",
     "local_symbols": "local variables are symbols, which no code outside of their blocks can name",
     "members": "a bare name inside a type may be one of its members",
     "outer_packages": "a package sees the declarations of enclosing ones",

@@ -50,9 +50,10 @@ from hardtack.text import composed
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from tree_sitter import Tree
+    from tree_sitter import Node, Tree
 
     from hardtack.build.languages.registry import Language
+    from hardtack.build.outline.definitions import Hidden
     from hardtack.build.outline.locals import Captures
     from hardtack.build.outline.messages import Message
     from hardtack.build.outline.syntax import Match
@@ -70,6 +71,8 @@ _BLANK_NAMES: Final = (b"_", b"")
 _WORD: Final = re.compile(rb"""'[^'\n]*'|"[^"\n]*"|\b([^\W\d]\w*)\b(?!:)""")
 """A name in group 1, or a quoted text; a word before a colon is a key."""
 _MACRO: Final = re.compile(rb"(?:[A-Z][A-Z0-9_]+|[A-Za-z]\w*_\w*)\b")
+_ITEM_MACRO: Final = re.compile(rb"(?>(?:\w+::)*)(\w+)!\s*[({]")
+"""A macro of Rust that holds items."""
 _GENERIC: Final = rb"<(?>(?:[^<>(){};]++|<(?>(?:[^<>(){};]++|<[^<>(){};]*+>)*)>)*)>"
 _ARGUMENTS: Final = re.compile(rb"(?:\?\.|!|(?:::)?" + _GENERIC + rb")?\(|[ \t]+\(|`")
 """The text after a name that is called: an operator or generic arguments, if any, then a bracket."""
@@ -89,7 +92,14 @@ class FileUsages(NamedTuple):
 
 
 def usages_of(
-    tree: Tree, imports: Sequence[Match], text: bytes, clean: bytes, language: Language, symbols: Sequence[Symbol]
+    tree: Tree,
+    imports: Sequence[Match],
+    text: bytes,
+    clean: bytes,
+    language: Language,
+    symbols: Sequence[Symbol],
+    *,
+    hidden: Hidden | None = None,
 ) -> FileUsages:
     """The imports, uses and bindings of one file.
 
@@ -100,12 +110,19 @@ def usages_of(
         clean: the text that was parsed, without macros that the grammar does not know; these are uses, too.
         language: its language.
         symbols: its symbols.
+        hidden: another tree of the text, and the lines on which it counts too: branches of the preprocessor.
     """
     lines = line_starts(text)
     imported = imports_of(imports, text, language, lines) if language.has_imports else ()
     if not language.has_uses:
         return FileUsages(imported)
-    found = uses_in(tree, language)
+    found: Mapping[str, Sequence[Node]] = uses_in(tree, language)
+    if hidden is not None:
+        more = {
+            capture: [node for node in nodes if node.start_point.row in hidden.lines]
+            for capture, nodes in uses_in(hidden.tree, language).items()
+        }
+        found = {capture: [*found.get(capture, ()), *more.get(capture, ())] for capture in found.keys() | more.keys()}
     messages = messages_of(found.get("message", ()))
     captures = {capture: [node.byte_range for node in nodes] for capture, nodes in found.items() if capture != "message"}
     captures.setdefault("name", []).extend((start, start) for start in messages)
@@ -197,7 +214,9 @@ def _macros_without(clean: bytes, text: bytes) -> list[tuple[int, int]]:
     starts = differing[np.diff(differing, prepend=-2) > 1].tolist()
     found, comment_end = [], 0
     for start in starts:
-        if text.startswith(b"/*", start):
+        if (macro := _ITEM_MACRO.match(text, start)) is not None:
+            found.append(macro.span(1))
+        elif text.startswith(b"/*", start):
             comment_end = text.find(b"*/", start)
         elif start > comment_end and (macro := _MACRO.match(text, start)):
             found.append(macro.span())
@@ -232,6 +251,7 @@ def _places_of(captures: Captures, text: bytes, symbols: Sequence[Symbol]) -> _P
     for symbol in symbols:
         ends.pop(symbol.selection.start, None)
     calls.update(start for start, _ in captures.get("call", ()))
+    calls.update(start for start, end in captures.get("macro", ()) if text[end : end + 1] == b"!")
     rest = ({start for start, _ in captures.get(capture, ())} for capture in ("sent", "member", "bare", "variable"))
     return _Places(ends, calls, *rest)
 
