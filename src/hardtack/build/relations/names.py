@@ -166,7 +166,7 @@ class SymbolNames:
                 self._bodiless.add(base + index)
             self._is_top.append(self._is_outside(symbol))
             first = firsts.setdefault((qualified, symbol.kind in CALLABLES), base + index)
-            self.first.append(first if first < base + index else self._first(base + index, symbol))
+            self.first.append(self.first[first] if first < base + index else self._first(base + index, symbol))
             if may_overload and self.first[-1] != base + index and symbol.kind in CALLABLES:
                 self._overloads.setdefault(self.first[-1], [self.first[-1]]).append(base + index)
             # The first overload represents all; of other repeated declarations (parts of a type) each may have other members.

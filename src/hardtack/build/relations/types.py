@@ -110,9 +110,10 @@ class Types:
                 place = UseSite(self._names.symbols[each].file, self._names.symbols[each].parent)
                 target, certainty = self.type_named(place, base.name)
                 found.append(ResolvedSupertype(base.relation, target, certainty))
-            if detail is not None and detail.value and self._names.symbols[each].kind is Kind.TYPE:
+            alias = detail.value or detail.type if detail is not None and self._names.symbols[each].kind is Kind.TYPE else ""
+            if alias:
                 place = UseSite(self._names.symbols[each].file, self._names.symbols[each].parent)
-                found += (ResolvedSupertype("inherits", *self.type_named(place, part)) for part in parts_of(detail.value))
+                found += (ResolvedSupertype("inherits", *self.type_named(place, part)) for part in parts_of(alias))
         return found[:_MAX_SUPERTYPES]
 
     def _declarations(self, ordinal: int) -> Sequence[int]:

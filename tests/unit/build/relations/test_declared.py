@@ -97,6 +97,26 @@ def test_a_namespace_in_one_word_is_seen_like_one_inside_another(write: Write) -
     assert write(files).meanings() == ["a.h yard.old.Tank.one exact", "a.h yard.old.Tank.fill exact"]
 
 
+def test_a_namespace_that_a_file_opens_twice_is_the_one_of_the_other_files(write: Write) -> None:
+    files = {
+        "a.h": "namespace y::old { class Lid; }\nnamespace y::old { class Tank { public: void fill(); }; }\n",
+        "b.h": "namespace y { namespace old { class Lid { public: void lift(); }; } }\n",
+        "c.cpp": '#include "a.h"\n#include "b.h"\n'
+        "namespace y { void f(old::Tank& t, old::Lid* l) { t.<<fill>>(); l-><<lift>>(); } }\n",
+    }
+    assert write(files).meanings() == ["a.h y.old.Tank.fill exact", "b.h y.old.Lid.lift exact"]
+
+
+def test_an_alias_of_a_type_has_its_members(write: Write) -> None:
+    files = {
+        "tank.h": "class Tank { public: void fill(); };\nusing Held = std::shared_ptr<Tank>;\ntypedef Tank* TankPtr;\n",
+        "a.cpp": '#include "tank.h"\nvoid f(Held a, TankPtr b) { a-><<fill>>(); b-><<fill>>(); }\n',
+        "b.h": "typedef struct jar { int size; } Jar;\ntypedef Jar Pot;\n",
+        "b.c": '#include "b.h"\nint f(Pot *pot) { return pot-><<size>>; }\n',
+    }
+    assert write(files).meanings() == ["tank.h Tank.fill exact", "tank.h Tank.fill exact", "b.h jar.size exact"]
+
+
 def test_two_classes_of_one_name_keep_their_own_members(write: Write) -> None:
     files = {
         "a/tank.h": "class Tank { public: void fill(); };\n",
