@@ -70,6 +70,8 @@ _BLANK_NAMES: Final = (b"_", b"")
 """Placeholders for a name."""
 _WORD: Final = re.compile(rb"""'[^'\n]*'|"[^"\n]*"|\b([^\W\d]\w*)\b(?!:)""")
 """A name in group 1, or a quoted text; a word before a colon is a key."""
+_ARGUMENT: Final = re.compile(rb"""'[^'\n]*'|"[^"\n]*"|\b([^\W\d]\w*)\b(?!:[^:])""")
+"""As ``_WORD``, in the arguments of a macro."""
 _MACRO: Final = re.compile(rb"(?:[A-Z][A-Z0-9_]+|[A-Za-z]\w*_\w*)\b")
 _ITEM_MACRO: Final = re.compile(rb"(?>(?:\w+::)*)(\w+)!\s*[({]")
 """A macro of Rust that holds items."""
@@ -126,7 +128,9 @@ def usages_of(
     messages = messages_of(found.get("message", ()))
     captures = {capture: [node.byte_range for node in nodes] for capture, nodes in found.items() if capture != "message"}
     captures.setdefault("name", []).extend((start, start) for start in messages)
-    captures["macro"] = _macros_without(clean, text)
+    macros = _macros_without(clean, text)
+    captures["macro"] = macros.names
+    captures.setdefault("applied", []).extend(macros.words)
     holders = NestedIntervals([(symbol.extent.start, symbol.extent.end) for symbol in symbols])
     bound = Locals(captures, text, language, symbols)
     names = (*captures.get("local", ()), *captures.get("hoisted", ()))
@@ -206,21 +210,38 @@ _use: Final = partial(tuple.__new__, Use)
 """``Use`` from a tuple of its fields: it takes a third of the time of its constructor, for each name of each file."""
 
 
-def _macros_without(clean: bytes, text: bytes) -> list[tuple[int, int]]:
-    """(start, end) of each macro that the text has and the cleaned text has not."""
+class _Macros(NamedTuple):
+    """Macros that were blanked before parsing, as (start, end)."""
+
+    names: list[tuple[int, int]]
+    words: list[tuple[int, int]]
+    """The names in their arguments."""
+
+
+def _macros_without(clean: bytes, text: bytes) -> _Macros:
+    """The macros that the text has and the cleaned text has not."""
+    macros = _Macros([], [])
     if clean == text:
-        return []
+        return macros
     differing = np.flatnonzero(np.frombuffer(clean, np.uint8) != np.frombuffer(text, np.uint8))
-    starts = differing[np.diff(differing, prepend=-2) > 1].tolist()
-    found, comment_end = [], 0
-    for start in starts:
+    borders = np.diff(differing, prepend=-2) > 1
+    starts = differing[borders].tolist()
+    ends = (differing[np.append(borders[1:], True)] + 1).tolist()
+    comment_end = arguments_end = 0
+    for number, start in enumerate(starts):
         if (macro := _ITEM_MACRO.match(text, start)) is not None:
-            found.append(macro.span(1))
+            macros.names.append(macro.span(1))
         elif text.startswith(b"/*", start):
             comment_end = text.find(b"*/", start)
-        elif start > comment_end and (macro := _MACRO.match(text, start)):
-            found.append(macro.span())
-    return found
+        elif start > comment_end and start >= arguments_end and (macro := _MACRO.match(text, start)):
+            macros.names.append(macro.span())
+            if text[macro.end() : macro.end() + 1] == b"(":
+                last = number
+                while last + 1 < len(starts) and not text[ends[last] : starts[last + 1]].strip():
+                    last += 1
+                arguments_end = ends[last]
+                macros.words.extend(match.span(1) for match in _ARGUMENT.finditer(text, macro.end(), arguments_end) if match[1])
+    return macros
 
 
 class _Places(NamedTuple):

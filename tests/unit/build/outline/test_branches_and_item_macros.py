@@ -100,3 +100,11 @@ def test_a_macro_that_holds_no_items_stays_closed(text: str) -> None:
 def test_a_macro_that_is_opened_is_still_called() -> None:
     found = outline("rust", "crate::cfg_a! { fn f() {} }\nbitflags! { struct A: u8 { const B = 1; } }")
     assert [(each.name, each.qualifier) for each in found.uses if each.is_call] == [("cfg_a", "crate"), ("bitflags", "")]
+
+
+def test_what_a_macro_takes_that_the_grammar_is_not_shown_is_used() -> None:
+    found = outline("cpp", 'void f() {\n  CHECK(a.get().at({1, 2}) == b::C);\n  LOG_IT("not(here)", {d(), e});\n}\n')
+    assert [(each.name, each.is_call) for each in found.uses if each.name not in ("CHECK", "LOG_IT")] == [
+        *(("a", False), ("get", True), ("at", True), ("b", False), ("C", False)),
+        *(("d", True), ("e", False)),
+    ]
