@@ -53,7 +53,7 @@ _ITEMS: Final = frozenset(
 )
 _AROUND: Final = frozenset({"source_file", "declaration_list", "block"})
 _HEAD: Final = re.compile(
-    rb"\b\w++(?=!\s*+[({]\s*+(?:#|/|\w++(?:::\w++)*+!|if\s*+#|(?:pub|fn|static|const|struct|enum|union|mod|use|impl|trait|type|unsafe"
+    rb"\b\w++(?=!\s*+[({]\s*+(?:#|/|(?>(?:\w++::)*)\w++!|if\s*+#|(?:pub|fn|static|const|struct|enum|union|mod|use|impl|trait|type|unsafe"
     rb"|extern|async|default)\b))"
 )
 """The name of a macro whose brackets begin like an item."""
