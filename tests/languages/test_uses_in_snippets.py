@@ -20,8 +20,9 @@ USES = [
     (
         "objc",
         "@implementation A\n- (B *)c:(D *)e f:(int)g { return [[H i:e j:g] k].l; }\n@end",
-        ["B", "D", "H", "() i()", "() k()", "() l"],
+        ["B", "D", "H", "H i:j:()", "() k()", "() l"],
     ),
+    ("objc", "void a(B *b) { [[b c].d e:@selector(f:g:) :1]; }", ["B", "b c()", "() d", "b.c().d e::()", "() f:g:"]),
     ("swift", "func a(b c: D) { let e = c.f; g(h: e) { i in i.j() } }", ["D", "c f", "g()", "i j()"]),
     ("swift", "let a = b[c].d; let e: [F: G] = .init(h: .i)", ["b", "c", "() d", "F", "G", "() init()", "() i"]),
     ("swift", "func a() { if let b = c, case .d(let e) = b { f(e) } }", ["c", "() d", "f()"]),

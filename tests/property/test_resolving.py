@@ -35,17 +35,36 @@ GO = st.one_of(
     st.builds("func (x *{}) {}({} {}) ({}, {}) {{ {}, y := x.{}.{}(); return {}{{{}: y}} }}\n".format, *[name] * 11),
 )
 
+CPP = st.one_of(
+    st.builds('#include "{}.h"\n'.format, st.sampled_from(("m0", "m1"))),
+    st.builds("class {} : public {} {{ public: void {}(int {}); static {}* {}(); {} {}; }};\n".format, *[name] * 8),
+    st.builds("void {}::{}(int {}) {{ {}(1); this->{}(); {}.{}(); }}\n".format, *[name] * 7),
+    st.builds("{}* {}::{}() {{ return new {}; }}\nint {}::{} = 1;\n".format, *[name] * 6),
+    st.builds("namespace {} {{ void {}(int {}); class {} {{ void {}(); }}; }}\n".format, *[name] * 5),
+    st.builds("extern int {}(int {});\nstatic int {}() {{ return {}::{}(); }}\n".format, *[name] * 5),
+    st.builds("int {}(int {}) {{ {} x; x.{}(); return {}(); }}\ntypedef struct {} {};\n".format, *[name] * 7),
+)
 
-def files_of(language: str, suffix: str, opening: str, fragment: st.SearchStrategy[str]) -> st.SearchStrategy[list[SourceFile]]:
+
+def files_of(language: str, suffixes: str, opening: str, fragment: st.SearchStrategy[str]) -> st.SearchStrategy[list[SourceFile]]:
+    """Up to three files; ``suffixes`` are those of the first, of the second ..., the last of all that follow."""
     texts = st.lists(st.lists(fragment, max_size=6).map("".join), min_size=1, max_size=3)
+    each = suffixes.split()
     return texts.map(
-        lambda all_of: [source_file(f"m{number}{suffix}", opening + text, language) for number, text in enumerate(all_of)]
+        lambda all_of: [
+            source_file(f"m{number}{each[min(number, len(each) - 1)]}", opening + text, language)
+            for number, text in enumerate(all_of)
+        ]
     )
 
 
-REPOSITORIES = st.one_of(
-    files_of("python", ".py", "", PYTHON), files_of("typescript", ".ts", "", TYPESCRIPT), files_of("go", ".go", "package m\n", GO)
+LANGUAGES = (
+    ("python", ".py", "", PYTHON),
+    ("typescript", ".ts", "", TYPESCRIPT),
+    ("go", ".go", "package m\n", GO),
+    ("cpp", ".h .h .cpp", "", CPP),
 )
+REPOSITORIES = st.one_of(*(files_of(*given) for given in LANGUAGES))
 
 
 @settings(max_examples=150, deadline=None)
@@ -66,12 +85,7 @@ def test_references_and_relations_lead_to_symbols_and_files_of_the_bundle(reposi
     assert [each for each in referred if not texts[each.file][each.start : each.start + 1].isalpha()] == []
 
 
-PAIRS = st.one_of(
-    *(
-        st.tuples(files_of(*given), files_of(*given))
-        for given in (("python", ".py", "", PYTHON), ("typescript", ".ts", "", TYPESCRIPT), ("go", ".go", "package m\n", GO))
-    )
-)
+PAIRS = st.one_of(*(st.tuples(files_of(*given), files_of(*given)) for given in LANGUAGES))
 
 
 @settings(max_examples=300, deadline=None)

@@ -68,6 +68,10 @@ TYPES = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENU
 """Kinds that have members and can be supertypes."""
 FUNCTIONS = frozenset({Kind.FUNCTION, Kind.METHOD, Kind.CONSTRUCTOR})
 CALLABLES = FUNCTIONS | {Kind.MACRO}
+VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
+VALUES = VARIABLES | {Kind.FIELD, Kind.PROPERTY}
+PARTS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.METHOD, Kind.ENUM_MEMBER})
+"""Kinds that are reached through their owner, which may be an anonymous type or an object inside a function."""
 NAMESPACES = frozenset({Kind.PACKAGE, Kind.NAMESPACE, Kind.MODULE})
 """Kinds that only qualify the names inside them."""
 

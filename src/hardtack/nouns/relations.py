@@ -7,7 +7,7 @@ of a bundle gives :class:`Relation` and :class:`Reference`, which have ordinals 
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 
 class RelationKind(StrEnum):
@@ -49,6 +49,16 @@ class Import(NamedTuple):
     line: int
 
 
+NOT_CALLED: Final = -1
+"""The number of arguments of a name that is not called."""
+UNCOUNTED: Final = -2
+"""The number of arguments of a call whose arguments are not counted."""
+
+
+RECEIVER: Final = "?"
+"""Ends the qualifier of a bare name in a lambda with a receiver: the name may be a member of what stands before."""
+
+
 class Use(NamedTuple):
     """One place that uses a name without defining it."""
 
@@ -56,8 +66,8 @@ class Use(NamedTuple):
     qualifier: str
     """The text before the name and its ``.``, ``->``, ``::`` or ``\\``, as written: ``self``, ``http``, ``a.b``. A call in it is
     ``name()``. Empty for a bare name, ``()`` for an expression that is not a chain of names and calls."""
-    is_call: bool
-    """Whether it is a call or an instantiation."""
+    arguments: int
+    """How many arguments it is called or instantiated with; or :data:`NOT_CALLED`, :data:`UNCOUNTED`."""
     bound: int
     """Index of the :class:`Binding` of the qualifier's first name; -1 if that is not a local variable, -2 for a local variable of
     which nothing is known."""
@@ -67,15 +77,20 @@ class Use(NamedTuple):
     """First byte of the name."""
     line: int
 
+    @property
+    def is_call(self) -> bool:
+        """Whether it is a call or an instantiation."""
+        return self.arguments != NOT_CALLED
+
 
 class Binding(NamedTuple):
     """The declared type of a local variable, or its value."""
 
     symbol: int
-    """Index of the innermost symbol of the file that contains it."""
+    """Index of the innermost symbol of the file that contains it, or -1; the symbol that it is itself, if ``value`` is empty."""
     name: str
     value: str
-    """A type as written, or a chain of names and calls: ``click.Context()``, ``self.client``."""
+    """A type as written, or a chain of names and calls: ``click.Context()``, ``self.client``; empty for the value of a symbol."""
     is_type: bool
     result: int
     """Which of a call's several results it gets, from 0."""

@@ -36,13 +36,13 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallingSymbol:
-    """One symbol, or the top of one file, with its calls to one target."""
+    """One symbol, or the top of one file, with its calls to one target, and where it names that as a value."""
 
     path: str
     within: str
     """Qualified name of the calling symbol; empty for the top of the file."""
     kind: str
     certainty: Certainty
-    """The highest certainty of its calls."""
+    """The highest certainty of its calls; each of them has its own."""
     target: str
     calls: tuple[Usage, ...]

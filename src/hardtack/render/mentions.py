@@ -11,11 +11,14 @@ from operator import attrgetter
 from typing import Any, TypeVar
 
 from hardtack.nouns.descriptors import SymbolDescriptor
+from hardtack.nouns.relations import RelationKind
 from hardtack.nouns.usages import CallingSymbol, Usage
 from hardtack.render.descriptors import from_lines
 from hardtack.render.markdown import code
 from hardtack.render.style import inert
 
+_UNCALLED: dict[RelationKind, str] = {kind: f"{kind.value}, " for kind in RelationKind if kind is not RelationKind.CALLS}
+_UNCALLED[RelationKind.REFERENCES] = "not called but named, "
 _Usage = TypeVar("_Usage", Usage, CallingSymbol)
 
 
@@ -46,7 +49,11 @@ def caller_to_json(caller: CallingSymbol) -> dict[str, Any]:
         "certainty": caller.certainty.value,
         "target": caller.target,
         "calls": [
-            {key: value for key, value in mention_to_json(call).items() if key in ("line", "column", "certainty", "code")}
+            {
+                key: value
+                for key, value in mention_to_json(call).items()
+                if key in ("line", "column", "relation", "certainty", "code")
+            }
             for call in caller.calls
         ],
     }
@@ -111,8 +118,14 @@ def _mention(mention: Usage) -> Iterator[str]:
 
 def _caller(caller: CallingSymbol) -> Iterator[str]:
     who = f"{caller.kind} {code(caller.within)}" if caller.within else "the top of the file"
-    lines = ", ".join(str(line) for line in dict.fromkeys(call.line for call in caller.calls))
-    yield f"- {who}, {caller.certainty}, at {lines}"
+    lines: dict[tuple[RelationKind, str], dict[int, None]] = {}
+    for call in caller.calls:
+        lines.setdefault((call.relation, call.certainty.value), {})[call.line] = None
+    parts = [
+        f"{_UNCALLED.get(relation, '')}{certainty}, at {', '.join(map(str, of_certainty))}"
+        for (relation, certainty), of_certainty in lines.items()
+    ]
+    yield f"- {who}, {'; '.join(parts)}"
     for call in caller.calls:
         if call.code.strip():
             yield f"    - {call.line}: {code(call.code.strip())}"

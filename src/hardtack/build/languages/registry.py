@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from hardtack.build.languages.first_lines import mode_of, programs_of
 from hardtack.build.languages.globs import glob_pattern
 from hardtack.build.languages.queries import expanded
+from hardtack.build.languages.scoping import RULES
 from hardtack.build.languages.sections import Region
 from hardtack.nouns.model import Content
 from hardtack.nouns.outline import Symbol
@@ -108,11 +109,7 @@ class Language:
     open_kinds: tuple[str, ...] = ()
     """Kinds of members that are also visible outside their type: the constants of a C enumeration."""
     scoping: tuple[str, ...] = ()
-    """Further rules: ``members`` (a bare name inside a type may be one of its members), ``bodies`` (a bare name in a type's body
-    may be one that was declared there before), ``outer_packages`` (a package sees the declarations of enclosing ones),
-    ``reopened`` (declaring a type again adds to it), ``default_exports`` (a module may be a value itself), ``file_modules`` (the
-    path of a module depends on the importing file's own name, not only on its folder), ``global_functions`` (a function or constant
-    that a package lacks may be one of no package)."""
+    """Further rules of :data:`scoping.RULES`."""
     has_uses: bool = False
     """``uses.scm`` exists: uses of names come from the grammar."""
     has_imports: bool = False
@@ -141,7 +138,6 @@ _TEXTS = (
 )
 _EXPRESSIONS = ("blanks", "lines", "last_line", "line_after", "long_texts")
 _FIELDS = frozenset((*_LISTS, *_TEXTS, "content", "contested", "dialects"))
-_SCOPING = frozenset({"bodies", "default_exports", "file_modules", "global_functions", "members", "outer_packages", "reopened"})
 _REACHES = ("file", "package", "everywhere")
 
 
@@ -327,7 +323,7 @@ def _checked(entry: Mapping[str, Any], folder: Path, where: str) -> Language:
         except re.error as fault:
             raise ValueError(f"{where}: {pattern!r} is no regular expression: {fault}") from fault
     _require(entry.get("bare_names", "file") in _REACHES, f"{where}: bare_names must be one of {', '.join(_REACHES)}")
-    _require(_SCOPING.issuperset(entry.get("scoping", [])), f"{where}: scoping knows {', '.join(sorted(_SCOPING))}")
+    _require(set(entry.get("scoping", ())) <= RULES.keys(), f"{where}: scoping knows {', '.join(RULES)}")
     fields: dict[str, Any] = {key: entry.get(key, "") for key in _TEXTS} | {key: tuple(entry.get(key, ())) for key in _LISTS}
     fields |= {"family": fields["family"] or folder.name, "bare_names": fields["bare_names"] or "file"}
     fields["joints"] = fields["joints"] or (".",)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
     from hardtack.build.languages.registry import Language
-    from hardtack.build.outline.syntax import Deadline, Pattern, QueryMatches
+    from hardtack.build.outline.syntax import Deadline, Match, Pattern, QueryMatches
     from hardtack.nouns.model import Kind
 
 _LINE_REST = re.compile(rb"[ \t\r\f\v]*+(?:\n|\Z)")
@@ -91,6 +91,7 @@ class ParsedFile:
         "comments",
         "drafts",
         "ends",
+        "hidden",
         "imports",
         "last_on_line",
         "lines",
@@ -113,6 +114,8 @@ class ParsedFile:
         self.matches = matches
         """The matches of the language's queries in the tree."""
         self.lines = line_starts(text)
+        self.hidden: Hidden | None = None
+        """What another reading has of lines that were blanked before this one."""
         self.drafts: dict[tuple[int, int], Draft] = {}
         """By start and end of the name: one name defines one symbol."""
         self.comments: dict[int, int] = {}
@@ -133,6 +136,17 @@ class ParsedFile:
         self.imports: tuple[int, int] | None = None
         self.regions: dict[tuple[int, int], tuple[int, str]] = {}
         """Start and end of a region in another language -> the pattern that found it, and the language's name."""
+
+    def details(self) -> list[Match]:
+        """The matches of details, with those on hidden lines."""
+        return self.matches.details + (self.hidden.matches_of(self.hidden.matches.details) if self.hidden is not None else [])
+
+    def imported(self) -> list[Match]:
+        """The matches of imports, with those on hidden lines, in order."""
+        if self.hidden is None:
+            return self.matches.imports
+        found = self.matches.imports + self.hidden.matches_of(self.hidden.matches.imports)
+        return sorted(found, key=lambda match: min(nodes[0].start_byte for nodes in match[1].values() if nodes))
 
     def line_of(self, at: int) -> int:
         """Index, from 0, of the line that holds byte ``at``."""
@@ -204,6 +218,23 @@ class ParsedFile:
             while at > 0 and self.text[at - 1] in b" \t":
                 at -= 1
         return at if at > 0 and self.text[at - 1] != 10 else -1
+
+
+class Hidden(NamedTuple):
+    """A tree of the same text, and the lines of it that count."""
+
+    tree: Tree
+    matches: QueryMatches
+    lines: frozenset[int]
+    """Indices from 0."""
+
+    def matches_of(self, found: Sequence[Match]) -> list[Match]:
+        """Those of its matches that begin on these lines."""
+        return [(index, captures) for index, captures in found if _first_line(captures) in self.lines]
+
+
+def _first_line(captures: Mapping[str, Sequence[Node]]) -> int:
+    return min((nodes[0].start_point.row for nodes in captures.values() if nodes), default=-1)
 
 
 def parsed_file(text: bytes, tree: Tree, language: Language, deadline: Deadline) -> ParsedFile | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 from hardtack.nouns.relations import Binding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from hardtack.build.languages.registry import Language
 
@@ -40,11 +40,15 @@ _END: Final = re.compile(rb"[ \t]*(?:\?|!)?[ \t]*(?:$|[\r\n;,)}]|//|#|\{[ \t]*(?
 _TYPE: Final = re.compile(rb"[^=;,(){}\r\n]{1,100}")
 _TYPE_BEFORE: Final = re.compile(
     rb"(?:^|[;{}(,\n])\s*(?:final\s+|const\s+|static\s+|volatile\s+|@\w+\s+)*"
-    rb"([A-Za-z_][\w.:]*(?:<[\w\s,.<>?\[\]]*>)?)[\s*&]+$"
+    rb"([A-Za-z_][\w.]*(?:::[\w.]+)*(?:<[\w\s,.<>?\[\]]*>)?)[\s*&]+$"
 )
 _AFTER_TYPE: Final = frozenset(bytes((sign,)) for sign in b" \t\r\f\v*&")
 _TYPE_AFTER: Final = re.compile(rb"[ \t]+[*&]?([A-Za-z_][\w.]*)[ \t]*[,)=]")
-_GENERIC: Final = re.compile(rb"(?:::)?<[\w\s,.<>?:&\[\]|']*>(?=\()")
+_GENERIC: Final = re.compile(rb"(?:::)?<[\w\s,.<>?:&\[\]|']*>(?=\(|::)")
+_DESTRUCTURED: Final = re.compile(rb"[^{}()\[\];]*+\}\s*+(?::\s*+([A-Z][\w.]*+)|=\s*+(?![=>]))")
+"""The rest of a destructuring pattern, and the type of what is taken apart, or what precedes its value."""
+_KEY: Final = re.compile(rb"([\w$]+)\s*:\s*\Z")
+_CAST: Final = re.compile(rb"[^\r\n;{}=]{1,200}?\sas[?!]?[ \t]+([A-Za-z_][\w.]*)(?=[ \t]*(?:[\r\n;]|\?|!!))")
 _AS: Final = re.compile(rb"\s+as\s+\(?\s*\Z")
 _OPENED: Final = re.compile(rb"\b(async|with|except)\s(?:\s*with\s|[^\r\n:]*,)?[\s(]*\Z")
 _NO_TYPES: Final = frozenset(
@@ -64,11 +68,14 @@ class Holder(Protocol):
     def __call__(self, at: int, /) -> int: ...  # noqa: D102
 
 
-def bindings_of(names: Sequence[tuple[int, int]], text: bytes, language: Language, holder: Holder) -> tuple[Binding, ...]:
+def bindings_of(
+    names: Sequence[tuple[int, int]], symbols: Mapping[int, int], text: bytes, language: Language, holder: Holder
+) -> tuple[Binding, ...]:
     """The declared types or the values of the variables that functions bind.
 
     Args:
         names: (start, end) of each name where it is bound.
+        symbols: first byte of a name that is a symbol -> the symbol's index; what such a variable holds its declaration may tell.
         text: the file's text.
         language: its language, for what joins names.
         holder: gives the innermost symbol around a byte.
@@ -76,29 +83,50 @@ def bindings_of(names: Sequence[tuple[int, int]], text: bytes, language: Languag
     joints = _joints_of(language)
     found: list[Binding] = []
     for start, end in sorted(names, key=itemgetter(0))[:_MAX_BINDINGS]:  # a query gives them in no order
-        if (symbol := holder(start)) < 0:
-            continue
-        name = text[start:end].decode("utf-8", "replace")
-        if held := _after_as(text, start, joints):
-            value, is_type = held
-            found.append(Binding(symbol, name, value, is_type=is_type, result=0, start=start, bound=-1))
-            continue
-        ahead = _AHEAD.match(text, end, end + _REACH)
-        if ahead is not None and ahead[2] == b":":
-            written = _TYPE.match(text, ahead.end(), ahead.end() + _REACH)
-            if written is not None and not ahead[1]:
-                found.append(Binding(symbol, name, _spelt(written[0].strip()), is_type=True, result=0, start=start, bound=-1))
-            continue
-        if before := _type_before(text, start):
-            found.append(Binding(symbol, name, _spelt(before), is_type=True, result=0, start=start, bound=-1))
-        elif ahead is not None and (chain := _chain_after(text, ahead.end(), joints)):
-            line = text[max(text.rfind(b"\n", 0, start) + 1, start - _REACH) : start]
-            listed = _LIST_BEFORE.search(line)
-            result = listed[0].count(b",") if listed else 0
-            found.append(Binding(symbol, name, chain, is_type=False, result=result, start=start, bound=-1))
-        elif (after := _TYPE_AFTER.match(text, end, end + _REACH)) is not None and after[1] not in _NO_TYPES:
-            found.append(Binding(symbol, name, _spelt(after[1]), is_type=True, result=0, start=start, bound=-1))
+        held = _held(text, start, end, joints)
+        if held is None and start in symbols:
+            held = "", False, 0
+        if held is not None:
+            value, is_type, result = held
+            name = text[start:end].decode("utf-8", "replace")
+            symbol = holder(start) if value else symbols[start]
+            found.append(Binding(symbol, name, value, is_type=is_type, result=result, start=start, bound=-1))
     return tuple(found)
+
+
+def _held(text: bytes, start: int, end: int, joints: _Joints) -> tuple[str, bool, int] | None:
+    """(type or value, whether it is a type, which of a call's results) of the variable that is bound at a name; None if unknown."""
+    if held := _after_as(text, start, joints):
+        return (*held, 0)
+    ahead = _AHEAD.match(text, end, end + _REACH)
+    if ahead is not None and ahead[2] == b":":
+        written = _TYPE.match(text, ahead.end(), ahead.end() + _REACH)
+        return (_spelt(written[0].strip()), True, 0) if written is not None and not ahead[1] else None
+    if before := _type_before(text, start):
+        return _spelt(before), True, 0
+    if ahead is not None and (cast := _CAST.match(text, ahead.end(), ahead.end() + _REACH)) and cast[1] not in _NO_TYPES:
+        return _spelt(cast[1]), True, 0
+    if ahead is not None and (chain := _chain_after(text, ahead.end(), joints)):
+        line = text[max(text.rfind(b"\n", 0, start) + 1, start - _REACH) : start]
+        listed = _LIST_BEFORE.search(line)
+        return chain, False, listed[0].count(b",") if listed else 0
+    if chain := _part_of(text, start, end, joints):
+        return chain, False, 0
+    after = _TYPE_AFTER.match(text, end, end + _REACH)
+    return (_spelt(after[1]), True, 0) if after is not None and after[1] not in _NO_TYPES else None
+
+
+def _part_of(text: bytes, start: int, end: int, joints: _Joints) -> str:
+    """The chain that a destructured name stands for; empty where it is no such name.
+
+    It is ``a.b.key`` for the ``name`` of ``{ key: name } = a.b``, and ``T.name`` for that of ``{ name }: T``.
+    """
+    ahead = _DESTRUCTURED.match(text, end, end + _REACH)
+    if ahead is None:
+        return ""
+    key = _KEY.search(text, max(0, start - _WORD_REACH), start)
+    whole = ahead[1].decode("utf-8", "replace") if ahead[1] else _chain_after(text, ahead.end(), joints)
+    return f"{whole}.{(key[1] if key else text[start:end]).decode('utf-8', 'replace')}" if whole else ""
 
 
 def chain_before(text: bytes, start: int, language: Language) -> str:

@@ -11,7 +11,7 @@ from copy import copy
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from hardtack.build.outline.definitions import ParsedFile, parsed_file
+from hardtack.build.outline.definitions import Hidden, ParsedFile, parsed_file
 from hardtack.build.outline.syntax import TO_BLANKS, QueryMatches, error_lines, parse
 
 if TYPE_CHECKING:
@@ -140,6 +140,7 @@ def _read_without(
     if reading is not None:
         reading.add_macros(parsed.macros)
         _join_hidden(reading, parsed, blank)
+        reading.hidden = Hidden(parsed.tree, parsed.matches, frozenset(line - 1 for line in blank))
     return reading
 
 

@@ -19,6 +19,7 @@ from hardtack.build.languages.sections import Region
 from hardtack.build.outline.definitions import ParsedFile, parsed_file
 from hardtack.build.outline.details import details_of
 from hardtack.build.outline.embedded import merged
+from hardtack.build.outline.item_macros import without_item_macros
 from hardtack.build.outline.lines import read_lines
 from hardtack.build.outline.repair import repaired
 from hardtack.build.outline.syntax import Deadline, QueryMatches, error_lines, error_spans, parse, readable
@@ -82,6 +83,8 @@ def _read(text: bytes, language: Language, deadline: Deadline, *, is_example: bo
     tree = parse(clean, language, deadline)
     if is_example and (tree is None or tree.root_node.has_error):
         return Outline(status=ParseStatus.ERROR), ()
+    if "item_macros" in language.scoping and tree is not None:
+        clean, tree = without_item_macros(clean, tree, language, deadline)
     parsed = None if tree is None else parsed_file(text, tree, language, deadline)
     if tree is None or parsed is None:
         return _unparsed(text, language, ParseStatus.ERROR), ()
@@ -96,14 +99,14 @@ def _read(text: bytes, language: Language, deadline: Deadline, *, is_example: bo
     facts: tuple[Fact, ...] = ()
     if (reader := READERS.get(language.id)) is not None:
         symbols, facts = reader(parsed.tree, text, symbols)
-    usages = usages_of(parsed.tree, parsed.matches.imports, text, clean, language, symbols)
+    usages = usages_of(parsed.tree, parsed.imported(), text, clean, language, symbols, hidden=parsed.hidden)
     outline = Outline(
         status=ParseStatus.PARTIAL if broken else ParseStatus.OK,
         error_lines=error_lines(tree) if broken else (),
         package=parsed.packages[0][1] if parsed.packages else "",
         imports=None if parsed.imports is None else parsed.span(*parsed.imports),
         symbols=symbols,
-        details=details_of(parsed.matches.details, text, language, symbols),
+        details=details_of(parsed.details(), text, language, symbols),
         imported=usages.imported,
         uses=usages.uses,
         bindings=usages.bindings,

@@ -105,6 +105,7 @@ class Imports:
         self.named = cache(self._named)
         self.open = cache(self._open)
         self.exported = cache(self._exported)
+        self.included = cache(self._included)
         self._default = cache(self._marked_default)
         self.inside = cache(self._inside)
         self.behind = cache(self._behind)
@@ -282,6 +283,11 @@ class Imports:
                         order.append(following)
         reached = tuple(_FileOfModule(each, holders) for holders in order for each in holders)
         return _Reach(reached, frozenset(name for entry in reached for name in self._reexports(entry.file)))
+
+    def _included(self, file: int) -> frozenset[int]:
+        """The files that a file includes, directly or not, up to a bound."""
+        reach = self._reach((file,))
+        return frozenset(entry.file for entry in reach.files) - {file} if reach is not None else frozenset()
 
     def _followed(self, files: tuple[int, ...], name: str) -> tuple[int, ...]:
         """As :meth:`_exported`, if names are re-exported one by one, perhaps under another name."""

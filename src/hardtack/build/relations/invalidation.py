@@ -18,9 +18,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hardtack.build.frameworks.laravel.abilities import POLICY
-from hardtack.build.relations.names import VALUES, SymbolNames
+from hardtack.build.relations.names import SymbolNames
 from hardtack.build.relations.words import CALLED
-from hardtack.nouns.model import NAMESPACES, TYPES, Kind
+from hardtack.nouns.model import NAMESPACES, TYPES, VALUES, Kind
 from hardtack.nouns.relations import Import
 
 if TYPE_CHECKING:

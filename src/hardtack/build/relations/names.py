@@ -15,19 +15,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 from hardtack.build.languages.registry import languages
 from hardtack.bundle.format.details import detail_of
 from hardtack.bundle.format.records import KINDS
-from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
+from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VALUES, VARIABLES, Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from hardtack.bundle.format.tables import Row
     from hardtack.nouns.details import Detail
     from hardtack.nouns.relations import Import
 
-VARIABLES = frozenset({Kind.VARIABLE, Kind.CONSTANT})
-PARTS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.METHOD, Kind.ENUM_MEMBER})
-"""Kinds that are reached through their owner, which may be an anonymous type or an object inside a function."""
-VALUES = VARIABLES | {Kind.FIELD, Kind.PROPERTY}
 _DECLARATIONS = frozenset(Kind) - {Kind.FILE, Kind.SECTION, Kind.ELEMENT, Kind.KEY}
 """Kinds that code can name; headings, elements and keys of data may have the same words."""
 _JOINTS = re.compile(r"[\\.:>?!&#$/-]+")
@@ -130,8 +126,15 @@ class SymbolNames:
         self._renamed: dict[str, set[str]] = defaultdict(set)
         self._aliases: dict[str, set[str]] = defaultdict(set)
         self._alternates: dict[tuple[str, str, str, str], int] = {}
+        self._overloads: dict[int, list[int]] = {}
         self._answers: dict[tuple[Hashable, ...], tuple[Sequence[int], Any]] = {}
         """The answers of :meth:`once`."""
+        self._owners: dict[int, int] = {}
+        self._joined: dict[int, list[int]] = {}
+        """By the symbol that represents others of other files: all of them."""
+        self._namesakes: set[int] = set()
+        """Types whose qualified name another type has too."""
+        self._bodiless: set[int] = set()
 
     def add(
         self, path: str, language: str, package: str, symbols: Sequence[Row], details: Sequence[Row], imported: Sequence[Import]
@@ -146,9 +149,10 @@ class SymbolNames:
         self._families.append(_family_of(language))
         self._homes.append(_home_of(self.files[-1]))
         detail_by_index = dict(map(detail_of, details))
-        firsts: dict[str, int] = {}
+        firsts: dict[tuple[str, bool], int] = {}
+        may_overload = "overloads" in languages()[language].scoping
         for index, row in enumerate(symbols):
-            _, kind, name, qualified, _, _, _, end_line, *_, line, _, _, own_package, parent = row
+            _, kind, name, qualified, start, end, _, end_line, *_, line, signature, _, own_package, parent = row
             detail = detail_by_index.get(index)
             symbol = Declaration(
                 file=file,
@@ -162,9 +166,13 @@ class SymbolNames:
                 detail=detail,
             )
             self.symbols.append(symbol)
+            if end - start <= len(signature) + 1:  # no more than the signature and a semicolon
+                self._bodiless.add(base + index)
             self._is_top.append(self._is_outside(symbol))
-            first = firsts.setdefault(qualified, base + index)
-            self.first.append(first if first < base + index else self._first(base + index, symbol))
+            first = firsts.setdefault((qualified, symbol.kind in CALLABLES), base + index)
+            self.first.append(self.first[first] if first < base + index else self._first(base + index, symbol))
+            if may_overload and self.first[-1] != base + index and symbol.kind in CALLABLES:
+                self._overloads.setdefault(self.first[-1], [self.first[-1]]).append(base + index)
             # The first overload represents all; of other repeated declarations (parts of a type) each may have other members.
             if symbol.kind in _DECLARATIONS and (symbol.kind not in CALLABLES or self.first[-1] == base + index):
                 self._enter(base + index, symbol)
@@ -193,7 +201,7 @@ class SymbolNames:
         if symbol.parent >= 0:
             return self.symbols[symbol.parent].kind in NAMESPACES and self._is_top[symbol.parent]
         if symbol.qualified_name != symbol.name:
-            return False
+            return symbol.kind is Kind.NAMESPACE  # namespace outer::inner
         # A member of an object without a name has no qualifier either.
         return symbol.kind not in PARTS or (
             symbol.kind is Kind.METHOD and "members" in languages()[self.files[symbol.file].language].scoping
@@ -277,7 +285,10 @@ class SymbolNames:
         group = self._within.get(ordinal)
         if group is None:
             symbol = self.symbols[ordinal]
-            group = self._within[ordinal] = self.owned(symbol.file, symbol.qualified_name)
+            group = self.owned(symbol.file, symbol.qualified_name)
+            if ordinal in self._namesakes:
+                group = {name: own for name, some in group.items() if (own := self._held(some, self.first[ordinal]))}
+            self._within[ordinal] = group
         return group
 
     def full(self, file: int, name: str) -> Sequence[int]:
@@ -291,6 +302,10 @@ class SymbolNames:
     def _represented(self, ordinals: Sequence[int]) -> int:
         one = self.first[ordinals[0]] if ordinals else -1
         return one if all(self.first[ordinal] == one for ordinal in ordinals) else -1
+
+    def overloads(self, ordinal: int) -> Sequence[int]:
+        """All functions that a symbol represents, itself first; nothing if it is the only one."""
+        return self._overloads.get(ordinal, ())
 
     def without(self, ordinals: Sequence[int], kinds: frozenset[Kind]) -> Sequence[int]:
         """Those of ``ordinals`` that are of no such kind."""
@@ -324,6 +339,8 @@ class SymbolNames:
 
     def owner(self, ordinal: int) -> int:
         """The type on which a symbol outside of it is declared, as methods in Go; -1 for none."""
+        if (known := self._owners.get(ordinal)) is not None:
+            return known
         symbol = self.symbols[ordinal]
         owner = symbol.qualified_name[: -len(symbol.name)].rstrip(".")
         if not owner or symbol.parent >= 0:
@@ -331,3 +348,53 @@ class SymbolNames:
         outer, _, name = owner.rpartition(".")
         candidates = self.owned(symbol.file, outer).get(name, ())
         return next((each for each in candidates if self.symbols[each].kind in TYPES | NAMESPACES), -1)
+
+    # -- what is declared in several files (:mod:`declared`) -----------------------------------------------------------------
+
+    def represent(self, firsts: Mapping[int, int]) -> None:
+        """Have symbols represent those that represented others so far, and all of these."""
+        for ordinal, first in enumerate(self.first):
+            if (now := firsts.get(first, first)) != first:
+                self.first[ordinal] = now
+        joined = frozenset(firsts.values())
+        self._joined = {}
+        for ordinal, first in enumerate(self.first):
+            if first in joined or first in self._joined:
+                self._joined.setdefault(first, []).append(ordinal)
+
+    def joined(self, ordinal: int) -> Sequence[int]:
+        """The symbol and all that are the same, in this file and others."""
+        return self._joined.get(self.first[ordinal], (ordinal,))
+
+    def set_owner(self, ordinal: int, owner: int) -> None:
+        """Say on which type or namespace a symbol outside of it is declared."""
+        self._owners[ordinal] = owner
+
+    def tell_apart(self, types: Iterable[int]) -> None:
+        """Have each of several types of one qualified name no members but its own."""
+        alike: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for each in types:
+            alike[self.family(self.symbols[each].file), self.symbols[each].qualified_name].append(each)
+        for some in alike.values():
+            if len({self.first[each] for each in some}) > 1:
+                self._namesakes.update(some)
+        self._within.clear()
+
+    def is_namesake(self, ordinal: int) -> bool:
+        """Whether another type has the qualified name of this one."""
+        return ordinal in self._namesakes
+
+    def holder(self, ordinal: int) -> int:
+        """The symbol that represents the type which declares a symbol, or on which it is declared; -1 for none."""
+        symbol = self.symbols[ordinal]
+        owner = self._owners.get(ordinal, symbol.parent)
+        if owner >= 0 and self.symbols[owner].kind is Kind.BLOCK:
+            owner = self._owners.get(owner, -1)
+        return self.first[owner] if owner >= 0 and self.symbols[owner].kind in TYPES else -1
+
+    def _held(self, ordinals: Sequence[int], holder: int) -> Sequence[int]:
+        return [each for each in ordinals if self.holder(each) in (holder, -1)]
+
+    def is_bodiless(self, ordinal: int) -> bool:
+        """Whether the source of a symbol is surely no more than its signature."""
+        return ordinal in self._bodiless

@@ -2,6 +2,7 @@
 
     Relater.add        file        -> declarations by name, imports, uses         names.py
     Imports            import      -> its target files and symbols                imports.py
+    join_declarations  all files   -> declarations and definitions that are one   declared.py
     Resolver           use         -> its target symbol                           resolve.py
     invalidated_words  base, files -> the words whose meaning may have changed    invalidation.py
     add_references     base        -> references of files that use none of them   reused.py
@@ -19,6 +20,7 @@ import msgpack
 
 from hardtack.build.frameworks import CONFIRMERS
 from hardtack.build.relations.by_file import ReferencesByName
+from hardtack.build.relations.declared import join_declarations
 from hardtack.build.relations.imports import Imports
 from hardtack.build.relations.invalidation import invalidated_words, used_words
 from hardtack.build.relations.method_sets import implicit_implements
@@ -27,7 +29,7 @@ from hardtack.build.relations.resolve import Resolver
 from hardtack.build.relations.reused import add_references
 from hardtack.build.relations.scopes import UseSite
 from hardtack.nouns.model import Kind
-from hardtack.nouns.relations import Fact, Import, Reference, Relation, RelationKind
+from hardtack.nouns.relations import NOT_CALLED, Fact, Import, Reference, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -98,6 +100,7 @@ class Relater:
         """
         names = self._names
         imports = Imports(names, projects)
+        join_declarations(names, imports)
         resolver = Resolver(names, imports)
         relations = [
             *_import_relations(names, imports),
@@ -194,14 +197,14 @@ def _references(
     """(name, reference) of each use in a file whose target is in the bundle; ``uses`` are :class:`Use` values."""
     base = names.files[file].first_symbol
     declared, imported, renamed = names.all_named(file), imports.named(file), names.renamed(file)
-    for name, qualifier, is_call, bound, symbol, start, line in uses:
+    for name, qualifier, arguments, bound, symbol, start, line in uses:
         if name not in declared and (name not in renamed if qualifier else name not in imported):
             continue  # the resolver would find the same, but much more slowly
         source = symbol + base if symbol >= 0 else -1
-        meaning = resolver.meaning(UseSite(file, source, bound), qualifier, name, is_call=is_call)
+        meaning = resolver.meaning(UseSite(file, source, bound), qualifier, name, arguments)
         if meaning is not None:
             target, certainty = meaning
             yield (
                 names.symbols[target].name if target >= 0 else name,
-                Reference(file, line, start, source, is_call, target, certainty),
+                Reference(file, line, start, source, arguments != NOT_CALLED, target, certainty),
             )

@@ -6,20 +6,22 @@ of the expression before the dot. Names alone decide only for a member of a valu
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from hardtack.build.frameworks.laravel.abilities import POLICY
+from hardtack.build.languages.registry import languages
 from hardtack.build.outline.expressions import chain_of
+from hardtack.build.relations.calls import Calls
 from hardtack.build.relations.imports import Target
 from hardtack.build.relations.memo import Memo
-from hardtack.build.relations.names import VALUES, dotted
+from hardtack.build.relations.names import dotted
 from hardtack.build.relations.policies import in_policies, policy_of
 from hardtack.build.relations.scopes import Scopes, UseSite
 from hardtack.build.relations.types import Meaning, Types
+from hardtack.build.relations.unknown import UnknownOwners
 from hardtack.build.relations.words import CALLED, MAKERS, OWN_PACKAGE, PARENT, PART, ROOTS, SAME, SELF, SELF_TYPE, shorthands_of
-from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
-from hardtack.nouns.relations import Binding, Certainty
+from hardtack.nouns.model import NAMESPACES, PARTS, TYPES, VALUES, Kind
+from hardtack.nouns.relations import NOT_CALLED, RECEIVER, Binding, Certainty
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import SymbolNames
 _MAX_DEPTH = 20
-_MAX_NAMESAKES = 1000
-"""Maximum number of members with one name that are compared by position."""
 
 
 class Resolver:
@@ -39,10 +39,10 @@ class Resolver:
         self._imports = imports
         self._types = Types(names, self.meaning)
         self.members = self._types.members
+        self._calls = Calls(names, self._types)
         self.type_named = self._types.type_named
-        self._scopes = Scopes(names, imports, self.members)
-        self.member_named = cache(self._member_named)
-        self._fields_named = cache(self._find_fields)
+        self._scopes = Scopes(names, imports, self.members, self._types.extended)
+        self._unknown = UnknownOwners(names, imports, self._calls)
         self._memo = Memo(lambda question: question[0](*question[1:]))
         """Questions are (method, arguments): those that are asked often and may depend on themselves."""
         self._bindings: Sequence[tuple[Any, ...]] = ()
@@ -51,7 +51,7 @@ class Resolver:
 
     def clear(self) -> None:
         """Drop everything. The caches of bound methods refer back to these objects, and the cycle collector is off in a build."""
-        for each in (self._types, self._scopes, self._memo, self):
+        for each in (self._types, self._calls, self._unknown, self._scopes, self._memo, self):
             vars(each).clear()
 
     def bind(self, file: int, bindings: Sequence[tuple[Any, ...]]) -> None:
@@ -60,58 +60,73 @@ class Resolver:
 
     # -- names ---------------------------------------------------------------------------------------------------------------
 
-    def meaning(self, place: UseSite, qualifier: str, name: str, *, is_call: bool = False) -> Meaning | None:
+    def meaning(self, place: UseSite, qualifier: str, name: str, arguments: int = NOT_CALLED) -> Meaning | None:
         """The meaning of ``name`` after ``qualifier`` (see :class:`relations.Use`); None if it is no symbol of the bundle."""
-        meaning: Meaning | None = self._memo.answer((self._meaning, place, qualifier, name, is_call))
+        meaning: Meaning | None = self._memo.answer((self._meaning, place, qualifier, name, arguments))
         return meaning
 
-    def _meaning(self, place: UseSite, qualifier: str, name: str, is_call: bool) -> Meaning | None:
+    def _meaning(self, place: UseSite, qualifier: str, name: str, arguments: int) -> Meaning | None:
         if not self._names.named(place.file, name) and not (qualifier and name in self._names.renamed(place.file)):
             # The local name of an import: import { a as b }
-            return self._bare(place, name) if not qualifier and name in self._imports.named(place.file) else None
+            return self._bare(place, name, arguments) if not qualifier and name in self._imports.named(place.file) else None
         if not qualifier:
-            return self._bare(place, name)
+            return self._bare(place, name, arguments)
+        if qualifier.endswith(RECEIVER):
+            return self._of_receiver(place, qualifier.removesuffix(RECEIVER), name, arguments)
         if qualifier == "()":
-            return self._member_of_unknown(place, name, is_call=is_call)
-        return self._qualified(place, qualifier, name, is_call=is_call)
+            return self._unknown.member(place, name, arguments)
+        return self._qualified(place, qualifier, name, arguments)
 
-    def _bare(self, place: UseSite, name: str) -> Meaning | None:
+    def _bare(self, place: UseSite, name: str, arguments: int = NOT_CALLED) -> Meaning | None:
         found, certainty = self._scopes.found(place, name)
         behind = self._imports.behind(found[0]) if len(found) == 1 else None
         if behind is not None and (symbols := self._imports.value(behind)):
-            return self._meaning_of(symbols, behind.certainty)
-        return self._meaning_of(found, certainty) if found else None
+            return self._calls.meaning_of(symbols, arguments, behind.certainty)
+        return self._calls.meaning_of(found, arguments, certainty) if found else None
 
-    def _meaning_of(self, found: Sequence[int], certainty: Certainty = Certainty.EXACT) -> Meaning:
-        one = self._names.one_of(found)
-        return Meaning(one, certainty if one >= 0 else Certainty.POSSIBLE)
+    def _of_receiver(self, place: UseSite, receiver: str, name: str, arguments: int) -> Meaning | None:
+        """The meaning of a bare name in a lambda that has a receiver: its member, or what the name means outside.
+
+        If the receiver's type is unknown, a name that means a member outside is no more than possible, any other likely.
+        """
+        owner = self._follow(place, PART.findall(receiver))
+        known = owner if isinstance(owner, int) and owner >= 0 else -1
+        if known >= 0 and (found := self._calls.members(known, name, arguments)):
+            return self._calls.meaning_of(found, arguments)
+        meaning = self._bare(UseSite(place.file, place.scope), name, arguments)
+        if meaning is None or meaning.target < 0 or (known >= 0 and not self._types.ancestors(known)[1]):
+            return meaning
+        is_member = self._names.symbols[meaning.target].kind in PARTS
+        return Meaning(
+            meaning.target, Certainty.POSSIBLE if is_member or meaning.certainty is Certainty.POSSIBLE else Certainty.LIKELY
+        )
 
     # -- chains --------------------------------------------------------------------------------------------------------------
 
-    def _qualified(self, place: UseSite, qualifier: str, name: str, *, is_call: bool) -> Meaning | None:
+    def _qualified(self, place: UseSite, qualifier: str, name: str, arguments: int) -> Meaning | None:
         parts = PART.findall(qualifier)
         if parts:
             owner = self._follow(place, parts)
             if isinstance(owner, Target):
-                return self._in_module(place.file, owner, name)
+                return self._in_module(place.file, owner, name, arguments)
             if owner is None and parts[-1] == POLICY:
                 found = in_policies(self._names, place.file, name)
-                return self._meaning_of(found, Certainty.LIKELY) if found else None
+                return self._calls.meaning_of(found, arguments, Certainty.LIKELY) if found else None
             if owner is not None:
-                if found := self._member(owner, name) if owner >= 0 else ():
-                    return self._meaning_of(found)
+                if found := self._member(owner, name, arguments) if owner >= 0 else ():
+                    return self._calls.meaning_of(found, arguments)
                 if owner >= 0 and self._types.has_attribute(owner, name):
                     return None
                 if owner >= 0 and self._names.symbols[owner].kind in NAMESPACES:
-                    passed = self._in_module(place.file, Target(symbols=(owner,)), name)
-                    return passed or self._in_namespace(place, qualifier, name)
+                    passed = self._in_module(place.file, Target(symbols=(owner,)), name, arguments)
+                    return passed or self._in_namespace(place, qualifier, name, arguments)
                 if owner >= 0 and place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
-                    return self._meaning_of(found)
+                    return self._calls.meaning_of(found, arguments)
                 if owner < 0 or not (self._types.ancestors(owner)[1] or "..." in self._shorthands(owner)):
                     return None
         if place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
-            return self._meaning_of(found)
-        return self._member_of_unknown(place, name, is_call=is_call)
+            return self._calls.meaning_of(found, arguments)
+        return self._unknown.member(place, name, arguments)
 
     def _follow(self, place: UseSite, parts: Sequence[str], depth: int = _MAX_DEPTH) -> int | Target | None:
         """The type, module or package of a chain's value; None if it is unknown, -1 for a type outside the bundle.
@@ -146,11 +161,11 @@ class Resolver:
                 break
             else:
                 name = part.removesuffix("()")
-                found = self._member(owner, name)
+                found = self._member(owner, name, NOT_CALLED)
                 if found:
                     owner = self._result_type(found[0], owner) if name != part else self._member_owner(found[0])
                 else:
-                    owner = owner if name in SAME else self._types.type_of_attribute(owner, name)
+                    owner = owner if name in SAME or name == "new" else self._types.type_of_attribute(owner, name)
         return owner
 
     def _first(self, place: UseSite, parts: Sequence[str]) -> tuple[int | Target | None, int]:
@@ -173,8 +188,16 @@ class Resolver:
             return outer, 1
         meaning = self._bare(place, first)
         if meaning is None or meaning.target < 0:
-            return self._imports.unnamed(place.file, first) if meaning is None else None, 1
+            named = self._imports.unnamed(place.file, first) if meaning is None else None
+            return named or self._file_called(place.file, first), 1
         return self._value_of(meaning.target, is_call=is_call), 1
+
+    def _file_called(self, file: int, name: str) -> Target | None:
+        """The file that is a module of that name, in a language that needs no import for it; None for none."""
+        if not name[:1].isupper() or "file_names" not in languages()[self._names.files[file].language].scoping:
+            return None
+        files, certainty = self._imports.module(file, name)
+        return Target(files=files, module=name, certainty=certainty) if files else None
 
     def _value_of(self, ordinal: int, *, is_call: bool) -> int | Target | None:
         behind = self._imports.behind(ordinal)
@@ -221,17 +244,17 @@ class Resolver:
             return self._value_of(inside.symbols[0], is_call=name != part)
         return inside if owner.module else None
 
-    def _in_module(self, file: int, owner: Target, name: str) -> Meaning | None:
+    def _in_module(self, file: int, owner: Target, name: str, arguments: int = NOT_CALLED) -> Meaning | None:
         if owner.package and (found := self._names.full(file, f"{owner.package}.{name}")):
-            return self._meaning_of(found, owner.certainty)
+            return self._calls.meaning_of(found, arguments, owner.certainty)
         inside = self._imports.inside(owner, name)
         value = self._imports.value(owner) if owner.files and not inside.symbols else ()
-        found = inside.symbols or (self._member(value[0], name) if value else ())
-        return self._meaning_of(found, owner.certainty if value else inside.certainty) if found else None
+        found = inside.symbols or (self._member(value[0], name, arguments) if value else ())
+        return self._calls.meaning_of(found, arguments, owner.certainty if value else inside.certainty) if found else None
 
-    def _member(self, owner: int, name: str) -> Sequence[int]:
+    def _member(self, owner: int, name: str, arguments: int) -> Sequence[int]:
         """The members of that name of a symbol; for an object literal that names it alone, what its file calls so."""
-        found = self.members(owner, name)
+        found = self._calls.members(owner, name, arguments)
         symbol = self._names.symbols[owner]
         if found or name not in self._shorthands(owner):
             return found
@@ -244,12 +267,12 @@ class Resolver:
         is_object = symbol.kind in VALUES and symbol.detail is not None and self._imports.has_default(symbol.file)
         return shorthands_of(symbol.detail.value) if is_object and symbol.detail is not None else ()
 
-    def _in_namespace(self, place: UseSite, qualifier: str, name: str) -> Meaning | None:
+    def _in_namespace(self, place: UseSite, qualifier: str, name: str, arguments: int) -> Meaning | None:
         """A symbol of the namespace in another file, or possibly a top-level symbol, if a macro opens the namespace."""
         if found := self._by_full_name(place.file, qualifier, name):
-            return self._meaning_of(found)
+            return self._calls.meaning_of(found, arguments)
         found = self._names.at_home(place.file).get(name, ())
-        return self._meaning_of(found, Certainty.POSSIBLE) if found else None
+        return self._calls.meaning_of(found, arguments, Certainty.POSSIBLE) if found else None
 
     def _by_full_name(self, file: int, qualifier: str, name: str) -> Sequence[int]:
         """The symbols with that full name, from the root or from the file's own package."""
@@ -259,55 +282,6 @@ class Resolver:
         places = [f"{dotted(f'{each.entry.module}.{each.entry.name}')}.{rest}" for each in imported]
         places += [f"{own}.{rest}"] if first == OWN_PACKAGE else [full, f"{own}.{full}"] if own else [full]
         return next((found for each in places if (found := self._names.full(file, each))), ())
-
-    def _member_of_unknown(self, place: UseSite, name: str, *, is_call: bool) -> Meaning | None:
-        """The possible meaning of ``name`` after a value of unknown type: the only member of that name."""
-        near = self._in_same_function(place, name)
-        one = near if near >= 0 else self.member_named(self._names.family(place.file), name, is_call)
-        if one is None or one < 0:
-            return None if one is None else Meaning(-1, Certainty.POSSIBLE)
-        holder = self._names.symbols[one].file
-        is_near = holder == place.file or holder in self._imports.files_of(place.file)
-        is_home = self._names.home(holder) == self._names.home(place.file) != ""
-        is_alone = near >= 0 or (self._is_of_type(one) and not self._names.is_attribute(place.file, name))
-        return Meaning(one, Certainty.LIKELY if (is_near or is_home) and is_alone else Certainty.POSSIBLE)
-
-    def _is_of_type(self, ordinal: int) -> bool:
-        """Whether a member belongs to a type, not to a single object."""
-        symbol = self._names.symbols[ordinal]
-        is_qualified = symbol.qualified_name != symbol.name  # by a type elsewhere; else its object has no name
-        return self._names.symbols[symbol.parent].kind in TYPES if symbol.parent >= 0 else is_qualified
-
-    def _in_same_function(self, place: UseSite, name: str) -> int:
-        """The field of that name in an anonymous type that the innermost enclosing function with such a field declares."""
-        members, scope = self._names.members_named(self._names.family(place.file), name), place.scope
-        if scope < 0 or len(members) > _MAX_NAMESAKES:
-            return -1
-        members, parents = self._fields_named(self._names.family(place.file), name)
-        if not parents:
-            return -1
-        for _ in range(_MAX_DEPTH):
-            if scope < 0 or scope in parents:
-                break
-            scope = self._names.symbols[scope].parent
-        if scope not in parents or self._names.symbols[scope].kind not in CALLABLES:
-            return -1
-        return self._names.one_of([each for each in members if self._names.symbols[each].parent == scope])
-
-    def _find_fields(self, family: str, name: str) -> tuple[Sequence[int], frozenset[int]]:
-        """The fields of that name in the languages of a family, and their parents."""
-        members = self._names.members_named(family, name)
-        fields = [each for each in members if self._names.symbols[each].kind is Kind.FIELD]
-        return fields, frozenset(self._names.symbols[each].parent for each in fields) - {-1}
-
-    def _member_named(self, family: str, name: str, is_call: bool) -> int | None:
-        """The only member of that name in the languages of a family; -1 for several, None for none."""
-        members = self._names.members_named(family, name)
-        if is_call:
-            members = [ordinal for ordinal in members if self._names.symbols[ordinal].kind in CALLABLES | TYPES] or members
-        # What a type declares goes before the single objects that may have it.
-        members = [ordinal for ordinal in members if self._is_of_type(ordinal)] or members
-        return self._names.one_of(members) if members else None
 
     def module_called(self, file: int, alias: str) -> str:
         """The module that a file imports under a name, as it is written; the name itself if there is none."""
@@ -320,7 +294,7 @@ class Resolver:
         """The type of a local variable; -1 if it is declared with a type outside the bundle, None if it is unknown."""
         if place.bound >= 0 and depth:
             binding = Binding(*self._bindings[place.bound])
-            scope = binding.symbol + self._first_symbol
+            scope = binding.symbol + self._first_symbol if binding.symbol >= 0 else -1
             return self._type_of_binding(UseSite(place.file, scope, binding.bound), binding, depth)
         scope, written = self._parameter(place, name)
         return self._types.resolved_type(UseSite(place.file, scope), written) if written else None
@@ -341,6 +315,8 @@ class Resolver:
     def _type_of_binding(self, place: UseSite, binding: Binding, depth: int) -> int | None:
         if binding.is_type:
             return self._types.resolved_type(place, binding.value)
+        if not binding.value:
+            return self._member_owner(place.scope)
         parts = PART.findall(binding.value)
         if not parts:
             return None

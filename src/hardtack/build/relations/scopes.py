@@ -12,12 +12,12 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.languages.registry import languages
-from hardtack.build.relations.names import PARTS, dotted
-from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
+from hardtack.build.relations.names import dotted
+from hardtack.nouns.model import CALLABLES, NAMESPACES, PARTS, TYPES, VARIABLES, Kind
 from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from hardtack.build.relations.imports import Imports
     from hardtack.build.relations.names import Group, SymbolNames
@@ -27,6 +27,7 @@ _MAX_DEPTH: Final = 20
 _CONSTRUCTORS: Final = frozenset({Kind.CONSTRUCTOR})
 _EXTENSIONS: Final = frozenset({Kind.BLOCK})
 """What adds members to a type has its name, and is not what the name means where the type is known."""
+_UNREACHED: Final = PARTS | VARIABLES
 
 
 class UseSite(NamedTuple):
@@ -45,6 +46,7 @@ class _Lookup(Enum):
     MEMBERS = "the members of a type, its own and inherited ones"
     BODY = "the body of a type"
     INSIDE = "a scope that is no type; its fields and methods are reached only through it"
+    FUNCTION = "a function whose variables are symbols; they were found already, by their blocks"
 
 
 class _Scope(NamedTuple):
@@ -64,10 +66,12 @@ class Members(Protocol):
 class Scopes:
     """Looks up bare names."""
 
-    def __init__(self, names: SymbolNames, imports: Imports, members: Members) -> None:
+    def __init__(self, names: SymbolNames, imports: Imports, members: Members, extended: Callable[[int], int]) -> None:
+        """``extended`` gives the type that a symbol outside of it adds to, or -1."""
         self._names = names
         self._imports = imports
         self._members = members
+        self._extended = extended
         self._in_open = cache(self._opened)
         self._around = cache(self._scopes_around)
 
@@ -108,7 +112,7 @@ class Scopes:
             elif lookup is _Lookup.BODY:
                 return inside[name]
             else:
-                found = self._names.without(inside[name], PARTS)
+                found = self._names.without(inside[name], _UNREACHED if lookup is _Lookup.FUNCTION else PARTS)
             if found:
                 return found
         return ()
@@ -123,14 +127,18 @@ class Scopes:
                 break
             symbol, inside = self._names.symbols[scope], self._names.within(scope)
             is_type = symbol.kind in TYPES
-            if is_type and "members" in scoping:
+            if symbol.kind is Kind.BLOCK and "members" in scoping and (extended := self._extended(scope)) >= 0:
+                found.append(_Scope(_Lookup.MEMBERS, extended, inside))
+            elif is_type and "members" in scoping:
                 found.append(_Scope(_Lookup.MEMBERS, scope, inside))
             elif inside and is_type and not is_inside_callable and "bodies" in scoping:
                 found.append(_Scope(_Lookup.BODY, scope, inside))
             elif inside and not is_type:
-                found.append(_Scope(_Lookup.INSIDE, scope, inside))
+                is_local = symbol.kind in CALLABLES and "local_symbols" in scoping
+                found.append(_Scope(_Lookup.FUNCTION if is_local else _Lookup.INSIDE, scope, inside))
             is_inside_callable |= symbol.kind in CALLABLES
-            scope = symbol.parent if symbol.parent >= 0 else self._names.owner(scope) if "members" in scoping else -1
+            owner = self._extended(scope) if "members" in scoping and symbol.kind is not Kind.BLOCK else -1
+            scope = owner if owner >= 0 else symbol.parent
         return found
 
     def _at_top(self, place: UseSite, name: str) -> Sequence[int]:

@@ -9,10 +9,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from hardtack.build.outline.expressions import chain_of
-from hardtack.build.relations.names import VALUES, VARIABLES
 from hardtack.build.relations.scopes import UseSite
-from hardtack.build.relations.words import parts_of, split, words_of
-from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, Kind
+from hardtack.build.relations.words import DYNAMIC, parts_of, split, words_of
+from hardtack.nouns.model import CALLABLES, NAMESPACES, TYPES, VALUES, VARIABLES, Kind
 from hardtack.nouns.relations import Certainty
 
 if TYPE_CHECKING:
@@ -60,6 +59,7 @@ class Types:
         self.members = cache(self._members)
         self.supertypes = cache(self._supertypes)
         self.ancestors = cache(self._ancestors)
+        self.extended = cache(self._find_extended)
 
     def _members(self, ordinal: int, name: str) -> Sequence[int]:
         """The members of that name of a type: its own, or else those of the nearest supertype that has any."""
@@ -110,9 +110,10 @@ class Types:
                 place = UseSite(self._names.symbols[each].file, self._names.symbols[each].parent)
                 target, certainty = self.type_named(place, base.name)
                 found.append(ResolvedSupertype(base.relation, target, certainty))
-            if detail is not None and detail.value and self._names.symbols[each].kind is Kind.TYPE:
+            alias = detail.value or detail.type if detail is not None and self._names.symbols[each].kind is Kind.TYPE else ""
+            if alias:
                 place = UseSite(self._names.symbols[each].file, self._names.symbols[each].parent)
-                found += (ResolvedSupertype("inherits", *self.type_named(place, part)) for part in parts_of(detail.value))
+                found += (ResolvedSupertype("inherits", *self.type_named(place, part)) for part in parts_of(alias))
         return found[:_MAX_SUPERTYPES]
 
     def _declarations(self, ordinal: int) -> Sequence[int]:
@@ -121,6 +122,8 @@ class Types:
         owner = symbol.parent
         if owner >= 0 and self._names.symbols[owner].kind not in NAMESPACES:
             return self._names.within(owner).get(symbol.name, (ordinal,))
+        if self._names.is_namesake(ordinal):
+            return self._names.joined(ordinal)
         same = self._names.at_home(symbol.file).get(symbol.name, ())
         return same if ordinal in self._names.once(frozenset, same) else (ordinal,)
 
@@ -132,7 +135,7 @@ class Types:
     def resolved_type(self, place: UseSite, written: str) -> int | None:
         """The type that a text names; -1 for one outside the bundle, None if the name is in the bundle but may be no type."""
         target, _, is_here = self._type_of_text(place, written)
-        return None if target < 0 and is_here else target
+        return None if target < 0 and (is_here or DYNAMIC.issuperset(words_of(written))) else target
 
     def _type_of_text(self, place: UseSite, written: str, depth: int = _MAX_ALIASES) -> tuple[int, Certainty, bool]:
         """As :meth:`type_named`, and whether the bundle has the name, as a type or not."""
@@ -186,6 +189,22 @@ class Types:
         for _ in range(_MAX_DEPTH):
             if scope < 0 or self._names.symbols[scope].kind in TYPES:
                 return scope
-            parent = self._names.symbols[scope].parent
-            scope = parent if parent >= 0 else self._names.owner(scope)
+            if self._names.symbols[scope].kind is Kind.BLOCK:
+                return self.extended(scope)
+            owner = self.extended(scope)
+            scope = owner if owner >= 0 else self._names.symbols[scope].parent
         return -1
+
+    def _find_extended(self, ordinal: int) -> int:
+        """The type that a block adds to (``impl``, ``extension``), or on which a function outside is declared; -1 for none."""
+        symbol = self._names.symbols[ordinal]
+        written = symbol.name if symbol.kind is Kind.BLOCK else symbol.qualified_name[: -len(symbol.name)].rstrip(".")
+        if not written:
+            return -1
+        owner = self._names.owner(ordinal)
+        if owner >= 0 or (symbol.parent >= 0 and symbol.kind is not Kind.BLOCK):
+            return owner
+        owner, _ = self.type_named(UseSite(symbol.file, symbol.parent), written)
+        # In its own file the name may be that of the block alone.
+        types = [each for each in self._names.named(symbol.file, written) if self._names.symbols[each].kind in TYPES]
+        return owner if owner >= 0 or not types else self._names.one_of(types)

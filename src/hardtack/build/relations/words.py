@@ -22,22 +22,39 @@ WRAPPERS = frozenset(
         *("Result", "Arc", "Rc", "Box", "RefCell", "Cell", "Mutex", "RwLock", "Option", "Pin", "Cow", "dyn", "impl", "mut"),  # Rust
         *("Promise", "Readonly", "Partial", "NonNullable", "Awaited", "readonly", "Omit", "Pick", "NoInfer"),  # TypeScript
         *("unique_ptr", "shared_ptr", "weak_ptr", "optional", "std", "const", "struct", "Lazy", "Nullable", "Task"),  # C++, C#
+        "id",  # Objective-C, of what follows a protocol
     }
 )
 """Types around another type whose members are then reached directly."""
+DYNAMIC = frozenset({"Any", "any", "dynamic", "id", "mixed"})
+"""Types whose values may have any member."""
 _TYPE_WORD = re.compile(r"[A-Za-z_$\\][\w$]*(?:(?:::|\.|\\)[A-Za-z_$][\w$]*)*")
 _BRACKET_OR_JOINT = re.compile(r"[()\[\]{}<&|]|(?<!=)>")
 _LAST_JOINT = re.compile(r"(?:::|\.|\\)(?=[\w$]+$)")
 CALLED = ("__call__", "__invoke", "invoke", "operator()", "call", "apply")
 """Members that are called when a value is called."""
 SAME = frozenset(
-    {"__enter__", "__aenter__", "await", "unwrap", "expect", "clone", "as_ref", "as_mut", "to_owned", "borrow", "lock"}
+    {
+        "__enter__",
+        "__aenter__",
+        "await",
+        "unwrap",
+        "expect",
+        "clone",
+        "as_ref",
+        "as_mut",
+        "to_owned",
+        "borrow",
+        "lock",
+        "alloc",
+        "init",
+    }
 )
 """Members whose result has the members of the value itself."""
 MAKERS = frozenset({"new", "create", "make", "getInstance", "instance", "__enter__", "__aenter__"})
 """Members that return their own type if they declare no result."""
 _SHORTHAND = re.compile(r"(?<=[{,])\s*([\w$]+(?=\s*[,}])|\.\.\.)")
-SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this)\b")
+SELF_TYPE = re.compile(r"&?(?:mut )?(?:Self|self|static|this|\$this|instancetype)\b")
 PART = re.compile(r"[\w$@]+(?:\(\))?")
 
 

@@ -178,7 +178,7 @@ class LookUps:
         paths: Sequence[str] = (),
         page: ResultPage | None = None,
     ) -> LookUpResult[CallingSymbol]:
-        """The symbols that call the functions of that name or instantiate the types, with each call.
+        """The symbols that call the functions of that name, name them as values or instantiate the types, with each place.
 
         Arguments as for :meth:`references`.
         """

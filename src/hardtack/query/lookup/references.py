@@ -24,6 +24,9 @@ ALL_KINDS = frozenset(Kind)
 HERITAGE = frozenset({RelationKind.INHERITS, RelationKind.IMPLEMENTS, RelationKind.EMBEDS, RelationKind.USES})
 """The relations of a type to its supertypes."""
 
+_CALLING = HERITAGE | {RelationKind.CALLS}
+_VALUES = frozenset({Kind.FUNCTION, Kind.METHOD})
+"""Kinds that are called, and so are passed on as values."""
 _HEADER_LINES = 20
 """Lines below a type's name in which its header may still name its supertypes."""
 
@@ -47,7 +50,7 @@ class Site(NamedTuple):
 
 
 class Caller(NamedTuple):
-    """One symbol, or one file outside its symbols, and where it calls one target."""
+    """One symbol, or one file outside its symbols, and where it calls one target or names it as a value."""
 
     file: int
     source: int
@@ -84,13 +87,32 @@ def references(bundle: Bundle, name: str, *, package: str = "", owner: str = "")
 
 
 def callers(bundle: Bundle, name: str, *, package: str = "", owner: str = "") -> References:
-    """The places that call the symbols of that name; arguments as for :func:`references`.
+    """The places that call the symbols of that name, build on the types or name the functions as values; arguments as before.
 
-    An instantiation is a call of the type, and of its constructor.
+    An instantiation is a call of the type, and of its constructor. A function that is named without being called may be called
+    wherever the value goes; an import is no such place.
     """
     found = references(bundle, name, package=package, owner=owner)
     sites = [*found.sites, *_instantiations(bundle, groups_of(bundle, found.symbols.ordinals))]
-    return found._replace(sites=tuple(site for site in sites if site.relation is RelationKind.CALLS))
+    named = {site for site in sites if _is_value(bundle, site)}
+    imported = {(file, line) for file in {site.file for site in named} for line in _import_lines(bundle, file)}
+    return found._replace(
+        sites=tuple(
+            site for site in sites if site.relation in _CALLING or (site in named and (site.file, site.line) not in imported)
+        )
+    )
+
+
+def _is_value(bundle: Bundle, site: Site) -> bool:
+    """Whether a place names a function or method without calling it."""
+    is_named = site.relation is RelationKind.REFERENCES and site.target >= 0
+    return is_named and bundle.symbol_name(site.target).kind in _VALUES
+
+
+def _import_lines(bundle: Bundle, file: int) -> Iterator[int]:
+    for relation in bundle.related.relations_of_file(file):
+        if relation.kind is RelationKind.IMPORTS:
+            yield relation.line
 
 
 def by_caller(sites: Iterable[Site]) -> tuple[Caller, ...]:
@@ -208,7 +230,7 @@ def _target_name(relation: Relation) -> str:
 
 
 def _references(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
-    wanted = set(groups)
+    wanted = _members_of(bundle, groups)
     resolved: dict[int, list[Site]] = {}
     unresolved: list[Site] = []
     for name in dict.fromkeys(bundle.symbol_name(group).name for group in groups):
@@ -217,9 +239,16 @@ def _references(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
                 kind = RelationKind.CALLS if each.is_call else RelationKind.REFERENCES
                 site = Site(each.file, each.line, each.start, kind, each.certainty, each.source, each.target)
                 (resolved.setdefault(each.target, []) if each.target >= 0 else unresolved).append(site)
-    for group in groups:
-        yield from _with_relations(resolved.get(group, []), relations_to(bundle, group))
+    for target in sorted(wanted):
+        yield from _with_relations(resolved.get(target, []), relations_to(bundle, target))
     yield from unresolved
+
+
+def _members_of(bundle: Bundle, groups: Sequence[int]) -> frozenset[int]:
+    """The symbols of reference groups: a field and a method of one name, and each overload, may be referred to themselves."""
+    places = {(bundle.symbol_name(group).qualified_name, bundle.symbol(group).file) for group in groups}
+    named = [(name, each) for name in {name for name, _ in places} for each in symbols_qualified(bundle, name)]
+    return frozenset(groups) | {each for name, each in named if (name, bundle.symbol(each).file) in places}
 
 
 def _instantiations(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
@@ -228,7 +257,11 @@ def _instantiations(bundle: Bundle, groups: Sequence[int]) -> Iterator[Site]:
         symbol = bundle.symbol(group)
         if symbol.kind is Kind.CONSTRUCTOR and symbol.parent >= 0:
             type_ = first_of(bundle, symbol.parent)
-            yield from (site._replace(target=group) for site in _references(bundle, [type_]) if site.target == type_)
+            yield from (site._replace(target=group) for site in _references(bundle, [type_]) if _creates(site, type_))
+
+
+def _creates(site: Site, type_: int) -> bool:
+    return site.target == type_ and site.relation is RelationKind.CALLS
 
 
 def _with_relations(sites: list[Site], relations: Iterable[Relation]) -> list[Site]:

@@ -11,6 +11,7 @@ from source_files import source_file
 
 from hardtack.build.relations.relate import Related, Relater
 from hardtack.build.workers.analyse import analyse
+from hardtack.bundle.format.records import SYMBOL_FIELDS
 from hardtack.bundle.format.tables import Row
 from hardtack.nouns.projects import Project
 from hardtack.nouns.relations import Reference, RelationKind
@@ -25,16 +26,23 @@ class Repository:
     paths: tuple[str, ...]
     symbols: tuple[tuple[str, str], ...]
     """By ordinal: path and qualified name."""
+    lines: tuple[int, ...]
+    """By ordinal: the line of the symbol's name."""
     marks: tuple[tuple[int, int, str], ...]
     """(file, first byte, name) of what was marked, in order."""
     related: Related
 
     def meanings(self) -> list[str]:
         """For each marked name ``path qualified.name certainty``, ``several``, or ``nothing``."""
-        references: dict[tuple[int, int], Reference] = {
-            (each.file, each.start): each for named in self.related.references.values() for each in named
-        }
-        return [self._told(references.get((file, start))) for file, start, _ in self.marks]
+        return list(map(self._told, self._references()))
+
+    def lines_meant(self) -> list[str]:
+        """For each marked name ``line certainty`` of what it means, or ``nothing``: for symbols with one name."""
+        return [f"{self.lines[each.target]} {each.certainty}" if each else "nothing" for each in self._references()]
+
+    def _references(self) -> list[Reference | None]:
+        found = {(each.file, each.start): each for named in self.related.references.values() for each in named}
+        return [found.get((file, start)) for file, start, _ in self.marks]
 
     def _told(self, reference: Reference | None) -> str:
         if reference is None:
@@ -64,6 +72,7 @@ def write() -> Write:
     def written(files: Mapping[str, str], *projects: Project) -> Repository:
         relater = Relater()
         symbols: list[tuple[str, str]] = []
+        lines: list[int] = []
         marks: list[tuple[int, int, str]] = []
         for number, (path, marked) in enumerate(sorted(files.items())):
             text = marked.encode()
@@ -73,7 +82,8 @@ def write() -> Write:
             indexed = analyse(file, None)
             rows: list[Row] = list(indexed.symbols)
             symbols += ((path, row[3]) for row in rows)
+            lines += (row[SYMBOL_FIELDS.index("selection_line")] for row in rows)
             relater.add(file, indexed)
-        return Repository(tuple(sorted(files)), tuple(symbols), tuple(marks), relater.relate(projects))
+        return Repository(tuple(sorted(files)), tuple(symbols), tuple(lines), tuple(marks), relater.relate(projects))
 
     return written

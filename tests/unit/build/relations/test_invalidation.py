@@ -89,6 +89,6 @@ def test_what_is_asked_for_without_being_named_touches_every_word(before: str, a
 def test_a_file_says_the_words_of_its_uses_bindings_imports_and_declarations() -> None:
     text = "from m.n import i as j\n\nclass K(B):\n    x: T\n    def f(self, p: P): ...\n"
     build = related(source_files({"a.py": text}))[1]
-    use = Use(name="u", qualifier="q.r()", is_call=True, bound=0, symbol=0, start=0, line=1)
+    use = Use(name="u", qualifier="q.r()", arguments=0, bound=0, symbol=0, start=0, line=1)
     binding = Binding(symbol=0, name="v", value="s.t()", is_type=False, result=0, start=0, bound=-1)
     assert {"m", "n", "i", "K", "B", "T", "P", "u", "q", "r", "s", "t"} <= set(used_words(_names(build), 0, [use], [binding]))

@@ -75,11 +75,6 @@ def test_where_names_reach_everywhere_the_only_one_is_likely_and_one_of_two_is_s
     assert write(files).meanings() == ["a.sh jar likely", "several"]
 
 
-def test_overloads_are_one_thing(write: Write) -> None:
-    text = "package shop;\nclass Jar { void open(int a) {} void open(String a) { <<open>>(1); } }\n"
-    assert write({"Jar.java": text}).meanings() == ["Jar.java Jar.open exact"]
-
-
 def test_a_name_that_no_symbol_has_means_nothing(write: Write) -> None:
     assert write({"a.py": "def jar(): pass\n<<print>>(<<len>>)\n"}).meanings() == ["nothing", "nothing"]
 

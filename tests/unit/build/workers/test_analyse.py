@@ -77,9 +77,10 @@ def test_each_chunk_has_a_document_and_a_vector_of_what_stands_for_it() -> None:
     assert b"" == analyse(_file(), None).vectors
 
 
-def test_without_its_grammar_a_file_is_cut_by_lines_and_its_text_still_found() -> None:
+def test_without_its_grammar_a_file_has_the_symbols_its_lines_tell_and_its_text_is_still_found() -> None:
     indexed = analyse(_file(), None, use_grammar=False)
-    assert ("error", 0, 1) == (indexed.parse_status, len(indexed.symbols), len(indexed.chunks))
+    names = [row[SYMBOL_FIELDS.index("name")] for row in indexed.symbols]
+    assert ("error", ["Jar", "open"], 1) == (indexed.parse_status, names, len(indexed.chunks))
     assert "jar" in indexed.documents[0][-1].split()
 
 

@@ -104,6 +104,15 @@ export class View extends Component {
 
 parse(2);
 """,
+    "py/sort.py": """def by_size(jar): ...
+def sort(jars, other):
+    by_size(jars[0]); other.by_size()
+    jars.sort(key=by_size)
+""",
+    "py/table.py": "from sort import by_size\nTABLE = {1: by_size}\n",
+    "cpp/tank.h": "class Tank {\npublic:\n    int level();\n};\n",
+    "cpp/tank.cpp": '#include "tank.h"\nint Tank::level() { return 1; }\n',
+    "cpp/main.cpp": '#include "tank.h"\nint drive(Tank& t) { return t.level(); }\n',
     "wide.py": f"def widest(): ...\n\n\nVALUES = [{'0, ' * 100}widest(), {'0, ' * 100}]\n",
 }
 
@@ -235,7 +244,8 @@ def test_the_top_of_a_file_calls_too(bundle: Bundle) -> None:
 def test_who_instantiates_a_type_calls_its_constructor(bundle: Bundle) -> None:
     for name in ("Job", "Job.__init__"):
         found = list(calling_symbols(bundle, by_caller(callers(bundle, name).sites)))
-        assert [("make", [19])] == [(each.within, [call.line for call in each.calls]) for each in found]
+        called = [(each.within, call.line) for each in found for call in each.calls if call.relation is RelationKind.CALLS]
+        assert [("make", 19)] == called
 
 
 def implemented(bundle: Bundle, name: str, **narrower: str) -> list[tuple[str, str, int, tuple[str, ...]]]:
@@ -335,6 +345,31 @@ def test_references_as_json_name_their_targets_and_leave_out_what_is_not_known(r
     ] == document["results"]
 
 
+def test_a_function_named_as_a_value_is_no_call_and_its_import_is_nothing(run: command_line.Run) -> None:
+    text = run("callers", "by_size").stdout
+    assert "- function `sort`, exact, at 3; not called but named, exact, at 4\n" in text
+    assert "- constant `TABLE`, not called but named, exact, at 2\n" in text
+    assert [
+        ("sort", [(3, "calls"), (4, "references")]),
+        ("TABLE", [(2, "references")]),
+    ] == [
+        (each["in"], [(call["line"], call["relation"]) for call in each["calls"]])
+        for each in json.loads(run("callers", "by_size", "--json").stdout)["results"]
+    ]
+
+
+def test_what_builds_on_a_type_is_listed_with_what_creates_it(run: command_line.Run) -> None:
+    text = run("callers", "Job").stdout
+    assert "- class `Bake`, inherits, exact, at 4\n" in text
+    assert "- function `make`, exact, at 19\n" in text
+
+
+def test_a_declaration_and_its_definition_have_the_same_callers(run: command_line.Run) -> None:
+    found = json.loads(run("callers", "Tank::level", "--json").stdout)
+    assert {each["location"]["file_path"] for each in found["symbols"]} == {"cpp/tank.h", "cpp/tank.cpp"}
+    assert [("drive", "exact")] == [(each["in"], each["certainty"]) for each in found["results"]]
+
+
 def test_callers_and_implementations_have_both_shapes(run: command_line.Run) -> None:
     (caller,) = json.loads(run("callers", "make", "--json").stdout)["results"]
     assert {
@@ -344,7 +379,8 @@ def test_callers_and_implementations_have_both_shapes(run: command_line.Run) -> 
         "certainty": "exact",
         "target": "python/base.py:18-19",
     } == {key: value for key, value in caller.items() if key != "calls"}
-    assert [{"line": 15, "column": 5, "certainty": "exact", "code": "    make().run(); job.run()"}] == caller["calls"]
+    call = {"line": 15, "column": 5, "relation": "calls", "certainty": "exact", "code": "    make().run(); job.run()"}
+    assert [call] == caller["calls"]
     assert "- function `work`, exact, at 15\n    - 15: `make().run(); job.run()`\n" in run("callers", "make").stdout
     assert "inherits, exact, class `BakeBread`, through `Bake`: `class BakeBread(Bake)`\n" in run("implementations", "Job").stdout
     (_, bread) = json.loads(run("implementations", "Job", "--json").stdout)["results"]

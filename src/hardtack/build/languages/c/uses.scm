@@ -13,3 +13,5 @@
 (attribute (identifier) @skip)
 
 (attributed_declarator (identifier) @local @skip)
+
+[(compound_statement) (for_statement)] @block

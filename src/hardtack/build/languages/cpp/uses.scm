@@ -81,3 +81,14 @@
 (lambda_expression) @scope
 ; The arrow before a type is none of a chain.
 (trailing_return_type (type_descriptor type: (_) @bare))
+
+[
+  (compound_statement)
+  (for_statement)
+  (for_range_loop)
+  (if_statement)
+  (while_statement)
+  (switch_statement)
+  (catch_clause)
+] @block
+(for_range_loop body: (_) @body) @declaration

@@ -69,3 +69,14 @@
   (unary_expression (identifier) @skip)
   (binary_expression [(identifier) @skip (unary_expression (identifier) @skip)])
 ])
+
+[
+  (block)
+  (for_statement)
+  (foreach_statement)
+  (using_statement)
+  (fixed_statement)
+  (catch_clause)
+  (switch_section)
+  (switch_expression_arm)
+] @block

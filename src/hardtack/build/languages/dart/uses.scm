@@ -32,3 +32,5 @@
 (class_definition) @scope
 (extension_declaration) @scope
 (mixin_declaration) @scope
+
+[(block) (for_statement) (switch_statement_case)] @block

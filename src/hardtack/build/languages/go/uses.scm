@@ -30,3 +30,16 @@
 (function_type) @scope
 (method_elem) @scope
 (type_spec type_parameters: (_)) @scope
+
+[
+  (block)
+  (if_statement)
+  (for_statement)
+  (expression_switch_statement)
+  (type_switch_statement)
+  (expression_case)
+  (type_case)
+  (communication_case)
+  (default_case)
+] @block
+[(short_var_declaration) (var_spec) (const_spec) (range_clause) (receive_statement)] @declaration

@@ -14,8 +14,8 @@
 
 (field_declaration declarator: (variable_declarator name: (identifier) @name) @definition.field)
 (constant_declaration declarator: (variable_declarator name: (identifier) @name) @definition.constant)
-; The components of a record are its fields.
-(record_declaration parameters: (formal_parameters (formal_parameter name: (identifier) @name) @definition.field))
+; The components of a record are its properties: each is read by a method of its name.
+(record_declaration parameters: (formal_parameters (formal_parameter name: (identifier) @name) @definition.property))
 
 [(field_declaration) (constant_declaration)] @outer
 (import_declaration) @import

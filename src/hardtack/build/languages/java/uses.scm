@@ -33,3 +33,14 @@
 (class_declaration type_parameters: (_)) @scope
 (interface_declaration type_parameters: (_)) @scope
 (record_declaration type_parameters: (_)) @scope
+
+[
+  (block)
+  (constructor_body)
+  (for_statement)
+  (enhanced_for_statement)
+  (try_with_resources_statement)
+  (catch_clause)
+  (switch_block_statement_group)
+  (switch_rule)
+] @block

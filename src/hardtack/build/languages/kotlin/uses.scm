@@ -29,3 +29,7 @@
 (function_type) @scope
 (type_alias) @scope
 (class_declaration [(primary_constructor) (type_parameters)]) @scope
+
+[(statements) (control_structure_body) (for_statement) (catch_block) (when_expression)] @block
+(property_declaration) @declaration
+(for_statement (control_structure_body) @body) @declaration

@@ -15,3 +15,7 @@
 (for_numeric_clause name: (identifier) @local @skip)
 (for_generic_clause (variable_list (identifier) @local @skip))
 (function_definition) @scope
+
+[(block) (for_statement)] @block
+(variable_declaration) @declaration
+(for_statement body: (block) @body) @declaration

@@ -6,8 +6,9 @@
   (field_expression field: (field_identifier) @call)
   (parenthesized_expression (pointer_expression argument: [(identifier) @call (field_expression field: (field_identifier) @call)]))
 ])
-; A message is named by the first word of its selector; the words between its arguments belong to it.
-(message_expression receiver: (_) . method: (identifier) @call @member)
+; A message is named by its selector, whose words between the arguments belong to it.
+(message_expression receiver: (_) . method: (identifier) @call) @message
+(selector_expression) @message
 (message_expression method: (identifier) . (_) . method: (identifier) @skip)
 
 (method_declaration (identifier) @skip)
@@ -22,3 +23,5 @@
 (block_pointer_declarator declarator: (identifier) @local @skip)
 (for_statement type: (_) . (identifier) @local @skip)
 (block_literal) @scope
+
+[(compound_statement) (for_statement)] @block

@@ -19,3 +19,5 @@
 (slurpy_parameter (_ (varname) @local @skip))
 (for_statement variable: (_ (varname) @local @skip))
 (anonymous_subroutine_expression) @scope
+
+[(block) (for_statement)] @block

@@ -53,3 +53,7 @@
 (struct_item type_parameters: (_)) @scope
 (enum_item type_parameters: (_)) @scope
 (type_item) @scope
+
+[(block) (if_expression) (while_expression) (for_expression)] @block
+[(let_declaration) (let_condition)] @declaration
+(for_expression body: (block) @body) @declaration

@@ -39,3 +39,5 @@
 (lambda_expression) @scope
 (for_expression) @scope
 (case_clause) @scope
+
+(block) @block

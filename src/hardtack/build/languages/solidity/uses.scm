@@ -17,3 +17,5 @@
 (event_parameter name: (identifier) @skip)
 (variable_declaration name: (identifier) @local @skip)
 (catch_clause . (identifier) @skip)
+
+[(block_statement) (for_statement)] @block

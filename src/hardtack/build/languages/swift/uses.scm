@@ -29,3 +29,7 @@
 (type_parameter (type_identifier) @local @skip)
 (lambda_literal) @scope
 (class_declaration) @scope
+
+[(statements) (if_statement) (while_statement) (for_statement) (catch_block) (switch_entry)] @block
+(property_declaration) @declaration
+(for_statement (statements) @body) @declaration

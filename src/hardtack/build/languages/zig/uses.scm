@@ -11,3 +11,5 @@
 (PtrPayload variable: (IDENTIFIER) @local @skip)
 (PtrListPayload variable: (IDENTIFIER) @local @skip)
 (PtrIndexPayload variable: (IDENTIFIER) @local @skip)
+
+[(Block) (IfStatement) (LoopStatement) (SwitchProng) (IfExpr)] @block

@@ -17,7 +17,8 @@
 (namespace_export (_) @skip)
 
 (arrow_function parameter: (identifier) @local)
-(variable_declarator name: (identifier) @local)
+(lexical_declaration (variable_declarator name: (identifier) @local))
+(variable_declaration (variable_declarator name: (identifier) @hoisted))
 (shorthand_property_identifier_pattern) @local
 (pair_pattern value: [(identifier) @local (assignment_pattern left: (identifier) @local)])
 (array_pattern [(identifier) @local (assignment_pattern left: (identifier) @local)])
@@ -39,5 +40,10 @@
   (generator_function_declaration)
   (class)
 ] @scope
-; A block at the top of a file binds what is in it.
-(program [(statement_block) (if_statement) (for_statement) (for_in_statement) (while_statement) (try_statement)] @scope)
+[
+  (statement_block)
+  (for_statement)
+  (for_in_statement)
+  (catch_clause)
+  (switch_body)
+] @block

@@ -1,0 +1,30 @@
+"""The rules by which a language finds what a name means, where they differ: the values of ``scoping`` in its ``language.toml``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RULES: Final[Mapping[str, str]] = {
+    "bodies": "a bare name in a type's body may be one that was declared there before",
+    "callable_variables": "with own_functions: a local variable that holds a function hides one that is called",
+    "declared_first": "a local variable counts from its declaration on, not in all of its block",
+    "default_exports": "a module may be a value itself",
+    "file_modules": "the path of a module depends on the importing file's own name, not only on its folder",
+    "file_names": "a file is a module that is reached by its name, without an import",
+    "global_functions": "a function or constant that a package lacks may be one of no package",
+    "headers": "what an included file declares is what the including one defines",
+    "item_macros": "a macro among definitions may hold some",
+    "local_symbols": "local variables are symbols, which no code outside of their blocks can name",
+    "members": "a bare name inside a type may be one of its members",
+    "outer_packages": "a package sees the declarations of enclosing ones",
+    "overloads": "functions of one name are told apart by their arguments",
+    "own_functions": "a local variable hides no function that is called",
+    "receiver_lambdas": "bare names in a lambda may be members of a receiver: with, apply, run, instance_eval",
+    "reopened": "declaring a type again adds to it",
+    "trailing_lambdas": "a block after a call is one more argument",
+    "uncalled_fields": "what is called is never a field, but a method of its name",
+    "uncalled_properties": "nor a property",
+}

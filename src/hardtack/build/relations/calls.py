@@ -1,0 +1,97 @@
+"""The symbols that a name may mean and the number of a call's arguments in, the one that is called out."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from hardtack.build.languages.registry import languages
+from hardtack.build.relations.types import Meaning
+from hardtack.nouns.model import CALLABLES, TYPES, VARIABLES, Kind
+from hardtack.nouns.relations import NOT_CALLED, Certainty
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from hardtack.build.relations.names import SymbolNames
+    from hardtack.build.relations.types import Types
+    from hardtack.nouns.details import Parameter
+
+CALLED_KINDS: Final = CALLABLES | TYPES | {Kind.ENUM_MEMBER}
+"""Kinds of symbols that are called: functions, and types and cases that make a value."""
+_FIELDS: Final = VARIABLES | {Kind.FIELD}
+
+_MANY: Final = ("...", "params ", "vararg ")
+"""Marks of a parameter that takes any number of arguments."""
+
+
+class Calls:
+    """Tells which of several symbols is called."""
+
+    def __init__(self, names: SymbolNames, types: Types) -> None:
+        self._names = names
+        self._types = types
+        self.members = cache(self._members)
+
+    def meaning_of(self, found: Sequence[int], arguments: int, certainty: Certainty = Certainty.EXACT) -> Meaning:
+        """The one symbol among those that a name may mean, with the overload that takes so many arguments."""
+        found = self._names.once(self._fitting, found, arguments)
+        one = self._names.one_of(found)
+        if one < 0:
+            return Meaning(-1, Certainty.POSSIBLE)
+        overloads = self._names.overloads(one)
+        if not overloads or self._names.once(self._are_alike, overloads):
+            return Meaning(one, certainty)
+        fitting = self._accepting(overloads, arguments) if arguments >= 0 else overloads
+        if fitting and self._are_alike(fitting):
+            return Meaning(fitting[0], certainty)
+        return Meaning((fitting or overloads)[0], Certainty.LIKELY if certainty is Certainty.EXACT else certainty)
+
+    def _fitting(self, found: Sequence[int], arguments: int) -> Sequence[int]:
+        """Of functions and values with one name those that a use can mean: what is called is a function, or makes a value."""
+        if arguments == NOT_CALLED:
+            return self._names.without(found, CALLABLES) or found
+        return [each for each in found if self._names.symbols[each].kind in CALLED_KINDS] or found
+
+    def _members(self, owner: int, name: str, arguments: int) -> Sequence[int]:
+        """The members of a type that a use can mean: for a call the nearest functions that take so many arguments, if any do."""
+        if arguments == NOT_CALLED:
+            return self._types.members(owner, name)
+        declared = (self._names.within(each).get(name, ()) for each in (owner, *self._types.ancestors(owner)[0]))
+        called = [found for each in declared if (found := [one for one in each if self._names.symbols[one].kind in CALLABLES])]
+        fitting = (found for found in called if arguments < 0 or any(self._takes(one, arguments) for one in found))
+        if called:
+            return next(fitting, called[0])
+        return [one for one in self._types.members(owner, name) if not self.is_uncalled(one)]
+
+    def _takes(self, function: int, arguments: int) -> bool:
+        return bool(self._accepting(self._names.overloads(function) or (function,), arguments))
+
+    def is_uncalled(self, ordinal: int) -> bool:
+        """Whether a symbol is a value that its language cannot call, as a method of the same name has a namespace of its own."""
+        symbol = self._names.symbols[ordinal]
+        scoping = languages()[self._names.files[symbol.file].language].scoping
+        return (symbol.kind in _FIELDS and "uncalled_fields" in scoping) or (
+            symbol.kind is Kind.PROPERTY and "uncalled_properties" in scoping
+        )
+
+    def _accepting(self, functions: Sequence[int], arguments: int) -> Sequence[int]:
+        """Those of the functions that can be called with so many arguments."""
+        return [each for each in functions if _accepts(_parameters(self._names, each), arguments)]
+
+    def _are_alike(self, functions: Sequence[int]) -> bool:
+        """Whether all have parameters of the same types: they are declarations or variants of one function."""
+        return len({tuple(each.type.replace(" ", "") for each in _parameters(self._names, one)) for one in functions}) <= 1
+
+
+def _parameters(names: SymbolNames, function: int) -> Sequence[Parameter]:
+    """What callers give: ``this`` of an extension method stands before the dot, and ``void`` for none."""
+    detail = names.symbols[function].detail
+    given = detail.parameters if detail is not None else ()
+    return [each for each in given if not each.type.startswith("this ") and (each.name, each.type) != ("void", "void")]
+
+
+def _accepts(parameters: Sequence[Parameter], arguments: int) -> bool:
+    if any(mark in f"{each.name} {each.type}" for each in parameters for mark in _MANY):
+        return arguments >= sum(1 for each in parameters if not each.default) - 1
+    return sum(1 for each in parameters if not each.default) <= arguments <= len(parameters)

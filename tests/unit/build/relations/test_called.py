@@ -1,0 +1,162 @@
+"""What is called: a function and not a value of its name, and of several functions the one that takes so many arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Write = Callable[..., Any]
+
+A_FIELD_AND_A_METHOD = {
+    "a.rs": "struct Jar { size: u8 }\nimpl Jar {\n    fn size(&self) -> u8 {\n        self.<<size>>\n    }\n}\n"
+    "fn f(jar: &Jar) { jar.<<size>>(); }\n",
+    "A.java": "class Jar {\n  int size;\n  int size() {\n    return this.<<size>>;\n  }\n}\n"
+    "class A { void f(Jar jar) { jar.<<size>>(); } }\n",
+    "a.php": "<?php\nclass Jar { private int $size = 1;\npublic function size() { return $this-><<size>>; } }\n"
+    "function f(Jar $jar) { $jar-><<size>>(); }\n",
+    "a.kt": "class Jar {\n  private val size = 1\n  fun size() = this.<<size>>\n}\nfun f(jar: Jar) { jar.<<size>>() }\n",
+    "a.swift": "class Jar {\n  var size = 1\n  func size(_ a: Int) -> Int { self.<<size>> }\n}\n"
+    "func f(jar: Jar) { jar.<<size>>(1) }\n",
+}
+LINES = {"a.rs": (1, 3), "A.java": (2, 3), "a.php": (2, 3), "a.kt": (2, 3), "a.swift": (2, 3)}
+
+
+@pytest.mark.parametrize("name", A_FIELD_AND_A_METHOD)
+def test_a_call_means_the_method_and_a_mere_mention_the_field(write: Write, name: str) -> None:
+    read, called = LINES[name]
+    assert write({name: A_FIELD_AND_A_METHOD[name]}).lines_meant() == [f"{read} exact", f"{called} exact"]
+
+
+NEVER_CALLED = {
+    "a.rs": "struct Jar { size: u8 }\nfn f(jar: &Jar) { jar.<<size>>(); }\n",
+    "A.java": "class Jar { int size; }\nclass A { void f(Jar jar) { jar.<<size>>(); } }\n",
+    "a.php": "<?php\nclass Jar { public $size; }\nfunction f(Jar $jar) { $jar-><<size>>(); }\n",
+}
+
+
+@pytest.mark.parametrize("name", NEVER_CALLED)
+def test_a_field_is_not_what_is_called_where_only_methods_are(write: Write, name: str) -> None:
+    assert write({name: NEVER_CALLED[name]}).meanings() == ["nothing"]
+
+
+CALLED_VALUES = {
+    "a.go": "package a\ntype Jar struct {\n\tsize func() int\n}\nfunc f(jar *Jar) { jar.<<size>>() }\n",
+    "a.kt": "class Jar(val size: () -> Int)\nfun f(jar: Jar) { jar.<<size>>() }\n",
+    "A.java": "record Jar(int size) {}\nclass A { void f(Jar jar) { jar.<<size>>(); } }\n",
+    "a.ts": "class Jar { size: () => number; }\nfunction f(jar: Jar) { jar.<<size>>(); }\n",
+}
+
+
+@pytest.mark.parametrize("name", CALLED_VALUES)
+def test_a_value_that_can_be_called_is_meant_where_there_is_no_method(write: Write, name: str) -> None:
+    (meaning,) = write({name: CALLED_VALUES[name]}).meanings()
+    assert meaning == f"{name} Jar.size exact"
+
+
+def test_a_call_means_the_inherited_method_and_not_the_field_of_the_class_itself(write: Write) -> None:
+    text = (
+        "class Pot {\n  int size() { return 1; }\n}\nclass Jar extends Pot {\n  int size;\n"
+        "  int f() { return this.<<size>>(); }\n}\n"
+    )
+    assert write({"A.java": text}).meanings() == ["A.java Pot.size exact"]
+
+
+OVERLOADS = {
+    "Java": (
+        "A.java",
+        "class A {\n  void jar(int a) {}\n  void jar(int a, int b) {}\n  void f() { <<jar>>(g(1, 2)); <<jar>>(1, 2); }\n}\n",
+    ),
+    "C++": (
+        "a.cpp",
+        "\nint jar(int a) { return a; }\nint jar(int a, int b) { return b; }\n"
+        "int f() { return <<jar>>(g(1, 2)) + <<jar>>(1, 2); }\n",
+    ),
+    "C#": (
+        "A.cs",
+        "class A {\n  void Jar(int a) {}\n  void Jar(int a, int b) {}\n  void F() { <<Jar>>(G(1, 2)); <<Jar>>(1, 2); }\n}\n",
+    ),
+    "Kotlin": ("a.kt", "\nfun jar(a: Int) {}\nfun jar(a: Int, b: () -> Unit) {}\nfun f() { <<jar>>(g(1, 2)); <<jar>>(1) { 2 } }\n"),
+    "Swift": (
+        "a.swift",
+        "\nfunc jar(_ a: Int) {}\nfunc jar(_ a: Int, b: Int) {}\nfunc f() { <<jar>>(g(1, 2)); <<jar>>(1, b: 2) }\n",
+    ),
+    "Solidity": (
+        "a.sol",
+        "contract A {\n  function jar(uint a) {}\n  function jar(uint a, uint b) {}\n"
+        "  function f() { <<jar>>(g(1, 2)); <<jar>>(1, 2); }\n}\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", OVERLOADS)
+def test_overloads_are_told_apart_by_the_number_of_arguments(write: Write, language: str) -> None:
+    name, text = OVERLOADS[language]
+    one, two = (meaning.split() for meaning in write({name: text}).lines_meant())
+    assert ("2", "3") == (one[0], two[0])
+    assert one[1] == two[1] != "possible"
+
+
+def test_overloads_that_the_number_does_not_tell_apart_are_no_more_than_likely(write: Write) -> None:
+    text = "class Jar {\n  void open(int a) {}\n  void open(String a) { <<open>>(1); }\n}\n"
+    assert write({"Jar.java": text}).lines_meant() == ["2 likely"]
+
+
+UNSURE = {
+    "type arguments": "<<jar>>(new Map<A, B>());",
+    "a comparison": "<<jar>>(a < b, c > d);",
+    "a function that is passed": "g(this::<<jar>>);",
+}
+
+
+@pytest.mark.parametrize("case", UNSURE)
+def test_what_the_text_does_not_count_for_sure_is_no_more_than_likely(write: Write, case: str) -> None:
+    text = f"class A {{\n  void jar(int a) {{}}\n  void jar(int a, int b) {{}}\n  void f() {{ {UNSURE[case]} }}\n}}\n"
+    assert write({"A.java": text}).lines_meant() == ["2 likely"]
+
+
+COUNTS = {
+    "a default": (
+        "a.kt",
+        "\nfun jar(a: Int, b: Int = 1) {}\nfun jar(a: Int, b: Int, c: Int) {}\nfun f() { <<jar>>(1); <<jar>>(1, 2, 3) }\n",
+    ),
+    "any number": (
+        "A.java",
+        "class A {\n  void jar() {}\n  void jar(int a, int... b) {}\n  void f() { <<jar>>(); <<jar>>(1, 2, 3); }\n}\n",
+    ),
+    "strings": (
+        "A.java",
+        "class A {\n  void jar(String a) {}\n  void jar(String a, int b) {}\n"
+        '  void f() { <<jar>>("a, (b"); <<jar>>(",", 1); }\n}\n',
+    ),
+}
+
+
+@pytest.mark.parametrize("case", COUNTS)
+def test_defaults_variable_arguments_and_strings_count_as_they_are_meant(write: Write, case: str) -> None:
+    name, text = COUNTS[case]
+    assert [meaning.split()[0] for meaning in write({name: text}).lines_meant()] == ["2", "3"]
+
+
+CONDITIONAL = {
+    "a.py": "try:\n    def jar(a): pass\nexcept E:\n    def jar(a, b): pass\n<<jar>>(1)\n",
+    "a.c": "#ifdef A\nint jar(int a) { return 1; }\n#else\nint jar(int a) { return 2; }\n#endif\nint f() { return <<jar>>(1); }\n",
+    "a.cpp": "#ifdef A\nint jar(int a) { return 1; }\n#else\nint jar(int a) { return 2; }\n#endif\n"
+    "int f() { return <<jar>>(1); }\n",
+}
+
+
+@pytest.mark.parametrize("name", CONDITIONAL)
+def test_a_function_that_is_defined_under_conditions_is_one_thing(write: Write, name: str) -> None:
+    (meaning,) = write({name: CONDITIONAL[name]}).meanings()
+    assert meaning in (f"{name} jar exact", f"{name} jar likely")
+    assert write({name: CONDITIONAL[name]}).lines_meant()[0].startswith("2 ")
+
+
+def test_an_overload_of_a_base_class_is_meant_where_the_own_ones_do_not_fit(write: Write) -> None:
+    text = (
+        "class Pot {\n  void open(int a, int b) {}\n}\nclass Jar extends Pot {\n  void open(int a) {}\n"
+        "  void f() { this.<<open>>(1, 2); }\n}\n"
+    )
+    assert write({"A.java": text}).meanings() == ["A.java Pot.open exact"]
