@@ -161,6 +161,29 @@ def test_a_line_in_error_that_hides_nothing_is_read_as_it_stands() -> None:
     assert found.symbols[1].span.start_line == 2
 
 
+READABLE = [
+    ("kotlin", "val jar = object : Lid<Int> by lid {\n  fun open() {}\n}\nfun last() {}\n", ["jar", "jar.open", "last"]),
+    ("kotlin", "class Jar(val lid: Lid) : Lid by lid {\n  val size = 1\n}\n", ["Jar", "Jar.lid", "Jar.size"]),
+    ("kotlin", "class Jar : Lid()\n\nval size: Int by lazy {\n  1\n}\n", ["Jar", "size"]),
+    ("kotlin", "class Jar\n@Inject\nconstructor(val lid: Lid) {\n  val size = 1\n}\n", ["Jar", "Jar.lid", "Jar.size"]),
+    ("perl", "sub fill {\n  $name =~ s/(.+)::/$1->/;\n}\nsub open { split(/\\//, 1) }\nsub last { 1 }\n", ["fill", "open", "last"]),
+    ("php", "<?php\n\\define('JARS', 1);\ndefine('LIDS', 2);\n", ["JARS", "LIDS"]),
+    ("html", '<p><a name="jar" /></p><a name="lid"></a>\n', ["jar", "lid"]),
+    (
+        "scss",
+        '$jar: mix(\n  #{lid.get("a")},\n  0.5\n) !default;\n$lid: 1rem !default;\n.shelf {\n  @include jar.fill(\n    (\n'
+        '      "lid": #{$lid},\n    )\n  );\n}\n.last {\n  top: 0;\n}\n',
+        ["jar", "lid", ".shelf", ".last"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), READABLE)
+def test_what_a_grammar_does_not_know_hides_nothing_around_it(language: str, text: str, expected: list[str]) -> None:
+    found = outline(language, text)
+    assert (found.status, names(found)) == (ParseStatus.OK, expected)
+
+
 def test_a_format_without_a_grammar_says_so() -> None:
     assert outline("text", "Words.\n") == Outline(status=ParseStatus.NO_GRAMMAR)
 
