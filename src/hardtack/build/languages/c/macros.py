@@ -233,7 +233,7 @@ class _Reader:
     def follows_parameters(self, before: int, at: int, start: int, *, args: bool = False) -> bool:
         """Whether the bracket at ``before`` ends a function's parameters, and what stands at ``at`` may follow them.
 
-        In ``YARD_API(int) YARD_Count(int row)`` the first brackets are a macro's: the word behind them, with its own, is the function.
+        In ``YARD_API(int) YARD_Count(int row)`` the first brackets belong to a macro: the word behind is the function.
         """
         opened = self.open_of(before)
         if opened < 0 or (_ENDS_FUNCTION.match(self.code, at) is None and at < len(self.code)):
