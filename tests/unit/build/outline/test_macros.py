@@ -171,6 +171,8 @@ def test_an_instantiation_hides_nothing_and_defines_nothing(words: str) -> None:
         ("extern Yard& yard;\n", "yard", "variable"),
         ("const Yard& yard = {};\n", "yard", "variable"),
         ("int& Yard::gate = other;\n", "gate", "field"),
+        ("struct Yard { static const int* const* const gates[]; };\n", "gates", "field"),
+        ("const char* Yard::names[14];\n", "names", "field"),
         ("struct Yard { int Row::* gate; };\n", "gate", "field"),
         ("typedef std::ostream& (*Shown)(std::ostream&);\n", "Shown", "type"),
         ("typedef Yard* (*Rows[])(int);\n", "Rows", "type"),

@@ -220,6 +220,11 @@ READABLE = [
     ("kotlin", "@A\n@B\nannotation class Jar\nclass Lid(val n: Int)\n", ["Jar", "Lid", "Lid.n"]),
     ("perl", "package Jar::2022_Lid;\nsub open { 1 }\n", ["Jar::2022_Lid", "open"]),
     ("perl", "sub fill {\n  $name =~ s/(.+)::/$1->/;\n}\nsub open { split(/\\//, 1) }\nsub last { 1 }\n", ["fill", "open", "last"]),
+    (
+        "proto",
+        "message Jar {\n  optional group Lid = 1 {\n    optional int32 width = 1;\n  }\n  optional int32 n = 2;\n}\n",
+        ["Jar", "Jar.Lid", "Jar.Lid.width", "Jar.n"],
+    ),
     ("php", "<?php\n\\define('JARS', 1);\ndefine('LIDS', 2);\n", ["JARS", "LIDS"]),
     ("html", '<p><a name="jar" /></p><a name="lid"></a>\n', ["jar", "lid"]),
     (
