@@ -149,9 +149,7 @@ def _plain(tag: Tag, lines: list[str]) -> str:
         line = lines[tag.line - 1] if tag.line <= len(lines) else ""
         cut = re.fullmatch(r"\s*(.*?" + re.escape(tag.name) + r")\s*=\s*function\b.*", line) if "]" in tag.name else None
         name = cut[1] if cut else tag.name  # ctags' begins after the last blank: north lids'] of crates['north lids'] = function()
-        return (
-            re.sub(r"\[(?:(['\"])(.*?)\1|(\d+))\]", r".\2\3", name).replace(":", ".").lstrip(".{")
-        )  # {open of { open = function() }
+        return re.sub(r"\[(?:(['\"])(.*?)\1|(\d+))\]", r".\2\3", name).replace(":", ".").lstrip(".{")  # {open, of a table
     if (tag.language, tag.kind) == ("SCSS", "id"):
         return f"#{tag.name}"
     if tag.language == "R":  # `[.crate`, "crate<-"
