@@ -40,6 +40,7 @@ from hardtack.build.languages.registry import detect
 from hardtack.build.outline.symbols import outline_of
 from hardtack.build.source.tree import open_tree
 from hardtack.nouns.outline import SourceFile
+from hardtack.text import composed
 
 MARK = 0.97
 SEED = 3
@@ -101,6 +102,9 @@ def _is_local(tag: Tag, lines: list[str]) -> bool:
         return _is_in_function_or_call(lines[: tag.line])
     if (tag.language, tag.kind) == ("PowerShell", "variable"):
         return _is_in_parameters_or_method(lines[: tag.line])
+    if (tag.language, tag.kind) == ("CMake", "variable") and not re.search(r"\b(?:PARENT_SCOPE|CACHE)\b", lines[tag.line - 1]):
+        bounds = re.findall(r"^\s*(end)?function\s*\(", "\n".join(lines[: tag.line - 1]), re.MULTILINE | re.IGNORECASE)
+        return bool(bounds) and not bounds[-1]
     if tag.language != "Kotlin" or tag.within != "method" or tag.line > len(lines):
         return False
     return tag.kind in ("constant", "variable") or (tag.kind == "method" and not re.search(r"\bfun\b", lines[tag.line - 1]))
@@ -145,7 +149,7 @@ def _plain(tag: Tag, lines: list[str]) -> str:
         line = lines[tag.line - 1] if tag.line <= len(lines) else ""
         cut = re.fullmatch(r"\s*(.*?" + re.escape(tag.name) + r")\s*=\s*function\b.*", line) if "]" in tag.name else None
         name = cut[1] if cut else tag.name  # ctags' begins after the last blank: north lids'] of crates['north lids'] = function()
-        return re.sub(r"\[(?:(['\"])(.*?)\1|(\d+))\]", r".\2\3", name).replace(":", ".").lstrip(".")
+        return re.sub(r"\[(?:(['\"])(.*?)\1|(\d+))\]", r".\2\3", name).replace(":", ".").lstrip(".{")  # {open, of a table
     if (tag.language, tag.kind) == ("SCSS", "id"):
         return f"#{tag.name}"
     if tag.language == "R":  # `[.crate`, "crate<-"
@@ -154,7 +158,9 @@ def _plain(tag: Tag, lines: list[str]) -> str:
         return tag.name.partition("{")[0]
     if tag.language == "RSpec":
         return tag.name.removeprefix(":")
-    return tag.name
+    if tag.language == "Iniconf":  # [ crates ]
+        return tag.name.strip()
+    return composed(tag.name)
 
 
 def compare(root: Path, pool: ProcessPoolExecutor) -> Tally:

@@ -27,6 +27,9 @@ from hardtack.nouns.model import Content
         ("run", b"#!", "text"),
         ("", b"", "text"),
         ("archive.tar.nothing", b"", "text"),
+        ("Crate.java.in", b"", "java"),
+        ("Makefile.in", b"", "make"),
+        ("requirements.in", b"", "text"),
     ],
 )
 def test_a_file_is_known_by_name_then_extension_then_first_line(path: str, text: bytes, expected: str) -> None:

@@ -181,10 +181,11 @@ def language_named(name: str) -> Language | None:
 def detect(path: str, text: bytes) -> Language:
     """The language of a file, by its name, then its longest known extension, then an editor's modeline, then its ``#!`` line.
 
-    An unknown file is ``text`` of content ``code``, since it may be in a language that the table lacks.
+    ``Crate.java.in``, from which a build makes ``Crate.java``, is read as that. An unknown file is ``text`` of content ``code``,
+    since it may be in a language that the table lacks.
     """
     detector = _detector()
-    filename = path.rsplit("/", 1)[-1]
+    filename = path.rsplit("/", 1)[-1].removesuffix(".in")
     if (found := detector.by_filename.get(filename)) is not None:
         return found
     lowered = filename.lower()

@@ -166,30 +166,25 @@ def _broken_pieces(text: bytes, language: Language, deadline: Deadline) -> list[
 
 
 def _branches(text: bytes) -> list[tuple[int, int]]:
-    """(start, end) of every preprocessor condition, and of every branch but the first that is not ``#if 0``.
+    """(start, end) of every preprocessor condition, and of every branch but the longest that is not ``#if 0``.
 
     Empty if the conditions do not balance: then they are something else.
     """
     spans: list[tuple[int, int]] = []
-    opened: list[tuple[int, bool]] = []  # (start of the branch that is blanked, or -1; whether a branch was kept)
+    opened: list[list[tuple[int, bool]]] = []  # (start of each branch so far, whether it is dead)
     for match in _CONDITION.finditer(text):
         spans.append(match.span())
+        branch = (match.start(), match["never"] is not None)
         if match["word"].startswith(b"if"):
-            is_dead = match["never"] is not None
-            opened.append((match.start() if is_dead else -1, not is_dead))
-            continue
-        if not opened:
+            opened.append([branch])
+        elif not opened:
             return []
-        start, has_stayed = opened.pop()
-        if match["word"] == b"endif":
-            spans += [(start, match.start())] if start >= 0 else []
-        elif start < 0:
-            opened.append((match.start(), True))
-        elif has_stayed:
-            opened.append((start, True))
+        elif match["word"] != b"endif":
+            opened[-1].append(branch)
         else:
-            spans.append((start, match.start()))
-            opened.append((-1, True))
+            branches = [(start, end, dead) for (start, dead), (end, _) in pairwise([*opened.pop(), branch])]
+            kept = max(branches, key=lambda each: -1 if each[2] else each[1] - each[0])
+            spans += [(start, end) for start, end, dead in branches if dead or start != kept[0]]
     return [] if opened else spans
 
 

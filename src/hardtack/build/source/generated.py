@@ -244,17 +244,20 @@ _DOCUMENTATION_TOOLS: Final = (
 )
 _ANY_TAG: Final = re.compile(r"<(?:script|style)\b.*?</(?:script|style)\s*>|<[^>]{0,4096}>", re.DOTALL | re.IGNORECASE)
 _META: Final = re.compile(
-    rf"""<meta\s+(?:name\s*=\s*["']?generator["']?\s+content\s*=\s*["']?\s*(?P<one>{_DOCUMENTATION_TOOLS})
-    |content\s*=\s*["']?\s*(?P<two>{_DOCUMENTATION_TOOLS})[^>]{{0,200}}\sname\s*=\s*["']?generator)""",
+    rf"""<meta\s+(?:name\s*=\s*["']?generator["']?\s+content\s*=\s*["']?\s*(?P<one>{_DOCUMENTATION_TOOLS})(?!\s*[$@%{{<])
+    |content\s*=\s*["']?\s*(?P<two>{_DOCUMENTATION_TOOLS})(?!\s*[$@%{{<])[^>]{{0,200}}\sname\s*=\s*["']?generator)""",
     re.VERBOSE | re.IGNORECASE,
 )
+"""Without a placeholder for the tool's version: that is in a template, which the tool reads."""
 _COMMENT: Final = re.compile(
     rf"<!--\s*(?:\w+\s+){{0,3}}(?:generated|produced|created)\s+by\s+(?P<tool>{_DOCUMENTATION_TOOLS})", re.IGNORECASE
 )
-_FOOTER: Final = re.compile(
-    rf"\b(?:generated|created|built|produced|made)\b[^.<>]{{0,160}}?\b(?:by|with|using)\s+\[?(?P<tool>{_DOCUMENTATION_TOOLS})",
-    re.IGNORECASE,
+_SIGNATURE: Final = (
+    rf"\b(?:generated|created|built|produced|made)\b[^.<>]{{0,160}}?\b(?:by|with|using)\s+\[?(?P<tool>{_DOCUMENTATION_TOOLS})"
 )
+_FOOTER: Final = re.compile(_SIGNATURE, re.IGNORECASE)
+_FOOTER_LINE: Final = re.compile(rf"^[^\w\n]*(?:\w+[^\w\n]+){{0,4}}?{_SIGNATURE}", re.IGNORECASE | re.MULTILINE)
+"""In Markdown, where a long sentence is about something else than the page."""
 _FOOTER_CHARACTERS: Final = 400
 """Of the visible text: a generator signs at the very end, and in the midst of a page somebody writes about one."""
 _PAGE_BYTES: Final = 8192
@@ -284,7 +287,10 @@ def _documentation_mark(text: bytes, language: Language) -> str:
     if found := _COMMENT.search(head):
         return f"a page that {found['tool']} wrote"
     tail = _ANY_TAG.sub(" ", text[-_PAGE_BYTES:].decode("utf-8", "replace")).replace("&#160;", " ").replace("&nbsp;", " ")
-    found = _FOOTER.search(" ".join(tail.split())[-_FOOTER_CHARACTERS:])
+    if language.id == "markdown":
+        found = _FOOTER_LINE.search(tail, max(0, len(tail.rstrip()) - _FOOTER_CHARACTERS))
+    else:
+        found = _FOOTER.search(" ".join(tail.split())[-_FOOTER_CHARACTERS:])
     return f"a page that {found['tool']} wrote" if found else ""
 
 
@@ -292,7 +298,7 @@ def _documentation_mark(text: bytes, language: Language) -> str:
 
 # Minified: at least 4 KiB, lines of at least 200 bytes on average, four fifths of it in lines of more than 400 bytes that are no
 # prose, and not the file of somebody who embedded a picture or a table in code: that one has lines of usual length, two or more for
-# each long one.
+# each long one. Those of a comment do not count: licences stay when the rest is minified.
 _MIN_BYTES: Final = 4096
 _MEAN_LINE: Final = 200
 _LONG_LINE: Final = 400
@@ -322,7 +328,7 @@ def is_minified(text: bytes, language: Language, *, is_named: bool = False) -> b
             long += 1
             is_prose = line.count(b" ") >= _PROSE_BLANKS * len(line)
             in_long += 0 if is_prose else len(line)
-        elif line.strip():
+        elif (short := line.strip()) and not short.startswith(b"*"):
             written += 1
     is_written = written >= _WRITTEN_LINES and written >= _WRITTEN_FOR_EACH_LONG * long
     return in_long >= _LONG_SHARE * len(text) and not is_written

@@ -55,6 +55,11 @@ def test_a_definition_ends_where_a_line_says_so() -> None:
         ("bash", b"fill() {\n  :\n}\nfunction open {\n  :\n}\n", ["fill", "open"]),
         ("swift", b"public struct Jar {\n}\nfunc fill(n: Int) {\n}\n", ["Jar", "fill"]),
         ("scala", b"case class Jar(n: Int)\ndef fill(n: Int) = n\n", ["Jar", "fill"]),
+        (
+            "csharp",
+            b"namespace Shop\n{\n    public class Jar\n    {\n        internal static unsafe int Fill(\n",
+            ["Shop", "Jar", "Fill"],
+        ),
         ("powershell", b"function Open-Jar {\n}\n", ["Open-Jar"]),
     ],
 )
@@ -75,6 +80,7 @@ def test_a_file_whose_parser_was_stopped_has_the_symbols_of_its_lines(language: 
         ("bash", b"cat <<'EOF'\nfunction a {\nEOF\n"),
         ("php", b"<?php\n/*\nfunction a() {\n*/\n$x = <<<END\nfunction b() {\nEND;\n"),
         ("lua", b"--[[\nfunction a()\n]]\nlocal x = [==[\nfunction b()\n]==]\n"),
+        ("csharp", b'/*\nclass A {\n*/\nvar x = @"\nclass B {\n";\n// namespace C\n'),
         ("elixir", b'@doc """\ndef a(n), do: n\n"""\n'),
     ],
 )

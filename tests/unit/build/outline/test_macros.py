@@ -138,3 +138,57 @@ def test_members_of_an_extension_block_have_its_receiver() -> None:
     outline = outline_of(text, CSHARP)
     receivers = {outline.symbols[index].qualified_name: detail.receiver for index, detail in outline.details.items()}
     assert receivers["E.Size"] == receivers["E.Add"] == "List<T>"
+
+
+@pytest.mark.parametrize("language", ["c", "cpp", "objc"])
+@pytest.mark.parametrize("name", ["yJSON_Open", "YARD_Open", "open"])
+def test_what_stands_behind_the_brackets_of_a_macro_is_the_function(name: str, language: str) -> None:
+    text = (
+        f"YARD_PUBLIC(int) {name}(int gate)\n{{\n  return gate;\n}}\nYARD_PUBLIC(Yard *) {name}2(Yard *yard)\n{{\n  return 0;\n}}\n"
+    )
+    assert [symbol.name for symbol in symbols_of(text, language=language)] == [name, f"{name}2"]
+
+
+def test_a_macro_stands_in_front_of_a_conversion_and_of_a_constructor_elsewhere() -> None:
+    text = "struct Yard {\n  YARD_INLINE operator view<Char>() const { return a; }\n  YARD_PTR operator new(int size);\n};\n"
+    assert [symbol.name for symbol in symbols_of(text)] == ["Yard", "operator view<Char>", "operator new"]
+    text = "YARD_INLINE Yard::Yard(Yard &&other) YARD_NOEXCEPT\n    : gate_(other.gate_) {}\n"
+    assert [symbol.qualified_name for symbol in symbols_of(text)] == ["Yard.Yard"]
+
+
+@pytest.mark.parametrize(
+    "words", ["template class", "extern template struct", "template YARD_API class", "template class YARD_API"]
+)
+def test_an_instantiation_hides_nothing_and_defines_nothing(words: str) -> None:
+    text = f"namespace yard {{\n{words} Row<int, &Gate::open>;\nint width(int a) {{\n  return a;\n}}\n}}\n"
+    outline = outline_of(text.encode(), CPP)
+    assert (outline.error_lines, [symbol.name for symbol in outline.symbols]) == ((), ["yard", "width"])
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        ("extern Yard& yard;\n", "yard", "variable"),
+        ("const Yard& yard = {};\n", "yard", "variable"),
+        ("int& Yard::gate = other;\n", "gate", "field"),
+        ("struct Yard { static const int* const* const gates[]; };\n", "gates", "field"),
+        ("const char* Yard::names[14];\n", "names", "field"),
+        ("struct Yard { int Row::* gate; };\n", "gate", "field"),
+        ("typedef std::ostream& (*Shown)(std::ostream&);\n", "Shown", "type"),
+        ("typedef Yard* (*Rows[])(int);\n", "Rows", "type"),
+        ("typedef double YARD __attribute__ ((aligned(8)));\n", "YARD", "type"),
+    ],
+)
+def test_references_and_pointers_of_every_kind_are_named_by_their_declarator(text: str, name: str, kind: str) -> None:
+    (symbol,) = [symbol for symbol in symbols_of(text) if symbol.name != "Yard"]
+    assert (symbol.name, str(symbol.kind)) == (name, kind)
+
+
+def test_references_inside_functions_are_no_symbols() -> None:
+    assert [symbol.name for symbol in symbols_of("void f() { int& a = b; static Yard& c = d; for (auto& e : g) {} }\n")] == ["f"]
+
+
+def test_of_a_condition_around_a_file_that_breaks_apart_the_longest_branch_is_read() -> None:
+    broken = "  int open() {\n#ifdef A\n    if (at) {\n#else\n    while (at) {\n#endif\n    } return 1; }\n"
+    text = f'#if OLD\n#include "old.h"\n#else\nnamespace yard {{\nclass Row {{\n{broken}  int width;\n}};\n}}\n#endif\n'
+    assert [symbol.qualified_name for symbol in symbols_of(text)] == ["yard", "yard.Row", "yard.Row.open", "yard.Row.width"]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import textwrap
+import time
 
 import pytest
 
 from hardtack.build.languages.prose import MAX_QUALIFIED_CHARACTERS, comment_words
-from hardtack.build.languages.registry import detect, languages
+from hardtack.build.languages.registry import detect, dialect_of, languages
 from hardtack.build.outline.symbols import MAX_SIGNATURE_CHARACTERS, outline_of
+from hardtack.build.outline.syntax import readable
 from hardtack.nouns.model import Kind
 from hardtack.nouns.outline import Outline, ParseStatus, Symbol
 
@@ -159,6 +161,85 @@ def test_a_line_in_error_that_hides_nothing_is_read_as_it_stands() -> None:
     assert (found.status, found.error_lines) == (ParseStatus.PARTIAL, (3,))
     assert names(found) == ["Hex", "Hex.Hex", "Hex.width"]
     assert found.symbols[1].span.start_line == 2
+
+
+CYTHON = """\
+from libc.string cimport memcpy
+cdef extern from "jars.h":
+    ctypedef struct lid_t
+DEF SIZE = 4
+cdef object Lid = None
+
+cdef class Jar(Base):
+    cdef readonly int size
+    cdef:
+        char *lid
+
+    def __cinit__(self, int size, object lid=None):
+        self.lid = <char *>lid
+
+    cdef inline int fill(self, const char *at, size_t length) except -1:
+        cdef int n = length
+        return <int>n
+
+cpdef enum Kind:
+    LOW
+
+cpdef void open(Jar jar,
+                int times) nogil:
+    jar.size = times
+"""
+
+
+def test_cython_is_read_as_the_python_that_does_the_same() -> None:
+    found = outline("python", CYTHON)
+    expected = ["SIZE", "Lid", "Jar", "Jar.__cinit__", "Jar.fill", "Kind", "open"]
+    assert (found.status, [name for name in names(found) if name != "Kind.LOW"]) == (ParseStatus.OK, expected)
+    assert only("python", CYTHON, "fill").signature == "cdef inline int fill(self, const char *at, size_t length) except -1"
+    assert names(outline("python", "cdef class Jar:\n    cdef int fill(self, int n)\n    cpdef open(self)\n")) == [
+        "Jar",
+        "Jar.fill",
+        "Jar.open",
+    ]
+
+
+@pytest.mark.parametrize("unit", ["cdef a(", "cdef a a ", "def a(b c, ", "cdef a(()", "\ncdef f(x", "cdef x = <a", "<a "])
+def test_hostile_cython_costs_no_more_than_its_length(unit: str) -> None:
+    start = time.process_time()
+    readable(b"cdef int x\n" + unit.encode() * (60_000 // len(unit)), dialect_of(languages()["python"], b"cdef int x\n"))
+    assert time.process_time() - start < 2
+
+
+READABLE = [
+    ("kotlin", "val jar = object : Lid<Int> by lid {\n  fun open() {}\n}\nfun last() {}\n", ["jar", "jar.open", "last"]),
+    ("kotlin", "class Jar(val lid: Lid) : Lid by lid {\n  val size = 1\n}\n", ["Jar", "Jar.lid", "Jar.size"]),
+    ("kotlin", "class Jar : Lid()\n\nval size: Int by lazy {\n  1\n}\n", ["Jar", "size"]),
+    ("kotlin", "class Jar\n@Inject\nconstructor(val lid: Lid) {\n  val size = 1\n}\n", ["Jar", "Jar.lid", "Jar.size"]),
+    ("kotlin", "@A\n@B\npublic class Jar {\n  val lid = 1\n}\nclass Lid(val n: Int)\n", ["Jar", "Jar.lid", "Lid", "Lid.n"]),
+    ("kotlin", "@A\n@B\ninterface Jar {\n  val lid: Int\n}\nclass Lid(val n: Int)\n", ["Jar", "Jar.lid", "Lid", "Lid.n"]),
+    ("kotlin", "@A\n@B\nannotation class Jar\nclass Lid(val n: Int)\n", ["Jar", "Lid", "Lid.n"]),
+    ("perl", "package Jar::2022_Lid;\nsub open { 1 }\n", ["Jar::2022_Lid", "open"]),
+    ("perl", "sub fill {\n  $name =~ s/(.+)::/$1->/;\n}\nsub open { split(/\\//, 1) }\nsub last { 1 }\n", ["fill", "open", "last"]),
+    (
+        "proto",
+        "message Jar {\n  optional group Lid = 1 {\n    optional int32 width = 1;\n  }\n  optional int32 n = 2;\n}\n",
+        ["Jar", "Jar.Lid", "Jar.Lid.width", "Jar.n"],
+    ),
+    ("php", "<?php\n\\define('JARS', 1);\ndefine('LIDS', 2);\n", ["JARS", "LIDS"]),
+    ("html", '<p><a name="jar" /></p><a name="lid"></a>\n', ["jar", "lid"]),
+    (
+        "scss",
+        '$jar: mix(\n  #{lid.get("a")},\n  0.5\n) !default;\n$lid: 1rem !default;\n.shelf {\n  @include jar.fill(\n    (\n'
+        '      "lid": #{$lid},\n    )\n  );\n}\n.last {\n  top: 0;\n}\n',
+        ["jar", "lid", ".shelf", ".last"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), READABLE)
+def test_what_a_grammar_does_not_know_hides_nothing_around_it(language: str, text: str, expected: list[str]) -> None:
+    found = outline(language, text)
+    assert (found.status, names(found)) == (ParseStatus.OK, expected)
 
 
 def test_a_format_without_a_grammar_says_so() -> None:

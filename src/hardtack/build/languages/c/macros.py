@@ -44,7 +44,8 @@ _QUALIFIED: Final = rb"(?:::)?\w+(?:[ \t]*" + _ANGLED + rb")?(?:::~?\w+(?:" + _A
 _NAMED: Final = rb"(?:" + _QUALIFIED + rb"::)?(?:~?\w+|operator[^\w\s(]{1,3})"
 _CANNOT_BE_A_TYPE: Final = rb"(?:return|else|case|goto|throw|new|delete|and|or|not|in)\b"
 _DECLARED: Final = re.compile(
-    rb"(?:template\s*<|(?:class|struct|union|enum|using|typedef|static|inline|virtual|explicit|constexpr|consteval|constinit|friend"
+    rb"(?:template\s*<|operator\s+(?!(?:new|delete|and|or|not|xor|co_await)\b)[\w:]"
+    rb"|(?:class|struct|union|enum|using|typedef|static|inline|virtual|explicit|constexpr|consteval|constinit|friend"
     rb"|extern|namespace|typename|mutable|thread_local|__declspec|__attribute__|decltype|@property|@interface|@protocol)\b|~\w+\s*\()"
     rb"|(?>(?:(?:const|volatile|unsigned|signed|long|short|struct|union|enum|class)\s+)*)(?!"
     + _CANNOT_BE_A_TYPE
@@ -73,12 +74,14 @@ _NAME_AND_MACRO: Final = re.compile(
 """A name and a macro behind it, which look like a type and a name."""
 _CALLED: Final = re.compile(rb"(?:" + _QUALIFIED + rb"::)?~?\w+\s*(\()")
 _DECLARATOR: Final = re.compile(rb"\*?\s*\w+\s*[;,]")
-_INITIALISED: Final = re.compile(rb"\s*(?:noexcept\s*)?:(?!:)")
+_INITIALISED: Final = re.compile(rb"\s*(?:(?:noexcept|" + _MACRO.pattern + rb")\s*)?:(?!:)")
 _ENDING: Final = re.compile(rb"[^;,{}]{0,400}+([;,}])")
 _LONGEST_HEAD: Final = 1_000
 """Bytes of the parameters of a template."""
 _ANGLE: Final = re.compile(rb"->|[<>]=|<<|[<>]")
-_NAME: Final = re.compile(rb"(?!" + _CANNOT_BE_A_TYPE + rb"|const\b|final\b|override\b)" + _NAMED + rb"\s*(\(|[;\[,]|=(?!=))")
+_NAME: Final = re.compile(
+    rb"(?!" + _CANNOT_BE_A_TYPE + rb"|(?:const|final|override|__attribute__|__asm__|asm)\b)" + _NAMED + rb"\s*(\(|[;\[,]|=(?!=))"
+)
 _ENDS_FUNCTION: Final = re.compile(
     rb";|\{|:(?!:)|=\s*(?:0|default|delete)\b|->|(?:const|noexcept|override|final|throw|requires|try)\b|" + _MACRO.pattern
 )
@@ -156,7 +159,7 @@ class _Reader:
         if self.begins_statement(before):
             is_macro = self.is_statement(start, last, at, args=args, listed=listed, mark=mark)
         elif mark == 41:
-            is_macro = (args or listed) and self.follows_parameters(before, at, start)
+            is_macro = (args or listed) and self.follows_parameters(before, at, start, args=args)
         elif mark in b",(":
             is_macro = self.is_in_front(at, listed=listed, args=args) and next_mark != 40
         elif mark == 62 and self.is_template(before):
@@ -227,13 +230,18 @@ class _Reader:
             return closed > 0 and _INITIALISED.match(code, closed) is not None
         return False
 
-    def follows_parameters(self, before: int, at: int, start: int) -> bool:
-        """Whether the bracket at ``before`` ends a function's parameters, and what stands at ``at`` may follow them."""
+    def follows_parameters(self, before: int, at: int, start: int, *, args: bool = False) -> bool:
+        """Whether the bracket at ``before`` ends a function's parameters, and what stands at ``at`` may follow them.
+
+        In ``YARD_API(int) YARD_Count(int row)`` the first brackets belong to a macro: the word behind is the function.
+        """
         opened = self.open_of(before)
         if opened < 0 or (_ENDS_FUNCTION.match(self.code, at) is None and at < len(self.code)):
             return False
         word, word_start = self.word_before(opened - 1)
         if word:
+            if args and _MACRO.fullmatch(word) and word not in self.types and self.begins_statement(self.before(word_start)):
+                return False
             is_category = self.word_before(word_start - 1)[0] in (b"implementation", b"interface")
             return not is_category and (word not in _OPERATORS or word == b"operator")
         return _OPERATOR.search(self.code, max(0, opened - 20), opened) is not None

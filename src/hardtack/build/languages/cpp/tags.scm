@@ -25,6 +25,8 @@
   (function_declarator declarator: (parenthesized_declarator (type_identifier) @name))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name)))
   (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name))))
+  (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (_ declarator: (type_identifier) @name)))))
+  (reference_declarator (function_declarator declarator: (parenthesized_declarator (_ declarator: (type_identifier) @name))))
 ]) @definition.type
 
 (enumerator name: (identifier) @name) @definition.enum_member
@@ -120,6 +122,7 @@
   (_ declarator: (field_identifier) @name)
   (reference_declarator (field_identifier) @name)
   (_ declarator: (_ declarator: (field_identifier) @name))
+  (_ declarator: (_ declarator: (_ declarator: (field_identifier) @name)))
   (_ declarator: (reference_declarator (field_identifier) @name))
   (_ declarator: (parenthesized_declarator (_ declarator: (field_identifier) @name)))
   (_ declarator: (parenthesized_declarator (_ declarator: (_ declarator: (field_identifier) @name))))
@@ -132,6 +135,9 @@
   (_ declarator: (_ declarator: (identifier) @name))
   (_ declarator: (_ declarator: (_ declarator: (identifier) @name)))
   (_ declarator: (_ declarator: (_ declarator: (_ declarator: (identifier) @name))))
+  (reference_declarator (identifier) @name)
+  (_ declarator: (reference_declarator (identifier) @name))
+  (_ declarator: (_ declarator: (reference_declarator (identifier) @name)))
   (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name))))
   (init_declarator declarator: (_ declarator: (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))))
   (function_declarator declarator: (parenthesized_declarator (_ declarator: (identifier) @name)))
@@ -149,6 +155,9 @@
   (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))
   (init_declarator declarator: (array_declarator declarator: (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))))
   (init_declarator declarator: (pointer_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name)))
+  (pointer_declarator declarator: (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name)))
+  (reference_declarator (qualified_identifier scope: (_) @scope name: (identifier) @name))
+  (init_declarator declarator: (reference_declarator (qualified_identifier scope: (_) @scope name: (identifier) @name)))
   (init_declarator declarator: (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name)))
   (init_declarator declarator: (pointer_declarator declarator: (array_declarator declarator: (qualified_identifier scope: (_) @scope name: (identifier) @name))))
 ]) @definition.field

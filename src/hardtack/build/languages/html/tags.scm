@@ -14,9 +14,11 @@
   . (_)? @body) @definition.element
   (#set! match._key "[iI][dD]"))
 ((element
-  (start_tag
-    (tag_name) @_tag
-    (attribute (attribute_name) @_key [(attribute_value) @name (quoted_attribute_value (attribute_value) @name)]))
+  [
+    (start_tag (tag_name) @_tag (attribute (attribute_name) @_key [(attribute_value) @name (quoted_attribute_value (attribute_value) @name)]))
+    (self_closing_tag
+      (tag_name) @_tag (attribute (attribute_name) @_key [(attribute_value) @name (quoted_attribute_value (attribute_value) @name)]))
+  ]
   . (_)? @body) @definition.element
   (#set! match._tag "[aA]")
   (#set! match._key "[nN][aA][mM][eE]"))

@@ -4,6 +4,28 @@
 (class_declaration "enum" (type_identifier) @name (enum_class_body)? @body) @definition.enum
 (class_declaration (type_identifier) @name (class_body)? @body) @definition.class
 (object_declaration (type_identifier) @name (class_body)? @body) @definition.class
+; Behind two annotations, the grammar may take the keyword for an operator or its operand: "public class Crate { }".
+((infix_expression
+  (simple_identifier) @_word . [(simple_identifier) @name (call_expression . (simple_identifier) @name (call_suffix) @body)] .) @definition.class
+  (#set! match._word "class"))
+((infix_expression
+  [(simple_identifier) @_word (infix_expression (simple_identifier) @_word .)] . (simple_identifier) @name . (lambda_literal) @body) @definition.class
+  (#set! match._word "class"))
+((infix_expression
+  (simple_identifier) @_word . [(simple_identifier) @name (call_expression . (simple_identifier) @name (call_suffix) @body)] .) @definition.interface
+  (#set! match._word "interface"))
+((infix_expression
+  [(simple_identifier) @_word (infix_expression (simple_identifier) @_word .)] . (simple_identifier) @name . (lambda_literal) @body) @definition.interface
+  (#set! match._word "interface"))
+((infix_expression
+  (simple_identifier) @_word .
+  (call_expression (call_suffix (annotated_lambda (lambda_literal
+    (statements (property_declaration (variable_declaration (simple_identifier) @name)) @definition.property))))))
+  (#set! match._word "class|interface"))
+((infix_expression
+  [(simple_identifier) @_word (infix_expression (simple_identifier) @_word .)] . (simple_identifier) .
+  (lambda_literal (statements (property_declaration (variable_declaration (simple_identifier) @name)) @definition.property)))
+  (#set! match._word "class|interface"))
 ; Only a companion with a name of its own: the members of one without are members of the class.
 (companion_object (type_identifier) @name (class_body)? @body) @definition.class
 (enum_entry (simple_identifier) @name (class_body)? @body) @definition.enum_member

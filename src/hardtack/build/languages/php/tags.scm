@@ -15,7 +15,7 @@
 
 (const_element (name) @name) @definition.constant
 (function_call_expression
-  function: (name) @_function
+  function: [(name) @_function (qualified_name (name) @_function)]
   arguments: (arguments . (argument (string (string_content) @name)))
   (#set! match._function "[Dd][Ee][Ff][Ii][Nn][Ee]")) @definition.constant
 
