@@ -288,11 +288,12 @@ def _signature(parsed: ParsedFile, draft: Draft, comment_starts: Sequence[int]) 
     end = min(end, max(start, draft.name) + _SIGNATURE_BYTES)
     index = bisect_left(comment_starts, start)
     code = b""
-    while index < len(comment_starts) and comment_starts[index] < end:
+    # Thousands of names may share one statement: what stands between its start and the name is not read for each of them.
+    while len(code) < _SIGNATURE_BYTES and index < len(comment_starts) and comment_starts[index] < end:
         code += parsed.text[start : comment_starts[index]] + b" "
         start = max(start, parsed.comments[comment_starts[index]])
         index += 1
-    code += parsed.text[start:end]
+    code += parsed.text[start : min(end, start + _SIGNATURE_BYTES)]
     signature = " ".join(code.decode("utf-8", "ignore").split())
     if draft.body > draft.name:
         signature = signature.rstrip("{:= ")
