@@ -30,6 +30,9 @@ _LONGEST_LINE = 10_000
 """Bytes of a line; longer lines are generated, or written to be hard to parse."""
 _BLOCK_BYTES = 1_024
 """Bytes that each call of the read function returns."""
+_MOST_READINGS = 2_000
+"""How often each block of a text with an overlong line is read, on average; six seconds a megabyte. Most grammars read a block once
+or twice. Those that ask for the column at every token (Scala's, Perl's) read the line from its start each time: quadratic time."""
 _MAX_DEPTH = 500
 """Maximum depth in the tree at which a match may begin: a pattern that fits at every level takes quadratic time."""
 _MAX_WAITING = 256
@@ -78,19 +81,44 @@ def parse(text: bytes, language: Language, deadline: Deadline) -> Tree | None:
     """The tree of a text from :func:`readable`, with its errors, or None if the deadline passed.
 
     A parse of bytes can be stopped only by the timer signal of its process. A parse through a read function can be stopped, but
-    that function is called again for each step back, which some grammars take at every line, and each call leaks the bytes that it
-    returns (tree-sitter 0.26): 200 MB for 54 KB of Scala. So only text with an overlong line is read through a function, in small
-    blocks.
+    that function is called again for each step back, which some grammars take at every line. So only text with an overlong line is
+    read through a function, in small blocks. It is given up when blocks are read too often, too: the time is then in proportion to
+    the text, on every machine for the same texts.
     """
     parser = _parser(language.grammar)
     if max(map(len, text.split(b"\n"))) <= _LONGEST_LINE:
         tree = parser.parse(text)
         return None if deadline.has_passed() else tree
+    blocks = _Blocks(text)
     try:
-        return parser.parse(lambda at, _: text[at : at + _BLOCK_BYTES], progress_callback=lambda *_: deadline.has_passed())
+        return parser.parse(blocks.read, progress_callback=lambda *_: blocks.are_read_too_often() or deadline.has_passed())
     except ValueError:  # the binding raises it when the callback stops the parse
         parser.reset()
         return None
+
+
+class _Blocks:
+    """A text as a parser reads it, block by block; it counts how often it does."""
+
+    __slots__ = ("_by_start", "_left", "_text")
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._by_start: dict[int, bytes] = {}
+        """Each block is one object, however often it is read: each call leaks a reference to what it returns (tree-sitter 0.26)."""
+        self._left = _MOST_READINGS * (len(text) // _BLOCK_BYTES + 1)
+
+    def read(self, at: int, _: object) -> bytes:
+        """The text from byte ``at`` on."""
+        self._left -= 1
+        block = self._by_start.get(at)
+        if block is None:
+            block = self._by_start[at] = self._text[at : at + _BLOCK_BYTES]
+        return block
+
+    def are_read_too_often(self) -> bool:
+        """Whether the text was read as often as it may be."""
+        return self._left < 0
 
 
 def error_lines(tree: Tree) -> tuple[int, ...]:
