@@ -1,6 +1,6 @@
 """Measures whether a build, its bundle and queries of it grow with the source, or faster.
 
-    python benchmarks/growth.py [--shape TEXT]... [--bytes N] [--rounds N] [--limit RATIO] [--queries]
+    python benchmarks/growth.py [--language NAME]... [--shape TEXT]... [--bytes N] [--rounds N] [--limit RATIO] [--queries]
 
 ``growth_shapes.txt`` lists shapes of source, for every language: many functions, long chains of inheritance, thousands of
 attributes before a definition, one long line, deep nesting. Each is built at N bytes, twice and four times as many, as a keyword
@@ -145,6 +145,7 @@ def judged(shape: Shape, size: int, base: Mapping[str, list[float]], *, rounds: 
 def main() -> None:
     """Measure, print, judge."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--language", action="append", metavar="NAME", help="only shapes of this language")
     parser.add_argument("--shape", action="append", metavar="TEXT", help="only shapes whose language and name hold this text")
     parser.add_argument("--bytes", type=int, default=25_000, metavar="N", help="of the smallest size [25000]")
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="of what seems to grow too fast [3]")
@@ -156,6 +157,8 @@ def main() -> None:
     failed = []
     for shape in shapes():
         label = f"{shape.language} {shape.name}"
+        if options.language and shape.language not in options.language:
+            continue
         if options.shape and not any(text in label for text in options.shape):
             continue
         growth = judged(shape, options.bytes, base, rounds=options.rounds, limit=options.limit)
