@@ -34,8 +34,10 @@ if TYPE_CHECKING:
     from hardtack.build.outline.definitions import Draft
     from hardtack.nouns.relations import Fact
 
-DEADLINE_S = 10.0
-"""Processor time for one file: a megabyte of real code takes 0.25 seconds, of random bytes up to 20."""
+_LEAST_SECONDS = 2.0
+_SECONDS_FOR_A_MEGABYTE = 8.0
+"""Processor time for one file: a megabyte of real code takes 0.25 seconds, of random bytes up to 20. Some grammars take quadratic time
+for some texts, and so the time for those that do is limited by their length too."""
 MAX_SIGNATURE_CHARACTERS = 200
 _MAX_REGIONS = 1_000
 """Regions of a file that are parsed in another language; one deadline holds for all of them together."""
@@ -45,14 +47,15 @@ _SIGNATURE_BYTES = 1_000
 _TYPE_KINDS = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.BLOCK})
 
 
-def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_S, use_grammar: bool = True) -> Outline:
+def outline_of(text: bytes, language: Language, *, deadline_s: float | None = None, use_grammar: bool = True) -> Outline:
     """The outline of a file's stored text (UTF-8). It raises for no text.
 
     Regions in other languages are parsed in their own language, a script in HTML as JavaScript, within the same deadline. Status
     ``error`` means that the deadline passed; ``partial`` that the tree has errors, in which case the symbols around them are there.
     Without the grammar, the status is ``error`` too.
     """
-    deadline = Deadline(deadline_s)
+    usual = _LEAST_SECONDS + _SECONDS_FOR_A_MEGABYTE * min(len(text) / 1e6, 1.0)
+    deadline = Deadline(usual if deadline_s is None else deadline_s)
     language = dialect_of(language, text)
     if not use_grammar:
         return _unparsed(text, language, ParseStatus.ERROR)

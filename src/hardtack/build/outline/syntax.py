@@ -33,6 +33,8 @@ _BLOCK_BYTES = 1_024
 _MOST_READINGS = 2_000
 """How often each block of a text with an overlong line is read, on average; six seconds a megabyte. Most grammars read a block once
 or twice. Those that ask for the column at every token (Scala's, Perl's) read the line from its start each time: quadratic time."""
+_MOST_NAMELESS = 4_000
+"""Tokens in a row that an error may hold."""
 _MAX_DEPTH = 500
 """Maximum depth in the tree at which a match may begin: a pattern that fits at every level takes quadratic time."""
 _MAX_WAITING = 256
@@ -78,7 +80,7 @@ def readable(text: bytes, language: Language) -> bytes:
 
 
 def parse(text: bytes, language: Language, deadline: Deadline) -> Tree | None:
-    """The tree of a text from :func:`readable`, with its errors, or None if the deadline passed.
+    """The tree of a text from :func:`readable`, with its errors, or None if the deadline passed, or it is no text of the language.
 
     A parse of bytes can be stopped only by the timer signal of its process. A parse through a read function can be stopped, but
     that function is called again for each step back, which some grammars take at every line. So only text with an overlong line is
@@ -88,13 +90,14 @@ def parse(text: bytes, language: Language, deadline: Deadline) -> Tree | None:
     parser = _parser(language.grammar)
     if max(map(len, text.split(b"\n"))) <= _LONGEST_LINE:
         tree = parser.parse(text)
-        return None if deadline.has_passed() else tree
+        return None if deadline.has_passed() or _is_noise(tree) else tree
     blocks = _Blocks(text)
     try:
-        return parser.parse(blocks.read, progress_callback=lambda *_: blocks.are_read_too_often() or deadline.has_passed())
+        tree = parser.parse(blocks.read, progress_callback=lambda *_: blocks.are_read_too_often() or deadline.has_passed())
     except ValueError:  # the binding raises it when the callback stops the parse
         parser.reset()
         return None
+    return None if _is_noise(tree) else tree
 
 
 class _Blocks:
@@ -119,6 +122,22 @@ class _Blocks:
     def are_read_too_often(self) -> bool:
         """Whether the text was read as often as it may be."""
         return self._left < 0
+
+
+def _is_noise(tree: Tree) -> bool:
+    """Whether thousands of tokens in a row are no part of anything: brackets that nothing closes, a line of dashes.
+
+    A query looks for a sibling with a name from each of them on: quadratic time, eight seconds for 100 KB of brackets.
+    """
+    if not tree.root_node.has_error:
+        return False
+    for node in _errors(tree):
+        run = 0
+        for child in node.children if node.child_count > _MOST_NAMELESS else ():
+            run = 0 if child.is_named else run + 1
+            if run > _MOST_NAMELESS:
+                return True
+    return False
 
 
 def error_lines(tree: Tree) -> tuple[int, ...]:
@@ -247,7 +266,7 @@ def _cursor(query: Query, limit: int = _UNLIMITED) -> QueryCursor:
 class Pattern:
     """One pattern of a tags query, with its settings."""
 
-    __slots__ = ("capture", "conditions", "is_local", "is_own", "kind", "language")
+    __slots__ = ("capture", "conditions", "is_local", "is_own", "kind", "language", "reaches_next")
 
     def __init__(self, source: str, settings: Mapping[str, str | None]) -> None:
         found = sorted(set(re.findall(r"@definition\.(\w+)", source)))
@@ -260,6 +279,8 @@ class Pattern:
         """It counts only outside functions."""
         self.is_own = settings.get("named") == "type"
         """Inside a type it counts only with the type's own name."""
+        self.reaches_next = settings.get("until") == "next"
+        """What it defines reaches to the next definition of such a pattern, or to the end of the text."""
         self.language = settings.get("language") or ""
         """The language of the region that it captures, unless the file names it."""
         self.conditions = tuple(

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import io
+import signal
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
+from source_files import source_file
 
 from hardtack.build.frameworks.laravel.lineage import Classes
 from hardtack.build.frameworks.laravel.raw import RawKey
 from hardtack.build.languages.registry import languages
+from hardtack.build.outline import symbols
 from hardtack.build.outline.symbols import outline_of
 from hardtack.build.outline.syntax import Deadline, matches_of, parse
 from hardtack.build.relations.names import SymbolNames
+from hardtack.build.workers import worker
+from hardtack.build.workers.analyse import analyse
+from hardtack.build.workers.worker import pack_batch, pack_file, write_message
 from hardtack.nouns.outline import ParseStatus
 from hardtack.nouns.relations import RelationKind
 
@@ -96,6 +104,50 @@ def test_a_long_line_that_is_read_once_is_parsed_whole() -> None:
     tree = parse(text, languages()["javascript"], Deadline(600))
     assert tree is not None
     assert (tree.root_node.end_byte, tree.root_node.has_error) == (len(text), False)
+
+
+@pytest.mark.parametrize("language", ["c", "javascript", "bash"])
+def test_thousands_of_brackets_that_nothing_closes_are_no_text_of_a_language(language: str) -> None:
+    entry = languages()[language]
+    broken, noise = (b"f() {\n" + count * (b"(" * 80 + b"\n") + b"}\n" for count in (2, 200))
+    assert parse(broken, entry, Deadline(600)) is not None
+    assert parse(noise, entry, Deadline(600)) is None
+    assert outline_of(noise, entry).status is ParseStatus.ERROR
+
+
+def test_the_time_for_a_file_grows_with_its_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds: list[float] = []
+    times: list[float] = []
+
+    def limited(limit: float) -> Deadline:
+        seconds.append(limit)
+        return Deadline(limit)
+
+    monkeypatch.setattr(symbols, "Deadline", limited)
+    monkeypatch.setattr(signal, "setitimer", lambda _, limit: times.append(limit))
+    files = [pack_file(source_file("a.py", b"x = 1\n" * count)) for count in (1, 2_000, 4_000, 8_000)]
+    requests = io.BytesIO()
+    write_message(requests, pack_batch(files, use_grammar=True))
+    requests.seek(0)
+    worker._serve(partial(analyse, encoder=None), requests, io.BytesIO(), with_readings=False)
+    for limits in (seconds, times):
+        assert sorted(limits) == limits
+        assert limits[0] < 4
+        assert limits[3] - limits[2] == pytest.approx(2 * (limits[2] - limits[1]), rel=0.01)
+    assert all(ends > limit for ends, limit in zip(times, seconds, strict=True)), "a parse stops before its process does"
+
+
+def test_a_stage_of_a_dockerfile_reaches_to_the_next_and_its_instructions_are_no_parts_of_its_match() -> None:
+    entry = languages()["dockerfile"]
+    text = ("FROM tin AS lid\n" + "# stir\nRUN boil\n" * 2_000 + "\n# a pot\nFROM pot\nCMD boil\n").encode()
+    tree = parse(text, entry, Deadline(60))
+    assert tree is not None
+    stages = [captures for _, captures in matches_of(tree, entry).tags if "definition.stage" in captures]
+    assert [sum(map(len, captures.values())) for captures in stages] == [2, 2]
+    assert [(each.name, each.span.start_line, each.span.end_line, each.signature) for each in outline_of(text, entry).symbols] == [
+        ("lid", 1, 4_001, "FROM tin AS lid"),
+        ("pot", 4_004, 4_005, "FROM pot"),
+    ]
 
 
 class Sliced(bytes):
