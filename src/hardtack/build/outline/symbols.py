@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 _LEAST_SECONDS = 2.0
 _SECONDS_FOR_A_MEGABYTE = 8.0
-"""Processor time for one file: a megabyte of real code takes 0.25 seconds, of random bytes up to 20. Some grammars take quadratic time
-for some texts, and so the time for those that do is limited by their length too."""
+"""Processor time for one file: a megabyte of real code takes 0.25 seconds, of random bytes up to 20. Some grammars take quadratic
+time for some texts, so the limit is in proportion to the length."""
 MAX_SIGNATURE_CHARACTERS = 200
 _MAX_REGIONS = 1_000
 """Regions of a file that are parsed in another language; one deadline holds for all of them together."""
