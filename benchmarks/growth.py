@@ -6,9 +6,9 @@
 attributes before a definition, one long line, deep nesting. Each is built at N bytes, twice and four times as many, as a keyword
 bundle by one worker. From the processor time and the bytes those of a tree of one line are subtracted. A shape fails if the larger
 of the two doublings takes more than RATIO times the time or the bytes; it is then measured N rounds in all, and the least of each
-counts, since other programs only add. With ``--queries`` the times of ``define``, ``references``, ``callers``, ``implementations``, ``search`` and ``grep`` for the first name
-are held to the same. A build leaves files of long lines out as minified; those shapes say nothing. Linux alone. Exits 1 when a
-shape fails.
+counts, since other programs only add. With ``--queries`` the times of ``define``, ``references``, ``callers``,
+``implementations``, ``search`` and ``grep`` for the first name are held to the same. A build leaves files of long lines out as
+minified; those shapes say nothing. Linux alone. Exits 1 when a shape fails.
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from measure import ONE_THREAD, Command, spend, table
-
 from hardtack.bundle.format.text import BLOCK_SIZE, DICTIONARY_SIZE
+from measure import ONE_THREAD, Command, spend, table
 
 _SHAPES: Final = Path(__file__).with_name("growth_shapes.txt")
 _SIZES: Final = (1, 2, 4)
