@@ -128,11 +128,13 @@ def ratio_of(values: list[float], base: float, least: float) -> float:
     return max(own[1] / own[0], own[2] / own[1]) if own[-1] > least else 0.0
 
 
-def judged(shape: Shape, size: int, base: Mapping[str, list[float]], *, rounds: int, limit: float) -> dict[str, float]:
+def judged(shape: Shape, size: int, base: dict[str, list[float]], *, rounds: int, limit: float) -> dict[str, float]:
     """What is measured -> its growth; measured again, up to ``rounds`` times, while one is above the limit."""
     taken: list[list[dict[str, float]]] = [[] for _ in _SIZES]
     growth: dict[str, float] = {}
-    for _ in range(rounds):
+    for round_ in range(rounds):
+        for name, value in measured({}, queries=len(base) > 2).items() if round_ else ():
+            base[name].append(value)
         for times, results in zip(_SIZES, taken, strict=True):
             results.append(measured(shape.files(times * shape.count_of(size)), queries=len(base) > 2))
         for name in taken[0][0]:
