@@ -150,6 +150,15 @@ def test_a_stage_of_a_dockerfile_reaches_to_the_next_and_its_instructions_are_no
     ]
 
 
+@pytest.mark.parametrize("language", ["c", "cpp"])
+def test_a_match_takes_few_of_thousands_of_qualifiers_and_all_of_a_usual_type(language: str) -> None:
+    entry = languages()[language]
+    tree = parse(b"const " * 2_000 + b"int tin;\n", entry, Deadline(60))
+    assert tree is not None
+    assert sum(len(nodes) for _, captures in matches_of(tree, entry).details for nodes in captures.values()) <= 20
+    assert outline_of(b"volatile const int tin;\n", entry).details[0].type == "volatile const int"
+
+
 class Sliced(bytes):
     """A text that counts the bytes that are copied of it."""
 
