@@ -47,6 +47,11 @@ _SIGNATURE_BYTES = 1_000
 _TYPE_KINDS = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.BLOCK})
 
 
+def seconds_for(text: bytes) -> float:
+    """Processor time that a text may take."""
+    return _LEAST_SECONDS + _SECONDS_FOR_A_MEGABYTE * min(len(text) / 1e6, 1.0)
+
+
 def outline_of(text: bytes, language: Language, *, deadline_s: float | None = None, use_grammar: bool = True) -> Outline:
     """The outline of a file's stored text (UTF-8). It raises for no text.
 
@@ -54,8 +59,7 @@ def outline_of(text: bytes, language: Language, *, deadline_s: float | None = No
     ``error`` means that the deadline passed; ``partial`` that the tree has errors, in which case the symbols around them are there.
     Without the grammar, the status is ``error`` too.
     """
-    usual = _LEAST_SECONDS + _SECONDS_FOR_A_MEGABYTE * min(len(text) / 1e6, 1.0)
-    deadline = Deadline(usual if deadline_s is None else deadline_s)
+    deadline = Deadline(seconds_for(text) if deadline_s is None else deadline_s)
     language = dialect_of(language, text)
     if not use_grammar:
         return _unparsed(text, language, ParseStatus.ERROR)
