@@ -21,7 +21,7 @@ from typing import Final
 
 from hardtack.build.languages.registry import Language, cutter_of, languages
 from hardtack.build.outline.definitions import parsed_file
-from hardtack.build.outline.symbols import DEADLINE_S, _symbols_of
+from hardtack.build.outline.symbols import _symbols_of, seconds_for
 from hardtack.build.outline.syntax import Deadline, parse, readable
 from hardtack.nouns.model import CALLABLES, TYPES, Content, Kind
 from hardtack.nouns.outline import SourceFile, Symbol
@@ -85,7 +85,7 @@ def symbols_in(text: bytes, language: Language) -> Sequence[Symbol]:
     """The symbols that a build finds in a text, without types, uses and repairs, which take most of the time."""
     if language.has_cutter:
         return list(cutter_of(language)(text))
-    deadline = Deadline(DEADLINE_S)
+    deadline = Deadline(seconds_for(text))
     tree = parse(readable(text, language), language, deadline) if language.has_query else None
     page = parsed_file(text, tree, language, deadline) if tree is not None else None
     return _symbols_of(page, language) if page is not None else ()

@@ -79,7 +79,11 @@ class UsageList(TypedDict):
     symbols: NotRequired[Annotated[list[SymbolDescriptor], Meta(description="What the name means: the first 20 that have it.")]]
     symbol_count: NotRequired[Annotated[int, Meta(description="How many have it.")]]
     suggestions: NotRequired[Annotated[list[str], Meta(description="Nearest names, when nothing has this one.")]]
-    note: NotRequired[Annotated[str, Meta(description="Which files did not parse whole, so that something may be missing.")]]
+    note: NotRequired[
+        Annotated[
+            str, Meta(description="What may be missing, and why: files that did not parse whole, relations too many to be kept.")
+        ]
+    ]
     next_cursor: NotRequired[str]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -266,7 +267,16 @@ def parsed_file(text: bytes, tree: Tree, language: Language, deadline: Deadline)
             node = captures["package"][0]
             parsed.packages.append((node.start_byte, "".join(parsed.string(node.start_byte, node.end_byte).split())))
     parsed.packages.sort()
+    _extend([draft for draft in parsed.drafts.values() if draft.pattern >= 0 and patterns[draft.pattern].reaches_next], text)
     return parsed
+
+
+def _extend(drafts: Sequence[Draft], text: bytes) -> None:
+    """Extend each to the next one; what it was until then is its signature."""
+    ordered = sorted(drafts, key=attrgetter("start"))
+    for draft, end in zip(ordered, [*(each.start for each in ordered[1:]), len(text)], strict=False):
+        draft.body, draft.end = draft.end, end
+        draft.trim(text)
 
 
 def _add_region(parsed: ParsedFile, index: int, language: str, captures: Mapping[str, Sequence[Node]]) -> None:

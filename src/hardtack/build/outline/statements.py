@@ -10,7 +10,7 @@ capture is the fact:
     @as_before         the type and value are those of the name at the same index in the list of @values before (Go's iota)
     @base.<relation>   one type that it inherits from, implements, embeds or uses
     @modifier          one keyword, or several in one node
-    @decorator         one decorator, attribute or annotation
+    @decorator         one decorator, attribute or annotation; without @of, of the definition that it stands directly before
     @type_parameter    one generic parameter
     @visibility        a visibility that is not written as a modifier
     @receiver  @tag    Go's
@@ -30,6 +30,7 @@ documentation that :mod:`hardtack.build.docblocks` reads. Facts about one symbol
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from functools import cache
 from operator import itemgetter
@@ -157,6 +158,24 @@ class _ValueList:
         """First byte of the name -> index of the symbol, None if the name is no symbol."""
 
 
+class _Before:
+    """What stands directly before definitions, as its lines do: the beginning of their extents."""
+
+    def __init__(self, symbols: Sequence[Symbol]) -> None:
+        self._rows = [
+            (symbol.extent.start, symbol.span.start, index)
+            for index, symbol in enumerate(symbols)
+            if symbol.extent.start < symbol.span.start
+        ]
+
+    def add(self, stated: FileStatements, decorator: Sequence[Node], text: bytes) -> None:
+        """Add a decorator to the facts about the definition that it stands before; nothing if there is none."""
+        at = decorator[0].start_byte
+        place = bisect_right(self._rows, at, key=itemgetter(0)) - 1
+        if place >= 0 and at < self._rows[place][1]:
+            stated.about(self._rows[place][2]).decorators[at] = _words(decorator, text)
+
+
 @cache
 def _rules_of(language: Language) -> tuple[_PatternSettings, ...]:
     """The settings of each pattern of the language's details query, in its order."""
@@ -187,11 +206,15 @@ def statements_of(matches: Sequence[Match], text: bytes, language: Language, sym
     index_of_name = {symbol.selection.start: index for index, symbol in enumerate(symbols)}
     rules = _rules_of(language)
     rows: dict[int, _ValueList] = {}
+    before = _Before(symbols)
     for number, captures in matches:
         rule = rules[number]
         if rule.conditions and not rule.holds(captures, text):
             continue
         of = captures.get("of")
+        if of is None and "decorator" in captures:
+            before.add(stated, captures["decorator"], text)
+            continue
         if of is None:
             _add_file_fact(stated, captures, rule.modifier, text)
             continue

@@ -35,8 +35,10 @@ if TYPE_CHECKING:
     from hardtack.build.outline.definitions import Draft
     from hardtack.nouns.relations import Fact
 
-DEADLINE_S = 10.0
-"""Processor time for one file: a megabyte of real code takes 0.25 seconds, of random bytes up to 20."""
+_LEAST_SECONDS = 2.0
+_SECONDS_FOR_A_MEGABYTE = 8.0
+"""Processor time for one file: a megabyte of real code takes 0.25 seconds, of random bytes up to 20. Some grammars take quadratic
+time for some texts, so the limit is in proportion to the length."""
 MAX_SIGNATURE_CHARACTERS = 200
 _MAX_REGIONS = 1_000
 """Regions of a file that are parsed in another language; one deadline holds for all of them together."""
@@ -46,14 +48,19 @@ _SIGNATURE_BYTES = 1_000
 _TYPE_KINDS = frozenset({Kind.CLASS, Kind.STRUCT, Kind.INTERFACE, Kind.TRAIT, Kind.ENUM, Kind.BLOCK})
 
 
-def outline_of(text: bytes, language: Language, *, deadline_s: float = DEADLINE_S, use_grammar: bool = True) -> Outline:
+def seconds_for(text: bytes) -> float:
+    """Processor time that a text may take."""
+    return _LEAST_SECONDS + _SECONDS_FOR_A_MEGABYTE * min(len(text) / 1e6, 1.0)
+
+
+def outline_of(text: bytes, language: Language, *, deadline_s: float | None = None, use_grammar: bool = True) -> Outline:
     """The outline of a file's stored text (UTF-8). It raises for no text.
 
     Regions in other languages are parsed in their own language, a script in HTML as JavaScript, within the same deadline. Status
     ``error`` means that the deadline passed; ``partial`` that the tree has errors, in which case the symbols around them are there.
     Without the grammar, the status is ``error`` too.
     """
-    deadline = Deadline(deadline_s)
+    deadline = Deadline(seconds_for(text) if deadline_s is None else deadline_s)
     language = dialect_of(language, text)
     if not use_grammar:
         return _unparsed(text, language, ParseStatus.ERROR)
@@ -291,11 +298,12 @@ def _signature(parsed: ParsedFile, draft: Draft, comment_starts: Sequence[int]) 
     end = min(end, max(start, draft.name) + _SIGNATURE_BYTES)
     index = bisect_left(comment_starts, start)
     code = b""
-    while index < len(comment_starts) and comment_starts[index] < end:
+    # Thousands of names may share one statement: what stands between its start and the name is not read for each of them.
+    while len(code) < _SIGNATURE_BYTES and index < len(comment_starts) and comment_starts[index] < end:
         code += parsed.text[start : comment_starts[index]] + b" "
         start = max(start, parsed.comments[comment_starts[index]])
         index += 1
-    code += parsed.text[start:end]
+    code += parsed.text[start : min(end, start + _SIGNATURE_BYTES)]
     signature = " ".join(code.decode("utf-8", "ignore").split())
     if draft.body > draft.name:
         signature = signature.rstrip("{:= ")

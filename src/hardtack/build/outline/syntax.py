@@ -30,6 +30,11 @@ _LONGEST_LINE = 10_000
 """Bytes of a line; longer lines are generated, or written to be hard to parse."""
 _BLOCK_BYTES = 1_024
 """Bytes that each call of the read function returns."""
+_MOST_READINGS = 2_000
+"""How often each block of a text with an overlong line is read, on average; six seconds a megabyte. Most grammars read a block once
+or twice. Those that ask for the column at every token (Scala's, Perl's) read the line from its start each time: quadratic time."""
+_MOST_NAMELESS = 4_000
+"""Tokens in a row that an error may hold."""
 _MAX_DEPTH = 500
 """Maximum depth in the tree at which a match may begin: a pattern that fits at every level takes quadratic time."""
 _MAX_WAITING = 256
@@ -75,22 +80,64 @@ def readable(text: bytes, language: Language) -> bytes:
 
 
 def parse(text: bytes, language: Language, deadline: Deadline) -> Tree | None:
-    """The tree of a text from :func:`readable`, with its errors, or None if the deadline passed.
+    """The tree of a text from :func:`readable`, with its errors, or None if the deadline passed, or it is no text of the language.
 
     A parse of bytes can be stopped only by the timer signal of its process. A parse through a read function can be stopped, but
-    that function is called again for each step back, which some grammars take at every line, and each call leaks the bytes that it
-    returns (tree-sitter 0.26): 200 MB for 54 KB of Scala. So only text with an overlong line is read through a function, in small
-    blocks.
+    that function is called again for each step back, which some grammars take at every line. So only text with an overlong line is
+    read through a function, in small blocks. It is given up when blocks are read too often, too: the time is then in proportion to
+    the text, on every machine for the same texts.
     """
     parser = _parser(language.grammar)
     if max(map(len, text.split(b"\n"))) <= _LONGEST_LINE:
         tree = parser.parse(text)
-        return None if deadline.has_passed() else tree
+        return None if deadline.has_passed() or _is_noise(tree) else tree
+    blocks = _Blocks(text)
     try:
-        return parser.parse(lambda at, _: text[at : at + _BLOCK_BYTES], progress_callback=lambda *_: deadline.has_passed())
+        tree = parser.parse(blocks.read, progress_callback=lambda *_: blocks.are_read_too_often() or deadline.has_passed())
     except ValueError:  # the binding raises it when the callback stops the parse
         parser.reset()
         return None
+    return None if _is_noise(tree) else tree
+
+
+class _Blocks:
+    """A text as a parser reads it, block by block; it counts how often it does."""
+
+    __slots__ = ("_by_start", "_left", "_text")
+
+    def __init__(self, text: bytes) -> None:
+        self._text = text
+        self._by_start: dict[int, bytes] = {}
+        """Each block is one object, however often it is read: each call leaks a reference to what it returns (tree-sitter 0.26)."""
+        self._left = _MOST_READINGS * (len(text) // _BLOCK_BYTES + 1)
+
+    def read(self, at: int, _: object) -> bytes:
+        """The text from byte ``at`` on."""
+        self._left -= 1
+        block = self._by_start.get(at)
+        if block is None:
+            block = self._by_start[at] = self._text[at : at + _BLOCK_BYTES]
+        return block
+
+    def are_read_too_often(self) -> bool:
+        """Whether the text was read as often as it may be."""
+        return self._left < 0
+
+
+def _is_noise(tree: Tree) -> bool:
+    """Whether thousands of tokens in a row are no part of anything: brackets that nothing closes, a line of dashes.
+
+    A query looks for a sibling with a name from each of them on: quadratic time, eight seconds for 100 KB of brackets.
+    """
+    if not tree.root_node.has_error:
+        return False
+    for node in _errors(tree):
+        run = 0
+        for child in node.children if node.child_count > _MOST_NAMELESS else ():
+            run = 0 if child.is_named else run + 1
+            if run > _MOST_NAMELESS:
+                return True
+    return False
 
 
 def error_lines(tree: Tree) -> tuple[int, ...]:
@@ -219,7 +266,7 @@ def _cursor(query: Query, limit: int = _UNLIMITED) -> QueryCursor:
 class Pattern:
     """One pattern of a tags query, with its settings."""
 
-    __slots__ = ("capture", "conditions", "is_local", "is_own", "kind", "language")
+    __slots__ = ("capture", "conditions", "is_local", "is_own", "kind", "language", "reaches_next")
 
     def __init__(self, source: str, settings: Mapping[str, str | None]) -> None:
         found = sorted(set(re.findall(r"@definition\.(\w+)", source)))
@@ -232,6 +279,8 @@ class Pattern:
         """It counts only outside functions."""
         self.is_own = settings.get("named") == "type"
         """Inside a type it counts only with the type's own name."""
+        self.reaches_next = settings.get("until") == "next"
+        """What it defines reaches to the next definition of such a pattern, or to the end of the text."""
         self.language = settings.get("language") or ""
         """The language of the region that it captures, unless the file names it."""
         self.conditions = tuple(

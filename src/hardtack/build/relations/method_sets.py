@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from hardtack.build.relations.scopes import UseSite
 from hardtack.nouns.model import CALLABLES, Kind
-from hardtack.nouns.relations import Certainty, Relation, RelationKind
+from hardtack.nouns.relations import Certainty, Fact, Relation, RelationKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -33,12 +33,14 @@ if TYPE_CHECKING:
 Methods: TypeAlias = Mapping[str, str]
 """Name -> parameters and results, as comparable text."""
 
+LEFT_OUT = "left_out"
+"""The key of the facts that say which relations are not given."""
 _LANGUAGE = "go"
 _FEW = 16
 """Interfaces of the same methods, or types that have them, whose pairs are all stored."""
 _FEWEST = 100
 _FOR_EACH = 4
-"""Interfaces, that one type may implement, for each method that it declares, beyond ``_FEWEST``."""
+"""Interfaces of the bundle, that one type may implement, for each method that it declares, beyond ``_FEWEST``."""
 _MAX_DEPTH = 20
 """Types embedded in each other that are followed."""
 _MOST_EMBEDDED = 100
@@ -75,13 +77,22 @@ class _Class(NamedTuple):
     """As a relation has it."""
 
 
-def implicit_implements(names: SymbolNames, resolver: Resolver) -> Iterator[Relation]:
+class Implied(NamedTuple):
+    """What follows from the methods of Go types."""
+
+    relations: Sequence[Relation]
+    facts: Sequence[Fact]
+    """``left_out``, of each interface and each type that some relations are not given of."""
+
+
+def implicit_implements(names: SymbolNames, resolver: Resolver) -> Implied:
     """The relations of Go types and interfaces to the interfaces, of the bundle or of the standard library, that they implement.
 
     There are as many as the pairs, up to a bound that grows with the source and not with the product of types and interfaces:
     if many types implement many interfaces of the same methods, the types are related to the first of these alone, and it and
-    each of the others to each other; and one type has at most ``_FEWEST`` interfaces and ``_FOR_EACH`` for each method that it
-    declares, the largest first. Some of those that are left out follow from the types and interfaces that are embedded.
+    each of the others to each other; and one type has at most ``_FEWEST`` interfaces of the bundle and ``_FOR_EACH`` for each
+    method that it declares, the largest first. Some of those that are left out follow from the types and interfaces that are
+    embedded; the facts say of which types and interfaces there may be more.
     """
     sets = _MethodSets(names, resolver)
     holders: dict[int, Methods] = {}
@@ -96,16 +107,35 @@ def implicit_implements(names: SymbolNames, resolver: Resolver) -> Iterator[Rela
             continue
         if methods := sets.of(ordinal):
             holders[ordinal] = methods
-            if symbol.kind is Kind.INTERFACE:
+            if symbol.kind is Kind.INTERFACE and ordinal not in sets.incomplete:
                 classes.setdefault(frozenset(methods.items()), _Class(methods, [], symbol.name)).members.append(ordinal)
+    of_bundle = _Classes(names, list(classes.values()), holders)
     standard = [_Class(methods, [], name) for name, methods in _standard_interfaces().items()] if is_typed else []
-    found: dict[int, list[int]] = {}
-    of_class = [*classes.values(), *standard]
-    for holder, implemented in _implemented(names, sets, holders, of_class):
-        for each in implemented:
-            found.setdefault(each, []).append(holder)
-    for number, having in found.items():
-        yield from _relations_to(names, of_class[number], having)
+    of_standard = _Classes(names, standard, holders)
+    relations: list[Relation] = []
+    for searched in (of_bundle, of_standard):
+        found: dict[int, list[int]] = {}
+        for ordinal in holders:
+            most = _FEWEST + _FOR_EACH * sets.declared_by(ordinal) if searched is of_bundle else len(standard)
+            for each in searched.implemented_by(ordinal, most):
+                found.setdefault(each, []).append(ordinal)
+        for number, having in found.items():
+            relations += _relations_to(names, searched.classes[number], having)
+    return Implied(relations, list(_left_out(names, sets, of_bundle)))
+
+
+def _left_out(names: SymbolNames, sets: _MethodSets, searched: _Classes) -> Iterator[Fact]:
+    """What is said of the types and interfaces of which some relations may be left out."""
+    interfaces = {ordinal for ordinal in sets.incomplete if names.symbols[ordinal].kind is Kind.INTERFACE}
+    types = sets.incomplete - interfaces
+    if types:  # one with methods that are not known may implement any of them
+        interfaces.update(ordinal for each in searched.classes for ordinal in each.members)
+    interfaces.update(ordinal for number in searched.cut_classes() for ordinal in searched.classes[number].members)
+    types |= searched.cut.keys()
+    for ordinal in sorted(interfaces):
+        yield Fact(ordinal, LEFT_OUT, ("types that may implement it",))
+    for ordinal in sorted(types - interfaces):
+        yield Fact(ordinal, LEFT_OUT, ("interfaces that it implements",))
 
 
 def _relations_to(names: SymbolNames, interface: _Class, having: Sequence[int]) -> Iterator[Relation]:
@@ -120,32 +150,51 @@ def _relations_to(names: SymbolNames, interface: _Class, having: Sequence[int]) 
         yield _implements(names, members[0], names.symbols[member].name, member)
 
 
-def _implemented(
-    names: SymbolNames, sets: _MethodSets, holders: Mapping[int, Methods], classes: Sequence[_Class]
-) -> Iterator[tuple[int, Sequence[int]]]:
-    """(ordinal of a type or interface, numbers of the other classes of interfaces whose methods it has), by ordinal.
+class _Classes:
+    """Classes of interfaces, each found by the one of its methods that the fewest have, so that few are compared in vain."""
 
-    A class is looked up by the one of its methods that the fewest have, so that few are compared in vain.
-    """
-    wanted = Counter(pair for interface in classes for pair in interface.methods.items())
-    relevant = {ordinal: [pair for pair in methods.items() if pair in wanted] for ordinal, methods in holders.items()}
-    held = Counter(pair for pairs in relevant.values() for pair in pairs)
-    by_rarest: dict[tuple[str, str], list[int]] = {}
-    for number in sorted(range(len(classes)), key=lambda number: -len(classes[number].methods)):
-        rarest = min(classes[number].methods.items(), key=lambda pair: (held[pair], pair))
-        by_rarest.setdefault(rarest, []).append(number)
-    for ordinal, pairs in relevant.items():
-        is_interface = names.symbols[ordinal].kind is Kind.INTERFACE
-        most = _FEWEST + _FOR_EACH * sets.declared_by(ordinal)
-        own = holders[ordinal]
-        candidates = merge(*(by_rarest.get(pair, ()) for pair in pairs), key=lambda number: (-len(classes[number].methods), number))
+    def __init__(self, names: SymbolNames, classes: Sequence[_Class], holders: Mapping[int, Methods]) -> None:
+        self.classes = classes
+        self.cut: dict[int, int] = {}
+        """Ordinal of a type or interface that has more of them than were wanted -> number of the last that was taken."""
+        self._names = names
+        self._holders = holders
+        wanted = Counter(pair for interface in classes for pair in interface.methods.items())
+        self._relevant = {ordinal: [pair for pair in methods.items() if pair in wanted] for ordinal, methods in holders.items()}
+        held = Counter(pair for pairs in self._relevant.values() for pair in pairs)
+        self._by_rarest: dict[tuple[str, str], list[int]] = {}
+        for number in sorted(range(len(classes)), key=self._place):
+            rarest = min(classes[number].methods.items(), key=lambda pair: (held[pair], pair))
+            self._by_rarest.setdefault(rarest, []).append(number)
+
+    def _place(self, number: int) -> tuple[int, int]:
+        """The larger come first."""
+        return -len(self.classes[number].methods), number
+
+    def implemented_by(self, ordinal: int, most: int) -> Sequence[int]:
+        """Numbers of the other classes whose methods a type or interface has, the largest first."""
+        own, is_interface = self._holders[ordinal], self._names.symbols[ordinal].kind is Kind.INTERFACE
+        candidates = merge(*(self._by_rarest.get(pair, ()) for pair in self._relevant[ordinal]), key=self._place)
         fitting = (
             number
             for number in candidates
-            if (methods := classes[number].methods).items() <= own.items()
-            and not (is_interface and (len(methods) == len(own) or not classes[number].members))
+            if (methods := self.classes[number].methods).items() <= own.items()
+            and not (is_interface and (len(methods) == len(own) or not self.classes[number].members))
         )
-        yield ordinal, list(islice(fitting, most))
+        found = list(islice(fitting, most + 1))
+        if len(found) > most:
+            self.cut[ordinal] = found[most - 1]
+        return found[:most]
+
+    def cut_classes(self) -> Iterator[int]:
+        """Numbers of the classes that were not compared with some type, as it had as many as were wanted before."""
+        first: dict[tuple[str, str], tuple[int, int]] = {}
+        for ordinal, last in self.cut.items():
+            place = self._place(last)
+            for pair in self._relevant[ordinal]:
+                first[pair] = min(place, first.get(pair, place))
+        for pair, place in first.items():
+            yield from (number for number in self._by_rarest.get(pair, ()) if self._place(number) > place)
 
 
 def _implements(names: SymbolNames, source: int, name: str, target: int) -> Relation:
@@ -169,12 +218,19 @@ def _with_promoted(methods: Methods, promoted: Methods) -> Methods:
     return {**dict(islice(promoted.items(), _MOST_METHODS)), **methods} if len(methods) < _MOST_METHODS else methods
 
 
+def _is_more(methods: Methods, promoted: Methods) -> bool:
+    """Whether :func:`_with_promoted` leaves methods out."""
+    return bool(methods and promoted) and (len(promoted) > _MOST_METHODS or len(methods) >= _MOST_METHODS)
+
+
 class _MethodSets:
     """The method sets of Go types, each computed once."""
 
     def __init__(self, names: SymbolNames, resolver: Resolver) -> None:
         self._names = names
         self._resolver = resolver
+        self.incomplete: set[int] = set()
+        """Ordinals of types and interfaces of which :meth:`of` did not give all methods, as they embed too many or too deep."""
         self._known: dict[int, Methods] = {}
         self._known_embedded: dict[int, Sequence[tuple[str, int]]] = {}
 
@@ -191,13 +247,23 @@ class _MethodSets:
             for holder in level:
                 is_interface = self._names.symbols[holder].kind is Kind.INTERFACE
                 for name, target in self._embedded_in(holder):
+                    if target in seen:
+                        continue
+                    if len(seen) >= _MOST_EMBEDDED:
+                        self.incomplete.add(ordinal)
+                        break
                     if target < 0 or (is_interface and self._names.symbols[target].kind is not Kind.INTERFACE):
-                        methods = _with_promoted(methods, _standard_interfaces().get(name, {name: ""}))
-                    elif target not in seen and len(seen) < _MOST_EMBEDDED:
+                        promoted = _standard_interfaces().get(name, {name: ""})
+                    else:
                         seen.add(target)
                         following.append(target)
-                        methods = _with_promoted(methods, self._own(target))
+                        promoted = self._own(target)
+                    if _is_more(methods, promoted):
+                        self.incomplete.add(ordinal)
+                    methods = _with_promoted(methods, promoted)
             level = following
+        if any(self._embedded_in(holder) for holder in level):
+            self.incomplete.add(ordinal)
         return methods
 
     def _own(self, ordinal: int) -> Methods:

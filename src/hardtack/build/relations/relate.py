@@ -102,11 +102,8 @@ class Relater:
         imports = Imports(names, projects)
         join_declarations(names, imports)
         resolver = Resolver(names, imports)
-        relations = [
-            *_import_relations(names, imports),
-            *_supertype_relations(names, resolver),
-            *implicit_implements(names, resolver),
-        ]
+        implied = implicit_implements(names, resolver)
+        relations = [*_import_relations(names, imports), *_supertype_relations(names, resolver), *implied.relations]
         relations.sort(key=lambda each: (each.file, each.line, each.source, each.kind, each.name, each.target))
         valid = self._valid(imports, base) if base is not None else frozenset()
         references = ReferencesByName()
@@ -121,6 +118,7 @@ class Relater:
         if base is not None and valid:
             add_references(names, base, references, same=self._same, reused=valid & self._reused, checked=valid - self._reused)
         facts, tags = self._confirmed()
+        facts = [*facts, *implied.facts]
         resolver.clear()
         imports.clear()
         names.forget()

@@ -37,8 +37,10 @@ _POLL_SECONDS: Final = 0.005
 
 _MEMORY: Final = 3 << 30
 """Bytes of address space; a nested file of 1 MiB took 0.7 GB."""
-_CPU_SECONDS: Final = 30.0
-"""Maximum for one file. Parsing a megabyte of real code takes 0.2; of brackets that are never closed it takes hours."""
+_LEAST_SECONDS: Final = 3.0
+_SECONDS_FOR_A_MEGABYTE: Final = 27.0
+"""Maximum of processor time for one file, of a megabyte and more the same. Parsing a megabyte of real code takes 0.2; some grammars
+take hours for text that is none of their language, and cannot be stopped otherwise."""
 _COLLECTION_THRESHOLD: Final = 100_000
 """New objects before Python's cycle collector runs; the analysis of a file leaves no cycles."""
 
@@ -155,7 +157,7 @@ def _serve(read: Callable[..., IndexedFile], requests: IO[bytes], replies: IO[by
     while batch := read_message(requests):
         use_grammar, *messages = msgpack.unpackb(batch)
         for message in messages:
-            signal.setitimer(signal.ITIMER_PROF, _CPU_SECONDS)
+            signal.setitimer(signal.ITIMER_PROF, _LEAST_SECONDS + _SECONDS_FOR_A_MEGABYTE * min(len(message) / 1e6, 1.0))
             indexed = read(unpack_file(message), use_grammar=use_grammar)
             if with_readings:
                 indexed = replace(indexed, reading=indexed.packed_parse())

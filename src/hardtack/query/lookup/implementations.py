@@ -20,6 +20,7 @@ from hardtack.query.lookup.symbols import FoundSymbols, look_up, symbols_named
 from hardtack.query.request.analysis import qualified
 
 _MEMBERS = FUNCTIONS | {Kind.PROPERTY, Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT}
+_LEFT_OUT = "More types may implement it: of types that implement or embed very many others, only some relations are kept."
 _CERTAINTIES = tuple(Certainty)
 _Members = dict[str, list[tuple[int, SymbolRecord]]]
 
@@ -47,6 +48,8 @@ class Implementations(NamedTuple):
     symbols: FoundSymbols
     found: tuple[Implementation, ...]
     """By target, then in path order; those without a target last."""
+    note: str
+    """Says that the build has left some out; empty if it has not."""
 
 
 def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str = "") -> Implementations:
@@ -76,7 +79,15 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
     if is_type or not symbols.ordinals:
         found += _subtypes(bundle, -1, written)
     once = {(each.target, each.symbol): each for each in reversed(found)}
-    return Implementations(symbols, tuple(sorted(once.values(), key=lambda each: (each.target < 0, each.target, each.symbol))))
+    ordered = sorted(once.values(), key=lambda each: (each.target < 0, each.target, each.symbol))
+    return Implementations(symbols, tuple(ordered), _note_of(bundle, symbols.ordinals))
+
+
+def _note_of(bundle: Bundle, ordinals: Iterable[int]) -> str:
+    """One sentence if what implements one of the symbols, or its type, was followed only in part."""
+    types = {_owner_of(bundle, bundle.symbol(each)) if bundle.symbol_name(each).kind in _MEMBERS else each for each in ordinals}
+    facts = (fact for each in sorted(types) if each >= 0 for fact in bundle.related.facts_of(each))
+    return _LEFT_OUT if any(fact.key == "left_out" for fact in facts) else ""
 
 
 def _subtypes(bundle: Bundle, target: int, relations: Iterable[Relation]) -> Iterator[Implementation]:

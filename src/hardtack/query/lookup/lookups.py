@@ -70,7 +70,7 @@ class LookUpResult(Generic[_Result]):
     suggestions: tuple[str, ...] = ()
     """The nearest qualified names, best first, if nothing has the name."""
     note: str = ""
-    """Says which files of the answer did not parse whole; empty if all did."""
+    """Says what may be missing: which files of the answer did not parse whole, what the build left out; empty if nothing is."""
 
 
 class LookUps:
@@ -205,7 +205,7 @@ class LookUps:
         is_wanted = self._filter(certainty, paths)
         found = implementations.implementations(self._bundle, name, package=package, owner=owner)
         wanted = [each for each in found.found if is_wanted(each.certainty, self._bundle.symbol(each.symbol).file)]
-        return self._result(found.symbols, wanted, usages_of_implementations, page)
+        return self._result(found.symbols, wanted, usages_of_implementations, page, note=found.note)
 
     # -- shared parts -----------------------------------------------------------------------------------------------------------
 
@@ -269,8 +269,10 @@ class LookUps:
         found: Sequence[_Entry],
         convert: Callable[[Bundle, Iterable[_Entry]], Iterable[_Result]],
         page: ResultPage | None,
+        *,
+        note: str = "",
     ) -> LookUpResult[_Result]:
-        """The converted entries, or a page of them, with the symbols of the name."""
+        """The converted entries, or a page of them, with the symbols of the name; ``note`` comes before other notes."""
         listed = symbols.ordinals[:MAX_CANDIDATES] if page else symbols.ordinals
         results = tuple(convert(self._bundle, page.of(found) if page else found))
         described = tuple(describe_symbol(self._bundle, each) for each in listed)
@@ -280,7 +282,7 @@ class LookUps:
             symbols=described,
             symbol_count=len(symbols.ordinals),
             suggestions=() if symbols.ordinals or found else symbols.suggestions,
-            note=parse_note(self._bundle, _paths_of((*described, *results)))
+            note=" ".join(filter(None, (note, parse_note(self._bundle, _paths_of((*described, *results))))))
             or ("" if described else self._note_on_nothing(symbols)),
         )
 

@@ -15,6 +15,7 @@ import hardtack
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.query.lookup.implementations import implementations
+from hardtack.query.lookup.lookups import LookUps
 from hardtack.query.lookup.references import by_caller, callers, groups_of, references, site_filter
 from hardtack.query.lookup.usages import calling_symbols, usages_of, usages_of_implementations
 
@@ -413,3 +414,25 @@ def test_every_interface_of_many_with_the_same_methods_has_all_the_types_that_im
             assert {(each.relation, each.depth) for each in found} == {(RelationKind.IMPLEMENTS, 1)}
             sites = references(searcher.bundle, name).sites
             assert len([each for each in sites if each.relation is RelationKind.IMPLEMENTS]) == count
+
+
+def test_an_answer_says_that_more_types_may_implement_it_where_the_build_has_left_some_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = [(number, other) for number in range(12) for other in range(12)]
+    interfaces = "".join(f"type Box{one:02}{two:02} interface {{ Open{one}(); Seal{two}() }}\n" for one, two in pairs)
+    methods = "".join(f"func (p Pot) Open{number}() {{}}\nfunc (l Lid) Seal{number}() {{}}\n" for number in range(12))
+    types = "type Pot struct{}\ntype Lid struct{}\ntype Jar struct {\n\tPot\n\tLid\n}\ntype Sealer interface { Seal0() }\n"
+    write(tmp_path, {"jar.go": f"package jar\n{types}{interfaces}{methods}"})
+    hardtack.build_bundle(tmp_path, tmp_path / "bundle", hardtack.BuildOptions(profile="keyword", jobs=1))
+    with hardtack.open_bundle(tmp_path / "bundle") as searcher:
+        look_ups = LookUps(searcher.bundle)
+        first, last, method = map(look_ups.implementations, ("Box0000", "Box1111", "Box1111.Open11"))
+        assert look_ups.define("Jar").results[0].metadata["left_out"] == "interfaces that it implements"
+    assert [each.within for each in first.results] == ["Jar"]
+    assert last.results == ()
+    assert last.note.startswith("More types may implement it")
+    assert (first.note, method.note) == ("", last.note)
+    monkeypatch.setenv("HARDTACK_BUNDLE", str(tmp_path / "bundle"))
+    assert last.note in command_line.run("implementations", "Box1111").stderr
+    assert json.loads(command_line.run("implementations", "Box1111", "--json").stdout)["note"] == last.note

@@ -35,7 +35,8 @@ _MODELS_ELSEWHERE: Final = frozenset(
     }
 )
 """Models of libraries, whose source is rarely in the bundle; ``Eloquent`` is an alias in Laravel 4 and 5."""
-_MAX_ANCESTORS: Final = 200
+_MAX_ANCESTORS: Final = 50
+"""More than any class of a real program has; each of as many classes that extend each other is compared with all of these."""
 
 
 class _Lineage(NamedTuple):
@@ -47,6 +48,17 @@ class _Lineage(NamedTuple):
     """Full names of its ancestors, nearest first; the last may be outside the bundle."""
     traits: tuple[str, ...]
     """Full names of its traits and its ancestors' traits, in the bundle or not."""
+
+
+class _Step(NamedTuple):
+    """What one class adds to a lineage."""
+
+    parent: str
+    """Full name of the class that it extends; empty for none."""
+    members: Sequence[int]
+    """Ordinals of its traits and of theirs."""
+    traits: Sequence[str]
+    """Full names of these, in the bundle or not."""
 
 
 class Classes:
@@ -62,6 +74,7 @@ class Classes:
         self._by_name: dict[str, list[int]] = defaultdict(list)
         self._methods: dict[int, list[int]] = defaultdict(list)
         self._lineages: dict[int, _Lineage] = {}
+        self._steps: dict[int, _Step] = {}
         for ordinal in self._php_symbols():
             symbol = declared[ordinal]
             if symbol.kind in (Kind.CLASS, Kind.TRAIT):
@@ -112,33 +125,43 @@ class Classes:
         return self._lineages[ordinal]
 
     def _traced(self, ordinal: int) -> _Lineage:
-        members: list[int] = []
+        members: dict[int, None] = {}
         names: list[str] = []
         traits: list[str] = []
         current = ordinal
         while current >= 0 and current not in members and len(names) < _MAX_ANCESTORS:
-            members.append(current)
-            self._add_traits(current, members, traits)
-            parent = next((values[0] for values in self.raw_values(current, RawKey.EXTENDS)), "")
-            if not parent:
+            step = self._step(current)
+            members.update(dict.fromkeys((current, *step.members)))
+            traits += step.traits
+            if not step.parent:
                 break
-            names.append(parent)
-            if parent.lower() == MODEL.lower():
+            names.append(step.parent)
+            if step.parent.lower() == MODEL.lower():
                 break
-            current = self.find(parent, self.declared[current].file)
+            current = self.find(step.parent, self.declared[current].file)
         return _Lineage(tuple(members), tuple(names), tuple(traits))
 
-    def _add_traits(self, ordinal: int, members: list[int], traits: list[str]) -> None:
-        """Add the traits that a class or trait uses, directly or not."""
+    def _step(self, ordinal: int) -> _Step:
+        """What one class adds to the lineage of each of its descendants."""
+        step = self._steps.get(ordinal)
+        if step is None:
+            parent = next((values[0] for values in self.raw_values(ordinal, RawKey.EXTENDS)), "")
+            step = self._steps[ordinal] = _Step(parent, *self._traits_of(ordinal))
+        return step
+
+    def _traits_of(self, ordinal: int) -> tuple[Sequence[int], Sequence[str]]:
+        """The ordinals and the full names of the traits that a class uses, directly or not."""
+        used: dict[int, None] = {ordinal: None}
+        traits: list[str] = []
         waiting = [ordinal]
-        while waiting:
-            user = waiting.pop(0)
+        for user in waiting:
             for name in (name for values in self.raw_values(user, RawKey.TRAITS) for name in values):
                 traits.append(name)
-                used = self.find(name, self.declared[user].file)
-                if used >= 0 and used not in members:
-                    members.append(used)
-                    waiting.append(used)
+                trait = self.find(name, self.declared[user].file)
+                if trait >= 0 and trait not in used:
+                    used[trait] = None
+                    waiting.append(trait)
+        return waiting[1:], traits
 
     def is_model(self, ordinal: int) -> bool:
         """Whether a class descends from Eloquent's base class or from a library's model."""

@@ -16,6 +16,8 @@
 ; Settings take the place of predicates; they are read by hardtack.build.outline.syntax:
 ; (#set! outside "function")        the match counts only where no function encloses it
 ; (#set! named "type")             inside a type the match counts only when its name is the type's own
+; (#set! until "next")             the definition reaches to the next one of such a pattern, or to the end of the file; for what
+;                                  the grammar has as siblings, since a repeat over siblings takes quadratic time
 ; (#set! language "javascript")     what an @embedded region is written in where the file does not say
 ; (#set! match.<capture> "regex")   it counts only when the capture's whole text fits
 

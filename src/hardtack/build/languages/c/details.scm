@@ -8,7 +8,7 @@
     (parenthesized_declarator (pointer_declarator declarator: [(identifier) (field_identifier) (type_identifier)] @of))
   ]
   parameters: (parameter_list [
-    (parameter_declaration (type_qualifier)* @type . type: (_) @type . declarator: [
+    (parameter_declaration (type_qualifier)? @type . (type_qualifier)? @type . (type_qualifier)? @type . type: (_) @type . declarator: [
       (identifier) @name
       (pointer_declarator "*" @type declarator: (identifier) @name)
       (pointer_declarator declarator: (pointer_declarator "*" @type declarator: (identifier) @name))
@@ -36,12 +36,12 @@
 
 ; What a function returns, with the qualifiers that belong to it. What looks like a macro is no type.
 ([
-  (function_definition (type_qualifier ["const" "volatile" "_Atomic"])* @return . type: (_) @return declarator: [
+  (function_definition (type_qualifier ["const" "volatile" "_Atomic"])? @return . (type_qualifier ["const" "volatile" "_Atomic"])? @return . (type_qualifier ["const" "volatile" "_Atomic"])? @return . type: (_) @return declarator: [
     (function_declarator declarator: (identifier) @of)
     (pointer_declarator "*" @return declarator: (function_declarator declarator: (identifier) @of))
     (pointer_declarator declarator: (pointer_declarator "*" @return declarator: (function_declarator declarator: (identifier) @of)))
   ])
-  (declaration (type_qualifier ["const" "volatile" "_Atomic"])* @return . type: (_) @return declarator: [
+  (declaration (type_qualifier ["const" "volatile" "_Atomic"])? @return . (type_qualifier ["const" "volatile" "_Atomic"])? @return . (type_qualifier ["const" "volatile" "_Atomic"])? @return . type: (_) @return declarator: [
     (function_declarator declarator: (identifier) @of)
     (pointer_declarator "*" @return declarator: (function_declarator declarator: (identifier) @of))
     (pointer_declarator declarator: (pointer_declarator "*" @return declarator: (function_declarator declarator: (identifier) @of)))
@@ -76,7 +76,7 @@
 ]
 
 ; Types of fields and variables. Of int a, *b the second has none: its star stands apart from what it points to.
-(field_declaration (type_qualifier)* @type . type: (_) @type . declarator: [
+(field_declaration (type_qualifier)? @type . (type_qualifier)? @type . (type_qualifier)? @type . type: (_) @type . declarator: [
   (field_identifier) @of
   (pointer_declarator "*" @type declarator: (field_identifier) @of)
   (pointer_declarator declarator: (pointer_declarator "*" @type declarator: (field_identifier) @of))
@@ -87,7 +87,7 @@
 ])
 (field_declaration type: (_) @type declarator: (field_identifier) @of)
 (field_declaration declarator: (field_identifier) @of (bitfield_clause (_) @value))
-(declaration (type_qualifier ["const" "volatile" "_Atomic"])* @type . type: (_) @type . declarator: [
+(declaration (type_qualifier ["const" "volatile" "_Atomic"])? @type . (type_qualifier ["const" "volatile" "_Atomic"])? @type . (type_qualifier ["const" "volatile" "_Atomic"])? @type . type: (_) @type . declarator: [
   (identifier) @of
   (pointer_declarator "*" @type declarator: (identifier) @of)
   (pointer_declarator declarator: (pointer_declarator "*" @type declarator: (identifier) @of))
@@ -116,7 +116,7 @@
 (enumerator name: (_) @of value: (_) @value)
 
 (type_definition
-  (type_qualifier)* @type
+  (type_qualifier)? @type . (type_qualifier)? @type . (type_qualifier)? @type
   . type: [
     (primitive_type)
     (sized_type_specifier)

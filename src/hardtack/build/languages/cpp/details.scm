@@ -10,20 +10,20 @@
 (function_declarator
   declarator: $NAMED
   parameters: (parameter_list [
-    (parameter_declaration (type_qualifier)* @type . type: (_) @type . declarator: [
+    (parameter_declaration (type_qualifier)? @type . (type_qualifier)? @type . (type_qualifier)? @type . type: (_) @type . declarator: [
       (identifier) @name
       (pointer_declarator "*" @type declarator: (identifier) @name)
       (pointer_declarator declarator: (pointer_declarator "*" @type declarator: (identifier) @name))
       (reference_declarator ["&" "&&"] @type (identifier) @name)
       (pointer_declarator declarator: (reference_declarator ["&" "&&"] @type (identifier) @name))
     ]) @parameter
-    (optional_parameter_declaration (type_qualifier)* @type . type: (_) @type . declarator: [
+    (optional_parameter_declaration (type_qualifier)? @type . (type_qualifier)? @type . (type_qualifier)? @type . type: (_) @type . declarator: [
       (identifier) @name
       (pointer_declarator "*" @type declarator: (identifier) @name)
       (reference_declarator ["&" "&&"] @type (identifier) @name)
     ] default_value: (_) @default) @parameter
-    (optional_parameter_declaration (type_qualifier)* @type . type: (_) @name @type !declarator default_value: (_) @default) @parameter
-    (variadic_parameter_declaration (type_qualifier)* @type . type: (_) @type . declarator: [
+    (optional_parameter_declaration (type_qualifier)? @type . (type_qualifier)? @type . (type_qualifier)? @type . type: (_) @name @type !declarator default_value: (_) @default) @parameter
+    (variadic_parameter_declaration (type_qualifier)? @type . (type_qualifier)? @type . (type_qualifier)? @type . type: (_) @type . declarator: [
       (variadic_declarator "..." @type (identifier) @name)
       (reference_declarator (variadic_declarator "..." @type (identifier) @name))
     ]) @parameter
@@ -53,19 +53,19 @@
 
 ; What a function returns, with the qualifiers that belong to it. What looks like a macro is no type.
 ([
-  (function_definition (type_qualifier ["const" "volatile"])* @return . type: (_) @return @_type declarator: [
+  (function_definition (type_qualifier ["const" "volatile"])? @return . (type_qualifier ["const" "volatile"])? @return . (type_qualifier ["const" "volatile"])? @return . type: (_) @return @_type declarator: [
     (function_declarator declarator: $OF)
     (pointer_declarator "*" @return declarator: (function_declarator declarator: $OF))
     (pointer_declarator declarator: (pointer_declarator "*" @return declarator: (function_declarator declarator: $OF)))
     (reference_declarator ["&" "&&"] @return (function_declarator declarator: $OF))
   ])
-  (declaration (type_qualifier ["const" "volatile"])* @return . type: (_) @return @_type declarator: [
+  (declaration (type_qualifier ["const" "volatile"])? @return . (type_qualifier ["const" "volatile"])? @return . (type_qualifier ["const" "volatile"])? @return . type: (_) @return @_type declarator: [
     (function_declarator declarator: (_) @of)
     (pointer_declarator "*" @return declarator: (function_declarator declarator: (_) @of))
     (pointer_declarator declarator: (pointer_declarator "*" @return declarator: (function_declarator declarator: (_) @of)))
     (reference_declarator ["&" "&&"] @return (function_declarator declarator: (_) @of))
   ])
-  (field_declaration (type_qualifier ["const" "volatile"])* @return . type: (_) @return @_type declarator: [
+  (field_declaration (type_qualifier ["const" "volatile"])? @return . (type_qualifier ["const" "volatile"])? @return . (type_qualifier ["const" "volatile"])? @return . type: (_) @return @_type declarator: [
     (function_declarator declarator: (_) @of)
     (pointer_declarator "*" @return declarator: (function_declarator declarator: (_) @of))
     (pointer_declarator declarator: (pointer_declarator "*" @return declarator: (function_declarator declarator: (_) @of)))
@@ -106,7 +106,7 @@
 (struct_specifier name: (_) @of (virtual_specifier) @modifier)
 
 ; Types of fields and variables. Of int a, *b the second has none: its star stands apart from what it points to.
-(field_declaration (type_qualifier ["const" "volatile"])* @type . type: (_) @type . declarator: [
+(field_declaration (type_qualifier ["const" "volatile"])? @type . (type_qualifier ["const" "volatile"])? @type . (type_qualifier ["const" "volatile"])? @type . type: (_) @type . declarator: [
   (field_identifier) @of
   (pointer_declarator "*" @type declarator: (field_identifier) @of)
   (pointer_declarator declarator: (pointer_declarator "*" @type declarator: (field_identifier) @of))
@@ -119,7 +119,7 @@
 (field_declaration type: (_) @type declarator: (field_identifier) @of)
 (field_declaration declarator: (_) @of default_value: (_) @value)
 (field_declaration declarator: (field_identifier) @of (bitfield_clause (_) @value))
-(declaration (type_qualifier ["const" "volatile"])* @type . type: (_) @type . declarator: [
+(declaration (type_qualifier ["const" "volatile"])? @type . (type_qualifier ["const" "volatile"])? @type . (type_qualifier ["const" "volatile"])? @type . type: (_) @type . declarator: [
   (identifier) @of
   (pointer_declarator "*" @type declarator: (identifier) @of)
   (pointer_declarator declarator: (pointer_declarator "*" @type declarator: (identifier) @of))
@@ -148,7 +148,7 @@
 (enumerator name: (_) @of value: (_) @value)
 (alias_declaration name: (_) @of type: (_) @type)
 (type_definition
-  (type_qualifier)* @type
+  (type_qualifier)? @type . (type_qualifier)? @type . (type_qualifier)? @type
   . type: [
     (primitive_type)
     (sized_type_specifier)

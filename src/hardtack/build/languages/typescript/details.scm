@@ -74,13 +74,10 @@
   (class_declaration (decorator) @decorator name: (_) @of)
   (abstract_class_declaration (decorator) @decorator name: (_) @of)
   (export_statement (decorator) @decorator declaration: (_ name: (_) @of))
-  (class_body (decorator)+ @decorator . [
-    (method_definition name: (_) @of)
-    (abstract_method_signature name: (_) @of)
-    (method_signature name: (_) @of)
-  ])
   (public_field_definition (decorator) @decorator name: (_) @of)
 ]
+; The decorators of a method are no part of it: one pattern for both would try all of them from each of them on.
+(class_body (decorator) @decorator)
 
 ; Types and values.
 (property_signature name: (_) @of type: (type_annotation (_) @type))
