@@ -30,7 +30,7 @@ def generator_evidence(path: str, text: bytes, language: Language) -> str:
         return mark
     if language.content is Content.DOCUMENTATION:
         return ""
-    if path.lower().endswith(_TEMPLATES):
+    if path.lower().endswith((*_TEMPLATES, *_GENERATORS_INPUT)):
         return _statement_in(text, _STATEMENTS_IN_TEMPLATES)
     return _tool_mark(path, text) or _statement_in(text, _STATEMENTS) or _annotation_in(text)
 
@@ -123,6 +123,8 @@ _TEMPLATES: Final = (
     *(".in", ".tmpl", ".tpl", ".template", ".gotmpl", ".erb", ".ejs", ".hbs", ".mustache", ".j2", ".jinja", ".jinja2", ".mako"),
     *(".ftl", ".vm", ".stg", ".tt", ".t4", ".liquid", ".twig"),
 )
+# What parser and lexer generators read: the header is copied into what they write.
+_GENERATORS_INPUT: Final = (".rl", ".y", ".yy", ".ypp", ".l", ".ll", ".lex", ".flex", ".jjt", ".re", ".g4", ".gperf", ".pyx")
 _STATEMENTS_IN_TEMPLATES: Final = (
     re.compile(
         r"(?:(?:makefile|config\.h)\.in\.?\s+)?generated\s+(?:automatically\s+)?(?:from\s.{1,100}\s)?by\s+(?:automake|autoheader)\b.*",
@@ -343,12 +345,14 @@ def is_minified(text: bytes, language: Language, *, is_named: bool = False) -> b
         return False
     long = written = in_long = labelled = 0
     above = b""
+    is_data = language.content is Content.CONFIGURATION
     for line in text.split(b"\n"):
         if len(line) > _LONG_LINE:
             long += 1
             labelled += 0 < len(above) <= _LONG_LINE
             is_prose = line.count(b" ") >= _PROSE_BLANKS * len(line)
-            in_long += 0 if is_prose else len(line)
+            is_laid_out = is_data and line.startswith((b" ", b"\t"))  # one long value of a JSON or XML file that is indented
+            in_long += 0 if is_prose or is_laid_out else len(line)
         elif line.strip():
             written += 1
         above = line.strip()

@@ -6,7 +6,7 @@ What is asked, in this order:
 2. Valid UTF-8 is UTF-8, whatever the file or its tree declares: hardly any text in another encoding is valid UTF-8 by chance, and
    files are converted more often than their declarations. Text in ISO 2022, which is ASCII with escape sequences, names its
    alphabets itself.
-3. Bytes with NULs are UTF-16 if they read as text in it; else the file is binary.
+3. Bytes with NULs are UTF-16 if they read as text in it; else the file is binary, but for a NUL or two far down in a long text.
 4. Declarations: the file's own, then those of its tree (``tree.py``). One is believed if all bytes can be decoded as it says, and,
    where any bytes could be, if no other encoding reads much better.
 5. A guess (``guess.py``), which is marked as one.
@@ -26,6 +26,8 @@ _UTF_8: Final = "utf-8"
 _MARK_OF_UTF_8: Final = b"\xef\xbb\xbf"
 _PROBE_BYTES: Final = 8192
 """Bytes that are searched for a NUL before the rest; git searches 8,000."""
+_MAX_NUL_SHARE: Final = 0.0002
+"""Maximum share of NULs in a text that has none in its first bytes."""
 _MAX_CONTROL_SHARE: Final = 0.01
 """Maximum share of control characters in a text of another encoding: most of them decode nearly any bytes, also binary data."""
 _MAX_SHARE_OF_STRAY_BYTES: Final = 0.1
@@ -83,7 +85,12 @@ def text_of(path: str, data: bytes, tree_labels: Iterable[tuple[str, ...]] = ())
     if nul == -1:
         nul = data.find(b"\0", _PROBE_BYTES)
     if nul != -1:
-        return _wide(data, tree_labels) or NoText(True, f"a NUL byte at {nul}")
+        if (wide := _wide(data, tree_labels)) is not None:
+            return wide
+        if nul < _PROBE_BYTES or data.count(b"\0") > _MAX_NUL_SHARE * len(data):
+            return NoText(True, f"a NUL byte at {nul}")
+        # Git takes it for text: somebody pasted a lone NUL into a long page. No index can hold one.
+        return text_of(path, data.replace(b"\0", b" "), tree_labels)
     try:
         data.decode(_UTF_8)
     except UnicodeDecodeError:
