@@ -59,6 +59,23 @@ def test_one_comment_in_source_code_is_enough_for_a_guess(codec: str, comment: s
     assert (in_source(comment), GUESSED) == (found.text.decode(), found.basis)
 
 
+@pytest.mark.parametrize("codec", ["cp1251", "koi8-r", "cp866"])
+@pytest.mark.parametrize("words", ["НАЙДЕНА ДОКУМЕНТАЦИЯ", "ФАЙЛ НЕ СОДЕРЖИТ ТЕКСТА", "ТРЕБУЕТСЯ ЧИСЛО"])
+def test_words_in_capitals_are_read_as_well(words: str, codec: str) -> None:
+    assert in_source(words) == read(in_source(words).encode(codec)).text.decode()
+
+
+@pytest.mark.parametrize("alphabet", ["àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ", "a/à/á b/ß e/é/è/ê i/í/ì o/ó/ò/ô u/ú/ù/û c/ç n/ñ"])
+def test_an_alphabet_that_is_listed_says_nothing(alphabet: str) -> None:
+    listed = f"FOL {alphabet}\nNAME Spelling, by Jürgen Günther\n"
+    assert listed == read(listed.encode("cp1252"), "a.diff").text.decode()
+
+
+def test_the_frames_of_dos_are_no_letters() -> None:
+    frame = "// ┌──────────┐\n// │ %-8s │\n// └──────────┘\n"
+    assert frame == read(frame.encode("cp437"), "screen.c").text.decode()
+
+
 @pytest.mark.parametrize(
     ("path", "head", "codec"),
     [
