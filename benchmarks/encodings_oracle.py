@@ -16,6 +16,7 @@ import random
 import re
 import subprocess
 import sys
+import unicodedata
 from collections import Counter
 from pathlib import Path
 
@@ -30,7 +31,8 @@ from hardtack.query.searcher import Searcher
 MAX_BYTES = 1 << 20
 WORD = re.compile(r"[^\W\d_]{2,}")
 UNSPACED = re.compile(r"[\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff]{2,}")
-"""Chinese and Japanese; Korean is written in words."""
+HANGUL = re.compile(r"[\uac00-\ud7a3]{2,}")
+"""Apart from the Latin letters that a particle is joined to."""
 MAX_UNSPACED = 4
 
 
@@ -74,9 +76,15 @@ def compare(root: Path, files: dict[str, bytes], misses: list[str]) -> None:
         print(f"{root.name:20} {encoding:12} {basis:10} {verdict:8} {count:5}")
 
 
+def is_of_two_scripts(word: str) -> bool:
+    """Whether Latin letters stand in it beside others: an escape, the name of a colour, a particle."""
+    return len({unicodedata.name(letter, "").partition(" ")[0] == "LATIN" for letter in word}) == 2
+
+
 def words_of(text: str, chance: random.Random) -> set[str]:
     """What somebody may type to find a place of this text."""
-    words = {word for word in WORD.findall(text) if not word.isascii() and not UNSPACED.search(word)}
+    words = {word for word in WORD.findall(text) if not (word.isascii() or UNSPACED.search(word) or is_of_two_scripts(word))}
+    words.update(HANGUL.findall(text))
     for run in UNSPACED.findall(text):
         length = chance.randint(2, min(MAX_UNSPACED, len(run)))
         start = chance.randint(0, len(run) - length)

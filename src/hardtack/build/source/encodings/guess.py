@@ -36,7 +36,7 @@ _LETTER_OF_OTHER_SCRIPTS: Final = 13
 _OTHER_SIGN: Final = 12
 _SIGN: Final = 8
 _CAPITAL: Final = 3
-_CAPITAL_OF_WORD: Final = 1
+_WORD_OF_CAPITALS: Final = 1
 _IMPOSSIBLE: Final = 30
 _SIGN_IN_WORD: Final = 5
 _CASE_IN_WORD: Final = 5
@@ -116,7 +116,8 @@ _RUN_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
 _ALPHABET_IN_ORDER: Final = 4
 _REPEATED_SIGN: Final = re.compile(r"([^\w\x00-\x7f])\1+")
 """The line of a frame: drawn once, it is as long as it likes."""
-_LONE: Final = re.compile(r"(?<![^\W\d_])(?=[^\W\d_])[^\x00-\x7f](?![^\W\d_])")
+_LONE: Final = re.compile(r"(?<![^\W\d_])(?!(?<=\s).(?=\s))(?=[^\W\d_])[^\x00-\x7f](?![^\W\d_])")
+"""A letter between signs; one between blanks is a word."""
 
 
 class _Reading(NamedTuple):
@@ -327,7 +328,7 @@ def _costs_between(stretch: str, *, is_latin: bool) -> Iterator[int]:
             if index > 1 and stretch[index - 2] == before == character:
                 yield _THIRD_OF_A_LETTER  # no word has it: the line of a frame in another code page
         elif not is_latin and character.isupper():
-            yield _CAPITAL_OF_WORD
+            yield _WORD_OF_CAPITALS if stretch[index + 1 : index + 2].isupper() else _CAPITAL
         elif (
             index > 1 and character.isalpha() and stretch[index - 2].isalpha() and not before.isascii() and before not in "’·\u00ad"
         ):

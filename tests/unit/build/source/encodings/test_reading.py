@@ -93,6 +93,7 @@ def test_the_frames_of_dos_are_no_letters() -> None:
         ("a.po", 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=CP1250\\n"\n', "cp1250"),
         ("a.vim", '" menu\nscriptencoding cp1251\n', "cp1251"),
         ("a.rc", "#pragma code_page(949)\n", "cp949"),
+        ("HANJA.tit", "ENCODE:\tKS\nPROMPT:\thanja\n", "cp949"),
         ("po/ru.koi8-r.msg", "", "koi8-r"),
     ],
 )
