@@ -51,6 +51,10 @@ _LONE_LETTER: Final = 6
 _MAX_COST_OF_BYTE: Final = 7.5 * _BIT
 _MORE_FOR_FEW_BYTES: Final = 40 * _BIT
 _MAX_COST_OF_BYTE_OF_FEW: Final = 8.5 * _BIT
+# A list of all characters of a standard is no language either, but no noise: that has bytes outside the standard.
+_STANDARDS: Final = {"gb18030": "gb2312", "cp949": "euc_kr", "euc_jp": "euc_jp"}
+_BYTES_OF_TABLE: Final = 128
+_MAX_COST_OF_BYTE_OF_TABLE: Final = 10 * _BIT
 _CONTRADICTION: Final = 40 * _BIT
 _CONTRADICTION_OF_BYTE: Final = 2 * _BIT
 
@@ -138,6 +142,8 @@ def likeliest(data: bytes) -> tuple[str, bool]:
     best = _cheapest(data, sample, _CANDIDATES)
     count = _beyond_ascii(sample)
     limit = min(_MAX_COST_OF_BYTE_OF_FEW * count, _MAX_COST_OF_BYTE * count + _MORE_FOR_FEW_BYTES)
+    if best and count >= _BYTES_OF_TABLE and _is_in(data, _STANDARDS.get(best.codec, "ascii")):
+        limit = _MAX_COST_OF_BYTE_OF_TABLE * count
     return (best.codec, best.cost_of_text <= limit) if best else ("", False)
 
 
@@ -211,10 +217,17 @@ def _cheapest(data: bytes, sample: bytes, candidates: tuple[_Candidate, ...]) ->
     return best
 
 
-def _decoded(data: bytes, sample: bytes, codec: str) -> str | None:
+def _is_in(data: bytes, codec: str) -> bool:
+    """Whether ``codec`` can decode all of ``data``."""
     try:
         data.decode(codec)
     except UnicodeError:
+        return False
+    return True
+
+
+def _decoded(data: bytes, sample: bytes, codec: str) -> str | None:
+    if not _is_in(data, codec):
         return None
     return sample.decode(codec, "ignore")  # a line may be cut inside a character
 

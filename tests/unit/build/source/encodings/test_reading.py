@@ -71,6 +71,22 @@ def test_an_alphabet_that_is_listed_says_nothing(alphabet: str) -> None:
     assert listed == read(listed.encode("cp1252"), "a.diff").text.decode()
 
 
+def test_a_line_in_another_encoding_leaves_the_others_as_they_are() -> None:
+    lines = "# größer als Zürich\n" * 3 + "# 大きい\n"
+    found = read(lines.encode() + "# Jürgen Müller\n".encode("latin-1"), "a.py")
+    assert (lines + "# Jürgen Müller\n", "utf-8", GUESSED) == (found.text.decode(), found.encoding, found.basis)
+    japanese = "+ ファイルを開けない場合は終了する\n" * 30
+    quoted = read(japanese.encode("euc_jp") + "- /* ─ │ ┌ ┐ */\n".encode(), "a.diff")
+    assert (japanese + "- /* ─ │ ┌ ┐ */\n", "euc_jp") == (quoted.text.decode(), quoted.encoding)
+
+
+def test_a_table_of_all_characters_is_text() -> None:
+    rows = "".join(
+        bytes((row, cell)).decode("gb2312") + f" {row}{cell}\n" for row in range(0xB0, 0xF7) for cell in range(0xA1, 0xFA)
+    )
+    assert rows == read(rows.encode("gb2312"), "codes.txt").text.decode()
+
+
 def test_the_frames_of_dos_are_no_letters() -> None:
     frame = "// ┌──────────┐\n// │ %-8s │\n// └──────────┘\n"
     assert frame == read(frame.encode("cp437"), "screen.c").text.decode()
