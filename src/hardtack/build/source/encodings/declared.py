@@ -31,6 +31,7 @@ _ANYWHERE_IN_HEAD: Final = tuple(
         rb"\\usepackage\s*\[\s*([\w-]{1,40})\s*\]\s*\{inputenc\}",  # LaTeX
         rb"^[ \t]*#[ \t]*pragma\s+code_page\s*\(\s*(\d{3,5})",  # Windows resources
         rb"^SET\s+NAMES\s+" + _LABEL,  # MySQL
+        rb"^ENCODE:[ \t]*" + _LABEL,  # tables of input methods
         rb"^SET\s+(ISO8859-\d+|KOI8-[RU]|(?:microsoft-)?cp\d+|TIS620-2533)\s*$",  # Hunspell
     )
 )

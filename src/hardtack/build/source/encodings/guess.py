@@ -36,17 +36,25 @@ _LETTER_OF_OTHER_SCRIPTS: Final = 13
 _OTHER_SIGN: Final = 12
 _SIGN: Final = 8
 _CAPITAL: Final = 3
+_WORD_OF_CAPITALS: Final = 1
 _IMPOSSIBLE: Final = 30
 _SIGN_IN_WORD: Final = 5
 _CASE_IN_WORD: Final = 5
 _ASCII_IN_WORD: Final = 5
+_FINAL_IN_WORD: Final = 5
 _THIRD_ACCENT_IN_A_ROW: Final = 3
+_THIRD_OF_A_LETTER: Final = 4
+_LONE_LETTER: Final = 6
 
 # A reading that costs more is of no language. Those of real text take 2 to 6 bits a byte, in a long one, those of random bytes
 # beyond ASCII more than 8; of few bytes, more has to be allowed.
 _MAX_COST_OF_BYTE: Final = 7.5 * _BIT
 _MORE_FOR_FEW_BYTES: Final = 40 * _BIT
 _MAX_COST_OF_BYTE_OF_FEW: Final = 8.5 * _BIT
+# A list of all characters of a standard is no language either, but no noise: that has bytes outside the standard.
+_STANDARDS: Final = {"gb18030": "gb2312", "cp949": "euc_kr", "euc_jp": "euc_jp"}
+_BYTES_OF_TABLE: Final = 128
+_MAX_COST_OF_BYTE_OF_TABLE: Final = 10 * _BIT
 _CONTRADICTION: Final = 40 * _BIT
 _CONTRADICTION_OF_BYTE: Final = 2 * _BIT
 
@@ -84,7 +92,7 @@ _CANDIDATES: Final = (
     _Candidate("iso8859-15", ("fr",), 8),
     _Candidate("cp1257", ("lt", "lv"), 8),
     _Candidate("koi8-u", ("uk",), 9),
-    _Candidate("iso8859-5", ("ru", "sr"), 9),
+    _Candidate("iso8859-5", ("ru", "sr"), 12),
     _Candidate("cp866", ("ru",), 9),
     _Candidate("cp1258", ("vi",), 10),
     _Candidate("mac-roman", ("de", "fr", "es", "pt", "it", "nordic"), 12),
@@ -103,9 +111,17 @@ _COMMON_ROWS: Final = {
     "big5hkscs": range(0xA4, 0xC7),
     "cp949": range(0xB0, 0xC9),
 }
+_FINAL_LETTERS: Final = frozenset("ςםןץףך")
+"""Letters of Greek and Hebrew that only end words."""
 _ASCII: Final = bytes(range(128))
 _LINE_BEYOND_ASCII: Final = re.compile(rb"[^\n]*[\x80-\xff][^\n]*\n?")
 _RUN_BEYOND_ASCII: Final = re.compile(r"[^\x00-\x7f]+")
+# An alphabet that is listed, in one piece or letter by letter, says nothing: it is an alphabet in every code page.
+_ALPHABET_IN_ORDER: Final = 4
+_REPEATED_SIGN: Final = re.compile(r"([^\w\x00-\x7f])\1+")
+"""The line of a frame: drawn once, it is as long as it likes."""
+_LONE: Final = re.compile(r"(?<![^\W\d_])(?!(?<=\s).(?=\s))(?=[^\W\d_])[^\x00-\x7f](?![^\W\d_])")
+"""A letter between signs; one between blanks is a word."""
 
 
 class _Reading(NamedTuple):
@@ -126,6 +142,8 @@ def likeliest(data: bytes) -> tuple[str, bool]:
     best = _cheapest(data, sample, _CANDIDATES)
     count = _beyond_ascii(sample)
     limit = min(_MAX_COST_OF_BYTE_OF_FEW * count, _MAX_COST_OF_BYTE * count + _MORE_FOR_FEW_BYTES)
+    if best and count >= _BYTES_OF_TABLE and _is_in(data, _STANDARDS.get(best.codec, "ascii")):
+        limit = _MAX_COST_OF_BYTE_OF_TABLE * count
     return (best.codec, best.cost_of_text <= limit) if best else ("", False)
 
 
@@ -175,13 +193,18 @@ def _beyond_ascii(data: bytes) -> int:
 
 def _cheapest(data: bytes, sample: bytes, candidates: tuple[_Candidate, ...]) -> _Reading | None:
     """The cheapest reading of the sample in an encoding that can decode all of ``data``."""
-    texts = {codec: text for codec, _, _ in candidates if (text := _decoded(data, sample, codec)) is not None}
+    unlisted = _without_alphabets(sample)
+    texts = {
+        codec: text
+        for codec, _, _ in candidates
+        if (text := _decoded(data, sample if codec in _COMMON_ROWS else unlisted, codec)) is not None
+    }
     # Without what words cost, which only adds: most readings are too dear before their words are looked at.
     bounds = sorted(
-        (_cost_of_characters(counts, codec, language) + cost * _BIT, place, codec, language, cost * _BIT)
+        (lone + _cost_of_characters(counts, codec, language) + cost * _BIT, place, codec, language, cost * _BIT)
         for place, (codec, languages, cost) in enumerate(candidates)
         if codec in texts
-        for counts in (Counter(re.sub(r"[\x00-\x7f]+", "", texts[codec])),)
+        for counts, lone in (_counted(texts[codec], is_of_one_byte=codec not in _COMMON_ROWS),)
         for language in languages
     )
     best: _Reading | None = None
@@ -194,12 +217,39 @@ def _cheapest(data: bytes, sample: bytes, candidates: tuple[_Candidate, ...]) ->
     return best
 
 
-def _decoded(data: bytes, sample: bytes, codec: str) -> str | None:
+def _is_in(data: bytes, codec: str) -> bool:
+    """Whether ``codec`` can decode all of ``data``."""
     try:
         data.decode(codec)
     except UnicodeError:
+        return False
+    return True
+
+
+def _decoded(data: bytes, sample: bytes, codec: str) -> str | None:
+    if not _is_in(data, codec):
         return None
     return sample.decode(codec, "ignore")  # a line may be cut inside a character
+
+
+def _without_alphabets(sample: bytes) -> bytes:
+    """``sample`` with spaces in place of each run of bytes beyond ASCII that rise by one."""
+    kept = bytearray(sample)
+    start = 0
+    for at in range(1, len(sample) + 1):
+        if at == len(sample) or sample[at] != sample[at - 1] + 1 or sample[at - 1] < 0x80:
+            if at - start >= _ALPHABET_IN_ORDER and sample[start] >= 0x80:
+                kept[start:at] = b" " * (at - start)
+            start = at
+    return bytes(kept)
+
+
+def _counted(text: str, *, is_of_one_byte: bool) -> tuple[Counter[str], int]:
+    """(the characters beyond ASCII, the cost of letters that stand alone, which is the same in every encoding of one byte)."""
+    lone = 0
+    if is_of_one_byte:
+        text, lone = _LONE.subn(" ", _REPEATED_SIGN.sub(r"\1", text))
+    return Counter(re.sub(r"[\x00-\x7f]+", "", text)), lone * _LONE_LETTER * _BIT
 
 
 def _cost_of_characters(counts: Counter[str], codec: str, language: str) -> int:
@@ -225,8 +275,10 @@ def _costs_of(language: str) -> dict[str, int]:
     scale = sum(1 / (rank + flat) for rank in range(len(characters)))
     costs = {character: round(_BIT * math.log2((rank + flat) * scale)) for rank, character in enumerate(characters)}
     if language not in SCRIPTS:
+        # Other alphabets write whole words in capitals: there the first of a word costs more (``_costs_between``).
+        capital = _CAPITAL * _BIT if language in LATIN else 0
         for character in characters:
-            costs.setdefault(character.upper(), costs[character] + _CAPITAL * _BIT)
+            costs.setdefault(character.upper(), costs[character] + capital)
         for sign in SIGNS:
             costs.setdefault(sign, _SIGN * _BIT)
     return costs
@@ -284,6 +336,12 @@ def _costs_between(stretch: str, *, is_latin: bool) -> Iterator[int]:
                 yield _CASE_IN_WORD
             if not is_latin and character.isascii() != before.isascii():
                 yield _ASCII_IN_WORD
+            if before in _FINAL_LETTERS:
+                yield _FINAL_IN_WORD
+            if index > 1 and stretch[index - 2] == before == character:
+                yield _THIRD_OF_A_LETTER  # no word has it: the line of a frame in another code page
+        elif not is_latin and character.isupper():
+            yield _WORD_OF_CAPITALS if stretch[index + 1 : index + 2].isupper() else _CAPITAL
         elif (
             index > 1 and character.isalpha() and stretch[index - 2].isalpha() and not before.isascii() and before not in "’·\u00ad"
         ):

@@ -6,7 +6,8 @@ What is asked, in this order:
 2. Valid UTF-8 is UTF-8, whatever the file or its tree declares: hardly any text in another encoding is valid UTF-8 by chance, and
    files are converted more often than their declarations. Text in ISO 2022, which is ASCII with escape sequences, names its
    alphabets itself.
-3. Bytes with NULs are UTF-16 if they read as text in it; else the file is binary.
+3. Bytes with NULs are UTF-16 if they read as text in it; else the file is binary, but for a NUL or two far down in a long text.
+   Where most lines beyond ASCII are UTF-8, the others are strays, each line in an encoding of its own.
 4. Declarations: the file's own, then those of its tree (``tree.py``). One is believed if all bytes can be decoded as it says, and,
    where any bytes could be, if no other encoding reads much better.
 5. A guess (``guess.py``), which is marked as one.
@@ -26,10 +27,19 @@ _UTF_8: Final = "utf-8"
 _MARK_OF_UTF_8: Final = b"\xef\xbb\xbf"
 _PROBE_BYTES: Final = 8192
 """Bytes that are searched for a NUL before the rest; git searches 8,000."""
+_MAX_NUL_SHARE: Final = 0.0002
+"""Maximum share of NULs in a text that has none in its first bytes."""
 _MAX_CONTROL_SHARE: Final = 0.01
 """Maximum share of control characters in a text of another encoding: most of them decode nearly any bytes, also binary data."""
 _MAX_SHARE_OF_STRAY_BYTES: Final = 0.1
 """Maximum share of bytes beyond ASCII in a text that is read although no language is seen in it: a lone sign in source code."""
+_MAX_SHARE_OF_STRAY_LINES: Final = 0.5
+"""Maximum share of lines that are not UTF-8, of those beyond ASCII, in a file in UTF-8: somebody's name in an old patch. In other
+encodings at most one line in seven is valid UTF-8 by chance, even if each line is one character."""
+_MIN_BYTES_OF_UTF_8: Final = 8
+"""Minimum bytes beyond ASCII in the lines that are UTF-8 of such a file."""
+_MAX_SHARE_OF_QUOTED_LINES: Final = 0.05
+"""Maximum share of lines in UTF-8 in a file that is in another encoding."""
 _MIN_SHARE_OF_FREQUENT: Final = 0.7
 """Minimum share of ASCII and of some language's frequent characters in UTF-16 without a mark."""
 
@@ -83,7 +93,12 @@ def text_of(path: str, data: bytes, tree_labels: Iterable[tuple[str, ...]] = ())
     if nul == -1:
         nul = data.find(b"\0", _PROBE_BYTES)
     if nul != -1:
-        return _wide(data, tree_labels) or NoText(True, f"a NUL byte at {nul}")
+        if (wide := _wide(data, tree_labels)) is not None:
+            return wide
+        if nul < _PROBE_BYTES or data.count(b"\0") > _MAX_NUL_SHARE * len(data):
+            return NoText(True, f"a NUL byte at {nul}")
+        # Git takes it for text: somebody pasted a lone NUL into a long page. No index can hold one.
+        return text_of(path, data.replace(b"\0", b" "), tree_labels)
     try:
         data.decode(_UTF_8)
     except UnicodeDecodeError:
@@ -132,6 +147,14 @@ def _in_another_encoding(path: str, data: bytes, tree_labels: Iterable[tuple[str
     """A text that is neither UTF-8 nor UTF-16."""
     if _control_share(data) > _MAX_CONTROL_SHARE:
         return NoText(False, "control characters, as in binary data")
+    lines = [line for line in data.split(b"\n") if not line.isascii()]
+    strays = [line for line in lines if _transcoded(line, _UTF_8) is None]
+    are_few = len(strays) <= _MAX_SHARE_OF_STRAY_LINES * len(lines)
+    if (
+        are_few
+        and len(b"".join(lines).translate(None, _ASCII)) - len(b"".join(strays).translate(None, _ASCII)) >= _MIN_BYTES_OF_UTF_8
+    ):
+        return Text(_with_strays(data, strays), _UTF_8, EncodingBasis.GUESSED)
     from hardtack.build.source.encodings.declared import declared_labels  # most trees have no such file
     from hardtack.build.source.encodings.guess import contradicts, likeliest
     from hardtack.build.source.encodings.labels import codecs_of
@@ -149,7 +172,23 @@ def _in_another_encoding(path: str, data: bytes, tree_labels: Iterable[tuple[str
     for codec in (likely,) if is_language else ("cp1252", likely) if is_nearly_ascii else ():
         if codec and (text := _transcoded(data, codec)) is not None:
             return Text(text, codec, EncodingBasis.GUESSED)
+    if len(lines) - len(strays) <= _MAX_SHARE_OF_QUOTED_LINES * len(lines):
+        rest, is_language = likeliest(b"\n".join(strays))
+        if is_language:  # a patch, a log: it quotes a few lines in UTF-8
+            return Text(_with_strays(data, strays), rest, EncodingBasis.GUESSED)
     return NoText(False, "in no known encoding")
+
+
+def _with_strays(data: bytes, strays: list[bytes]) -> bytes:
+    """``data`` as UTF-8, whose lines are in UTF-8 but for ``strays``, which are in another encoding."""
+    from hardtack.build.source.encodings.guess import likeliest
+
+    codec, is_language = likeliest(b"\n".join(strays))
+    other = codec if is_language else "cp1252"
+    odd = frozenset(strays)
+    return b"\n".join(
+        [line.decode(other, "replace").encode(_UTF_8) if line in odd else line for line in data.split(b"\n")]
+    ).removeprefix(_MARK_OF_UTF_8)
 
 
 def _readable(data: bytes, codec: str) -> bytes | None:

@@ -59,6 +59,39 @@ def test_one_comment_in_source_code_is_enough_for_a_guess(codec: str, comment: s
     assert (in_source(comment), GUESSED) == (found.text.decode(), found.basis)
 
 
+@pytest.mark.parametrize("codec", ["cp1251", "koi8-r", "cp866"])
+@pytest.mark.parametrize("words", ["НАЙДЕНА ДОКУМЕНТАЦИЯ", "ФАЙЛ НЕ СОДЕРЖИТ ТЕКСТА", "ТРЕБУЕТСЯ ЧИСЛО"])
+def test_words_in_capitals_are_read_as_well(words: str, codec: str) -> None:
+    assert in_source(words) == read(in_source(words).encode(codec)).text.decode()
+
+
+@pytest.mark.parametrize("alphabet", ["àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿ", "a/à/á b/ß e/é/è/ê i/í/ì o/ó/ò/ô u/ú/ù/û c/ç n/ñ"])
+def test_an_alphabet_that_is_listed_says_nothing(alphabet: str) -> None:
+    listed = f"FOL {alphabet}\nNAME Spelling, by Jürgen Günther\n"
+    assert listed == read(listed.encode("cp1252"), "a.diff").text.decode()
+
+
+def test_a_line_in_another_encoding_leaves_the_others_as_they_are() -> None:
+    lines = "# größer als Zürich\n" * 3 + "# 大きい\n"
+    found = read(lines.encode() + "# Jürgen Müller\n".encode("latin-1"), "a.py")
+    assert (lines + "# Jürgen Müller\n", "utf-8", GUESSED) == (found.text.decode(), found.encoding, found.basis)
+    japanese = "+ ファイルを開けない場合は終了する\n" * 30
+    quoted = read(japanese.encode("euc_jp") + "- /* ─ │ ┌ ┐ */\n".encode(), "a.diff")
+    assert (japanese + "- /* ─ │ ┌ ┐ */\n", "euc_jp") == (quoted.text.decode(), quoted.encoding)
+
+
+def test_a_table_of_all_characters_is_text() -> None:
+    rows = "".join(
+        bytes((row, cell)).decode("gb2312") + f" {row}{cell}\n" for row in range(0xB0, 0xF7) for cell in range(0xA1, 0xFA)
+    )
+    assert rows == read(rows.encode("gb2312"), "codes.txt").text.decode()
+
+
+def test_the_frames_of_dos_are_no_letters() -> None:
+    frame = "// ┌──────────┐\n// │ %-8s │\n// └──────────┘\n"
+    assert frame == read(frame.encode("cp437"), "screen.c").text.decode()
+
+
 @pytest.mark.parametrize(
     ("path", "head", "codec"),
     [
@@ -76,6 +109,7 @@ def test_one_comment_in_source_code_is_enough_for_a_guess(codec: str, comment: s
         ("a.po", 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=CP1250\\n"\n', "cp1250"),
         ("a.vim", '" menu\nscriptencoding cp1251\n', "cp1251"),
         ("a.rc", "#pragma code_page(949)\n", "cp949"),
+        ("HANJA.tit", "ENCODE:\tKS\nPROMPT:\thanja\n", "cp949"),
         ("po/ru.koi8-r.msg", "", "koi8-r"),
     ],
 )
