@@ -4,6 +4,10 @@
     Imports            import      -> its target files and symbols                imports.py
     join_declarations  all files   -> declarations and definitions that are one   declared.py
     Resolver           use         -> its target symbol                           resolve.py
+      Scopes             bare name   -> the symbols in the nearest scope              scopes.py
+      Types              type        -> its supertypes and members                    types.py
+      Calls              symbols     -> the one that a call can mean                  calls.py
+      UnknownOwners      member      -> what its name alone tells                     unknown.py
     invalidated_words  base, files -> the words whose meaning may have changed    invalidation.py
     add_references     base        -> references of files that use none of them   reused.py
     ReferencesByName   references  -> the same by name, in little memory          by_file.py
