@@ -225,7 +225,9 @@ class Imports:
 
     def _passed_on(self, files: tuple[int, ...], name: str, seen: Seen) -> Target:
         """Where a name leads that the files of a module import and may pass on."""
-        if (files, name) in seen or len(seen) >= _MAX_MODULES:
+        reach = self._reach(files)
+        # Headers that include each other pass on all they declare, and no more: asking each of them takes a second for each thousand.
+        if (files, name) in seen or len(seen) >= _MAX_MODULES or (reach is not None and name not in reach.reexported):
             return _EXTERNAL
         seen.add((files, name))
         return self._first(self._taken(files, name), seen)

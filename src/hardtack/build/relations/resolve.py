@@ -126,7 +126,15 @@ class Resolver:
                     return None
         if place.bound == -1 and (found := self._by_full_name(place.file, qualifier, name)):
             return self._calls.meaning_of(found, arguments)
-        return self._unknown.member(place, name, arguments)
+        meaning = self._unknown.member(place, name, arguments)
+        is_outside = meaning is not None and meaning.target < 0 and self._is_type_outside(place, parts)
+        return None if is_outside else meaning
+
+    def _is_type_outside(self, place: UseSite, parts: Sequence[str]) -> bool:
+        """Whether a chain ends in a name that is written as a type is, and that nothing in the bundle has: ``Vec::new``."""
+        last = parts[-1] if parts else ""
+        is_type = last[:1].isupper() and not last.isupper() and not last.endswith("()") and place.bound == -1
+        return is_type and not self._names.named(place.file, last)
 
     def _follow(self, place: UseSite, parts: Sequence[str], depth: int = _MAX_DEPTH) -> int | Target | None:
         """The type, module or package of a chain's value; None if it is unknown, -1 for a type outside the bundle.

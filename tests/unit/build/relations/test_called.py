@@ -160,3 +160,23 @@ def test_an_overload_of_a_base_class_is_meant_where_the_own_ones_do_not_fit(writ
         "  void f() { this.<<open>>(1, 2); }\n}\n"
     )
     assert write({"A.java": text}).meanings() == ["A.java Pot.open exact"]
+
+
+OUTSIDE = {
+    "a.rs": "struct Jar;\nimpl Jar { fn make() {} }\nstruct Pot;\nimpl Pot { fn make() {} }\n"
+    "fn f() { Lid::<<make>>(); Jar::<<make>>(); }\n",
+    "A.java": "class Jar { static void make() {} }\nclass Pot { static void make() {} }\n"
+    "class A { void f() { Lid.<<make>>(); Jar.<<make>>(); } }\n",
+    "a.swift": "class Jar { static func make() {} }\nclass Pot { static func make() {} }\n"
+    "func f() { Lid.<<make>>(); Jar.<<make>>() }\n",
+}
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_a_member_of_a_type_that_the_bundle_lacks_is_no_member_of_any_of_its_types(write: Write, name: str) -> None:
+    assert write({name: OUTSIDE[name]}).meanings() == ["nothing", f"{name} Jar.make exact"]
+
+
+def test_the_only_member_of_a_name_is_possible_even_after_a_type_that_the_bundle_lacks(write: Write) -> None:
+    (meaning,) = write({"a.rs": "struct Jar;\nimpl Jar { fn make() {} }\nfn f() { Lid::<<make>>(); }\n"}).meanings()
+    assert meaning in ("a.rs Jar.make possible", "a.rs Jar.make likely")
