@@ -226,7 +226,7 @@ class Imports:
     def _passed_on(self, files: tuple[int, ...], name: str, seen: Seen) -> Target:
         """Where a name leads that the files of a module import and may pass on."""
         reach = self._reach(files)
-        # Headers that include each other pass on all they declare, and no more: asking each of them takes a second for each thousand.
+        # Headers that include each other pass on what they declare alone; asking each of them for each name took seconds.
         if (files, name) in seen or len(seen) >= _MAX_MODULES or (reach is not None and name not in reach.reexported):
             return _EXTERNAL
         seen.add((files, name))
