@@ -22,7 +22,7 @@ from typing import Any
 from hardtack import BuildOptions, build_bundle
 from hardtack.build.languages.registry import languages
 from hardtack.bundle.reader import Bundle, open_bundle
-from hardtack.nouns.relations import Certainty
+from hardtack.nouns.relations import Certainty, RelationKind
 from hardtack.query.lookup.references import callers
 from measure import table
 
@@ -33,6 +33,8 @@ def listed(bundle: Bundle, wanted: dict[str, Any]) -> dict[tuple[str, int], Cert
     """(path, line) -> the best certainty, of the calls that may be of the function."""
     found: dict[tuple[str, int], Certainty] = {}
     for site in callers(bundle, wanted["name"], owner=wanted["cls"] or "").sites:
+        if site.relation is not RelationKind.CALLS:
+            continue
         if site.target >= 0:
             target = bundle.symbol(site.target)
             file = bundle.file(target.file)
