@@ -69,7 +69,7 @@ def parse_request(
         surroundings=surroundings,
         before=before,
         after=after,
-        further=further,
+        further=min(further, MAX_LIMIT),
     )
 
 

@@ -29,12 +29,14 @@ def test_words_of_a_user_become_our_nouns(searcher: Searcher) -> None:
             FilterValue("returns", ("list[Jar]",)),
         ),
         min_score=0.25,
+        further=100,
     )
     asked = parse_request(
         searcher.bundle,
         "jar",
         mode="keyword",
         limit=5000,
+        further=10**40,
         languages=["py"],
         kinds=["const,VAR"],
         paths=["src/**"],
