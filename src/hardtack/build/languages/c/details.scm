@@ -135,14 +135,7 @@
       declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @of)) parameters: (_) @type))
   ])
 
-; The typedef of a type that it defines itself: typedef struct jar { ... } Jar;
-(type_definition
-  type: [
-    (struct_specifier name: (type_identifier) @type body: (_))
-    (union_specifier name: (type_identifier) @type body: (_))
-    (enum_specifier name: (type_identifier) @type body: (_))
-  ]
-  declarator: [(type_identifier) @of (pointer_declarator declarator: (type_identifier) @of)])
+; include c/shared/details.scm
 
 (preproc_def name: (_) @of value: (_) @value)
 (preproc_function_def name: (_) @of parameters: (preproc_params [(identifier) "..."] @parameter))

@@ -72,14 +72,7 @@
 ])
 (init_declarator declarator: [(identifier) @of (pointer_declarator declarator: (identifier) @of)] value: (_) @value)
 
-; The typedef of a type that it defines itself: typedef struct jar { ... } Jar;
-(type_definition
-  type: [
-    (struct_specifier name: (type_identifier) @type body: (_))
-    (union_specifier name: (type_identifier) @type body: (_))
-    (enum_specifier name: (type_identifier) @type body: (_))
-  ]
-  declarator: [(type_identifier) @of (pointer_declarator declarator: (type_identifier) @of)])
+; include c/shared/details.scm
 (type_definition type: [(type_identifier) (struct_specifier !body)] @type . declarator: [
   (type_identifier) @of
   (pointer_declarator "*" @type declarator: (type_identifier) @of)
