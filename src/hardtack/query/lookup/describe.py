@@ -28,7 +28,7 @@ from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, Relation
 from hardtack.query.lookup.disambiguate import SymbolGroup
 from hardtack.query.lookup.frameworks import with_class_facts, with_function_facts, with_symbol_facts
-from hardtack.query.lookup.members import members_of
+from hardtack.query.lookup.members import MemberFinder
 from hardtack.query.lookup.metadata import (
     class_metadata,
     description_of,
@@ -50,23 +50,25 @@ _MAX_TYPE_LINES: Final = 60
 """Lines of the longest type whose text is shown beside its descriptor."""
 
 
-def describe(bundle: Bundle, ordinal: int) -> Descriptor:
-    """The descriptor of a symbol: of a type, a function, or any other symbol."""
+def describe(bundle: Bundle, ordinal: int, finder: MemberFinder | None = None) -> Descriptor:
+    """The descriptor of a symbol: of a type, a function, or any other symbol. Several descriptions share a ``finder``."""
     kind = bundle.symbol_name(ordinal).kind
     if kind in TYPES:
-        return describe_class(bundle, ordinal)
+        return describe_class(bundle, ordinal, finder or MemberFinder(bundle))
     if kind in FUNCTIONS:
         return describe_function(bundle, ordinal)
     return describe_symbol(bundle, ordinal)
 
 
-def describe_group(bundle: Bundle, group: SymbolGroup, namesakes: Sequence[SymbolGroup] = ()) -> Descriptor:
+def describe_group(
+    bundle: Bundle, group: SymbolGroup, namesakes: Sequence[SymbolGroup] = (), finder: MemberFinder | None = None
+) -> Descriptor:
     """The descriptor of a group's definition, with the group's other symbols and its namesakes in ``metadata``.
 
     ``note``: its file did not parse whole; ``overloads``, for a type ``variants``: further definitions; ``declarations``: places
     that only declare it; ``namesakes``: five less likely symbols of the same name at most.
     """
-    descriptor = describe(bundle, group.symbol)
+    descriptor = describe(bundle, group.symbol, finder)
     parts = descriptor.metadata.get("parts", ())
     others = [_overload(bundle, each) for each in group.others if place_of(bundle, each) not in parts]
     more = {
@@ -108,11 +110,11 @@ def _overload(bundle: Bundle, ordinal: int) -> dict[str, Any]:
     }
 
 
-def describe_class(bundle: Bundle, ordinal: int) -> ClassDescriptor:
+def describe_class(bundle: Bundle, ordinal: int, finder: MemberFinder) -> ClassDescriptor:
     """The descriptor of a type, with its fields and methods wherever they are written, and its relations."""
     symbol, detail = bundle.symbol(ordinal), bundle.detail(ordinal)
     language = bundle.file(symbol.file).language
-    parts, members = members_of(bundle, ordinal)
+    parts, members = finder.of(ordinal)
     functions = [member for member in members if bundle.symbol_name(member).kind in FUNCTIONS]
     fields = _fields(bundle, members, [each for number in (ordinal, *parts) for each in bundle.detail(number).attributes])
     methods = tuple(describe_function(bundle, member, with_code=False) for member in functions)

@@ -15,13 +15,14 @@ Groups that are left after the last rule are ambiguous: none of them is chosen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
+from itertools import filterfalse
 from typing import Final, NamedTuple
 
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, Content, Kind
 from hardtack.query.files.path_spelling import find_file
-from hardtack.query.lookup.members import are_parts
+from hardtack.query.lookup.members import type_identity
 from hardtack.query.lookup.symbols import home_of, symbols_named
 from hardtack.query.ranking.path_roles import is_secondary
 from hardtack.query.request.analysis import qualified
@@ -76,7 +77,7 @@ def disambiguate(bundle: Bundle, symbols: Iterable[int], name: str, *, file: str
     )
     for passes in rules:
         if len(groups) > 1 and (passing := list(filter(passes, groups))):
-            passed_over += [group for group in groups if group not in passing]
+            passed_over += filterfalse(passes, groups)
             groups = passing
     return Disambiguation(tuple(groups), tuple(sorted(passed_over)))
 
@@ -124,13 +125,19 @@ def _grouped(bundle: Bundle, by_file: dict[int, list[int]]) -> list[list[int]]:
     """The ordinals of each group, given those of one language, package and qualified name by file."""
     groups: list[list[int]] = []
     declaring: list[list[int]] = []
+    known: dict[Hashable, list[int]] = {}
+    first = next(iter(by_file.values()))[0]
+    are_in_one_type = len(by_file) > 1 and _is_one_type(bundle, bundle.symbol_name(first).qualified_name.rpartition(".")[0])
     for file, ordinals in by_file.items():
         if bundle.file(file).path.endswith((*_HEADERS, *_STUBS)):
             declaring.append(ordinals)
-        elif same := next((group for group in groups if _are_one(bundle, group[0], ordinals[0])), None):
+            continue
+        shared = _shared_with_parts(bundle, ordinals[0], are_in_one_type=are_in_one_type)
+        if same := next((known[each] for each in shared if each in known), None):
             same += ordinals
         else:
             groups.append(list(ordinals))
+            known |= dict.fromkeys(shared, groups[-1])
     source_groups = len(groups)  # those that follow are of headers and stubs alone
     for ordinals in declaring:
         declared = [
@@ -145,22 +152,24 @@ def _grouped(bundle: Bundle, by_file: dict[int, list[int]]) -> list[list[int]]:
     return groups
 
 
-def _are_one(bundle: Bundle, ordinal: int, other: int) -> bool:
-    """Whether two symbols of one language, package and qualified name, in two files, are one type or function."""
-    symbol, second = bundle.symbol(ordinal), bundle.symbol(other)
-    language = _language(bundle, ordinal)
-    if symbol.package and (language in _WIDE_PACKAGES or _folder(bundle, ordinal) == _folder(bundle, other)):
-        return True
-    if symbol.kind in TYPES:
-        return second.kind in TYPES and are_parts(bundle, ordinal, other)
-    scope = symbol.qualified_name.rpartition(".")[0]
-    if symbol.kind not in FUNCTIONS or not scope:
-        return False
-    owners = [
-        each for each in symbols_named(bundle, scope.rpartition(".")[2], TYPES) if bundle.symbol(each).qualified_name == scope
-    ]
-    # Compared by definition, as a header can declare for several groups. If there is one type, both functions are its members.
+def _is_one_type(bundle: Bundle, qualified_name: str) -> bool:
+    """Whether there is one type of that name. Compared by definition, as a header can declare for several groups."""
+    named = symbols_named(bundle, qualified_name.rpartition(".")[2], TYPES) if qualified_name else []
+    owners = [each for each in named if bundle.symbol(each).qualified_name == qualified_name]
     return len({group.symbol for group in group_symbols(bundle, owners)}) == 1
+
+
+def _shared_with_parts(bundle: Bundle, ordinal: int, *, are_in_one_type: bool) -> list[Hashable]:
+    """What a symbol shares with those of its language, package and qualified name in other files that are one thing with it."""
+    symbol = bundle.symbol(ordinal)
+    shared: list[Hashable] = []
+    if symbol.package:
+        shared.append("" if _language(bundle, ordinal) in _WIDE_PACKAGES else _folder(bundle, ordinal))
+    if symbol.kind in TYPES:
+        shared.append((symbol.kind, type_identity(bundle, ordinal)))
+    elif symbol.kind in FUNCTIONS and are_in_one_type:
+        shared.append(FUNCTIONS)
+    return shared
 
 
 def _declares(bundle: Bundle, declaring: int, ordinal: int, *, is_source: bool) -> bool:

@@ -28,6 +28,7 @@ from hardtack.query.lookup import references as relations
 from hardtack.query.lookup.describe import describe_group, describe_symbol, descriptor_kind
 from hardtack.query.lookup.disambiguate import Disambiguation, SymbolGroup, disambiguate, group_symbols
 from hardtack.query.lookup.exports import exports, similar_packages
+from hardtack.query.lookup.members import MemberFinder
 from hardtack.query.lookup.parsed import parse_note
 from hardtack.query.lookup.symbols import FoundSymbols, look_up
 from hardtack.query.lookup.usages import calling_symbols, usages_of, usages_of_implementations
@@ -219,7 +220,9 @@ class LookUps:
     def _described(self, symbols: FoundSymbols, meaning: Disambiguation) -> LookUpResult[_Result]:
         is_clear = len(meaning.groups) == 1
         listed = meaning.groups if is_clear else (*meaning.groups, *meaning.passed_over)
-        results = tuple(describe_group(self._bundle, each, meaning.passed_over if is_clear else ()) for each in listed)
+        namesakes = meaning.passed_over if is_clear else ()
+        finder = MemberFinder(self._bundle)
+        results = tuple(describe_group(self._bundle, each, namesakes, finder) for each in listed)
         return LookUpResult(
             results=results,  # type: ignore[arg-type]
             total=len(results),

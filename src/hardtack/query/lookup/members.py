@@ -8,10 +8,10 @@ belongs to the one in its file, else to the only one in its folder, else to none
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections import defaultdict
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Final, NamedTuple
 
-from hardtack.bundle.format.records import SymbolRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 
@@ -21,6 +21,7 @@ _NAMED_EXTENSIONS = frozenset({"dart"})
 """Languages whose extensions have names of their own; the ``type`` of their detail is the type they extend."""
 _FOREIGN_MEMBERS = frozenset({"kotlin"})
 """Languages in which a function of another package may be called as a member."""
+_ANYWHERE: Final = ""
 _BLOCK_BIT = 1 << list(Kind).index(Kind.BLOCK)
 
 
@@ -33,24 +34,29 @@ class TypeMembers(NamedTuple):
     """Ordinals of its members: first those inside its own definition, then inside its parts, then outside of both."""
 
 
-def members_of(bundle: Bundle, ordinal: int) -> TypeMembers:
-    """The parts and members of the type at ``ordinal``."""
-    owner = bundle.symbol(ordinal)
-    inside = _inside(bundle, ordinal)
-    namesakes, outside = _elsewhere(bundle, ordinal, owner)
-    rivals = {number for number in namesakes if bundle.symbol_name(number).kind in TYPES and not are_parts(bundle, ordinal, number)}
-    parts = [number for number in namesakes if number not in rivals and _belongs_to(bundle, number, ordinal, rivals)]
-    if bundle.file(owner.file).language in _NAMED_EXTENSIONS:
-        parts += [number for number in _extensions(bundle, owner) if _belongs_to(bundle, number, ordinal, rivals)]
-    members = [*inside, *(member for part in sorted(parts) for member in _inside(bundle, part))]
-    names = {bundle.symbol_name(member).name for member in members if bundle.symbol_name(member).kind in FUNCTIONS}
-    known = set(members)
-    members += [
-        number
-        for number in outside
-        if number not in known and bundle.symbol_name(number).name not in names and _belongs_to(bundle, number, ordinal, rivals)
-    ]
-    return TypeMembers(tuple(sorted(parts)), tuple(members))
+class MemberFinder:
+    """Finds the parts and members of a bundle's types. What all types of one name share is read once: n of them take n steps."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._bundle = bundle
+        self._shares: dict[tuple[str, str, str], _Shares] = {}
+
+    def of(self, ordinal: int) -> TypeMembers:
+        """The parts and members of the type at ``ordinal``."""
+        bundle = self._bundle
+        owner = bundle.symbol(ordinal)
+        key = (owner.qualified_name, owner.package, bundle.file(owner.file).language)
+        if key not in self._shares:
+            self._shares[key] = _share_out(bundle, *key)
+        shares, identity = self._shares[key], type_identity(bundle, ordinal)
+        parts = sorted({*shares.parts[identity]} - {ordinal})
+        members = [*_inside(bundle, ordinal), *(member for part in parts for member in _inside(bundle, part))]
+        names = {bundle.symbol_name(member).name for member in members if bundle.symbol_name(member).kind in FUNCTIONS}
+        known = set(members)
+        members += [
+            number for number in shares.outside[identity] if number not in known and bundle.symbol_name(number).name not in names
+        ]
+        return TypeMembers(tuple(parts), tuple(members))
 
 
 def _inside(bundle: Bundle, ordinal: int) -> list[int]:
@@ -70,61 +76,83 @@ def _inside(bundle: Bundle, ordinal: int) -> list[int]:
     return found
 
 
-def _elsewhere(bundle: Bundle, ordinal: int, owner: SymbolRecord) -> tuple[list[int], list[int]]:
-    """Types and blocks with the owner's name, and functions outside of them whose qualified names make them its members."""
-    namesakes: list[int] = []
-    outside: list[int] = []
-    language = bundle.file(owner.file).language
-    for number in bundle.symbols_within(owner.qualified_name):
+class _Shares(NamedTuple):
+    """Type, as :func:`type_identity` tells it -> what belongs to it."""
+
+    parts: Mapping[Hashable, list[int]]
+    """Types and blocks, the type itself among them."""
+    outside: Mapping[Hashable, list[int]]
+    """Functions outside of types whose qualified names make them members."""
+
+
+def _share_out(bundle: Bundle, qualified_name: str, package: str, language: str) -> _Shares:
+    """What belongs to each type of one qualified name, package and language."""
+    types: dict[int, Hashable] = {}
+    blocks: list[int] = []
+    functions: list[int] = []
+    for number in bundle.symbols_within(qualified_name):
         named = bundle.symbol_name(number)
-        if number == ordinal or (named.kind not in FUNCTIONS and named.kind not in TYPES and named.kind is not Kind.BLOCK):
-            continue
         symbol = bundle.symbol(number)
         if bundle.file(symbol.file).language != language:
             continue
-        if named.qualified_name == owner.qualified_name and named.kind not in FUNCTIONS:
-            if symbol.package == owner.package:
-                namesakes.append(number)
-        elif named.kind in FUNCTIONS and named.qualified_name == f"{owner.qualified_name}.{named.name}":
-            is_held = symbol.parent >= 0 and bundle.symbol_name(symbol.parent).qualified_name == owner.qualified_name
-            if not is_held and (symbol.package == owner.package or language in _FOREIGN_MEMBERS):
-                outside.append(number)
-    return namesakes, outside
+        is_near = symbol.package == package
+        if named.qualified_name == qualified_name and is_near and named.kind in TYPES:
+            types[number] = type_identity(bundle, number)
+        elif named.qualified_name == qualified_name and is_near and named.kind is Kind.BLOCK:
+            blocks.append(number)
+        elif named.kind in FUNCTIONS and named.qualified_name == f"{qualified_name}.{named.name}":
+            is_held = symbol.parent >= 0 and bundle.symbol_name(symbol.parent).qualified_name == qualified_name
+            if not is_held and (is_near or language in _FOREIGN_MEMBERS):
+                functions.append(number)
+    if language in _NAMED_EXTENSIONS:
+        blocks += _extensions(bundle, language, qualified_name.rpartition(".")[2])
+    owners = _owners_of_places(bundle, types)
+    shares = _Shares(defaultdict(list), defaultdict(list))
+    for number, identity in types.items():
+        shares.parts[identity].append(number)
+    for numbers, found in ((blocks, shares.parts), (functions, shares.outside)):
+        for number in numbers:
+            path = _path(bundle, number)
+            there = owners[_ANYWHERE] if len(owners[_ANYWHERE]) == 1 else owners.get(path) or owners.get(_folder(path)) or ()
+            if len(there) == 1:
+                found[next(iter(there))].append(number)
+    return shares
 
 
-def are_parts(bundle: Bundle, ordinal: int, other: int) -> bool:
-    """Whether two types of one language, qualified name and package are parts of one type."""
-    if bundle.symbol_name(other).kind is not bundle.symbol_name(ordinal).kind:
-        return False
-    file, other_file = (bundle.file(bundle.symbol(number).file) for number in (ordinal, other))
+def _owners_of_places(bundle: Bundle, types: Mapping[int, Hashable]) -> dict[str, set[Hashable]]:
+    """Path of a file, of a folder, or ``_ANYWHERE`` -> the types that are there."""
+    owners: dict[str, set[Hashable]] = {_ANYWHERE: set(types.values())}
+    for number, identity in types.items():
+        path = _path(bundle, number)
+        for place in (path, _folder(path)):
+            owners.setdefault(place, set()).add(identity)
+    return owners
+
+
+def type_identity(bundle: Bundle, ordinal: int) -> Hashable:
+    """What is equal for the parts of one type, and differs between types of one language, qualified name and package."""
+    symbol = bundle.symbol(ordinal)
+    file = bundle.file(symbol.file)
     if file.language in _REOPENING:
-        return file.is_test == other_file.is_test
-    return all("partial" in bundle.detail(number).modifiers for number in (ordinal, other))
+        return symbol.kind, file.is_test
+    return symbol.kind if "partial" in bundle.detail(ordinal).modifiers else ordinal
 
 
-def _belongs_to(bundle: Bundle, number: int, ordinal: int, rivals: Iterable[int]) -> bool:
-    """Whether a symbol outside a type belongs to it, and not to one of the ``rivals`` of the same name."""
-    owners = [ordinal, *rivals]
-    if len(owners) == 1:
-        return True
-    place = bundle.file(bundle.symbol(number).file).path
-    paths = [bundle.file(bundle.symbol(owner).file).path for owner in owners]
-    in_file = [owner for owner, path in zip(owners, paths, strict=True) if path == place]
-    in_folder = [owner for owner, path in zip(owners, paths, strict=True) if _folder(path) == _folder(place)]
-    return (in_file or in_folder) == [ordinal]
+def _path(bundle: Bundle, ordinal: int) -> str:
+    return bundle.file(bundle.symbol(ordinal).file).path
 
 
 def _folder(path: str) -> str:
-    return path.rpartition("/")[0]
+    """With the ``/`` at its end, so that no file has its name."""
+    return f"{path.rpartition('/')[0]}/"
 
 
-def _extensions(bundle: Bundle, owner: SymbolRecord) -> list[int]:
-    """Blocks of the same language, of any name, that extend a type of this name."""
-    language = bundle.file(owner.file).language
+def _extensions(bundle: Bundle, language: str, name: str) -> list[int]:
+    """Blocks of a language, of any name, that extend a type of this name."""
     found = []
     for number in _blocks(bundle):
         symbol = bundle.symbol(number)
-        if bundle.file(symbol.file).language == language and bundle.detail(number).type.partition("<")[0] == owner.name:
+        if bundle.file(symbol.file).language == language and bundle.detail(number).type.partition("<")[0] == name:
             found.append(number)
     return found
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
 
 import pytest
 from bundles import opened
@@ -10,6 +14,7 @@ from bundles import opened
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES
 from hardtack.query.lookup.disambiguate import Disambiguation, SymbolGroup, disambiguate, group_symbols
+from hardtack.query.lookup.lookups import LookUps
 from hardtack.query.lookup.symbols import look_up
 
 FILES = {
@@ -180,3 +185,31 @@ def test_nothing_is_meant_by_no_symbols(bundle: Bundle) -> None:
 def test_one_symbol_is_one_thing(bundle: Bundle) -> None:
     (ordinal,) = look_up(bundle, "Writer", TYPES).ordinals
     assert [SymbolGroup(ordinal)] == group_symbols(bundle, [ordinal])
+
+
+@pytest.mark.parametrize("code", ["class Same:\n    def run{n}(self): ...\n", "class C{n}:\n    def same(self): ...\n"])
+def test_a_look_up_takes_as_many_steps_as_there_are_symbols_of_that_name(code: str, tmp_path: Path) -> None:
+    steps: Counter[tuple[str, int]] = Counter()
+    verbs = ("define", "function", "references", "callers", "implementations")
+    for count in (10, 20, 80):
+        with opened(tmp_path / str(count), {f"a{n}.py": code.format(n=n) for n in range(count)}) as bundle:
+            for verb in verbs:
+                steps[verb, count] = calls_of(partial(getattr(LookUps(bundle), verb), "Same" if "Same" in code else "same"))
+    for verb in verbs:
+        assert steps[verb, 80] - steps[verb, 20] < 8 * (steps[verb, 20] - steps[verb, 10]) + 100, verb
+
+
+def calls_of(function: Callable[[], object]) -> int:
+    """Functions of Python that it calls, all told."""
+    calls = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    sys.setprofile(count)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return calls
