@@ -4,12 +4,14 @@ A word is a run of letters, digits and underscores. Its terms are the word itsel
 identifier (``parseHTTPRequest``, ``max_retry_count``), its parts. The lexical index stores every term as it is: none is stemmed or
 dropped.
 
-Text beyond ASCII is folded first: accents go, compatibility characters become plain ones (:func:`folded`). Chinese, Japanese,
-Korean, Thai, Lao, Khmer and Burmese write no spaces between words, or not between all of them. There the terms are the characters
-and the pairs of neighbours, after Lucene's CJKBigramFilter: a query of two characters or more asks for pairs, which also say that
-they stand in order, and a query of one character for the character. Vowel signs and tone marks are characters too, so that any
-piece of a word is found. Segmenters were rejected: they need a dictionary of megabytes for each language, and a word that they cut
-otherwise in the query than in the text is not found.
+Text beyond ASCII is folded first: accents go, compatibility characters become plain ones (:func:`folded`). A word that loses
+accents has a further term, the word with them, so that what is spelt as the query comes first.
+
+Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese write no spaces between words, or not between all of them. There the terms
+are the characters and the pairs of neighbours, after Lucene's CJKBigramFilter: a query of two characters or more asks for pairs,
+which also say that they stand in order, and a query of one character for the character. Vowel signs and tone marks are characters
+too, so that any piece of a word is found. Segmenters were rejected: they need a dictionary of megabytes for each language, and a
+word that they cut otherwise in the query than in the text is not found.
 
 Stems serve to compare words with words. Plurals lose their ending by Harman's S-stemmer ("How effective is suffixing?", JASIS
 42(1), 1991). ``-ing`` and ``-ed`` go where a stem with a vowel is left, a doubled consonant becomes one, and a last ``e`` is
@@ -32,9 +34,10 @@ from typing import Final
 
 # 1: first version.
 # 2: beyond ASCII, accents go, and scripts without spaces are cut into characters and pairs of them.
+# 3: a word that loses accents has a term with them, too.
 # Any change to the rules or word lists here needs a higher one: bundles store terms, stems of them, and pairs of
 # stems, without those of stop words.
-TERMS_VERSION = 2
+TERMS_VERSION = 3
 
 MAX_TERM_CHARACTERS = 100
 """Longer words (encoded data, mostly) are cut to this; both halves cut alike."""
@@ -56,14 +59,19 @@ _SPACED = bytes(byte if _WORD.match(chr(byte)) else ord(" ") for byte in range(1
 """For ``bytes.translate``: an ASCII byte that is no part of a word becomes a space."""
 _PART = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
 
+_INVISIBLE = r"\u00ad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef"
+"""Hyphens, joiners and variation selectors, as the inside of a set."""
+_is_invisible = re.compile(rf"[{_INVISIBLE}]").match
 _DROPPED = re.compile(
     # Й, Ў and Ї are letters of their own; Ё is not, as Russian prints it as Е.
     r"(?<![\u0418\u0423\u0438\u0443])\u0306|(?<![\u0406\u0456])\u0308|[\u0300-\u0305\u0307\u0309-\u036f\u1ab0-\u1aff\u1dc0-\u1dff"
     r"\u20d0-\u20ff\ufe20-\ufe2f"  # other accents
     r"\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0640\u064b-\u0652\u0670"  # what Hebrew and Arabic mostly leave out
-    r"\u00ad\u200b-\u200d\u2060\ufe00-\ufe0f\ufeff\U000e0100-\U000e01ef]"  # invisible: hyphens, joiners, variation selectors
+    rf"{_INVISIBLE}]"
 )
 """What decomposed text loses."""
+_MARKS_IN_FRONT = re.compile(rf"\A(?:{_DROPPED.pattern})+")
+"""They belong to what stands before the word."""
 _LETTERS = str.maketrans(
     {
         **dict(zip("ÐĐðđĦħıĸŁłŊŋØøŦŧ", "DDddHhikLlNnOoTt", strict=True)),
@@ -89,6 +97,7 @@ _UNSPACED = (
 """Letters and marks of scripts without spaces between words, as the inside of a set."""
 _RUN = re.compile(rf"[{_UNSPACED}]+|[^\s{_UNSPACED}]+")
 _begins_unspaced = re.compile(rf"[{_UNSPACED}]").match
+_has_unspaced = re.compile(rf"[{_UNSPACED}]").search
 _has_no_accent = re.compile(rf"[\x00-\x7f{_UNSPACED}\uff00-\uffef]*").fullmatch
 
 
@@ -113,18 +122,27 @@ def _terms_of_word(word: str) -> list[str]:
 
 def _terms_beyond_ascii(text: str, *, is_query: bool = False) -> list[str]:
     terms: list[str] = []
-    for run in _runs_in(text):
-        terms += _pairs_in(run, is_query=is_query) if _begins_unspaced(run) else _terms_of_word(run[:MAX_TERM_CHARACTERS])
+    for word in written_words(unicodedata.normalize("NFKC", _MANY_MARKS.sub(r"\1 ", text))):
+        for run in _runs_in(word):
+            terms += _pairs_in(run, is_query=is_query) if _begins_unspaced(run) else _terms_of_word(run[:MAX_TERM_CHARACTERS])
+        if accented := _accented(word):
+            terms.append(accented[:MAX_TERM_CHARACTERS])
     return terms
 
 
+def _accented(word: str) -> str:
+    """A word that loses accents, in lower case with them, else nothing. A query of such a word finds the same spelling first."""
+    word = _lower(_MARKS_IN_FRONT.sub("", word)).strip("_")
+    return "" if _has_no_accent(word) or _has_unspaced(word) or _unaccented(word) in ("", word) else word
+
+
 class _Spaced(dict[int, str]):
-    """A table for ``str.translate``: a character that is no letter, digit, underscore or mark becomes a space."""
+    """A table for ``str.translate``: what is no letter, digit, underscore or mark becomes a space; what is invisible goes."""
 
     def __missing__(self, ordinal: int) -> str:
         character = chr(ordinal)
         is_part = character.isalnum() or character == "_" or unicodedata.category(character) in ("Mn", "Mc")
-        self[ordinal] = becomes = character if is_part else " "
+        self[ordinal] = becomes = "" if _is_invisible(character) else character if is_part else " "
         return becomes
 
 

@@ -26,8 +26,8 @@ from hardtack.text import LONGEST_ENDING, fingerprint, parts_of, query_terms, st
         ("_", ["_"]),
         ("a.b->c::d", ["a", "b", "c", "d"]),
         ("the shelf, the jar", ["the", "shelf", "the", "jar"]),
-        ("größeÄndern", ["grosseandern", "grosse", "andern"]),
-        ("größe_ändern", ["grosse_andern", "grosse", "andern"]),
+        ("größeÄndern", ["grosseandern", "grosse", "andern", "größeändern"]),
+        ("größe_ändern", ["grosse_andern", "grosse", "andern", "größe_ändern"]),
         ("日本語 текст", ["日", "本", "語", "日本", "本語", "текст"]),
         ("バージョンv2を", ["バ", "ー", "ジ", "ョ", "ン", "バー", "ージ", "ジョ", "ョン", "v2", "v", "2", "を"]),
         ("取得_totalCount", ["取", "得", "取得", "totalcount", "total", "count"]),
@@ -36,12 +36,12 @@ from hardtack.text import LONGEST_ENDING, fingerprint, parts_of, query_terms, st
         ("한글", ["한", "글", "한글"]),
         ("พิษ", ["พ", "ิ", "ษ", "พิ", "ิษ"]),
         ("नमस्ते", ["नमस्ते"]),
-        ("İSTANBUL ısı", ["istanbul", "isi"]),
-        ("Łódź, smørrebrød; œuvre – Straße", ["lodz", "smorrebrod", "oeuvre", "strasse"]),
-        ("ёж йод їжак ўвесь", ["еж", "йод", "їжак", "ўвесь"]),
-        ("ΛΌΓΟΣ λόγος", ["λογοσ", "λογοσ"]),
+        ("İSTANBUL ısı", ["istanbul", "i̇stanbul", "isi", "ısı"]),
+        ("Łódź, smørrebrød; œuvre – Straße", ["lodz", "łódź", "smorrebrod", "smørrebrød", "oeuvre", "œuvre", "strasse", "straße"]),
+        ("ёж йод їжак ўвесь", ["еж", "ёж", "йод", "їжак", "ўвесь"]),
+        ("ΛΌΓΟΣ λόγος", ["λογοσ", "λόγοσ", "λογοσ", "λόγοσ"]),
         ("co\u00adop zero\u200bwidth", ["coop", "zerowidth"]),
-        ("שָׁלוֹם مُحَمَّد", ["שלום", "محمد"]),
+        ("שָׁלוֹם مُحَمَّد", ["שלום", "שָׁלוֹם", "محمد", "مُحَمَّد"]),
         ("x" * 150, ["x" * 100]),
     ],
 )
@@ -80,7 +80,7 @@ def test_the_memory_of_words_is_bounded() -> None:
 
 def test_the_fingerprint_is_pinned_since_changing_it_makes_every_bundle_unreadable() -> None:
     assert "sha256:" == fingerprint()[:7]
-    assert "22d11d0a9be293b1" == fingerprint()[7:23]
+    assert "e055aa85af78fbe8" == fingerprint()[7:23]
 
 
 def test_the_fingerprint_changes_with_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:

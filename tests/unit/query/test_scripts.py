@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from bundles import built
+from bundles import built, opened
 
 from hardtack.build.pipeline import BuildOptions
 from hardtack.query.lookup.lookups import LookUps
@@ -117,6 +118,16 @@ def test_a_word_leads_to_the_file_that_has_it_and_to_its_line(scripts: Searcher,
     assert path == hits[0].path
     shown = folded(f"{hits[0].path} {hits[0].snippet}")
     assert all(word in shown for word in folded(query).split())
+
+
+@pytest.mark.parametrize("word", ["schön", "SCHÖN", unicodedata.normalize("NFD", "schön")])
+def test_the_spelling_that_was_typed_comes_first(word: str, tmp_path: Path) -> None:
+    others = {f"other{n}.py": f"# schon {n}\n" for n in range(12)}
+    typed = "# es ist schön hier, und das sagt ein langer Satz, der sonst nichts weiter sagt\n"
+    with opened(tmp_path, {**others, "typed.py": typed}) as bundle:
+        paths = [hit.path for hit in Searcher(bundle).search(word, mode="keyword").hits]
+    assert "typed.py" == paths[0]
+    assert len(paths) > 1
 
 
 @pytest.mark.parametrize("character", ["购", "码", "木", "ド", "閉", "환", "다", "ร", "ຄ", "ត", "ပ"])
