@@ -32,6 +32,7 @@ class FieldDescriptor:
     default: str = ""
     """Its initial value in the declaration."""
     tag: str = ""
+    """The tag of a field of a Go struct; in other languages its annotations, attributes or decorators, as they are written."""
     description: str = ""
     source_hint: str = ""
     """Source of the type: ``phpdoc`` or ``inferred``; empty if it is declared."""

@@ -96,7 +96,7 @@ def _class(descriptor: ClassDescriptor, text: str) -> Iterator[str]:
     if descriptor.methods:
         yield from ("", "**Methods:**", "")
         for method in descriptor.methods:
-            yield f"- {code(method.signature)}"
+            yield f"- {code(method.signature)}{_tag(' '.join(method.metadata.get('decorators', ())))}"
             yield from _nested(method) if is_php else ()
     yield from framework_lines(descriptor)
     yield from _places(descriptor)
@@ -129,6 +129,8 @@ def _function(descriptor: FunctionDescriptor) -> Iterator[str]:
 def _introduction(descriptor: ClassDescriptor | FunctionDescriptor) -> Iterator[str]:
     if descriptor.signature:
         yield f"**Signature:** {code(descriptor.signature)}"
+    if decorators := descriptor.metadata.get("decorators"):
+        yield f"**Decorators:** {', '.join(map(code, decorators))}"
     if "\n" in descriptor.description:  # it may look like Markdown, so it is put into a fence
         yield from ("**Description:**", "", fenced(descriptor.description, ""), "")
     elif descriptor.description:
@@ -158,14 +160,18 @@ def _field(field: FieldDescriptor, language: str) -> str:
     visibility = field.visibility if shows_visibility else ""
     default = f" = {field.default}" if field.default else ""
     declared = code(" ".join(part for part in (visibility, field.name, field.type) if part) + default)
-    tag = f" {code(field.tag)}" if field.tag else ""
-    return f"- {declared}{tag}{_source(field.source_hint)}{_description(field.description)}"
+    return f"- {declared}{_tag(field.tag)}{_source(field.source_hint)}{_description(field.description)}"
 
 
 def _php_field(field: FieldDescriptor) -> str:
     default = f" = {field.default}" if field.default else ""
     declared = code(f"{field.visibility or 'public'} {field.type or 'mixed'} ${field.name.removeprefix('$')}{default}")
-    return f"- {declared}{_source(field.source_hint)}{_description(field.description)}"
+    return f"- {declared}{_tag(field.tag)}{_source(field.source_hint)}{_description(field.description)}"
+
+
+def _tag(text: str) -> str:
+    """A struct tag of Go, or decorators, behind what they belong to."""
+    return f" {code(text)}" if text else ""
 
 
 def _nested(method: FunctionDescriptor) -> Iterator[str]:

@@ -13,6 +13,7 @@ patterns match the same name, the last one with an alias counts, else the last o
     @around   without @import: a module that is written inside the file; from there ``super`` is the file's own, ``self::super``
     @all      a wildcard: everything is imported
     @alias    the local name, if the file states one
+    @place    the node at whose position the import is, if that is neither the name nor the module
 
 and these settings of the pattern: ``alias``, the local name of a module without an alias: ``last`` for its last part, ``first`` for
 its first (Python's ``import a.b``), ``=NAME`` for that name, else none; ``name``, the imported name if no capture gives it
@@ -75,7 +76,7 @@ def imports_of(matches: Sequence[Match], text: bytes, language: Language, lines:
             module = _joined(text[nodes[0].start_byte : captures["until"][0].start_byte]).rstrip(".:\\")
         name = "*" if "all" in captures else _words(captures.get("name", ()), text) or rule.name
         alias = _words(captures.get("alias", ()), text) or _alias_of(module, name, rule.alias)
-        start = (captures["name"][0] if "name" in captures else nodes[-1]).start_byte
+        start = (captures.get("place") or captures.get("name") or nodes[-1:])[0].start_byte
         if start not in found or found[start][:2] < ("alias" in captures, pattern):
             found[start] = "alias" in captures, pattern, Import(module, name, alias, start, bisect_right(lines, start))
     return tuple(_from_within(each, around) for _, (_, _, each) in sorted(found.items()))

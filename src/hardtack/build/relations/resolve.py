@@ -182,10 +182,8 @@ class Resolver:
         is_call = first != parts[0]
         outer: Target | None = None
         for entry, target in self._imports.named(place.file).get(first, ()):
-            module_parts = PART.findall(entry.module)
-            if (
-                not entry.name and len(module_parts) > 1 and module_parts[0] == entry.alias
-            ):  # import a.b.c is reached as a.b.c, and a as well
+            if not entry.name and entry.module.startswith(f"{entry.alias}."):  # import a.b.c is reached as a.b.c, and a as well
+                module_parts = PART.findall(entry.module)
                 if list(parts[: len(module_parts)]) == module_parts:
                     return target, len(module_parts)
                 files, certainty = self._imports.module(place.file, first)

@@ -251,7 +251,7 @@ def _field(bundle: Bundle, ordinal: int, documented: Attribute | None) -> FieldD
         type=typed.type if typed else detail.type,
         visibility=visibility_of(detail, language),
         default=detail.value,
-        tag=detail.tag,
+        tag=detail.tag or " ".join(detail.decorators),
         description=description_of(symbol.doc, language) or (documented.description if documented else ""),
         source_hint=typed.source_hint if typed else detail.type_source,
     )

@@ -169,3 +169,15 @@ def test_the_way_that_is_found_once_leads_where_following_each_name_leads(module
         imports = Imports(names, ())
         for number, name in product(range(6), ["a", "b", "c", "d", "default"]):
             assert imports._followed((number,), name) == imports.exported((number,), name)
+
+
+def test_a_module_of_rust_lies_where_its_path_attribute_says(write: Write) -> None:
+    files = {
+        "src/lib.rs": '#[cfg(unix)]\n#[path = "sys/unix.rs"]\n#[allow(unused)]\npub mod sys;\nfn f() { sys::<<boot>>(); }\n',
+        "src/api.rs": '#[path = "../deep/well.rs"]\nmod deep;\nuse crate::sys::boot;\nfn g() { <<boot>>(); deep::<<dig>>(); }\n',
+        "src/sys/unix.rs": "pub fn boot() {}\n",
+        "deep/well.rs": "pub fn dig() { crate::sys::<<boot>>(); }\n",
+    }
+    crate = Project(path="Cargo.toml", directory="", ecosystem="cargo", name="x", prefixes=(("x", "src/"),))
+    boot = "src/sys/unix.rs boot exact"
+    assert [boot, boot, "deep/well.rs dig exact", boot] == write(files, crate).meanings()

@@ -13,6 +13,7 @@ from hardtack.nouns.model import TYPES
 from hardtack.query.lookup.describe import describe
 from hardtack.query.lookup.lookups import LookUps
 from hardtack.query.lookup.symbols import look_up
+from hardtack.render.descriptors import render_descriptor
 
 FILES = {
     "py/model.py": '''class Crate(Base, metaclass=Meta):
@@ -123,6 +124,23 @@ class Crate {
   int open() { return 1; }
 }
 """,
+    "java/Owner.java": """@Entity
+@Table(name = "owners")
+class Owner {
+  @Id @GeneratedValue
+  int id;
+  @GetMapping("/x") int go() { return id; }
+}
+""",
+    "cs/Owner.cs": """[Table("owners")]
+class Owner
+{
+  [Key] public int Id { get; set; }
+  [HttpGet("x")] public int Go() { return Id; }
+}
+""",
+    "ts/owner.ts": "@Component({ a: 1 })\nclass Owner {\n  @Input() id = 1;\n  @HostListener('x') go() {}\n}\n",
+    "php/Owner.php": "<?php\n#[ORM\\Entity]\nclass Owner {\n  #[ORM\\Id]\n  public $id;\n  #[Route('/x')]\n  function go() {}\n}\n",
 }
 
 Find = Callable[[str, str], ClassDescriptor]
@@ -288,3 +306,22 @@ def test_a_getter_is_a_field_too(find: Find) -> None:
     box = find("ts/a.ts", "Box")
     assert [("size", "number")] == [(field.name, field.type) for field in box.fields]
     assert ["accessor", "mutator"] == [each.kind for each in box.methods]
+
+
+@pytest.mark.parametrize(
+    ("path", "of_type", "of_field", "of_method"),
+    [
+        ("java/Owner.java", ["@Entity", '@Table(name = "owners")'], "@Id @GeneratedValue", ['@GetMapping("/x")']),
+        ("cs/Owner.cs", ['Table("owners")'], "Key", ['HttpGet("x")']),
+        ("ts/owner.ts", ["@Component({ a: 1 })"], "@Input()", ["@HostListener('x')"]),
+        ("php/Owner.php", ["#[ORM\\Entity]"], "#[ORM\\Id]", ["#[Route('/x')]"]),
+    ],
+)
+def test_annotations_are_shown_with_what_they_belong_to(
+    find: Find, path: str, of_type: list[str], of_field: str, of_method: list[str]
+) -> None:
+    owner = find(path, "Owner")
+    assert (of_type, of_field) == (owner.metadata["decorators"], owner.fields[0].tag)
+    assert of_method == owner.methods[-1].metadata["decorators"]
+    shown = render_descriptor(owner)
+    assert all(f"`{each}`" in shown for each in (*of_type, of_field, *of_method))

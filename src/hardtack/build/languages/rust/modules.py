@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import takewhile
+from posixpath import normpath
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,8 +22,12 @@ def paths_of(module: str, importer: str, projects: Sequence[Project]) -> Iterato
 
     A path that begins with ``crate`` starts at the root of the importing file's crate, ``self`` and ``super`` at its own module.
     Anything else is another crate of the same workspace, or a module inside the importing one. ``self::super`` is used by a module
-    that is written inside the importing file, and names that file; by one inside that ``self::self::super::super`` does.
+    that is written inside the importing file, and names that file; by one inside that ``self::self::super::super`` does. What ends
+    in ``.rs`` is a path (``#[path = "..."] mod name;``), from the folder of the importing file.
     """
+    if module.endswith(".rs"):
+        yield normpath(f"{importer.rpartition('/')[0]}/{module}").lstrip("/")
+        return
     parts = module.removeprefix("::").split("::")
     inner = len(list(takewhile("self".__eq__, parts)))
     outward = len(list(takewhile("super".__eq__, parts[inner:])))
