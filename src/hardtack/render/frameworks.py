@@ -47,14 +47,27 @@ def framework_lines(descriptor: ClassDescriptor) -> Iterator[str]:
         yield from ("", f"**Actions:** {', '.join(map(code, actions))}")
 
 
+_SUBTYPE_WORDS = {"inherits": "inherits from"}
+
+
 def heritage_lines(descriptor: ClassDescriptor) -> Iterator[str]:
-    """A block of lines after an empty one: the supertypes as they are written, and their qualified names where these differ."""
+    """Blocks of lines after an empty one: the supertypes as they are written, with qualified names that differ; the subtypes."""
     if relations := [each for each in descriptor.relations if each.relation_kind in HERITAGE]:
         yield from ("", "**Relations:**", "")
         for relation in relations:
             related = f": {code(relation.related_symbol)}" if relation.related_symbol not in ("", relation.name) else ""
             description = f" ({inert(relation.description)})" if relation.description else ""
             yield f"- {relation.relation_kind} {code(relation.name)}{related}{description}"
+    if subtypes := descriptor.metadata.get("subtypes"):
+        yield from ("", "**Subtypes:**", "")
+        for each in subtypes:
+            words = _SUBTYPE_WORDS.get(each["relation"], each["relation"])
+            certainty = f" ({each['certainty']})" if "certainty" in each else ""
+            yield f"- {code(each['name'])} {words} it{certainty} {code(each['place'])}"
+        if more := descriptor.metadata.get("more_subtypes"):
+            yield f"- {more} more: ask for the implementations of {code(descriptor.name)}"
+        if note := descriptor.metadata.get("subtypes_note"):
+            yield f"- {inert(note)}"
 
 
 def _laravel_relation(relation: RelationDescriptor) -> str:

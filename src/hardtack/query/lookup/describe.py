@@ -39,13 +39,14 @@ from hardtack.query.lookup.metadata import (
     visibility_of,
 )
 from hardtack.query.lookup.parsed import parse_note
-from hardtack.query.lookup.references import HERITAGE, imported_name
+from hardtack.query.lookup.references import HERITAGE, imported_name, left_out_note, relations_to
 from hardtack.query.lookup.symbols import place_of
 
 _FIELDS = frozenset({Kind.FIELD, Kind.PROPERTY, Kind.ENUM_MEMBER, Kind.CONSTANT, Kind.VARIABLE})
 # ``SymbolDescriptor.kind`` has fewer kinds than a bundle; ``metadata.kind`` keeps the bundle's.
 _DESCRIPTOR_KINDS = {Kind.STRUCT: "class", Kind.TYPE: "class", Kind.CONSTRUCTOR: "method", Kind.VARIABLE: "constant"}
 _MAX_NAMESAKES: Final = 5
+_MAX_SUBTYPES: Final = 10
 _MAX_TYPE_LINES: Final = 60
 """Lines of the longest type whose text is shown beside its descriptor."""
 
@@ -122,6 +123,7 @@ def describe_class(bundle: Bundle, ordinal: int, finder: MemberFinder) -> ClassD
     metadata = class_metadata(detail, symbol.kind, language, [relation.name for relation in relations])
     if parts:
         metadata["parts"] = [place_of(bundle, part) for part in parts]
+    metadata |= _subtypes(bundle, (ordinal, *parts))
     if properties := _properties(bundle, functions):
         metadata["properties"] = properties
     if language == "go":
@@ -296,6 +298,28 @@ def _relations(bundle: Bundle, ordinals: Sequence[int]) -> Iterator[RelationDesc
             else imported_name(bundle, bundle.symbol(ordinals[0]).file, name),
             description="" if is_certain or found is None else found.certainty.value,
         )
+
+
+def _subtypes(bundle: Bundle, ordinals: Sequence[int]) -> dict[str, Any]:
+    """``subtypes``: what inherits from, implements, embeds or uses a type or a part of it directly.
+
+    ``more_subtypes``: how many are not listed; ``subtypes_note``: says that the build has left some out.
+    """
+    relations = [
+        each for ordinal in ordinals for each in relations_to(bundle, ordinal) if each.kind in HERITAGE and each.source >= 0
+    ]
+    found = list({relation.source: relation for relation in reversed(relations)}.values())[::-1]
+    listed = [
+        {
+            "name": bundle.symbol_name(each.source).qualified_name,
+            "relation": each.kind.value,
+            "place": place_of(bundle, each.source),
+            **({} if each.certainty is Certainty.EXACT else {"certainty": each.certainty.value}),
+        }
+        for each in found[:_MAX_SUBTYPES]
+    ]
+    facts = {"subtypes": listed, "more_subtypes": len(found) - len(listed), "subtypes_note": left_out_note(bundle, ordinals)}
+    return {key: value for key, value in facts.items() if value}
 
 
 def _full_name(symbol: SymbolRecord) -> str:

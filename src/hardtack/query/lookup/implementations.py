@@ -15,12 +15,19 @@ from hardtack.bundle.format.records import SymbolRecord
 from hardtack.bundle.reader import Bundle
 from hardtack.nouns.model import FUNCTIONS, TYPES, Kind
 from hardtack.nouns.relations import Certainty, Relation, RelationKind
-from hardtack.query.lookup.references import ALL_KINDS, HERITAGE, first_of, groups_of, relations_to, unresolved_relations
+from hardtack.query.lookup.references import (
+    ALL_KINDS,
+    HERITAGE,
+    first_of,
+    groups_of,
+    left_out_note,
+    relations_to,
+    unresolved_relations,
+)
 from hardtack.query.lookup.symbols import FoundSymbols, look_up, symbols_named
 from hardtack.query.request.analysis import qualified
 
 _MEMBERS = FUNCTIONS | {Kind.PROPERTY, Kind.FIELD, Kind.VARIABLE, Kind.CONSTANT}
-_LEFT_OUT = "More types may implement it: of types that implement or embed very many others, only some relations are kept."
 _CERTAINTIES = tuple(Certainty)
 _Members = dict[str, list[tuple[int, SymbolRecord]]]
 
@@ -86,8 +93,7 @@ def implementations(bundle: Bundle, name: str, *, package: str = "", owner: str 
 def _note_of(bundle: Bundle, ordinals: Iterable[int]) -> str:
     """One sentence if what implements one of the symbols, or its type, was followed only in part."""
     types = {_owner_of(bundle, bundle.symbol(each)) if bundle.symbol_name(each).kind in _MEMBERS else each for each in ordinals}
-    facts = (fact for each in sorted(types) if each >= 0 for fact in bundle.related.facts_of(each))
-    return _LEFT_OUT if any(fact.key == "left_out" for fact in facts) else ""
+    return left_out_note(bundle, (each for each in types if each >= 0))
 
 
 def _subtypes(bundle: Bundle, target: int, relations: Iterable[Relation]) -> Iterator[Implementation]:

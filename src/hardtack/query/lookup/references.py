@@ -24,6 +24,7 @@ ALL_KINDS = frozenset(Kind)
 HERITAGE = frozenset({RelationKind.INHERITS, RelationKind.IMPLEMENTS, RelationKind.EMBEDS, RelationKind.USES})
 """The relations of a type to its supertypes."""
 
+_LEFT_OUT = "More types may implement it: of types that implement or embed very many others, only some relations are kept."
 _CALLING = HERITAGE | {RelationKind.CALLS}
 _VALUES = frozenset({Kind.FUNCTION, Kind.METHOD})
 """Kinds that are called, and so are passed on as values."""
@@ -148,6 +149,12 @@ def first_of(bundle: Bundle, ordinal: int) -> int:
     """The first symbol of a symbol's reference group."""
     symbol = bundle.symbol(ordinal)
     return next(iter(symbols_qualified(bundle, symbol.qualified_name, file=symbol.file)), ordinal)
+
+
+def left_out_note(bundle: Bundle, types: Iterable[int]) -> str:
+    """One sentence if the build left out relations to one of these types; else empty."""
+    facts = (fact for each in types for fact in bundle.related.facts_of(each))
+    return _LEFT_OUT if any(fact.key == "left_out" for fact in facts) else ""
 
 
 def relations_to(bundle: Bundle, symbol: int) -> list[Relation]:

@@ -132,6 +132,8 @@ class Owner {
   @GetMapping("/x") int go() { return id; }
 }
 """,
+    "java/Shapes.java": "interface Shape {}\nabstract class Poly implements Shape {}\n"
+    + "".join(f"class Poly{n} extends Poly {{}}\n" for n in range(12)),
     "cs/Owner.cs": """[Table("owners")]
 class Owner
 {
@@ -325,3 +327,17 @@ def test_annotations_are_shown_with_what_they_belong_to(
     assert of_method == owner.methods[-1].metadata["decorators"]
     shown = render_descriptor(owner)
     assert all(f"`{each}`" in shown for each in (*of_type, of_field, *of_method))
+
+
+def test_a_type_lists_what_extends_implements_and_embeds_it(find: Find) -> None:
+    implementer = {"name": "Poly", "relation": "implements", "place": "java/Shapes.java:2-2"}
+    assert [implementer] == find("java/Shapes.java", "Shape").metadata["subtypes"]
+    assert ["Crate"] == [each["name"] for each in find("rs/show.rs", "Show").metadata["subtypes"]]
+    poly = find("java/Shapes.java", "Poly")
+    assert ([f"Poly{n}" for n in range(10)], 2) == (
+        [each["name"] for each in poly.metadata["subtypes"]],
+        poly.metadata["more_subtypes"],
+    )
+    shown = render_descriptor(poly)
+    assert "- `Poly0` inherits from it `java/Shapes.java:3-3`" in shown.splitlines()
+    assert "- 2 more: ask for the implementations of `Poly`" in shown.splitlines()
