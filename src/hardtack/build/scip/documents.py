@@ -1,0 +1,178 @@
+"""One document of an index and the text of its file in, the occurrences that fit the text out.
+
+An index does not say of which state of a file it is. If the file was changed since, ranges end in the middle of words, or words are not
+the names of their symbols. A few of those are ordinary: what is imported under another name, what an indexer derives from other code.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from hardtack.build.outline.locals import NestedIntervals
+from hardtack.build.outline.uses import applied_in
+from hardtack.build.scip.ranges import Lines
+from hardtack.build.scip.schema import DEFINITION, FORWARD_DEFINITION
+from hardtack.build.scip.symbols import Parsed, SymbolTable, is_name_of, parsed
+from hardtack.bundle.format.records import SYMBOL_FIELDS
+
+if TYPE_CHECKING:
+    from hardtack.bundle.writer import IndexedFile
+
+_SELECTION: Final = SYMBOL_FIELDS.index("selection_start")
+_EXTENT: Final = SYMBOL_FIELDS.index("extent_start")
+_END: Final = SYMBOL_FIELDS.index("end")
+_IMPORT_LIMIT: Final = 200
+_IN_IMPORT: Final = re.compile(rb"[\w$*.:\\ \t]*")
+"""The text between the start of an import and a name in it."""
+_WORDS: Final = frozenset(b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" + bytes(range(0x80, 0x100)))
+_QUOTES: Final = b"'\"`"
+_MOST_STRANGE: Final = 0.25
+"""Share of symbols that may be written by other words than their names; tests with many imported aliases have 0.1."""
+
+DEFINES, APPLIED, RENAMED, AS_TYPE = 1, 2, 4, 8
+"""Bits: it is a definition; arguments follow; it is called otherwise than its symbol; a constructor goes by its type's name."""
+
+
+@dataclass(slots=True)
+class Said:
+    """What an index says of one file: parallel columns, a row for each occurrence, and the symbols that are defined there."""
+
+    starts: array[int] = field(default_factory=lambda: array("i"))
+    lines: array[int] = field(default_factory=lambda: array("i"))
+    symbols: array[int] = field(default_factory=lambda: array("i"))
+    """Numbers of :class:`SymbolTable`."""
+    holders: array[int] = field(default_factory=lambda: array("i"))
+    """Index of the innermost symbol of the file that contains it, or -1."""
+    flags: array[int] = field(default_factory=lambda: array("b"))
+    words: dict[int, str] = field(default_factory=dict)
+    """By row: how a symbol is called that goes by another name."""
+    imported: dict[int, list[int]] = field(default_factory=dict)
+    """By index of one of the file's imports: the rows that are in it."""
+    definitions: list[tuple[int, int, int]] = field(default_factory=list)
+    """(number of a symbol, index of the file's symbol that has its name there, index of the innermost one around it), -1 for none."""
+
+
+class _Occurrence(NamedTuple):
+    start: int
+    end: int
+    symbol: str
+    read: Parsed
+    roles: int
+
+
+class Reading:
+    """Reads documents into one table of symbols."""
+
+    def __init__(self, table: SymbolTable) -> None:
+        self._table = table
+
+    def said_of(self, document: Any, key: str, text: bytes, indexed: IndexedFile) -> Said | None:
+        """What a document says of a file; None if it is of another state of the file.
+
+        Args:
+            document: SCIP's message.
+            key: what identifies the document.
+            text: of the file.
+            indexed: the file's analysis.
+        """
+        if document.text and document.text.removeprefix("\ufeff").encode("utf-8", "replace") != text:
+            return None
+        lines = Lines(text)
+        for encoding in lines.encodings(document.position_encoding):
+            found = _occurrences(document, lines, encoding, text)
+            if found is not None:
+                return self._told(found, key, lines.starts, text, indexed)
+        return None
+
+    def defined_in(self, document: Any, key: str) -> Collection[int]:
+        """The symbols that a document defines, wherever."""
+        found = set()
+        for each in document.occurrences if document is not None else ():
+            read = parsed(each.symbol) if each.symbol_roles & (DEFINITION | FORWARD_DEFINITION) else None
+            if read is not None:
+                found.add(self._table.number(each.symbol, read, key))
+        return found
+
+    def _told(self, found: Sequence[_Occurrence], key: str, lines: Sequence[int], text: bytes, indexed: IndexedFile) -> Said:
+        said = Said()
+        own = {row[_SELECTION]: index for index, row in enumerate(indexed.symbols)}
+        holders = NestedIntervals([(row[_EXTENT], row[_END]) for row in indexed.symbols])
+        around = holders.innermost_of(np.array([each.start for each in found], dtype=np.int64)) if found else []
+        applied = applied_in(text, [(each.start, each.end) for each in found])
+        imports = [row[3] for row in indexed.imported]  # Import.start
+        for each, holder in zip(found, around, strict=True):
+            number = self._table.number(each.symbol, each.read, key)
+            word = text[each.start : each.end].decode("utf-8", "replace")
+            is_own = each.read.is_local or is_name_of(word, each.read)
+            row = len(said.starts)
+            flags = (APPLIED if each.start in applied else 0) | (0 if is_own else RENAMED)
+            if each.roles & (DEFINITION | FORWARD_DEFINITION):
+                flags |= DEFINES
+                said.definitions.append((number, own.get(each.start, -1), holder))
+            elif is_own and not each.read.is_local and not each.read.name and word == each.read.owner:
+                flags |= AS_TYPE
+            if not is_own:
+                said.words[row] = word
+            if (entry := _import_at(imports, each.start, text)) >= 0:
+                said.imported.setdefault(entry, []).append(row)
+            said.starts.append(each.start)
+            said.lines.append(bisect_right(lines, each.start))
+            said.symbols.append(number)
+            said.holders.append(holder)
+            said.flags.append(flags)
+        return said
+
+
+def _occurrences(document: Any, lines: Lines, encoding: int, text: bytes) -> Sequence[_Occurrence] | None:
+    """The occurrences of names, by place, each symbol once at a place; None if they do not fit the text."""
+    positions = lines.reader(encoding)
+    found: dict[tuple[int, str], _Occurrence] = {}
+    for each in document.occurrences:
+        span = positions.span(each)
+        if span is None:
+            if len(each.range) == 4 or each.HasField("multi_line_range"):
+                continue  # no name, but code of several lines
+            return None
+        start, end = span
+        if end - start > 1 and text[start] in _QUOTES and text[end - 1] == text[start]:
+            start, end = start + 1, end - 1
+        if start >= end or text[start] not in _WORDS or text[end - 1] not in _WORDS:
+            continue
+        if text[start - 1 : start] and text[start - 1] in _WORDS or text[end : end + 1] and text[end] in _WORDS:
+            return None
+        read = parsed(each.symbol)
+        if read is not None and not read.is_module:
+            found.setdefault((start, each.symbol), _Occurrence(start, end, each.symbol, read, each.symbol_roles))
+    ordered = sorted(found.values())
+    return ordered if _are_named(ordered, text) else None
+
+
+def _are_named(occurrences: Sequence[_Occurrence], text: bytes) -> bool:
+    """Whether enough symbols go by their names; a local one by one word."""
+    words: dict[tuple[str, bytes], bool] = {}
+    locals_: dict[str, bytes] = {}
+    for each in occurrences:
+        word = text[each.start : each.end]
+        if (each.symbol, word) not in words:
+            words[each.symbol, word] = (
+                locals_.setdefault(each.symbol, word) == word
+                if each.read.is_local
+                else is_name_of(word.decode("utf-8", "replace"), each.read)
+            )
+    strange = sum(not is_own for is_own in words.values())
+    return strange <= max(1, _MOST_STRANGE * len(words))
+
+
+def _import_at(starts: Sequence[int], at: int, text: bytes) -> int:
+    """The index of the import that a place is in; -1 for none."""
+    entry = bisect_right(starts, at) - 1
+    if entry < 0 or at - starts[entry] > _IMPORT_LIMIT or not _IN_IMPORT.fullmatch(text, starts[entry], at):
+        return -1
+    return entry
