@@ -129,7 +129,9 @@ class Assembly:
         """
         knowledge, notes = self._indexes.settled()
         self._report.notes += [note for note in notes if note not in self._report.notes]
-        related = self._relater.relate(projects, self._base, knowledge)
+        # A reference that a compiler decided changes with its index, not with the words of the source.
+        is_compiled = bool(self._indexes.indexers) or (self._base is not None and self._base.has_indexes)
+        related = self._relater.relate(projects, None if is_compiled else self._base, knowledge)
         writer.relate(related.relations, related.references.items(), related.facts, related.tags)
 
 

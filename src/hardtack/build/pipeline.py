@@ -128,7 +128,12 @@ def _build(
                     opened_checkpoint(destination, options, resumes=resumes) as checkpoint,
                 ):
                     assembly = Assembly(
-                        *(tree, options, report), workers=workers, encoder=encoder, base=base, checkpoint=checkpoint, indexes=indexes
+                        *(tree, options, report),
+                        workers=workers,
+                        encoder=encoder,
+                        base=base,
+                        checkpoint=checkpoint,
+                        indexes=indexes,
                     )
                     manifest = assembly.write(root, staging, scratch, callbacks)
                     check_size(manifest, options)

@@ -1,8 +1,8 @@
-"""What indexes of compilers say and the bundle's symbols in, the symbols that a place means out: a compiler's word goes before rules.
+"""What compilers' indexes say and the bundle's symbols in, the symbols that a place means out: a compiler's word goes before rules.
 
-A compiler *speaks* of a place if its symbol is known: defined in the bundle, local, or of a package that is none of the bundle's. Then
-what it says counts, even if the bundle has no such symbol, and no rule is asked. It is silent if it could not resolve the name, and if
-the file that defines the symbol was changed since.
+A compiler *speaks* of a place if its symbol is known: defined in the bundle, local, or of a package that is none of the bundle's.
+Then what it says counts, even if the bundle has no such symbol, and no rule is asked. It is silent if it could not resolve the
+name, and if the file that defines the symbol was changed since.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hardtack.nouns.model import TYPES
 from hardtack.nouns.relations import Certainty, Reference
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from hardtack.build.relations.names import SymbolNames
     from hardtack.build.scip.documents import Said
@@ -35,7 +35,8 @@ class Spoken(NamedTuple):
     source: int
     """Ordinal of the innermost symbol around it, or -1."""
     is_call: bool
-    is_definition: bool
+    is_listed: bool
+    """It is a reference even if the outline has no use there: neither a definition nor an import."""
 
     def references(self, names: SymbolNames, file: int, start: int, *, is_call: bool) -> Iterator[tuple[str, Reference]]:
         """(name of the target, reference) of each target."""
@@ -62,13 +63,12 @@ class Compiled:
         for said in self._knowledge.said.get(file, ()):
             first, inside = self._names.files[file].first_symbol, {row for rows in said.imported.values() for row in rows}
             for start, rows in _by_place(said):
-                if start in found or (targets := self._meant(said, file, rows)) is None:
+                uses = [row for row in rows if not said.flags[row] & DEFINES]  # { name } may define a variable and use a member
+                if start in found or (targets := self._meant(said, file, uses or rows)) is None:
                     continue
                 row, holder = rows[0], said.holders[rows[0]]
-                flags = said.flags[row]
-                source = holder + first if holder >= 0 else -1
-                is_definition = any(said.flags[each] & DEFINES or each in inside for each in rows)
-                found[start] = Spoken(targets, said.lines[row], source, bool(flags & APPLIED), is_definition)
+                source, is_call = holder + first if holder >= 0 else -1, bool(said.flags[row] & APPLIED)
+                found[start] = Spoken(targets, said.lines[row], source, is_call, is_listed=bool(uses) and row not in inside)
         return found
 
     def imported(self, file: int, entry: int) -> Targets | None:
@@ -82,7 +82,7 @@ class Compiled:
 
     def _meant(self, said: Said, file: int, rows: Sequence[int]) -> Targets | None:
         """The symbols that some rows of one place mean; None if the compiler is silent."""
-        meant = []
+        meant: list[Targets | None] = []
         for row in rows:
             flags = said.flags[row]
             if flags & RENAMED and said.words[row] not in self._names.renamed(file):

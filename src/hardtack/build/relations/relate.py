@@ -103,9 +103,8 @@ class Relater:
 
         Args:
             projects: the projects that the files declare, which say where imports lead.
-            base: the earlier build; references of unchanged files that use no invalidated word are reused, unless compilers' indexes
-                decided some there or do here.
-            knowledge: what indexes of compilers say of the files.
+            base: the earlier build; references of unchanged files that use no invalidated word are reused.
+            knowledge: what indexes of compilers say of the files; without a ``base``.
 
         Raises:
             Contradiction: the base holds references of a file that the file does not have.
@@ -114,8 +113,6 @@ class Relater:
         imports = Imports(names, projects)
         join_declarations(names, imports)
         compiled = Compiled(knowledge, names, projects) if knowledge is not None and knowledge.said else None
-        if base is not None and (compiled is not None or base.has_indexes):
-            base = None
         resolver = Resolver(names, imports)
         implied = implicit_implements(names, resolver)
         relations = [*_import_relations(names, imports, compiled), *_supertype_relations(names, resolver), *implied.relations]
@@ -249,5 +246,5 @@ def _references(
                 Reference(file, line, start, source, arguments != NOT_CALLED, target, certainty),
             )
     for start, said in spoken.items():
-        if not said.is_definition:
+        if said.is_listed:
             yield from said.references(names, file, start, is_call=said.is_call)

@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 class EarlierRelations(Protocol):
     """The declarations and references of the base."""
 
-    @property
-    def has_indexes(self) -> bool:
-        """Whether indexes of compilers decided some of its references."""
-        ...
-
     def is_of_files(self, files: Iterable[tuple[str, str, str]]) -> bool:
         """Whether the base has exactly these files, by path, language and package."""
         ...

@@ -1,7 +1,7 @@
 """One document of an index and the text of its file in, the occurrences that fit the text out.
 
-An index does not say of which state of a file it is. If the file was changed since, ranges end in the middle of words, or words are not
-the names of their symbols. A few of those are ordinary: what is imported under another name, what an indexer derives from other code.
+An index does not say of which state of a file it is. If the file was changed since, ranges end in the middle of words, or words are
+not the names of their symbols. A few of those are ordinary: what is imported under another name, what an indexer derives.
 """
 
 from __future__ import annotations
@@ -32,9 +32,10 @@ _IMPORT_LIMIT: Final = 200
 _IN_IMPORT: Final = re.compile(rb"[\w$*.:\\ \t]*")
 """The text between the start of an import and a name in it."""
 _WORDS: Final = frozenset(b"_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" + bytes(range(0x80, 0x100)))
+_NAMES: Final = _WORDS | frozenset(b"$#@")
 _QUOTES: Final = b"'\"`"
 _MOST_STRANGE: Final = 0.25
-"""Share of symbols that may be written by other words than their names; tests with many imported aliases have 0.1."""
+"""Share of symbols that may be written by other words than their names, other than what is imported."""
 
 DEFINES, APPLIED, RENAMED, AS_TYPE = 1, 2, 4, 8
 """Bits: it is a definition; arguments follow; it is called otherwise than its symbol; a constructor goes by its type's name."""
@@ -56,7 +57,7 @@ class Said:
     imported: dict[int, list[int]] = field(default_factory=dict)
     """By index of one of the file's imports: the rows that are in it."""
     definitions: list[tuple[int, int, int]] = field(default_factory=list)
-    """(number of a symbol, index of the file's symbol that has its name there, index of the innermost one around it), -1 for none."""
+    """(number of a symbol, index of the file's symbol whose name is there, index of the innermost one around it), -1 for none."""
 
 
 class _Occurrence(NamedTuple):
@@ -86,7 +87,7 @@ class Reading:
             return None
         lines = Lines(text)
         for encoding in lines.encodings(document.position_encoding):
-            found = _occurrences(document, lines, encoding, text)
+            found = _occurrences(document, lines, encoding, text, {row[2] for row in indexed.imported})
             if found is not None:
                 return self._told(found, key, lines.starts, text, indexed)
         return None
@@ -130,8 +131,18 @@ class Reading:
         return said
 
 
-def _occurrences(document: Any, lines: Lines, encoding: int, text: bytes) -> Sequence[_Occurrence] | None:
-    """The occurrences of names, by place, each symbol once at a place; None if they do not fit the text."""
+def _occurrences(
+    document: Any, lines: Lines, encoding: int, text: bytes, imported: Collection[str]
+) -> Sequence[_Occurrence] | None:
+    """The occurrences of names, by place, each symbol once at a place; None if they do not fit the text.
+
+    Args:
+        document: SCIP's message.
+        lines: of the text.
+        encoding: of the document's positions.
+        text: of the file.
+        imported: names under which the file imports something.
+    """
     positions = lines.reader(encoding)
     found: dict[tuple[int, str], _Occurrence] = {}
     for each in document.occurrences:
@@ -143,18 +154,23 @@ def _occurrences(document: Any, lines: Lines, encoding: int, text: bytes) -> Seq
         start, end = span
         if end - start > 1 and text[start] in _QUOTES and text[end - 1] == text[start]:
             start, end = start + 1, end - 1
-        if start >= end or text[start] not in _WORDS or text[end - 1] not in _WORDS:
+        if start >= end or text[start] not in _NAMES or text[end - 1] not in _NAMES:
             continue
-        if text[start - 1 : start] and text[start - 1] in _WORDS or text[end : end + 1] and text[end] in _WORDS:
+        if _is_cut(text, start) or _is_cut(text, end):
             return None
         read = parsed(each.symbol)
         if read is not None and not read.is_module:
             found.setdefault((start, each.symbol), _Occurrence(start, end, each.symbol, read, each.symbol_roles))
     ordered = sorted(found.values())
-    return ordered if _are_named(ordered, text) else None
+    return ordered if _are_named(ordered, text, imported) else None
 
 
-def _are_named(occurrences: Sequence[_Occurrence], text: bytes) -> bool:
+def _is_cut(text: bytes, at: int) -> bool:
+    """Whether a place is inside a word."""
+    return 0 < at < len(text) and text[at - 1] in _WORDS and text[at] in _WORDS
+
+
+def _are_named(occurrences: Sequence[_Occurrence], text: bytes, imported: Collection[str]) -> bool:
     """Whether enough symbols go by their names; a local one by one word."""
     words: dict[tuple[str, bytes], bool] = {}
     locals_: dict[str, bytes] = {}
@@ -164,7 +180,7 @@ def _are_named(occurrences: Sequence[_Occurrence], text: bytes) -> bool:
             words[each.symbol, word] = (
                 locals_.setdefault(each.symbol, word) == word
                 if each.read.is_local
-                else is_name_of(word.decode("utf-8", "replace"), each.read)
+                else is_name_of(written := word.decode("utf-8", "replace"), each.read) or written in imported
             )
     strange = sum(not is_own for is_own in words.values())
     return strange <= max(1, _MOST_STRANGE * len(words))

@@ -1,7 +1,7 @@
 """A SCIP file in, its digest, its indexer and the places of its documents by path out.
 
-The file is a message of many fields: metadata, a document for each source file, symbols of other projects. It is read field by field,
-and a document only when the bundle has its file, so that memory does not grow with the index. Limits are for what nobody makes.
+The file is a message of many fields: metadata, a document for each source file, symbols of other projects. It is read field by
+field, and a document only when the bundle has its file, so that memory does not grow with the index. Nobody reaches the limits.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from io import BufferedReader
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from hardtack.build.scip.schema import messages
@@ -38,6 +39,9 @@ _VARINT, _EIGHT_BYTES, _COUNTED, _FOUR_BYTES = 0, 1, 2, 5
 """Wire types of protobuf."""
 
 
+_HINT: Final = "Name the file that the indexer wrote."
+
+
 class Unreadable(Exception):
     """The file is no SCIP index that is read here, for the reason that the message gives."""
 
@@ -52,7 +56,7 @@ class Place(NamedTuple):
 class IndexFile:
     """One index, open. If it is unusable, it has no documents, and ``fault`` says why."""
 
-    def __init__(self, path: Path, handle: BinaryIO) -> None:
+    def __init__(self, path: Path, handle: BufferedReader) -> None:
         self.path = path
         self._handle = handle
         self.fault = ""
@@ -86,7 +90,8 @@ class IndexFile:
         size = self._state[0]
         if size > _MAX_BYTES:
             raise Unreadable(f"it has more than {_MAX_BYTES >> 30} GiB")
-        self.indexer = Indexer(name="", version="", digest=f"sha256:{hashlib.file_digest(self._handle, 'sha256').hexdigest()}")
+        digest = hashlib.file_digest(self._handle, "sha256").hexdigest()
+        self.indexer = Indexer(name="", version="", digest=f"sha256:{digest}")
         self._handle.seek(0)
         has_metadata = False
         for number, place in self._fields(size):
@@ -162,7 +167,7 @@ def _words(text: str) -> str:
     return "".join(character for character in text[:_MAX_WORDS] if character.isascii() and character.isprintable())
 
 
-def _state_of(handle: BinaryIO) -> tuple[int, int]:
+def _state_of(handle: BufferedReader) -> tuple[int, int]:
     state = os.fstat(handle.fileno())
     return state.st_size, state.st_mtime_ns
 
@@ -184,12 +189,12 @@ def opened_indexes(paths: Sequence[Path]) -> Iterator[tuple[IndexFile, ...]]:
         yield tuple(IndexFile(path, stack.enter_context(_opened(path))) for path in paths)
 
 
-def _opened(path: Path) -> BinaryIO:
+def _opened(path: Path) -> BufferedReader:
     try:
         handle = os.fdopen(open_file(path, follow=True), "rb")
     except OSError as error:
-        raise UsageError(f"The SCIP index {path} cannot be opened: {error.strerror}.", hint="Name what the indexer wrote.") from error
+        raise UsageError(f"The SCIP index {path} cannot be opened: {error.strerror}.", hint=_HINT) from error
     if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
         handle.close()
-        raise UsageError(f"The SCIP index {path} is no file.", hint="Name what the indexer wrote.")
+        raise UsageError(f"The SCIP index {path} is no file.", hint=_HINT)
     return handle

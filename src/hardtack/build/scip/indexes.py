@@ -1,7 +1,7 @@
 """Indexes and the bundle's files in, one by one, what all of them say out: the one way into this package for a build.
 
-An index names its files from the root of its project, which may be a directory of the bundle's tree or around it. Each directory at the
-end of that root's path is tried as the place, and the one where most files fit is taken; so no place on this machine decides.
+An index names its files from the root of its project, which may be a directory of the bundle's tree or around it. Each directory at
+the end of that root's path is tried as the place, and the one where most files fit is taken: no place on this machine decides.
 Where several indexes speak of a place, the first of them decides.
 """
 

@@ -61,7 +61,7 @@ class _Positions:
 
     def _byte(self, line: int, character: int) -> int:
         """-1 if the text has no such place."""
-        if not (0 <= line < len(self._starts) and 0 <= character):
+        if not (0 <= line < len(self._starts) and character >= 0):
             return -1
         start = self._starts[line]
         if not self._counts_bytes:

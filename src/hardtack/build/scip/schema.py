@@ -1,7 +1,7 @@
 """Bytes in, SCIP's messages out: the gateway to the ``protobuf`` package, which the extra ``scip`` installs.
 
-The messages are the part that is read here of ``scip.proto`` (https://github.com/scip-code/scip, Apache License 2.0). They are declared
-as data, since code that ``protoc`` generates runs with few versions of the package. Other fields are skipped, as protobuf has it.
+The messages are the part that is read here of ``scip.proto`` (https://github.com/scip-code/scip, Apache License 2.0). They are
+declared as data, since code that ``protoc`` generates runs with few versions of the package. Other fields are passed over.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """SCIP's symbols in, small numbers out, with the name that a symbol is written by and the package that it belongs to.
 
-A symbol is a text: ``scip-typescript npm left-pad 1.0.0 src/`pad.ts`/Pad#left().``, or ``local 3`` within one document. Texts are of
-any length, so a number is looked up by a digest.
+A symbol is a text: ``scip-typescript npm left-pad 1.0.0 src/`pad.ts`/Pad#left().``, or ``local 3`` within one document. Texts are
+of any length, so a number is looked up by a digest.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ def parsed(symbol: str) -> Parsed | None:
     if len(parts) < 5:
         return None
     descriptors, names, at = parts[4].replace("\0", "  "), ["", ""], 0
-    suffix = ""
+    suffix, is_escaped = "", False
     while at < len(descriptors):
         match = _DESCRIPTOR.match(descriptors, at)
         if match is None:
             return None
         names.append(next((group for group in (*match.group(1, 2), *match.group(4, 5, 6, 7)) if group), ""))
-        suffix, at = match[3] or "", match.end()
+        suffix, is_escaped, at = match[3] or "", match[1] is not None, match.end()
     name = _ACCESSOR.sub("", names[-1]).replace("``", "`").strip(_SIGILS)
-    is_module = descriptors.endswith(_PYTHON_MODULE) or (suffix == "/" and not name.isidentifier())
+    is_module = descriptors.endswith(_PYTHON_MODULE) or (suffix == "/" and is_escaped)
     if is_module or name.startswith("<"):  # <constructor>, <init>
         name = ""
     return Parsed(False, " ".join(parts[:3]), name, suffix == ":", names[-2].strip(_SIGILS), is_module)
@@ -69,7 +69,10 @@ def is_name_of(word: str, symbol: Parsed) -> bool:
     word = word.strip(_SIGILS)
     if not symbol.name:
         return word in (symbol.owner, "constructor")
-    return word == symbol.name or (symbol.is_numbered and symbol.name.startswith(word) and symbol.name[len(word) :].isdigit())
+    if symbol.is_numbered and symbol.name.startswith(word):
+        rest = symbol.name[len(word) :].lstrip(_SIGILS)
+        return not rest or rest.isdigit()
+    return word == symbol.name
 
 
 class SymbolTable:
